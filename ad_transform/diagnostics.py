@@ -1,0 +1,102 @@
+"""Spans, diagnostics and the table of codes.
+
+Every refusal, warning and note the tool utters is a `Diagnostic` with a code of the
+table `CODES`; each code has a section in docs/errors.md with a failing and a working
+example, and both are tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A piece of a source file; lines and columns are 1-based code points.
+
+    `end_column` stands one past the last character, as in CPython's own messages.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One located message. `span` is None where a whole file is meant."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    help: str = ""
+
+    @property
+    def severity(self) -> Severity:
+        """The severity that the table gives to the code."""
+        return CODES[self.code].severity
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A row of the table: the severity and the title of its manual page."""
+
+    severity: Severity
+    title: str
+
+
+class Refusal(Exception):
+    """Raised with the diagnostics that make an input impossible; never empty."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__("; ".join(d.message for d in diagnostics))
+        self.diagnostics = diagnostics
+
+
+# fmt: off
+CODES: dict[str, Code] = {
+    # files and configuration
+    "AD001": Code("error",   "the file cannot be read"),
+    "AD002": Code("error",   "the file cannot be decoded"),
+    "AD003": Code("error",   "the file is not Python"),
+    "AD004": Code("error",   "the expression or statement is nested too deeply"),
+    "AD005": Code("error",   "the output cannot be written"),
+    "AD006": Code("error",   "the output is not a file of ours"),
+    "AD007": Code("error",   "the output was edited by hand"),
+    "AD008": Code("error",   "the configuration is wrong"),
+    "AD009": Code("error",   "the output is not current"),
+    "AD010": Code("note",    "the output was laid out anew by a formatter"),
+    "AD011": Code("note",    "nothing is marked"),
+    # marks
+    "AD020": Code("error",   "the mark cannot be understood"),
+    "AD021": Code("error",   "the mark stands in the wrong place"),
+    "AD022": Code("error",   "the option does not belong here"),
+    "AD023": Code("error",   "the independent is not a parameter that carries a derivative"),
+    "AD024": Code("error",   "two marks generate one name"),
+    "AD025": Code("error",   "the generated name or seed is taken"),
+    "AD026": Code("error",   "the decorator is not supported"),
+    "AD027": Code("note",    "the decorator is ignored"),
+    "AD028": Code("error",   "the function cannot be marked"),
+    "AD029": Code("error",   "a gradient needs one scalar result"),
+    "AD030": Code("warning", "the result does not depend on the independent"),
+    "AD031": Code("error",   "the option or kind is not supported yet"),
+    # language
+    "AD101": Code("error",   "the statement is not supported"),
+    "AD102": Code("error",   "the expression is not supported"),
+    "AD103": Code("error",   "the name is not known"),
+    "AD104": Code("error",   "the parameter is not supported"),
+    "AD105": Code("error",   "the result is not supported"),
+    "AD106": Code("error",   "the call does not fit the signature"),
+    "AD107": Code("error",   "a value of this type cannot be used here"),
+    "AD108": Code("error",   "the name is bound more than once"),
+    "AD110": Code("error",   "no derivative is known for the function"),
+    "AD111": Code("error",   "the keyword of a known function is not supported"),
+    "AD120": Code("error",   "recursion is not supported"),
+    "AD121": Code("error",   "the function lives in another module"),
+    "AD122": Code("error",   "the constant cannot be copied"),
+}
+# fmt: on

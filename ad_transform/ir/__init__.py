@@ -1,0 +1,1 @@
+"""The one intermediate representation: types, nodes, law, builder, text, evaluator."""

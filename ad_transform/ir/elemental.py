@@ -1,0 +1,67 @@
+"""The row class: everything about an elemental stands in one row of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+EXACT = 0.0
+"""Rounding class of operations that make no error (in ulps of the result)."""
+
+CORRECT = 0.5
+"""Rounding class of correctly rounded operations (in ulps of the result)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Elemental:
+    """One elemental operation.
+
+    name        its name in the IR and in templates
+    parameters  names of the arguments; a last one `*x` takes any number
+    result      "float", "int", "bool", "same" (type of the first argument) or
+                "promote" (int if all arguments are int or bool, else float)
+    partials    a template per argument over arguments, result `v` and, for `*x`,
+                element `x`; "0" where the derivative vanishes
+    common      a factor common to the partials (two-stage linearisation): the partials
+                are `common * parts[i]`
+    ulps        largest rounding error in units of the last place of the result
+                (0 exact, 0.5 correctly rounded, inf: no relative bound)
+    commutes    whether the two arguments may be exchanged bit for bit
+    domain      template of the set where value and partials are defined ("" is all)
+    points      sample points of the row's own tests, inside the domain
+    kink        the convention at a kink, as the docstring of generated code says it
+    compute     the reference implementation on Python floats
+    spelling    how the `math` target prints it: an operator ("+"), a call ("math.sin",
+                "abs"), or a Python expression over the parameters ("y if y > x else x")
+    cost        operation class in counts: add, mul, div, pow, call, neg, select or ""
+    known_as    qualified names by which the reader recognises it
+    since       first Python whose math module has it; earlier ones get a printed helper
+    source      where partials and error come from
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    result: str
+    partials: tuple[str, ...]
+    compute: Callable[..., Any]
+    spelling: str
+    cost: str
+    ulps: float = CORRECT
+    common: str = ""
+    parts: tuple[str, ...] = ()
+    commutes: bool = False
+    domain: str = ""
+    points: tuple[tuple[float, ...], ...] = ()
+    kink: str = ""
+    known_as: tuple[str, ...] = ()
+    since: tuple[int, int] = (3, 11)
+    source: str = ""
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+    @property
+    def variadic(self) -> bool:
+        """Whether the last parameter takes any number of arguments."""
+        return bool(self.parameters) and self.parameters[-1].startswith("*")
