@@ -18,11 +18,13 @@ class Elemental:
     """One elemental operation.
 
     name        its name in the IR and in templates
-    parameters  names of the arguments; a last one `*x` takes any number
+    parameters  names of the arguments; a last one `*x` takes any number, two last ones
+                `*p`, `*q` take one half each
     result      "float", "int", "bool", "same" (type of the first argument) or
                 "promote" (int if all arguments are int or bool, else float)
-    partials    a template per argument over arguments, result `v` and, for `*x`,
-                element `x`; "0" where the derivative vanishes
+    partials    a template per parameter over the parameters and the result `v`; in the
+                partial for `*x` the name `x` is the element itself (for `*p`, `*q` both
+                are the elements at its place); "0" where the derivative vanishes
     common      a factor common to the partials (two-stage linearisation): the partials
                 are `common * parts[i]`
     ulps        largest rounding error in units of the last place of the result
@@ -32,8 +34,9 @@ class Elemental:
     points      sample points of the row's own tests, inside the domain
     kink        the convention at a kink, as the docstring of generated code says it
     compute     the reference implementation on Python floats
-    spelling    how the `math` target prints it: an operator ("+"), a call ("math.sin",
-                "abs"), or a Python expression over the parameters ("y if y > x else x")
+    spelling    how the `math` target prints it, a Python expression over the parameters
+                ("x + y", "math.sin(x)", "y if y > x else x", "sum(x)": a starred
+                parameter stands for the tuple of its arguments)
     cost        operation class in counts: add, mul, div, pow, call, neg, select or ""
     known_as    qualified names by which the reader recognises it
     since       first Python whose math module has it; earlier ones get a printed helper
@@ -65,3 +68,15 @@ class Elemental:
     def variadic(self) -> bool:
         """Whether the last parameter takes any number of arguments."""
         return bool(self.parameters) and self.parameters[-1].startswith("*")
+
+    def bind(self, args: tuple[Any, ...]) -> dict[str, Any]:
+        """Arguments by parameter name; a starred parameter gets the tuple of its own.
+        """
+        starred = [p[1:] for p in self.parameters if p.startswith("*")]
+        plain = len(self.parameters) - len(starred)
+        bound: dict[str, Any] = dict(zip(self.parameters[:plain], args, strict=False))
+        rest = args[plain:]
+        each = len(rest) // len(starred) if starred else 0
+        for k, name in enumerate(starred):
+            bound[name] = rest[k * each : (k + 1) * each]
+        return bound
