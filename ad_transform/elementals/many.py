@@ -1,0 +1,68 @@
+"""Functions of any number of arguments, and the fused multiply-add."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ad_transform.elementals.rows import row
+from ad_transform.ir.elemental import Elemental
+
+_THREE = ((0.5, -1.25, 3.0), (2.0, 4.0, -0.75))
+_FOUR = ((0.5, -1.25, 3.0, 0.25), (2.0, 4.0, -0.75, 1.5))
+
+
+def _halves(args: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
+    return args[: len(args) // 2], args[len(args) // 2 :]
+
+
+def _dist(*args: float) -> float:
+    return math.dist(*_halves(args))
+
+
+def _sum(*args: float) -> float:
+    return sum(args)
+
+
+def _sum_from(start: float, *args: float) -> float:
+    return sum(args, start)
+
+
+def _fsum(*args: float) -> float:
+    return math.fsum(args)
+
+
+def _sumprod(*args: float) -> float:
+    if not all(map(math.isfinite, args)):
+        return float(sum(p * q for p, q in zip(*_halves(args), strict=True)))
+    pairs = zip(*_halves(args), strict=True)
+    return float(sum(Fraction(p) * Fraction(q) for p, q in pairs))
+
+
+def _fma(x: float, y: float, z: float) -> float:
+    if not all(map(math.isfinite, (x, y, z))):
+        return x * y + z
+    exact = Fraction(x) * Fraction(y) + Fraction(z)
+    return float(exact) if exact else x * y + z
+
+
+# fmt: off
+ROWS: tuple[Elemental, ...] = (
+    # Python 3.12 compensates the sum of floats: it must stay a call (contract, rule 15)
+    row("sum", "*x", ("1",), _sum, spelling="sum(x)", result="promote", points=_THREE,
+        ulps=math.inf, source="depends on the Python that runs it"),
+    row("sum_from", "start *x", ("1", "1"), _sum_from, spelling="sum(x, start)",
+        result="promote", points=_THREE, ulps=math.inf,
+        source="depends on the Python that runs it"),
+    row("fsum", "*x", ("1",), _fsum, points=_THREE),
+    row("hypot", "*x", ("x / v",), math.hypot, points=_THREE, domain="v != 0", ulps=1.0,
+        spelling="math.hypot(*x)"),
+    row("dist", "*p *q", ("(p - q) / v", "(q - p) / v"), _dist, points=_FOUR,
+        domain="v != 0", ulps=1.0),
+    row("sumprod", "*p *q", ("q", "p"), _sumprod, points=_FOUR, ulps=1.0,
+        spelling="_sumprod(p, q)", since=(3, 12)),
+    row("fma", "x y z", ("y", "x", "1"), _fma, spelling="_fma(x, y, z)", points=_THREE,
+        known_as=("math.fma",), since=(3, 13)),
+)
+# fmt: on

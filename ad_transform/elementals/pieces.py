@@ -1,0 +1,86 @@
+"""Functions with kinks or steps, each with its stated convention."""
+
+from __future__ import annotations
+
+import math
+
+from ad_transform.elementals.rows import row
+from ad_transform.ir.elemental import EXACT, Elemental
+
+_ALL = ((0.5,), (-1.25,), (3.0,))
+_PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
+_TIE = "at a tie {}() takes the first argument"
+_STEP = "{}(x) is constant between its steps"
+
+
+def _sign(x: float) -> float:
+    return 1.0 if x > 0.0 else -1.0 if x < 0.0 else 0.0
+
+
+# fmt: off
+ROWS: tuple[Elemental, ...] = (
+    row("abs",  "x", ("1 if x > 0 else -1 if x < 0 else 0",), abs, spelling="abs(x)",
+        result="promote", points=_ALL, ulps=EXACT, kink="abs'(0) = 0",
+        known_as=("builtins.abs", "numpy.abs", "numpy.absolute")),
+    row("fabs", "x", ("1 if x > 0 else -1 if x < 0 else 0",), math.fabs, points=_ALL,
+        ulps=EXACT, kink="abs'(0) = 0", known_as=("math.fabs", "numpy.fabs")),
+    row("sign", "x", ("0",), _sign, points=_ALL, ulps=EXACT, cost="select",
+        spelling="1.0 if x > 0.0 else -1.0 if x < 0.0 else x * 0.0",
+        kink="sign'(x) = 0", known_as=("numpy.sign",)),
+    row("max", "x y", ("0 if y > x else 1", "1 if y > x else 0"), max,
+        spelling="y if y > x else x", result="promote", cost="select", points=_PAIRS,
+        ulps=EXACT, kink=_TIE.format("max")),
+    row("min", "x y", ("0 if y < x else 1", "1 if y < x else 0"), min,
+        spelling="y if y < x else x", result="promote", cost="select", points=_PAIRS,
+        ulps=EXACT, kink=_TIE.format("min")),
+    # numpy's maximum lets a NaN through, fmax does not
+    row("maximum", "x y",
+        ("1 if x >= y else 0 if x == x else 1", "0 if x >= y else 1 if x == x else 0"),
+        lambda x, y: x if x >= y or x != x else y,
+        spelling="x if x >= y or x != x else y", cost="select", points=_PAIRS,
+        ulps=EXACT, kink=_TIE.format("maximum"), known_as=("numpy.maximum",)),
+    row("minimum", "x y",
+        ("1 if x <= y else 0 if x == x else 1", "0 if x <= y else 1 if x == x else 0"),
+        lambda x, y: x if x <= y or x != x else y,
+        spelling="x if x <= y or x != x else y", cost="select", points=_PAIRS,
+        ulps=EXACT, kink=_TIE.format("minimum"), known_as=("numpy.minimum",)),
+    row("fmax", "x y",
+        ("1 if x >= y else 0 if y == y else 1", "0 if x >= y else 1 if y == y else 0"),
+        lambda x, y: x if x >= y or y != y else y,
+        spelling="x if x >= y or y != y else y", cost="select", points=_PAIRS,
+        ulps=EXACT, kink=_TIE.format("fmax"), known_as=("numpy.fmax",)),
+    row("fmin", "x y",
+        ("1 if x <= y else 0 if y == y else 1", "0 if x <= y else 1 if y == y else 0"),
+        lambda x, y: x if x <= y or y != y else y,
+        spelling="x if x <= y or y != y else y", cost="select", points=_PAIRS,
+        ulps=EXACT, kink=_TIE.format("fmin"), known_as=("numpy.fmin",)),
+    row("heaviside", "x h", ("0", "1 if x == 0 else 0"),
+        lambda x, h: 0.0 if x < 0 else h if x == 0 else 1.0 if x > 0 else x,
+        spelling="0.0 if x < 0.0 else h if x == 0.0 else 1.0 if x > 0.0 else x",
+        cost="select", points=((0.5, 0.25), (-1.0, 0.5)), ulps=EXACT,
+        kink="heaviside is constant in x", known_as=("numpy.heaviside",)),
+    row("copysign", "x y",
+        ("copysign(1, x) * copysign(1, y) if x != 0 else 0", "0"),
+        math.copysign, points=_PAIRS, ulps=EXACT,
+        kink="copysign(x, y) has derivative 0 at x = 0",
+        known_as=("math.copysign", "numpy.copysign")),
+    row("fmod", "x y", ("1", "(v - x) / y"), math.fmod, domain="y != 0",
+        points=((7.5, 2.0), (-1.25, 0.75), (5.0, -3.5)), ulps=EXACT,
+        kink="fmod(x, y) is differentiated on the side of the result",
+        known_as=("math.fmod", "numpy.fmod")),
+    row("remainder", "x y", ("1", "(v - x) / y"), math.remainder, domain="y != 0",
+        points=((7.4, 2.0), (-1.25, 0.75), (5.0, -3.5)), ulps=EXACT,
+        kink="remainder(x, y) is differentiated on the side of the result",
+        known_as=("math.remainder",)),
+    row("floor", "x", ("0",), math.floor, result="int", points=_ALL, ulps=EXACT,
+        kink=_STEP.format("floor"), known_as=("math.floor",)),
+    row("ceil",  "x", ("0",), math.ceil, result="int", points=_ALL, ulps=EXACT,
+        kink=_STEP.format("ceil"), known_as=("math.ceil",)),
+    row("trunc", "x", ("0",), math.trunc, result="int", points=_ALL, ulps=EXACT,
+        kink=_STEP.format("trunc"), known_as=("math.trunc",)),
+    row("round", "x", ("0",), round, spelling="round(x)", result="int", points=_ALL,
+        ulps=EXACT, kink=_STEP.format("round"), known_as=("builtins.round",)),
+    row("round_to", "x n", ("0", "0"), round, spelling="round(x, n)",
+        points=((0.3712, 2),), ulps=1.0, kink="round(x, n) is constant between its steps"),
+)
+# fmt: on

@@ -1,0 +1,38 @@
+"""How a row of the table is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ad_transform.ir.elemental import CORRECT, Elemental
+
+
+def row(
+    name: str,
+    parameters: str,
+    partials: tuple[str, ...],
+    compute: Callable[..., Any],
+    *,
+    points: tuple[tuple[float, ...], ...],
+    spelling: str = "",
+    result: str = "float",
+    cost: str = "call",
+    ulps: float = CORRECT,
+    **rest: Any,
+) -> Elemental:
+    """A row; functions of `math` are spelled `math.name(parameters)` by default."""
+    names = tuple(parameters.split())
+    plain = ", ".join(p.lstrip("*") for p in names)
+    return Elemental(
+        name=name,
+        parameters=names,
+        result=result,
+        partials=partials,
+        compute=compute,
+        spelling=spelling or f"math.{name}({plain})",
+        cost=cost,
+        ulps=ulps,
+        points=points,
+        **rest,
+    )
