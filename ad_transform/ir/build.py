@@ -1,0 +1,229 @@
+"""The builder: hash-consing single assignment, with or without the laws.
+
+Identical operations are merged; the key is commutative, the operand order kept is the
+first seen (Yoshida 1989, algorithm 1, ordered by creation). `keep` merges and nothing
+else, so what it builds computes the source's bits; `apply` also simplifies by the laws
+of `ir.simplify` and serves derivative code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.typing import result_type
+
+Law = Callable[["Builder", tuple[Any, ...]], "Operand | None"]
+Laws = Mapping[str, tuple[Law, ...]]
+
+
+class Builder:
+    """Statements under construction.
+
+    `table` are the elementals by name, `laws` the simplifications `apply` makes.
+    """
+
+    __slots__ = ("_known", "_rank", "body", "definition", "laws", "table")
+
+    def __init__(self, table: Mapping[str, Elemental], laws: Laws) -> None:
+        self.table = table
+        self.laws = laws
+        self.body: list[Statement] = []
+        self.definition: dict[Var, Apply | Branch] = {}
+        self._known: dict[Any, Any] = {}
+        self._rank: dict[Var, int] = {}
+
+    def fork(self) -> Builder:
+        """A copy that can be built on without changing this builder."""
+        twin = Builder(self.table, self.laws)
+        twin.body = self.body.copy()
+        twin.definition = self.definition.copy()
+        twin._known = self._known.copy()
+        twin._rank = self._rank.copy()
+        return twin
+
+    def inner(self) -> Builder:
+        """An empty builder for the block of a branch."""
+        return Builder(self.table, self.laws)
+
+    def block(self, params: tuple[Var, ...], results: tuple[Operand, ...]) -> Block:
+        """What was built, as a closed block of what the results need."""
+        return Block(params, live(tuple(self.body), results), results)
+
+    # --- statements ----------------------------------------------------------------
+
+    def _key(self, op: Elemental, args: tuple[Operand, ...]) -> Any:
+        if op.commutes:
+            a, b = args
+            if self._order(b) < self._order(a):
+                args = (b, a)
+        return (op.name, *args)
+
+    def _order(self, operand: Operand) -> int:
+        """The place of an operand in the order of first sight, literals last."""
+        if isinstance(operand, Literal):
+            return 1 << 62
+        return self._rank.setdefault(operand, len(self._rank))
+
+    def find(self, op: str, *args: Operand) -> Operand | None:
+        """The value of `op(*args)` if it has been built, else None."""
+        found: Operand | None = self._known.get(self._key(self.table[op], args))
+        return found
+
+    def keep(
+        self,
+        op: Elemental,
+        args: tuple[Operand, ...],
+        hint: str = "",
+        span: Span | None = None,
+        named: bool = False,
+        notes: tuple[str, ...] = (),
+    ) -> Operand:
+        """The value of `op(*args)` exactly; merged with an identical operation."""
+        key = self._key(op, args)
+        found: Operand | None = self._known.get(key)
+        if found is not None:
+            return found
+        out = Var(result_type(op, args), hint, span, named, notes)
+        statement = Apply(out, op, args)
+        self.body.append(statement)
+        self.definition[out] = statement
+        self._known[key] = out
+        self._order(out)
+        return out
+
+    def apply(
+        self,
+        op: str,
+        *args: Operand,
+        hint: str = "",
+        span: Span | None = None,
+        named: bool = False,
+        notes: tuple[str, ...] = (),
+    ) -> Operand:
+        """The value of `op(*args)` simplified by the laws."""
+        row = self.table[op]
+        args = _floats(row, args)
+        for law in self.laws.get(op, ()):
+            simpler = law(self, args)
+            if simpler is not None:
+                return simpler
+        return self.keep(row, args, hint, span, named, notes)
+
+    def branch(
+        self,
+        test: Operand,
+        args: tuple[Operand, ...],
+        then: Block,
+        orelse: Block,
+        outs: tuple[Var, ...] = (),
+    ) -> tuple[Operand, ...]:
+        """The results of a branch; `outs` lend their hints."""
+        if isinstance(test, Literal):
+            return self.graft(then if test.value else orelse, args)
+        args, then, orelse = _prune(args, then, orelse)
+        key = ("branch", test, args, _shape(then), _shape(orelse))
+        found: tuple[Operand, ...] | None = self._known.get(key)
+        if found is not None:
+            return found
+        hints = outs or tuple(Var(r.type) for r in then.results)
+        made = tuple(Var(o.type, o.hint, o.span, o.named, o.notes) for o in hints)
+        statement = Branch(made, test, args, then, orelse)
+        self.body.append(statement)
+        for out in made:
+            self.definition[out] = statement
+            self._order(out)
+        self._known[key] = made
+        return made
+
+    def graft(self, block: Block, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        """The results of a block with `args` for its parameters, built in place."""
+        env: dict[Operand, Operand] = dict(zip(block.params, args, strict=True))
+        for statement in block.body:
+            if isinstance(statement, Apply):
+                env[statement.out] = self.apply(
+                    statement.op.name, *(env.get(a, a) for a in statement.args)
+                )
+            elif isinstance(statement, Branch):
+                values = self.branch(
+                    env.get(statement.test, statement.test),
+                    tuple(env.get(a, a) for a in statement.args),
+                    statement.then,
+                    statement.orelse,
+                    statement.outs,
+                )
+                env.update(zip(statement.outs, values, strict=True))
+            else:
+                self.body.append(statement)
+        return tuple(env.get(r, r) for r in block.results)
+
+
+_ARITHMETIC = frozenset({"add", "sub", "mul", "div"})
+
+
+def _floats(op: Elemental, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
+    """Whole literals beside floats become floats: `2 * x` is `2.0 * x`."""
+    if op.name not in _ARITHMETIC:
+        return args
+    if all(a.type.is_real for a in args) or not any(a.type.is_real for a in args):
+        return args
+    return tuple(as_float(a) if isinstance(a, Literal) else a for a in args)
+
+
+def as_float(literal: Literal) -> Literal:
+    """The literal as a float where that is exact."""
+    value = literal.value
+    if isinstance(value, int) and abs(value) <= 1 << 53:
+        return Literal(float(value), literal.name, literal.origin)
+    return literal
+
+
+def _prune(
+    args: tuple[Operand, ...], then: Block, orelse: Block
+) -> tuple[tuple[Operand, ...], Block, Block]:
+    """A branch without the arguments that neither arm reads."""
+    reads = [
+        {o for s in (*b.body,) for o in s.inputs} | {*b.results} for b in (then, orelse)
+    ]
+    used = [
+        k
+        for k in range(len(args))
+        if then.params[k] in reads[0] or orelse.params[k] in reads[1]
+    ]
+    if len(used) == len(args):
+        return args, then, orelse
+    arms = (
+        Block(tuple(b.params[k] for k in used), b.body, b.results)
+        for b in (then, orelse)
+    )
+    return (tuple(args[k] for k in used), *arms)  # type: ignore[return-value]
+
+
+def _shape(block: Block) -> Any:
+    """A key that two blocks share when they compute the same from their parameters."""
+    number: dict[Operand, Any] = {p: k for k, p in enumerate(block.params)}
+    parts: list[Any] = [len(block.params)]
+    for statement in block.body:
+        name = statement.op.name if isinstance(statement, Apply) else type(statement)
+        inner = tuple(map(_shape, statement.blocks))
+        parts.append((name, inner, *(number.get(a, a) for a in statement.inputs)))
+        for out in statement.outs:
+            number[out] = len(number)
+    parts.append(tuple(number.get(r, r) for r in block.results))
+    return tuple(parts)
+
+
+def live(
+    body: tuple[Statement, ...], results: tuple[Operand, ...]
+) -> tuple[Statement, ...]:
+    """The statements that the results need, checks included; linear."""
+    needed: set[Operand] = set(results)
+    kept: list[Statement] = []
+    for statement in reversed(body):
+        if not statement.outs or not needed.isdisjoint(statement.outs):
+            needed.update(statement.inputs)
+            kept.append(statement)
+    return tuple(reversed(kept))

@@ -1,0 +1,169 @@
+"""Templates: expressions over the parameters of a row, instantiated through a builder.
+
+A template is text in Python's expression syntax (operators, calls of elementals,
+literals, `a if test else b`). Only the taken arm of a conditional is ever evaluated.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from ad_transform.ir.nodes import Block, Literal, Operand, Var
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A parameter of the row, or `v`, its result."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A literal."""
+
+    literal: Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An elemental on templates."""
+
+    op: str
+    args: tuple[Template, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """`then if test else orelse`, lazily."""
+
+    test: Template
+    then: Template
+    orelse: Template
+
+
+Template = Name | Number | Call | Select
+
+_OPERATORS: dict[type[ast.AST], str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.Pow: "pow",
+    ast.USub: "neg",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+}
+
+
+def _convert(node: ast.expr) -> Template:
+    match node:
+        case ast.Name(id=name):
+            return Name(name)
+        case ast.Constant(value=value):
+            assert isinstance(value, int | float)
+            return Number(Literal(value))
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=value)):
+            assert isinstance(value, int | float)
+            return Number(Literal(-value))
+        case ast.UnaryOp(op=op, operand=operand):
+            return Call(_OPERATORS[type(op)], (_convert(operand),))
+        case ast.BinOp(left=left, op=operator, right=right):
+            return Call(_OPERATORS[type(operator)], (_convert(left), _convert(right)))
+        case ast.Compare(left=left, ops=[comparison], comparators=[right]):
+            return Call(_OPERATORS[type(comparison)], (_convert(left), _convert(right)))
+        case ast.Call(func=ast.Name(id=name), args=args):
+            return Call(name, tuple(map(_convert, args)))
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return Select(_convert(test), _convert(body), _convert(orelse))
+    raise ValueError(f"not a template: {ast.unparse(node)}")
+
+
+@cache
+def parse_template(text: str) -> Template:
+    """The template that a text stands for; raises ValueError for anything else."""
+    return _convert(ast.parse(text, mode="eval").body)
+
+
+def names(template: Template) -> Iterator[str]:
+    """The names of a template in order of appearance, with repetitions."""
+    match template:
+        case Name(name):
+            yield name
+        case Call(_, args):
+            for arg in args:
+                yield from names(arg)
+        case Select(test, then, orelse):
+            for part in (test, then, orelse):
+                yield from names(part)
+
+
+class Workshop(Protocol):
+    """What instantiation needs of a builder."""
+
+    def apply(self, op: str, *args: Operand) -> Operand: ...
+
+    def branch(
+        self, test: Operand, args: tuple[Operand, ...], then: Block, orelse: Block
+    ) -> tuple[Operand, ...]: ...
+
+    def inner(self) -> InnerWorkshop: ...
+
+
+class InnerWorkshop(Workshop, Protocol):
+    """A workshop for the block of a branch."""
+
+    def block(self, params: tuple[Var, ...], results: tuple[Operand, ...]) -> Block: ...
+
+
+Env = Mapping[str, Operand]
+
+
+def instantiate(template: Template, env: Env, workshop: Workshop) -> Operand:
+    """The value of a template with its names bound by `env`."""
+    match template:
+        case Name(name):
+            return env[name]
+        case Number(literal):
+            return literal
+        case Call(op, args):
+            values = [instantiate(arg, env, workshop) for arg in args]
+            return workshop.apply(op, *values)
+        case Select(test, then, orelse):
+            return _select(template, env, workshop)
+
+
+def _select(template: Select, env: Env, workshop: Workshop) -> Operand:
+    test = instantiate(template.test, env, workshop)
+    if isinstance(test, Literal):
+        taken = template.then if test.value else template.orelse
+        return instantiate(taken, env, workshop)
+    used = dict.fromkeys((*names(template.then), *names(template.orelse)))
+    outer = dict.fromkeys(v for n in used if isinstance(v := env[n], Var))
+    arms = [
+        _arm(arm, env, tuple(outer), workshop.inner())
+        for arm in (template.then, template.orelse)
+    ]
+    if arms[0].results == arms[1].results and isinstance(arms[0].results[0], Literal):
+        return arms[0].results[0]
+    return workshop.branch(test, tuple(outer), *arms)[0]
+
+
+def _arm(
+    arm: Template, env: Env, outer: tuple[Var, ...], workshop: InnerWorkshop
+) -> Block:
+    params = tuple(Var(v.type, v.hint) for v in outer)
+    inside: dict[Operand, Operand] = dict(zip(outer, params, strict=True))
+    local = {name: inside.get(value, value) for name, value in env.items()}
+    result = instantiate(arm, local, workshop)
+    return workshop.block(params, (result,))
+
+
