@@ -1,0 +1,137 @@
+"""The reference interpreter: what a function of the IR means, statement by statement.
+
+It is the oracle of the tests, so it does nothing clever. Arithmetic comes from a
+`Library`: `FLOATS` computes on Python's numbers what the rows say, a test may bring
+50-digit arithmetic instead. Arrays are Python lists; an elemental that consumes an
+array changes the list in place, which is right because arrays are linear (`ir.verify`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Check,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+
+Values = tuple[Any, ...]
+Library = Callable[[Elemental], Callable[..., Any]]
+"""The implementation of an elemental, called with the values of its arguments."""
+
+
+def FLOATS(op: Elemental) -> Callable[..., Any]:
+    """The library of Python's own numbers."""
+    return op.compute
+
+
+def evaluate(
+    function: Function, args: Sequence[Any], library: Library = FLOATS
+) -> Values:
+    """The results of a function, one value for each leaf of its nest.
+
+    `args` has one value for each of `function.block.params`, arrays as nested lists,
+    which are left as they are. Raises what the operations raise, AssertionError for a
+    failed check, and ValueError for a wrong number of arguments. Linear in the number
+    of operations carried out; no recursion over blocks.
+    """
+    pending = [_run(function.block, tuple(map(_owned, args)), library)]
+    answer: Values | None = None
+    while pending:
+        try:
+            block, values = pending[-1].send(answer)
+        except StopIteration as stop:
+            pending.pop()
+            answer = stop.value
+        else:
+            pending.append(_run(block, values, library))
+            answer = None
+    assert answer is not None
+    return answer
+
+
+# A running block asks for the results of an inner block by yielding it with its values.
+_Request = tuple[Block, Values]
+_Running = Generator[_Request, Any, Values]
+_Read = Callable[[Operand], Any]
+
+
+def _owned(value: Any) -> Any:
+    return [_owned(v) for v in value] if isinstance(value, list) else value
+
+
+def _run(block: Block, values: Values, library: Library) -> _Running:
+    env: dict[Var, Any] = dict(zip(block.params, values, strict=True))
+
+    def read(operand: Operand) -> Any:
+        return operand.value if isinstance(operand, Literal) else env[operand]
+
+    for statement in block.body:
+        if isinstance(statement, Apply):
+            compute = library(statement.op)
+            env[statement.out] = compute(*map(read, statement.args))
+        else:
+            outs = yield from _MEANING[type(statement)](statement, read)
+            env.update(zip(statement.outs, outs, strict=True))
+    return tuple(map(read, block.results))
+
+
+def _branch(branch: Branch, read: _Read) -> _Running:
+    taken = branch.then if read(branch.test) else branch.orelse
+    outs: Values = yield taken, tuple(map(read, branch.args))
+    return outs
+
+
+def _scan(scan: Scan, read: _Read) -> _Running:
+    trips = range(read(scan.start), read(scan.stop), read(scan.step))
+    carries = tuple(map(read, scan.carries))
+    reads = tuple(map(read, scan.reads))
+    entries = tuple(map(read, scan.entries))
+    stacks: list[list[Any]] = [
+        [None] * len(trips) for _ in scan.outs[len(scan.carries) :]
+    ]
+    order = range(len(trips))
+    for k in reversed(order) if scan.backwards else order:
+        entry = tuple(stack[k] for stack in entries)
+        outs = yield scan.body, (trips[k], *carries, *reads, *entry)
+        carries = outs[: len(carries)]
+        for stack, record in zip(stacks, outs[len(carries) :], strict=True):
+            stack[k] = record
+    return (*carries, *stacks)
+
+
+def _while(loop: While, read: _Read) -> _Running:
+    carries = tuple(map(read, loop.carries))
+    reads = tuple(map(read, loop.reads))
+    trips = 0
+    while (yield loop.test, (*carries, *reads))[0]:
+        carries = yield loop.body, (*carries, *reads)
+        trips += 1
+    return (*carries, trips)
+
+
+def _check(check: Check, read: _Read) -> _Running:
+    if not read(check.test):
+        parts = (m if isinstance(m, str) else str(read(m)) for m in check.message)
+        raise AssertionError("".join(parts))
+    yield from ()  # a generator like its siblings, though it asks for nothing
+    return ()
+
+
+_MEANING: dict[type[Statement], Callable[[Any, _Read], _Running]] = {
+    Branch: _branch,
+    Scan: _scan,
+    While: _while,
+    Check: _check,
+}
