@@ -1,0 +1,45 @@
+"""Elimination orders on integer graphs: steps, replay, planners, choice by a price."""
+
+from ad_transform.eliminate.choose import Choice, choose
+from ad_transform.eliminate.counting import Count, count, count_practical, count_vector
+from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.replay import Algebra, Dearer, replay
+from ad_transform.eliminate.steps import (
+    BackEliminateEdge,
+    Contract,
+    CopyVariable,
+    EliminateFace,
+    EliminateVertex,
+    FrontEliminateEdge,
+    Sequence,
+    SplitVertex,
+    Step,
+    format_sequence,
+    format_step,
+    parse_sequence,
+)
+
+__all__ = [
+    "ORDERS",
+    "Algebra",
+    "BackEliminateEdge",
+    "Choice",
+    "Contract",
+    "CopyVariable",
+    "Count",
+    "Dearer",
+    "EliminateFace",
+    "EliminateVertex",
+    "FrontEliminateEdge",
+    "Sequence",
+    "SplitVertex",
+    "Step",
+    "choose",
+    "count",
+    "count_practical",
+    "count_vector",
+    "format_sequence",
+    "format_step",
+    "parse_sequence",
+    "replay",
+]

@@ -1,0 +1,89 @@
+"""The choice of a planner by a price that the caller gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence as Names
+from dataclasses import dataclass
+
+from ad_transform.eliminate.counting import count
+from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.replay import Dearer
+from ad_transform.eliminate.steps import Sequence
+from ad_transform.graph.computational import Graph
+
+LARGE = 10_000
+"""Edges from which on only the planners of SCALABLE are run, and with a limit."""
+
+SCALABLE = ("forward", "reverse", "markowitz-latest", "markowitz")
+"""Planners for large graphs; the last is run only if the one before is not named."""
+
+SLACK = 4
+"""A plan for a large graph is dropped if its plain count is more than this many times
+the smaller one of forward and reverse order; it could take for ever to price."""
+
+Price = Callable[[Sequence, int | None], int]
+"""From a sequence to what it costs; raises Dearer if that is more than the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The cheapest of several sequences, the planner's name, and its price."""
+
+    name: str
+    sequence: Sequence
+    price: int
+
+
+def choose(graph: Graph, names: Names[str], price: Price) -> Choice:
+    """The sequence of the named planner that is cheapest; the first wins ties.
+
+    `price(sequence, limit)` is called with the first candidate and no limit, then with
+    the greatest price that would still win. On graphs of LARGE edges or more only
+    planners of SCALABLE are run (all of these, if none is named). Raises ValueError for
+    an unknown name or none.
+    """
+    for name in names:
+        if name not in ORDERS:
+            raise ValueError(f"unknown order {name!r}")
+    if not names:
+        raise ValueError("no order named")
+    large = len(graph.edges) >= LARGE
+    limit = SLACK * _affordable(graph) if large else None
+    best: Choice | None = None
+    for name in _scalable(names) if large else names:
+        try:
+            sequence = ORDERS[name](graph, limit)
+            paid = price(sequence, best.price - 1 if best else None)
+        except Dearer:
+            continue
+        if best is None or paid < best.price:
+            best = Choice(name, sequence, paid)
+    if best is None:  # the only ones named are far dearer than forward and reverse
+        sequence = ORDERS[names[0]](graph)
+        best = Choice(names[0], sequence, price(sequence, None))
+    return best
+
+
+def _scalable(names: Names[str]) -> Names[str]:
+    kept = [name for name in names if name in SCALABLE] or list(SCALABLE)
+    if "markowitz-latest" in kept:
+        kept = [name for name in kept if name != "markowitz"]
+    return kept
+
+
+def _affordable(graph: Graph) -> int:
+    """The plain count of forward or reverse order, whichever is found first when both
+    get the same limit, which is doubled until one holds it: less than twice the best.
+
+    Forward order on one output and many inputs would otherwise never end.
+    """
+    limit = len(graph.edges) + 1
+    while True:
+        for name in ("reverse", "forward"):
+            try:
+                sequence = ORDERS[name](graph)
+                return count(graph, sequence, limit).multiplications
+            except Dearer:
+                continue
+        limit *= 2

@@ -1,0 +1,249 @@
+"""The engine that performs a step sequence on the labels of a graph.
+
+It knows no arithmetic: labels are multiplied and added by an algebra that the caller
+gives. With expressions for labels it writes derivative code, with numbers it evaluates,
+with a counter it counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
+from typing import Any, Generic, Protocol, TypeVar
+
+from ad_transform.eliminate.steps import (
+    BackEliminateEdge,
+    Contract,
+    CopyVariable,
+    EliminateVertex,
+    FrontEliminateEdge,
+    Sequence,
+    SplitVertex,
+    Step,
+)
+from ad_transform.graph.computational import Edge, Graph
+
+L = TypeVar("L")
+
+_first = itemgetter(0)
+
+
+class Dearer(Exception):
+    """A price has passed the limit that was given: the candidate is out of the race.
+
+    Raised by algebras and planners, handled by `choose`.
+    """
+
+
+class Algebra(Protocol[L]):
+    """What labels can do. `unit` is the label one, used for copies."""
+
+    @property
+    def unit(self) -> L: ...
+
+    def multiply(self, out_edge: L, in_edge: L, u: int, v: int, w: int) -> L:
+        """The label of the path u -> v -> w: label(v -> w) times label(u -> v)."""
+        ...
+
+    def add(self, old: L, new: L, u: int, w: int) -> L:
+        """The label of u -> w after `new` is absorbed into `old`."""
+        ...
+
+
+def replay(
+    graph: Graph,
+    labels: Mapping[Edge, L],
+    sequence: Sequence,
+    algebra: Algebra[L],
+) -> dict[Edge, L]:
+    """The Jacobian as labels of the edges (independent, dependent) that are left.
+
+    Entries that are structurally zero are absent; the keys come by independent, then by
+    dependent number. The order of products and sums is that of `steps`.
+
+    Raises ValueError for a step that does not apply and for a sequence that leaves an
+    intermediate vertex; whatever the algebra raises (`Dearer`) goes through. Costs
+    O(size + edges) and, per elimination, O(|P| |S|) calls of the algebra.
+    """
+    state = State(graph, labels, algebra)
+    state.perform_all(sequence)
+    return state.jacobian()
+
+
+class State(Generic[L]):
+    """A graph under elimination: rows of labels by source, predecessor sets by target.
+
+    Invariant: every edge lies on a path from an independent to a dependent; `rows` has
+    no empty row and `columns` no empty set.
+    """
+
+    def __init__(
+        self, graph: Graph, labels: Mapping[Edge, L], algebra: Algebra[L]
+    ) -> None:
+        self.graph = graph
+        self.algebra = algebra
+        self.rows: dict[int, dict[int, L]] = {}
+        self.columns: dict[int, set[int]] = {}
+        self._ends = frozenset(graph.independents + graph.dependents)
+        self._used = graph.size  # every number below is in use, or was
+        self._copies: set[int] = set()
+        live = graph.live()
+        for u, v in graph.edges:
+            if live[u] and live[v]:
+                if (u, v) not in labels:
+                    raise ValueError(f"edge {u} -> {v} has no label")
+                self.rows.setdefault(u, {})[v] = labels[u, v]
+                self.columns.setdefault(v, set()).add(u)
+
+    def perform_all(self, steps: Iterable[Step]) -> None:
+        """Perform the steps in turn."""
+        performers = _PERFORMERS
+        for step in steps:
+            if type(step) not in performers:
+                raise ValueError(f"not a step of the computational graph: {step}")
+            performers[type(step)](self, step)
+
+    def jacobian(self) -> dict[Edge, L]:
+        """The labels that are left; raises ValueError if an intermediate is."""
+        dependents = frozenset(self.graph.dependents)
+        entries: dict[Edge, L] = {}
+        for x in self.graph.independents:
+            row = self.rows.get(x, {})
+            for y in sorted(row):
+                if y not in dependents:
+                    raise ValueError(f"the sequence leaves the intermediate vertex {y}")
+                entries[x, y] = row[y]
+        return entries
+
+    def eliminate_vertex(self, v: int) -> None:
+        """Eliminate v; a vertex that has no edge any more is no work."""
+        self._require_intermediate(v)
+        sources = self.columns.pop(v, None)
+        if sources is None:
+            return
+        rows, columns = self.rows, self.columns
+        multiply, add = self.algebra.multiply, self.algebra.add
+        out = list(rows.pop(v).items())
+        if len(out) > 1:
+            out.sort(key=_first)
+        for u in sorted(sources):
+            row = rows[u]
+            in_edge = row.pop(v)
+            for w, out_edge in out:
+                product = multiply(out_edge, in_edge, u, v, w)
+                if w in row:
+                    row[w] = add(row[w], product, u, w)
+                else:
+                    row[w] = product
+                    columns[w].add(u)
+        for w, _ in out:
+            columns[w].remove(v)
+
+    def front_eliminate(self, u: int, v: int) -> None:
+        """Replace u -> v by edges from u to the successors of v."""
+        self._require_edge(u, v)
+        self._require_intermediate(v)
+        in_edge = self.rows[u].pop(v)
+        self.columns[v].remove(u)
+        for w, out_edge in sorted(self.rows[v].items(), key=_first):
+            self._join(u, v, w, out_edge, in_edge)
+        if not self.columns[v]:
+            del self.columns[v]
+            for w in self.rows.pop(v):
+                self.columns[w].remove(v)
+
+    def back_eliminate(self, u: int, v: int) -> None:
+        """Replace u -> v by edges from the predecessors of u to v."""
+        self._require_edge(u, v)
+        self._require_intermediate(u)
+        out_edge = self.rows[u].pop(v)
+        self.columns[v].remove(u)
+        for t in sorted(self.columns[u]):
+            self._join(t, u, v, out_edge, self.rows[t][u])
+        if not self.rows[u]:
+            del self.rows[u]
+            for t in self.columns.pop(u):
+                del self.rows[t][u]
+
+    def copy_variable(self, u: int, v: int, w: int) -> None:
+        """Replace u -> v by u -> w -> v."""
+        self._require_edge(u, v)
+        self._require_new(w)
+        self.rows[w] = {v: self.rows[u].pop(v)}
+        self.rows[u][w] = self.algebra.unit
+        self.columns[v].remove(u)
+        self.columns[v].add(w)
+        self.columns[w] = {u}
+
+    def split_vertex(
+        self, v: int, clone: int, sources: tuple[int, ...], targets: tuple[int, ...]
+    ) -> None:
+        """Move the paths sources x targets from v to a clone."""
+        self._require_intermediate(v)
+        self._require_new(clone)
+        row, column = self.rows.get(v, {}), self.columns.get(v, set())
+        given, taken = set(sources), set(targets)
+        if not (given and taken and given <= column and taken <= row.keys()):
+            raise ValueError(f"vertex {v} has no such edges to split off")
+        if given != column and taken != row.keys():
+            raise ValueError(f"splitting vertex {v} leaves no vertex of the same kind")
+        self.rows[clone] = {w: row[w] for w in targets}
+        self.columns[clone] = given
+        for u in sources:
+            self.rows[u][clone] = self.rows[u][v]
+        for w in targets:
+            self.columns[w].add(clone)
+        if given == column:
+            for w in targets:
+                del row[w]
+                self.columns[w].remove(v)
+        else:
+            for u in sources:
+                del self.rows[u][v]
+                column.remove(u)
+        if not row:
+            del self.rows[v]
+            for u in self.columns.pop(v):
+                del self.rows[u][v]
+
+    def _join(self, u: int, v: int, w: int, out_edge: L, in_edge: L) -> None:
+        row = self.rows[u]
+        product = self.algebra.multiply(out_edge, in_edge, u, v, w)
+        if w in row:
+            row[w] = self.algebra.add(row[w], product, u, w)
+        else:
+            row[w] = product
+            self.columns[w].add(u)
+
+    def _require_intermediate(self, v: int) -> None:
+        if v in self._ends:
+            raise ValueError(f"vertex {v} is not intermediate")
+        if not (0 <= v < self._used or v in self._copies):
+            raise ValueError(f"there is no vertex {v}")
+
+    def _require_edge(self, u: int, v: int) -> None:
+        if v not in self.rows.get(u, {}):
+            raise ValueError(f"there is no edge {u} -> {v}")
+
+    def _require_new(self, w: int) -> None:
+        if w < self._used or w in self._copies:
+            raise ValueError(f"the number {w} is in use")
+        self._copies.add(w)
+
+
+def _contract(state: State[L], step: Contract) -> None:
+    for v in reversed(step.interior):
+        state.eliminate_vertex(v)
+
+
+# fmt: off
+_PERFORMERS: dict[type, Callable[[State[Any], Any], None]] = {
+    EliminateVertex:    lambda s, e: s.eliminate_vertex(e.vertex),
+    FrontEliminateEdge: lambda s, e: s.front_eliminate(e.source, e.target),
+    BackEliminateEdge:  lambda s, e: s.back_eliminate(e.source, e.target),
+    CopyVariable:       lambda s, e: s.copy_variable(e.source, e.target, e.copy),
+    SplitVertex:        lambda s, e: s.split_vertex(
+        e.vertex, e.clone, e.predecessors, e.successors),
+    Contract:           _contract,
+}
+# fmt: on

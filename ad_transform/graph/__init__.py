@@ -1,0 +1,6 @@
+"""Computational graphs on integers: structure, dominators, contractible subgraphs."""
+
+from ad_transform.graph.computational import Edge, EdgeClass, Graph
+from ad_transform.graph.text import format_graph, parse_graph
+
+__all__ = ["Edge", "EdgeClass", "Graph", "format_graph", "parse_graph"]

@@ -1,0 +1,150 @@
+"""Planners: published counts, limits, invariance, and the choice among them."""
+
+import pytest
+from random_graphs import random_graph, splitmix
+from tracer import trace
+
+from ad_transform.eliminate import (
+    ORDERS,
+    Dearer,
+    choose,
+    count,
+    count_practical,
+    parse_sequence,
+)
+from ad_transform.graph import EdgeClass, Graph
+
+# fmt: off
+ROWS = (
+    "forward", "reverse", "markowitz", "markowitz-latest", "relative-markowitz-latest"
+)
+PUBLISHED = {
+    "robot_arm":          (397, 301, 288, 221, 221),
+    "heart_dipole":       (240, 172, 194, 148, 148),
+    "propane_combustion": (151,  90, 111,  88,  88),
+    "lighthouse":         ( 22,  24,  20,  18,  22),
+}
+PRACTICAL = {
+    "robot_arm":          (159, 186, 136, 134),
+    "heart_dipole":       ( 48,  52,  48,  48),
+    "propane_combustion": ( 26,  26,  24,  24),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_counts(name):
+    graph = trace(name)
+    found = [count(graph, ORDERS[row](graph)).multiplications for row in ROWS]
+    assert found == list(PUBLISHED[name])
+
+
+@pytest.mark.parametrize("name", PRACTICAL)
+def test_practical_counts_of_merged_graphs(name):
+    graph = trace(name, merged=True)
+    found = [
+        count_practical(graph, ORDERS[row](graph)).multiplications for row in ROWS[:4]
+    ]
+    assert found == list(PRACTICAL[name])
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_every_planner_eliminates_every_graph(name):
+    for seed in range(150):
+        graph = random_graph(seed, most=12, fan=3)
+        count(graph, ORDERS[name](graph))
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_every_planner_keeps_its_limit(name):
+    for seed in range(60):
+        graph = random_graph(seed, most=12, fan=3)
+        sequence = ORDERS[name](graph)
+        cost = count(graph, sequence).multiplications
+        assert ORDERS[name](graph, cost) == sequence
+        if cost:
+            with pytest.raises(Dearer):
+                ORDERS[name](graph, cost - 1)
+
+
+def test_markowitz_takes_the_smallest_degree_at_every_step():
+    for seed in range(100):
+        graph = random_graph(seed, most=12, fan=3)
+        before, after = graph.reduced().predecessors(), graph.reduced().successors()
+        left = list(graph.intermediates())
+        order = []
+        while left:
+            v = min(left, key=lambda v: (len(before[v]) * len(after[v]), v))
+            for u in before[v]:
+                after[u] = sorted({*after[u], *after[v]} - {v})
+            for w in after[v]:
+                before[w] = sorted({*before[w], *before[v]} - {v})
+            left.remove(v)
+            order.append(v)
+        text = "\n".join(f"vertex {v}" for v in order)
+        assert ORDERS["markowitz"](graph) == parse_sequence(text)
+
+
+def _plain(graph):
+    return lambda sequence, limit: count(graph, sequence, limit).multiplications
+
+
+def test_choose_keeps_the_cheapest_and_the_first_of_equals():
+    graph = trace("robot_arm")
+    choice = choose(graph, list(ORDERS), _plain(graph))
+    assert (choice.name, choice.price) == ("markowitz-latest", 221)
+    graph = trace("propane_combustion")
+    names = ["forward", "relative-markowitz-latest", "markowitz-latest"]
+    assert choose(graph, names, _plain(graph)).name == "relative-markowitz-latest"
+
+
+def test_choose_takes_prices_without_a_limit_too():
+    graph = trace("lighthouse")
+    choice = choose(
+        graph, ["reverse", "forward"], lambda s, _: count(graph, s).multiplications
+    )
+    assert (choice.name, choice.price) == ("forward", 22)
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"), [(["fastest"], "unknown order 'fastest'"), ([], "no order")]
+)
+def test_choose_refuses(names, complaint):
+    graph = trace("lighthouse")
+    with pytest.raises(ValueError, match=complaint):
+        choose(graph, names, _plain(graph))
+
+
+def _long_gradient(length, inputs):
+    """A chain of `length` vertices, each with one of `inputs` inputs, one output."""
+    edges = {}
+    for v in range(inputs, inputs + length):
+        edges[v, v + 1] = EdgeClass.VARIABLE
+        edges[v * 7919 % inputs, v] = EdgeClass.VARIABLE
+    size = inputs + length + 1
+    return Graph.build(size, range(inputs), [size - 1], edges)
+
+
+def test_reverse_order_on_a_long_chain_costs_its_edges():
+    graph = _long_gradient(20_000, 3000)
+    sequence = ORDERS["reverse"](graph)
+    assert count(graph, sequence).multiplications == len(graph.edges) - 1
+
+
+def test_large_graphs_are_left_to_the_scalable_planners():
+    graph = _long_gradient(20_000, 3000)
+    choice = choose(graph, list(ORDERS), _plain(graph))
+    assert (choice.name, choice.price) == ("reverse", len(graph.edges) - 1)
+
+
+def test_a_wide_graph_of_many_steps_is_ordered_quickly():
+    bits = splitmix(1)
+    edges = {}
+    for v in range(6, 10_000):
+        for _ in range(1 + next(bits) % 2):
+            edges[v - 1 - next(bits) % min(v, 20), v] = EdgeClass.VARIABLE
+    edges |= {(9_990 + i, 10_000 + i): EdgeClass.VARIABLE for i in range(3)}
+    kept = {(u, v): c for (u, v), c in edges.items() if u < 6 or v >= 6}
+    graph = Graph.build(10_003, range(6), range(10_000, 10_003), kept)
+    choice = choose(graph, ["forward", "reverse", "markowitz-latest"], _plain(graph))
+    assert choice.name == "markowitz-latest"
