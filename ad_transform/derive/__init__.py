@@ -1,1 +1,1 @@
-""""""
+"""Derivations: from a function to a function, so that kinds compose."""

@@ -8,7 +8,7 @@ array changes the list in place, which is right because arrays are linear (`ir.v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ad_transform.ir.elemental import Elemental
@@ -25,6 +25,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
 )
+from ad_transform.ir.trampoline import Task, bounce
 
 Values = tuple[Any, ...]
 Library = Callable[[Elemental], Callable[..., Any]]
@@ -46,90 +47,78 @@ def evaluate(
     failed check, and ValueError for a wrong number of arguments. Linear in the number
     of operations carried out; no recursion over blocks.
     """
-    pending = [_run(function.block, tuple(map(_owned, args)), library)]
-    answer: Values | None = None
-    while pending:
-        try:
-            block, values = pending[-1].send(answer)
-        except StopIteration as stop:
-            pending.pop()
-            answer = stop.value
-        else:
-            pending.append(_run(block, values, library))
-            answer = None
-    assert answer is not None
-    return answer
+    return bounce(_run(function.block, tuple(map(_owned, args)), library))
 
 
-# A running block asks for the results of an inner block by yielding it with its values.
-_Request = tuple[Block, Values]
-_Running = Generator[_Request, Any, Values]
 _Read = Callable[[Operand], Any]
+_Run = Callable[[Block, Values], Task[Values]]
 
 
 def _owned(value: Any) -> Any:
     return [_owned(v) for v in value] if isinstance(value, list) else value
 
 
-def _run(block: Block, values: Values, library: Library) -> _Running:
+def _run(block: Block, values: Values, library: Library) -> Task[Values]:
     env: dict[Var, Any] = dict(zip(block.params, values, strict=True))
 
     def read(operand: Operand) -> Any:
         return operand.value if isinstance(operand, Literal) else env[operand]
+
+    def run(inner: Block, given: Values) -> Task[Values]:
+        return _run(inner, given, library)
 
     for statement in block.body:
         if isinstance(statement, Apply):
             compute = library(statement.op)
             env[statement.out] = compute(*map(read, statement.args))
         else:
-            outs = yield from _MEANING[type(statement)](statement, read)
+            outs = yield _MEANING[type(statement)](statement, read, run)
             env.update(zip(statement.outs, outs, strict=True))
     return tuple(map(read, block.results))
 
 
-def _branch(branch: Branch, read: _Read) -> _Running:
+def _branch(branch: Branch, read: _Read, run: _Run) -> Task[Values]:
     taken = branch.then if read(branch.test) else branch.orelse
-    outs: Values = yield taken, tuple(map(read, branch.args))
+    outs: Values = yield run(taken, tuple(map(read, branch.args)))
     return outs
 
 
-def _scan(scan: Scan, read: _Read) -> _Running:
+def _scan(scan: Scan, read: _Read, run: _Run) -> Task[Values]:
     trips = range(read(scan.start), read(scan.stop), read(scan.step))
     carries = tuple(map(read, scan.carries))
     reads = tuple(map(read, scan.reads))
     entries = tuple(map(read, scan.entries))
-    stacks: list[list[Any]] = [
-        [None] * len(trips) for _ in scan.outs[len(scan.carries) :]
-    ]
+    # entry and record k belong to the k-th index of the range, whichever way it runs
+    stacks: list[list[Any]] = [[None] * len(trips) for _ in scan.outs[len(carries) :]]
     order = range(len(trips))
     for k in reversed(order) if scan.backwards else order:
         entry = tuple(stack[k] for stack in entries)
-        outs = yield scan.body, (trips[k], *carries, *reads, *entry)
+        outs = yield run(scan.body, (trips[k], *carries, *reads, *entry))
         carries = outs[: len(carries)]
         for stack, record in zip(stacks, outs[len(carries) :], strict=True):
             stack[k] = record
     return (*carries, *stacks)
 
 
-def _while(loop: While, read: _Read) -> _Running:
+def _while(loop: While, read: _Read, run: _Run) -> Task[Values]:
     carries = tuple(map(read, loop.carries))
     reads = tuple(map(read, loop.reads))
     trips = 0
-    while (yield loop.test, (*carries, *reads))[0]:
-        carries = yield loop.body, (*carries, *reads)
+    while (yield run(loop.test, (*carries, *reads)))[0]:
+        carries = yield run(loop.body, (*carries, *reads))
         trips += 1
     return (*carries, trips)
 
 
-def _check(check: Check, read: _Read) -> _Running:
+def _check(check: Check, read: _Read, _: _Run) -> Task[Values]:
     if not read(check.test):
         parts = (m if isinstance(m, str) else str(read(m)) for m in check.message)
         raise AssertionError("".join(parts))
-    yield from ()  # a generator like its siblings, though it asks for nothing
+    yield from ()  # a task like its siblings, though it needs no other
     return ()
 
 
-_MEANING: dict[type[Statement], Callable[[Any, _Read], _Running]] = {
+_MEANING: dict[type[Statement], Callable[[Any, _Read, _Run], Task[Values]]] = {
     Branch: _branch,
     Scan: _scan,
     While: _while,

@@ -1,0 +1,146 @@
+"""Edge labels as expressions: a coefficient times a value of the builder.
+
+A label `(c, x)` stands for c * x, `(c, None)` for the constant c. Signs always travel
+in the coefficient; other constants do so too when the algebra is lazy and are multiplied
+in when met when it is eager. Neither is always cheaper, so both are priced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.template import Template, instantiate
+
+Label: TypeAlias = tuple[float, "Operand | None"]
+
+ZERO: Label = (0.0, None)
+UNIT: Label = (1.0, None)
+
+Hint = Callable[[int, int], str]
+
+
+class Partial:
+    """A local partial that is formed when it is first needed."""
+
+    __slots__ = ("_form", "_value")
+
+    def __init__(self, form: Callable[[], Operand]) -> None:
+        self._form = form
+        self._value: Operand | None = None
+
+    def value(self) -> Operand:
+        if self._value is None:
+            self._value = self._form()
+        return self._value
+
+
+def partial(template: Template, env: dict[str, Operand], builder: Builder) -> Partial:
+    """The local partial that a row's template gives."""
+    return Partial(lambda: instantiate(template, env, builder))
+
+
+EdgeLabel: TypeAlias = "tuple[Partial, ...] | Label"
+"""Before it is used an edge holds its partials, one for each parallel edge."""
+
+
+class Labels:
+    """The algebra of labels over a builder (see `eliminate.replay.Algebra`).
+
+    `hint(u, w)` names the label of the edge u -> w; `limit` bounds the statements that
+    may be built.
+    """
+
+    unit: EdgeLabel = UNIT
+
+    def __init__(self, builder: Builder, eager: bool, hint: Hint) -> None:
+        self.builder = builder
+        self.eager = eager
+        self.hint = hint
+        self._formed: dict[int, Label] = {}
+
+    def multiply(
+        self, out_edge: EdgeLabel, in_edge: EdgeLabel, u: int, v: int, w: int
+    ) -> EdgeLabel:
+        c, x = self.formed(out_edge, v, w)
+        d, y = self.formed(in_edge, u, v)
+        if x is None or y is None:
+            return self._normal(c * d, y if x is None else x, u, w)
+        product = self.builder.apply("mul", x, y, hint=self.hint(u, w))
+        return self._normal(c * d, product, u, w)
+
+    def add(self, old: EdgeLabel, new: EdgeLabel, u: int, w: int) -> EdgeLabel:
+        return self._sum(self.formed(old, u, w), self.formed(new, u, w), u, w)
+
+    def formed(self, label: EdgeLabel, u: int, w: int) -> Label:
+        """The label of u -> w as coefficient and value."""
+        if not isinstance(label[0], Partial):
+            return label  # type: ignore[return-value]
+        known = self._formed.get(id(label))
+        if known is None:
+            known = ZERO
+            for part in label:
+                assert isinstance(part, Partial)
+                known = self._sum(known, self._normal(1.0, part.value(), u, w), u, w)
+            self._formed[id(label)] = known
+        return known
+
+    def operand(self, label: EdgeLabel, u: int, w: int) -> Operand:
+        """The label of u -> w as one value."""
+        return self._operand(*self.formed(label, u, w), self.hint(u, w))
+
+    def _sum(self, a: Label, b: Label, u: int, w: int) -> Label:
+        (c, x), (d, y) = a, b
+        if c == 0.0 or d == 0.0:
+            return b if c == 0.0 else a
+        if x is y:
+            return (c + d, x) if c + d else ZERO
+        if x is not None and y is not None and abs(c) == abs(d):
+            op = "add" if c == d else "sub"
+            total = self.builder.apply(op, x, y, hint=self.hint(u, w))
+            return self._normal(c, total, u, w)
+        left = self._operand(abs(c), x, "")
+        right = self._operand(abs(d), y, "")
+        op = "add" if (c > 0) == (d > 0) else "sub"
+        total = self.builder.apply(op, left, right, hint=self.hint(u, w))
+        return self._normal(1.0 if c > 0 else -1.0, total, u, w)
+
+    def _normal(self, c: float, x: Operand | None, u: int, w: int) -> Label:
+        c, x = self._split(c, x)
+        if c == 0.0:
+            return ZERO
+        if not self.eager or x is None or abs(c) == 1.0:
+            return c, x
+        scaled = self._operand(abs(c), x, self.hint(u, w))
+        return (1.0 if c > 0 else -1.0), scaled
+
+    def _split(self, c: float, x: Operand | None) -> Label:
+        while isinstance(x, Var):
+            made = self.builder.definition.get(x)
+            if not isinstance(made, Apply):
+                return c, x
+            if made.op.name == "neg":
+                c, x = -c, made.args[0]
+                continue
+            factor = made.args[0]
+            if made.op.name != "mul" or not isinstance(factor, Literal):
+                return c, x
+            k = float(factor.value)
+            if self.eager and k > 0 and abs(c) == 1.0:
+                return c, x
+            c, x = c * k, made.args[1]
+        if x is None:
+            return c, None
+        assert isinstance(x, Literal)
+        return c * float(x.value), None
+
+    def _operand(self, c: float, x: Operand | None, hint: str) -> Operand:
+        if x is None or c == 0.0:
+            return Literal(c)
+        if c == 1.0:
+            return x
+        if c == -1.0:
+            return self.builder.apply("neg", x, hint=hint)
+        return self.builder.apply("mul", Literal(c), x, hint=hint)

@@ -1,0 +1,98 @@
+"""Laying a program into a builder: what sacred results need exactly, the rest freely."""
+
+from __future__ import annotations
+
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Check,
+    Function,
+    Literal,
+    Operand,
+    Statement,
+)
+from ad_transform.ir.simplify import whole_power
+
+Env = dict[Operand, Operand]
+
+
+def lay(function: Function, builder: Builder, powers: str = "keep") -> Env:
+    """The values of a function's variables in the builder.
+
+    What the first `primal` results and the checks are computed from keeps its
+    operations and operands (law 3) but for literal powers under `powers="multiply"`;
+    everything else is simplified by the builder's laws. Linear.
+    """
+    env: Env = {}
+    sacred = _sacred(function)
+    for statement in function.body:
+        exact = not statement.outs or any(out in sacred for out in statement.outs)
+        _lay_statement(statement, builder, env, exact, powers)
+    return env
+
+
+def _sacred(function: Function) -> set[Operand]:
+    needed: set[Operand] = set(function.results[: function.primal])
+    for statement in reversed(function.body):
+        if not statement.outs or not needed.isdisjoint(statement.outs):
+            needed.update(statement.inputs)
+    return needed
+
+
+def _lay_statement(
+    statement: Statement, builder: Builder, env: Env, exact: bool, powers: str
+) -> None:
+    if isinstance(statement, Apply):
+        args = tuple(env.get(a, a) for a in statement.args)
+        env[statement.out] = _lay_apply(statement, args, builder, exact, powers)
+    elif isinstance(statement, Branch):
+        args = tuple(env.get(a, a) for a in statement.args)
+        test = env.get(statement.test, statement.test)
+        values = builder.branch(
+            test, args, statement.then, statement.orelse, statement.outs
+        )
+        env.update(zip(statement.outs, values, strict=True))
+    elif isinstance(statement, Check):
+        builder.body.append(
+            Check(
+                env.get(statement.test, statement.test),
+                tuple(
+                    m if isinstance(m, str) else env.get(m, m)
+                    for m in statement.message
+                ),
+                statement.span,
+                statement.notes,
+            )
+        )
+    else:
+        raise ValueError(f"cannot differentiate {type(statement).__name__}")
+
+
+def _lay_apply(
+    statement: Apply,
+    args: tuple[Operand, ...],
+    builder: Builder,
+    exact: bool,
+    powers: str,
+) -> Operand:
+    out, op = statement.out, statement.op
+    if exact and powers == "multiply":
+        power = _literal_power(op.name, args)
+        if power is not None:
+            return whole_power(builder, args[0], power)
+    if exact:
+        return builder.keep(op, args, out.hint, out.span, out.named, out.notes)
+    return builder.apply(
+        op.name, *args, hint=out.hint, span=out.span, named=out.named, notes=out.notes
+    )
+
+
+def _literal_power(op: str, args: tuple[Operand, ...]) -> int | None:
+    if op not in ("pow", "math_pow") or not args[0].type.is_real:
+        return None
+    exponent = args[1]
+    if not isinstance(exponent, Literal) or not isinstance(exponent.value, int | float):
+        return None
+    whole = int(exponent.value)
+    return whole if whole == exponent.value and 2 <= abs(whole) <= 64 else None

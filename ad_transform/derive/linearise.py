@@ -1,0 +1,278 @@
+"""From built statements to a linearised computational graph with lazy labels.
+
+Relies on: the builder's body binds every value once, in order. Establishes: vertices
+are numbered topologically; every edge carries the partials of its operation, unformed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ad_transform.derive.labels import EdgeLabel, Partial
+from ad_transform.graph.computational import EdgeClass, Graph
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.template import Call, Name, Number, Template, parse_template
+
+Edge = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalPartial:
+    """How the label of an edge is formed: by a template, or by an arm of a branch."""
+
+    template: Template
+    env: Mapping[str, Operand]
+
+
+@dataclass(frozen=True, slots=True)
+class BranchPartial:
+    """The partial of output `out` of a branch with respect to its argument `arg`."""
+
+    branch: Branch
+    out: int
+    arg: int
+
+
+Recipe = LocalPartial | BranchPartial
+
+
+@dataclass(slots=True)
+class Linearisation:
+    """A graph, the recipes of its labels, and what its vertices are.
+
+    `sources` and `targets` are the vertices of the columns and rows of the Jacobian;
+    a target is None where a row does not depend on any column.
+    """
+
+    graph: Graph
+    recipes: dict[Edge, tuple[Recipe, ...]]
+    sources: tuple[int, ...]
+    targets: tuple[int | None, ...]
+    names: dict[int, str]
+
+
+@dataclass(slots=True)
+class _Sketch:
+    """A graph while it is drawn."""
+
+    size: int = 0
+    vertex: dict[Operand, int] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+    recipes: dict[Edge, tuple[Recipe, ...]] = field(default_factory=dict)
+
+    def add(self, var: Var | None = None) -> int:
+        number = self.size
+        self.size += 1
+        if var is not None:
+            self.vertex[var] = number
+            if var.hint:
+                self.names[number] = var.hint
+        return number
+
+    def connect(self, u: int, v: int, recipe: Recipe) -> None:
+        self.recipes[u, v] = (*self.recipes.get((u, v), ()), recipe)
+
+    def constant(self, u: int, v: int, value: Operand) -> None:
+        self.connect(u, v, LocalPartial(Name("c"), {"c": value}))
+
+
+def linearise(
+    body: Sequence[Statement],
+    columns: Sequence[Var],
+    rows: Sequence[Operand],
+    *,
+    staged: bool = False,
+    tangents: Sequence[Operand] | None = None,
+    adjoints: Sequence[Operand] | None = None,
+) -> Linearisation:
+    """The graph of `rows` over `columns`.
+
+    With `tangents`, one vertex before the columns carries them on its edges, and it is
+    the only source; with `adjoints`, one vertex behind the rows is the only target.
+    With `staged`, quotients and their like are linearised in two stages. Linear.
+    """
+    sketch = _Sketch()
+    sources = _begin(sketch, columns, tangents)
+    for statement in body:
+        if isinstance(statement, Apply):
+            _draw_apply(sketch, statement, staged)
+        elif isinstance(statement, Branch):
+            _draw_branch(sketch, statement)
+    targets = _end(sketch, rows, adjoints, set(sources))
+    return _drawn(sketch, sources, targets)
+
+
+def _begin(
+    sketch: _Sketch, columns: Sequence[Var], tangents: Sequence[Operand] | None
+) -> list[int]:
+    if tangents is None:
+        return [sketch.add(x) for x in columns]
+    source = sketch.add()
+    for x, tangent in zip(columns, tangents, strict=True):
+        sketch.constant(source, sketch.add(x), tangent)
+    return [source]
+
+
+def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
+    vertex, op, args = sketch.vertex, statement.op, statement.args
+    active = [k for k, a in enumerate(args) if a in vertex]
+    if not active or not statement.out.type.is_real:
+        return
+    two_stages = bool(staged and op.common and len(active) > 1)
+    templates = op.parts if two_stages else op.partials
+    edges = [(vertex[args[k]], _template(op, templates, args, k)) for k in active]
+    edges = [(u, t) for u, t in edges if not _vanishes(t)]
+    if not edges:
+        return
+    env: dict[str, Operand] = {**op.bind(args), "v": statement.out}
+    stage = sketch.add() if two_stages else None
+    v = sketch.add(statement.out)
+    for u, template in edges:
+        own = _own_env(op, args, env, template[1])
+        sketch.connect(u, v if stage is None else stage, LocalPartial(template[0], own))
+    if stage is not None:
+        sketch.connect(stage, v, LocalPartial(parse_template(op.common), env))
+
+
+def _template(
+    op: Elemental, templates: tuple[str, ...], args: tuple[Operand, ...], k: int
+) -> tuple[Template, int]:
+    """The template of argument k, and its place among the arguments."""
+    starred = sum(p.startswith("*") for p in op.parameters)
+    plain = len(op.parameters) - starred
+    if k < plain:
+        return parse_template(templates[k]), k
+    each = (len(args) - plain) // starred
+    return parse_template(templates[plain + (k - plain) // each]), k
+
+
+def _own_env(
+    op: Elemental, args: tuple[Operand, ...], env: dict[str, Operand], k: int
+) -> dict[str, Operand]:
+    """The names of a row at argument k: a starred one is the element at its place."""
+    if not op.variadic:
+        return env
+    starred = [p[1:] for p in op.parameters if p.startswith("*")]
+    plain = len(op.parameters) - len(starred)
+    each = (len(args) - plain) // len(starred)
+    place = (k - plain) % each if k >= plain else 0
+    own = {name: args[plain + i * each + place] for i, name in enumerate(starred)}
+    return {**env, **own}
+
+
+def _vanishes(template: tuple[Template, int]) -> bool:
+    return isinstance(template[0], Number) and template[0].literal.value == 0
+
+
+def _draw_branch(sketch: _Sketch, statement: Branch) -> None:
+    vertex = sketch.vertex
+    active = [
+        k
+        for k, a in enumerate(statement.args)
+        if a in vertex and statement.then.params[k].type.is_real
+    ]
+    if not active:
+        return
+    for j, out in enumerate(statement.outs):
+        if out.type.is_real:
+            v = sketch.add(out)
+            for k in active:
+                u = vertex[statement.args[k]]
+                sketch.connect(u, v, BranchPartial(statement, j, k))
+
+
+def _end(
+    sketch: _Sketch,
+    rows: Sequence[Operand],
+    adjoints: Sequence[Operand] | None,
+    sources: set[int],
+) -> list[int | None]:
+    ends = [sketch.vertex.get(r) for r in rows]
+    if adjoints is not None:
+        target = sketch.add()
+        for end, adjoint in zip(ends, adjoints, strict=True):
+            if end is not None:
+                sketch.constant(end, target, adjoint)
+        return [target]
+    inner = {u for u, _ in sketch.recipes} | sources
+    targets: list[int | None] = []
+    for end in ends:
+        if end is not None and (end in inner or end in targets):
+            copy = sketch.add()  # a dependent that is used further gets a copy
+            if end in sketch.names:
+                sketch.names[copy] = sketch.names[end]
+            sketch.constant(end, copy, Literal(1.0))
+            end = copy
+        targets.append(end)
+    return targets
+
+
+def _drawn(
+    sketch: _Sketch, sources: list[int], targets: list[int | None]
+) -> Linearisation:
+    edges = {edge: _edge_class(recipes) for edge, recipes in sketch.recipes.items()}
+    reached = {v for _, v in edges}
+    ends = [t for t in targets if t is not None and t in reached]
+    needed = _needed(edges, sketch.size, ends, sources)
+    kept = {e: c for e, c in edges.items() if e[0] in needed and e[1] in needed}
+    graph = Graph.build(sketch.size, sources, ends, kept)
+    live = tuple(t if t in reached else None for t in targets)
+    return Linearisation(graph, sketch.recipes, tuple(sources), live, sketch.names)
+
+
+def _needed(
+    edges: Mapping[Edge, EdgeClass], size: int, ends: list[int], sources: list[int]
+) -> set[int]:
+    predecessors: list[list[int]] = [[] for _ in range(size)]
+    for u, v in edges:
+        predecessors[v].append(u)
+    needed = {*ends, *sources}
+    stack = list(ends)
+    while stack:
+        for u in predecessors[stack.pop()]:
+            if u not in needed:
+                needed.add(u)
+                stack.append(u)
+    return needed
+
+
+def _edge_class(recipes: tuple[Recipe, ...]) -> EdgeClass:
+    return max(map(_recipe_class, recipes))
+
+
+def _recipe_class(recipe: Recipe) -> EdgeClass:
+    if isinstance(recipe, BranchPartial):
+        return EdgeClass.VARIABLE
+    value = _constant(recipe.template, recipe.env)
+    if value is None:
+        return EdgeClass.VARIABLE
+    return EdgeClass.UNIT if value in (1, -1) else EdgeClass.CONSTANT
+
+
+def _constant(template: Template, env: Mapping[str, Operand]) -> float | None:
+    """The value of a template whose names are literals, as far as it is plain."""
+    match template:
+        case Number(literal):
+            return float(literal.value)
+        case Name(name):
+            value = env[name]
+            return float(value.value) if isinstance(value, Literal) else None
+        case Call("neg", (inner,)):
+            value_ = _constant(inner, env)
+            return None if value_ is None else -value_
+        case Call("div", (top, bottom)):
+            x, y = _constant(top, env), _constant(bottom, env)
+            return None if x is None or not y else x / y
+    return None
+
+
+def labels_of(
+    linear: Linearisation, form: Callable[[Recipe], Partial]
+) -> dict[Edge, EdgeLabel]:
+    """Fresh labels for one replay."""
+    return {
+        edge: tuple(form(r) for r in linear.recipes[edge])
+        for edge in linear.graph.edges
+    }

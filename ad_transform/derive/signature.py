@@ -1,0 +1,106 @@
+"""Signatures of derived functions: independents, seeds, shapes of results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ad_transform.ir.nodes import (
+    Container,
+    Function,
+    Nest,
+    Parameter,
+    Passing,
+    Var,
+    group,
+)
+from ad_transform.ir.types import FLOAT
+
+
+@dataclass(frozen=True, slots=True)
+class Independents:
+    """The parameters to differentiate with respect to, in the order of the mark."""
+
+    parameters: tuple[Parameter, ...]
+
+    @classmethod
+    def named(cls, function: Function, names: tuple[str, ...]) -> Independents:
+        """The parameters of these names; raises KeyError for a name that is none."""
+        by_name = {p.name: p for p in function.parameters}
+        return cls(tuple(by_name[name] for name in names))
+
+    @property
+    def columns(self) -> tuple[Var, ...]:
+        """Their scalar values, flattened in order."""
+        return tuple(v for p in self.parameters for v in p.vars)
+
+    @property
+    def nest(self) -> Nest:
+        """The shape of a gradient: bare for one independent, a tuple for several."""
+        if len(self.parameters) == 1:
+            return self.parameters[0].nest
+        return group(tuple(p.nest for p in self.parameters))
+
+    def seeds(self) -> tuple[Parameter, ...]:
+        """`x_dot` for every independent `x`, required."""
+        return tuple(
+            Parameter(
+                f"{p.name}_dot",
+                tuple(Var(FLOAT, f"{v.hint or p.name}_dot", named=True) for v in p.vars),
+                p.nest,
+                annotation=p.annotation,
+            )
+            for p in self.parameters
+        )
+
+
+def mirror(nest: Nest) -> Nest:
+    """The shape of a tangent or adjoint seed: the same nesting, in tuples."""
+    if nest.is_leaf:
+        return nest
+    return group(tuple(map(mirror, nest.items)))
+
+
+def adjoint_seed(function: Function) -> Parameter:
+    """`f_bar`, structured like the result of `f`."""
+    name = f"{function.name}_bar"
+    nest = mirror(function.nest)
+    if nest.is_leaf:
+        return Parameter(name, (Var(FLOAT, name, named=True),), nest, annotation="float")
+    hints = (
+        f"{r.hint}_bar" if isinstance(r, Var) and r.hint else "" for r in function.results
+    )
+    return Parameter(name, tuple(Var(FLOAT, h) for h in hints), nest)
+
+
+def with_seeds(
+    function: Function, independents: Independents, seeds: tuple[Parameter, ...]
+) -> tuple[Parameter, ...]:
+    """The parameters with seeds directly after the last independent (rule 6).
+
+    Where a parameter with a default precedes that place, they stand before the first
+    such parameter; where all independents are keyword-only, so are the seeds.
+    """
+    parameters = list(function.parameters)
+    chosen = {id(p) for p in independents.parameters}
+    places = [k for k, p in enumerate(parameters) if id(p) in chosen]
+    loose = [k for k in places if parameters[k].passing is not Passing.KEYWORD_ONLY]
+    if not loose:
+        passing, place = Passing.KEYWORD_ONLY, places[-1] + 1
+    else:
+        passing, place = Passing.ANY, loose[-1] + 1
+        for k, p in enumerate(parameters[:place]):
+            if p.default is not None:
+                place = k
+                break
+        rest = parameters[place:]
+        if any(p.passing is Passing.POSITIONAL_ONLY for p in rest):
+            passing = Passing.POSITIONAL_ONLY
+    placed = [replace(s, passing=passing) for s in seeds]
+    return tuple(parameters[:place] + placed + parameters[place:])
+
+
+def matrix_nest(rows: int, columns: int, container: str) -> Nest:
+    """The shape of a Jacobian or Hessian in the container asked for."""
+    kind = Container.TUPLE if container == "tuple" else Container.ARRAY
+    row = group((Nest(),) * columns, kind)
+    return group((row,) * rows, kind)

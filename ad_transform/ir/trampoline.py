@@ -1,0 +1,27 @@
+"""Recursion over blocks without Python's stack: generators that wait for one another."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Task = Generator["Task[Any]", Any, T]
+"""A piece of work that yields the tasks whose answers it needs."""
+
+
+def bounce(task: Task[T]) -> T:
+    """The answer of a task; depth is limited by memory alone."""
+    waiting: list[Task[Any]] = [task]
+    answer: Any = None
+    while waiting:
+        try:
+            needed = waiting[-1].send(answer)
+        except StopIteration as stop:
+            waiting.pop()
+            answer = stop.value
+        else:
+            waiting.append(needed)
+            answer = None
+    result: T = answer
+    return result
