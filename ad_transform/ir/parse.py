@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import NoReturn
@@ -34,14 +35,14 @@ from ad_transform.ir.types import Kind, Type
 _TOKEN = re.compile(
     r"""\s*(?:
         (?P<value>%\d+)
-      | (?P<number>-?(?:\d[\w.]*(?:(?<=e)[+-]\d+)?|inf\b|nan\b))
+      | (?P<number>-?\d[\w.]*(?:(?<=e)[+-]\d+)?|-inf\b)
       | (?P<word>[^\W\d][\w.]*)
       | (?P<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
       | (?P<sign>[^\s\w])
     )""",
     re.VERBOSE,
 )
-_TRUTHS = {"True": True, "False": False}
+_WORDS = {"True": True, "False": False, "inf": math.inf, "nan": math.nan}
 _PASSING = {word.strip(): way for way, word in PASSING.items() if word}
 
 
@@ -164,8 +165,8 @@ class _Parser:
     def _constant(self) -> float | int | bool | str:
         if self._is("string"):
             return self._string()
-        if self._peek() in _TRUTHS:
-            return _TRUTHS[self._next()]
+        if self._peek() in _WORDS:
+            return _WORDS[self._next()]
         digits = self._take("number")
         return float(digits) if re.search("[.en]", digits) else int(digits)
 

@@ -13,10 +13,10 @@
         give %9
       give %4
 
-A value is bound as `%number hint: type`, with `!` where the user gave the name, and read
-as `%number`. A literal is written as Python's repr, behind it the origin of its name.
-Parsing gives the same function but for spans and notes, which belong to the source's
-text and are left out.
+A value is bound as `%number hint: type`, with `!` where the user gave the name, and
+read as `%number`. A literal is written as Python's repr, behind it the origin of its
+name. Parsing gives the same function but for spans and notes, which belong to the
+source's text and are left out.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from ad_transform.ir.nodes import (
 )
 
 Line = tuple[Statement | Block | None, str]
-"""A line of the text with the statement, or the block whose head or end, it shows."""
+"""A line of the text, and the statement or the block (its head, its end) it shows."""
 
 PASSING: dict[Passing, str] = {
     Passing.POSITIONAL_ONLY: " positional",
@@ -64,7 +64,7 @@ def lines(function: Function) -> Iterator[Line]:
     nest = format_nest(function.nest)
     yield None, f"function {function.name} primal {function.primal} nest {nest}"
     for parameter in function.parameters:
-        yield None, _parameter(parameter, names)
+        yield function.block, _parameter(parameter, names)
     waiting = [_block(function.block, names)]
     while waiting:
         indent = "  " * len(waiting)

@@ -1,4 +1,4 @@
-"""Recursion over blocks without Python's stack: generators that wait for one another."""
+"""Recursion without Python's stack: generators that wait for one another."""
 
 from __future__ import annotations
 

@@ -1,0 +1,326 @@
+"""The law of the IR, checked between passes.
+
+1.  Every value is bound once, by a parameter of a block or by one statement; a whole
+    block may stand in several statements.
+2.  Blocks are closed: a statement and the results of its block read only parameters of
+    that block and values that statements above have bound in it.
+3.  An `Apply` gives its elemental as many arguments as the row has parameters (a
+    starred one takes any number, a pair of them an even number), arrays only to
+    elementals on arrays, and its value has the type that `result_type` derives.
+4.  A test is a bool, the bounds of a `Scan` and the index of its body are ints.
+5.  Inner blocks take and give as many values as their statement hands in and binds, of
+    the same types; a bool may enter as an int, and either as a float.
+6.  The parameters of a function carry the block's parameters in order, as many as their
+    nests have leaves; the block has as many results as the function's nest has leaves,
+    and at least `primal` of them.
+7.  Arrays are linear: one that was given to an elemental of `CONSUMING`, carried by a
+    loop, or handed into a block that consumes it or gives it back, is not read again. A
+    loop does not consume what it only reads.
+
+A function under the law can be printed, evaluated and differentiated; every pass relies
+on it and establishes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Check,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+from ad_transform.ir.text import lines
+from ad_transform.ir.types import BOOL, INT, Kind, Type
+from ad_transform.ir.typing import result_type
+
+CONSUMING = frozenset({"set", "add_at", "append", "pop", "pack"})
+"""Elementals that consume the arrays they are given."""
+
+_AROUND = 3  # lines of the text shown on either side of the culprit
+
+
+class LawBroken(Exception):
+    """A function breaks the law; the message says how and shows where.
+
+    norm: the test is float, not bool
+        %2: float = sub(%0, %1)
+      > %3: float = branch %2 (%0)
+        then (%4 x: float)
+    """
+
+
+class _Break(Exception):
+    """The law is broken at a statement, or at the head (0) or end (-1) of a block."""
+
+    def __init__(
+        self, reason: str, culprit: Statement | Block | None, place: int = 0
+    ) -> None:
+        super().__init__(reason)
+        self.culprit = culprit
+        self.place = place
+
+
+def verify(function: Function) -> None:
+    """Nothing, if the function is under the law; linear.
+
+    Raises LawBroken with the reason and the neighbourhood of the culprit in the text.
+    """
+    try:
+        _function(function)
+        _Scopes().check(function.block)
+    except _Break as broken:
+        shown = "\n".join(_neighbourhood(function, broken))
+        raise LawBroken(f"{function.name}: {broken}\n{shown}") from None
+
+
+def _neighbourhood(function: Function, broken: _Break) -> Iterator[str]:
+    text = list(lines(function))
+    found = [k for k, (shown, _) in enumerate(text) if shown is broken.culprit]
+    at = found[broken.place]
+    for k in range(max(0, at - _AROUND), min(len(text), at + _AROUND + 1)):
+        yield ("  > " if k == at else "    ") + text[k][1]
+
+
+def _function(function: Function) -> None:
+    block = function.block
+    for p in function.parameters:
+        if len(p.vars) != p.nest.leaves():
+            raise _Break(f"parameter {p.name} does not fill its nest", None)
+    carried = tuple(v for p in function.parameters for v in p.vars)
+    if carried != block.params:
+        raise _Break("the parameters do not carry those of the block", None)
+    if len(block.results) != function.nest.leaves():
+        raise _Break("the results do not fill the nest", block, -1)
+    if not 0 <= function.primal <= len(block.results):
+        raise _Break("more results are primal than there are", block, -1)
+
+
+# --- scopes and linearity ----------------------------------------------------------
+
+
+class _Scopes:
+    """A walk over the blocks, with what has been bound and which blocks consume."""
+
+    def __init__(self) -> None:
+        self._seen: set[Block] = set()
+        self._bound: set[Var] = set()
+        self._gone: set[Var] = set()  # parameters that their block consumes or gives
+
+    def check(self, block: Block) -> None:
+        waiting = [self._block(block)]
+        while waiting:
+            inner = next(waiting[-1], None)
+            if inner is None:
+                waiting.pop()
+            else:
+                waiting.append(self._block(inner))
+
+    def _bind(self, values: Sequence[Var], culprit: Statement | Block) -> None:
+        for var in values:
+            if var in self._bound:
+                raise _Break(f"{_name(var)} is bound twice", culprit)
+            self._bound.add(var)
+
+    def _block(self, block: Block) -> Iterator[Block]:
+        """Checks the block; yields its inner blocks, to be checked before going on."""
+        if block in self._seen:
+            return
+        self._seen.add(block)
+        self._bind(block.params, block)
+        scope: set[Operand] = set(block.params)
+        consumed: set[Operand] = set()
+        for statement in block.body:
+            _readable(statement.inputs, scope, consumed, statement)
+            _CHECKS[type(statement)](statement)
+            yield from statement.blocks
+            consumed.update(self._eaten(statement))
+            self._bind(statement.outs, statement)
+            scope.update(statement.outs)
+        _readable(block.results, scope, consumed, block, -1)
+        given = [r for r in block.results if r.type.dims]
+        if len(set(given)) < len(given):
+            raise _Break("an array is given twice", block, -1)
+        consumed.update(given)
+        self._gone.update(v for v in block.params if v in consumed)
+
+    def _eaten(self, statement: Statement) -> set[Operand]:
+        """The arrays that must not be read behind the statement."""
+        if isinstance(statement, Apply):
+            whole = statement.args if statement.op.name in CONSUMING else ()
+            return _once([a for a in whole if a.type.dims], statement.args, statement)
+        eaten: list[Operand] = []
+        for array in {p: a for p, a in _handed(statement) if p in self._gone}.values():
+            if isinstance(statement, Scan | While) and array in statement.reads:
+                raise _Break(f"a loop consumes {_name(array)}", statement)
+            eaten.append(array)
+        if isinstance(statement, Scan | While):
+            eaten += [c for c in statement.carries if c.type.dims]
+        return _once(list(dict.fromkeys(eaten)), statement.inputs, statement)
+
+
+def _once(
+    arrays: list[Operand], inputs: Sequence[Operand], culprit: Statement
+) -> set[Operand]:
+    """The arrays as a set, if nothing else that goes in is one of them."""
+    for array in arrays:
+        if inputs.count(array) > 1:
+            raise _Break(f"{_name(array)} is consumed and read at once", culprit)
+    return set(arrays)
+
+
+def _handed(statement: Statement) -> Iterator[tuple[Var, Operand]]:
+    """Parameters of inner blocks with what they get from outside."""
+    match statement:
+        case Branch():
+            for arm in statement.blocks:
+                yield from zip(arm.params, statement.args, strict=True)
+        case Scan():
+            values = (*statement.carries, *statement.reads, *statement.entries)
+            yield from zip(statement.body.params[1:], values, strict=True)
+        case While():
+            for block in statement.blocks:
+                yield from zip(block.params, statement.inputs, strict=True)
+
+
+def _readable(
+    operands: Sequence[Operand],
+    scope: set[Operand],
+    consumed: set[Operand],
+    culprit: Statement | Block,
+    place: int = 0,
+) -> None:
+    for operand in operands:
+        if isinstance(operand, Var) and operand not in scope:
+            raise _Break(f"{_name(operand)} is not bound here", culprit, place)
+        if operand in consumed:
+            raise _Break(f"{_name(operand)} has been consumed", culprit, place)
+
+
+def _name(operand: Operand) -> str:
+    return repr(operand.value) if isinstance(operand, Literal) else operand.hint or "%"
+
+
+# --- arguments and types -----------------------------------------------------------
+
+_WIDTH = {Kind.BOOL: 0, Kind.INT: 1, Kind.FLOAT: 2}
+
+
+def _fits(given: Type, wanted: Type) -> bool:
+    """Whether a value of one type may enter as one of the other."""
+    if given.kind is Kind.STR or wanted.kind is Kind.STR:
+        return given == wanted
+    return given.dims == wanted.dims and _WIDTH[given.kind] <= _WIDTH[wanted.kind]
+
+
+def _match(
+    what: str, given: Sequence[Type], wanted: Sequence[Type], culprit: Statement
+) -> None:
+    if len(given) != len(wanted):
+        raise _Break(f"{len(given)} {what}, not {len(wanted)}", culprit)
+    for k, (g, w) in enumerate(zip(given, wanted, strict=True), 1):
+        if not _fits(g, w):
+            raise _Break(f"{what}: number {k} is {g}, not {w}", culprit)
+
+
+def _types(operands: Sequence[Operand]) -> list[Type]:
+    return [operand.type for operand in operands]
+
+
+def _rows(stacks: Sequence[Operand], culprit: Statement) -> list[Type]:
+    """The types of one entry each."""
+    for stack in stacks:
+        if not stack.type.dims:
+            raise _Break(f"{_name(stack)} is {stack.type}, not a stack", culprit)
+    return [Type(s.type.kind, s.type.dims[1:]) for s in stacks]
+
+
+def _is(what: str, given: Operand, wanted: Type, culprit: Statement) -> None:
+    if given.type != wanted:
+        raise _Break(f"{what} is {given.type}, not {wanted}", culprit)
+
+
+# Arguments of the elementals on arrays that stand before the indices.
+_LEADING = {"get": 1, "set": 2, "add_at": 2, "append": 2, "copy": 1}
+
+
+def _apply(apply: Apply) -> None:
+    op, args = apply.op, apply.args
+    starred = sum(p.startswith("*") for p in op.parameters)
+    rest = len(args) - (len(op.parameters) - starred)
+    if rest < 0 or (rest % starred if starred else rest):
+        raise _Break(f"{op.name} does not take {len(args)} arguments", apply)
+    if op.name in _LEADING:
+        _indices(apply)
+    elif op.name != "pack" and any(a.type.dims for a in args):
+        raise _Break(f"{op.name} does not take an array", apply)
+    _is(f"the value of {op.name}", apply.out, result_type(op, args), apply)
+
+
+def _indices(apply: Apply) -> None:
+    array, indices = apply.args[0], apply.args[_LEADING[apply.op.name] :]
+    if len(indices) > len(array.type.dims) or not array.type.dims:
+        raise _Break(f"{_name(array)} is {array.type}", apply)
+    for index in indices:
+        _is("an index", index, INT, apply)
+
+
+def _branch(branch: Branch) -> None:
+    _is("the test", branch.test, BOOL, branch)
+    for arm in branch.blocks:
+        _match("arguments of an arm", _types(branch.args), _types(arm.params), branch)
+        _match("results of an arm", _types(arm.results), _types(branch.outs), branch)
+
+
+def _scan(scan: Scan) -> None:
+    for bound in (scan.start, scan.stop, scan.step):
+        _is("a bound", bound, INT, scan)
+    values = (*scan.carries, *scan.reads)
+    taken = [INT, *_types(values), *_rows(scan.entries, scan)]
+    _match("arguments of the body", taken, _types(scan.body.params), scan)
+    carried = len(scan.carries)
+    given = [*_types(scan.outs[:carried]), *_rows(scan.outs[carried:], scan)]
+    _match("results of the body", _types(scan.body.results), given, scan)
+    _carried(scan, scan.body.params[1 : carried + 1])
+
+
+def _while(loop: While) -> None:
+    for block in loop.blocks:
+        given, taken = _types(loop.inputs), _types(block.params)
+        _match("arguments of a block", given, taken, loop)
+    _match("results of the test", _types(loop.test.results), [BOOL], loop)
+    carried = _types(loop.outs[:-1])
+    _match("results of the body", _types(loop.body.results), carried, loop)
+    _match("values of the loop", _types(loop.outs[-1:]), [INT], loop)
+    for block in loop.blocks:
+        _carried(loop, block.params[: len(loop.carries)])
+
+
+def _carried(loop: Scan | While, params: Sequence[Var]) -> None:
+    """What a trip gives must be what the next one takes, and the loop's value."""
+    given = _types(loop.body.results[: len(params)])
+    _match("carries of the next trip", given, _types(params), loop)
+    first = _types(loop.carries)
+    _match("carries of no trip", first, _types(loop.outs[: len(params)]), loop)
+
+
+def _check(check: Check) -> None:
+    _is("the test", check.test, BOOL, check)
+
+
+_CHECKS: dict[type[Statement], Callable[[Any], None]] = {
+    Apply: _apply,
+    Branch: _branch,
+    Scan: _scan,
+    While: _while,
+    Check: _check,
+}
