@@ -1,1 +1,1 @@
-""""""
+"""Around the pure transformation: configuration, files, checks, reports."""

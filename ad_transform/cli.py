@@ -1,0 +1,217 @@
+"""The command line. click lives here and nowhere else.
+
+Exit codes are pure (CONTRACT.md, rule 21): click's own exits are turned into ours, so
+that 1 always means "not current".
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from ad_transform.options import CHOICES, RANGES, Options
+from ad_transform.run.batch import (
+    CANNOT,
+    DONE,
+    INTERNAL,
+    INTERRUPTED,
+    NOT_CURRENT,
+)
+from ad_transform.run.plan import STDIO, Arguments, Misuse, plan
+from ad_transform.run.project import Misconfigured
+from ad_transform.run.report import FORMATS, Finding
+from ad_transform.run.session import Voice, drop_stdout, flushed, perform, put, say
+from ad_transform.run.settings import checked, spelled
+
+PROGRAM = "ad-transform"
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    try:
+        return flushed(_run(words))
+    except BrokenPipeError:  # who read stdout has gone: nothing to say, nothing done
+        drop_stdout()
+        return CANNOT
+    except OSError as error:
+        drop_stdout()
+        say(f"{PROGRAM}: stdout: {error.strerror or error}")
+        return CANNOT
+
+
+def _run(words: Sequence[str] | None) -> int:
+    try:
+        code = command.main(words, PROGRAM, standalone_mode=False)
+        return code if isinstance(code, int) else DONE
+    except click.ClickException as error:
+        error.show()
+        return CANNOT
+    except (click.Abort, KeyboardInterrupt):
+        say("interrupted")
+        return INTERRUPTED
+    except SystemExit:  # click's way with a broken pipe
+        return CANNOT
+    except OSError:
+        raise
+    except Exception as error:
+        say(f"{PROGRAM}: internal error, please report it: {error!r}")
+        if "--debug" in (sys.argv if words is None else words):
+            say(traceback.format_exc().rstrip())
+        return INTERNAL
+
+
+# --- options --------------------------------------------------------------------------
+
+# fmt: off
+_GENERATION: dict[str, str] = {  # options of generation, and what --help says of them
+    "target":      "What the generated code computes with",
+    "order":       "Elimination order; auto takes the cheapest code",
+    "effort":      "How long to search for better orders",
+    "cost":        "What orders are priced by",
+    "container":   "What array results are",
+    "powers":      "Literal integer powers in the value",
+    "line_length": "Longest line of the output",
+}
+# fmt: on
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _generation_options(function: _Function) -> _Function:
+    for name in reversed(_GENERATION):
+        texts = CHOICES.get(name, ("auto", "forward", "reverse", "markowitz", "..."))
+        span = "..".join(map(str, RANGES.get(name, ())))
+        function = click.option(
+            f"--{spelled(name)}",
+            name,
+            type=int if name in RANGES else str,
+            metavar=span or "|".join(texts),
+            callback=_checked,
+            help=f"{_GENERATION[name]}.  [default: {getattr(Options(), name)}]",
+        )(function)
+    return function
+
+
+def _checked(_: click.Context, parameter: click.Parameter, value: object) -> object:
+    if value is None:
+        return None
+    try:
+        return checked(str(parameter.name), value)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _later(_: click.Context, parameter: click.Parameter, value: object) -> None:
+    if value is not None:
+        raise click.UsageError(f"{parameter.opts[0]} is not supported yet")
+
+
+def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from importlib import metadata  # noqa: PLC0415  slow
+
+        try:
+            put(f"{PROGRAM} {metadata.version(PROGRAM)}\n")
+        except metadata.PackageNotFoundError:
+            put(f"{PROGRAM}, a checkout that is not installed\n")
+        context.exit()
+
+
+def _list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from ad_transform.run.elementals import page  # noqa: PLC0415  only here
+
+        put(page())
+        context.exit()
+
+
+# --- the command ----------------------------------------------------------------------
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("sources", metavar="[SRC]...", nargs=-1)
+@click.option("-o", "--output", metavar="FILE", help="With one SRC; '-' is stdout.")
+@click.option("--check", is_flag=True, help="Write nothing; 1 if not current.")
+@click.option("--diff", is_flag=True, help="Write nothing; unified diff on stdout.")
+@click.option("--explain", is_flag=True, help="Write nothing; figures on stdout.")
+@click.option("--force", is_flag=True, help="Overwrite what is not ours or was edited.")
+@click.option("--exit-nonzero-on-write", is_flag=True, help="Exit 1 if it wrote.")
+@click.option("--stdin-filename", metavar="NAME", help="What SRC '-' is called.")
+@_generation_options
+@click.option("--graph", metavar="FILE", callback=_later, help="Not supported yet.")
+@click.option("--at", metavar="VALUES", callback=_later, help="Not supported yet.")
+@click.option("--unroll", metavar="N", callback=_later, help="Not supported yet.")
+@click.option(
+    "--list-elementals",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_elementals,
+    help="Print the functions with a derivative.",
+)
+@click.option("--config", metavar="FILE", help="Read this, not pyproject.toml.")
+@click.option("--output-format", type=click.Choice(FORMATS), default="full")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what was made.")
+@click.option("--debug", is_flag=True, help="Traceback of internal errors.")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Print the version.",
+)
+def command(
+    *,
+    sources: tuple[str, ...],
+    output: str | None,
+    check: bool,
+    diff: bool,
+    explain: bool,
+    force: bool,
+    exit_nonzero_on_write: bool,
+    stdin_filename: str | None,
+    config: str | None,
+    output_format: str,
+    quiet: bool,
+    verbose: bool,
+    debug: bool,
+    **others: Any,
+) -> int:
+    """Write the derivatives of the marked functions of Python files.
+
+    Each SRC goes to a file beside it, model.py to model_grad.py; SRC '-' is stdin and
+    goes to stdout. Without SRC: every [[tool.ad-transform.file]] of pyproject.toml.
+    """
+    settings = {name: others[name] for name in _GENERATION if others[name] is not None}
+    arguments = Arguments(sources, output, stdin_filename, config, settings)
+    voice = Voice(output_format, quiet, verbose, debug)
+    try:
+        _refuse_contradictions(arguments, explain, check or diff)
+        tasks = plan(arguments)
+    except Misuse as error:
+        raise click.UsageError(str(error)) from None
+    except Misconfigured as wrong:
+        finding = Finding(os.path.relpath(wrong.path), wrong.diagnostic)
+        voice.findings([finding])
+        return CANNOT
+    from ad_transform.run import modes  # noqa: PLC0415  loads LibCST
+
+    writer = modes.Writer(force, NOT_CURRENT if exit_nonzero_on_write else DONE)
+    mode = modes.EXPLAIN if explain else modes.COMPARISONS.get((check, diff), writer)
+    return perform(tasks, mode, voice)
+
+
+def _refuse_contradictions(arguments: Arguments, explain: bool, compare: bool) -> None:
+    if explain and compare:
+        raise Misuse("--explain goes with neither --check nor --diff")
+    if compare and arguments.output == STDIO:
+        raise Misuse("--check and --diff compare with a file, which -o - is not")
+    if compare and STDIO in arguments.sources and not arguments.stdin_filename:
+        raise Misuse("--check and --diff of stdin need --stdin-filename")

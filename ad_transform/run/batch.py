@@ -1,0 +1,118 @@
+"""Run tasks: each is all or nothing, and none holds up the others.
+
+Exit codes (CONTRACT.md, rule 21): 0 written or current, 1 not current, 2 cannot do it,
+3 internal error; the worst wins.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import tokenize
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ad_transform.diagnostics import Diagnostic
+from ad_transform.run.plan import Task
+from ad_transform.run.report import Finding
+
+DONE, NOT_CURRENT, CANNOT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a task.
+
+    `tally` is the word under which a summary counts it. `product` goes to stdout;
+    `talk`, a line for people, to stderr, and `details` too if asked for. `objects` are
+    the figures of --explain, `trace` is the traceback of an internal error.
+    """
+
+    code: int
+    tally: str
+    findings: tuple[Finding, ...] = ()
+    product: str = ""
+    talk: str = ""
+    details: tuple[str, ...] = ()
+    objects: tuple[Mapping[str, object], ...] = ()
+    trace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A task, the bytes of its source, and the sources that must not be written to."""
+
+    task: Task
+    source: bytes
+    protected: frozenset[str]
+
+    def is_source(self, path: str) -> bool:
+        """Whether the path is a source of this run."""
+        return os.path.realpath(path) in self.protected
+
+    def findings(self, diagnostics: Sequence[Diagnostic]) -> tuple[Finding, ...]:
+        """The diagnostics with the source's path, and its text to quote from."""
+        if not diagnostics:
+            return ()
+        text = source_text(self.source)
+        return tuple(Finding(self.task.shown, item, text) for item in diagnostics)
+
+
+def refused(*findings: Finding) -> Outcome:
+    """The outcome of a task that cannot be done."""
+    return Outcome(CANNOT, "refused", findings)
+
+
+Mode = Callable[[Work], Outcome]
+
+
+def run(tasks: Sequence[Task], mode: Mode) -> Iterator[Outcome]:
+    """The outcome of each task, in order, as it comes."""
+    named = (task.source or task.shown for task in tasks)
+    protected = frozenset(map(os.path.realpath, named))
+    for task in tasks:
+        yield _run_one(task, mode, protected)
+
+
+def _run_one(task: Task, mode: Mode, protected: frozenset[str]) -> Outcome:
+    try:
+        source = _read(task)
+    except OSError as error:
+        return refused(Finding(task.shown, _unreadable(error)))
+    try:
+        return mode(Work(task, source, protected))
+    except Exception as error:
+        what = (
+            f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        )
+        talk = f"{task.shown}: internal error, please report it with the file: {what}"
+        trace = traceback.format_exc()
+        return Outcome(INTERNAL, "failed", talk=talk, trace=trace)
+
+
+def _read(task: Task) -> bytes:
+    if task.source is not None:
+        with open(task.source, "rb") as stream:
+            return stream.read()
+    if sys.stdin is None:
+        raise OSError(0, "standard input is closed")
+    return sys.stdin.buffer.read()
+
+
+def _unreadable(error: OSError) -> Diagnostic:
+    if isinstance(error, IsADirectoryError):
+        way_out = "name files, or list them under [[tool.ad-transform.file]]"
+        return Diagnostic("AD001", "is a directory", None, way_out)
+    reason = error.strerror or str(error)
+    return Diagnostic("AD001", f"cannot be read: {reason}")
+
+
+def source_text(source: bytes) -> str | None:
+    """The text of a Python file in the encoding it declares, None if it has none."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        return source.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        return None

@@ -1,0 +1,84 @@
+"""The table of elementals as a page: docs/elementals.md and --list-elementals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.elementals import ALIASES, CONSTANTS, ROWS
+from ad_transform.ir.elemental import Elemental
+
+_HEAD = """\
+# Elementals
+
+The functions and operators with a derivative. This page is what
+`ad-transform --list-elementals` prints. In the partials `v` is the result; a starred
+parameter takes any number of arguments, and its partial is that of one of them.
+
+"""
+
+_COLUMNS = ("written", "printed", "partial derivatives", "domain", "convention")
+
+# What is written for rows that stand for no single name.
+# fmt: off
+_FORMS: dict[str, tuple[str, ...]] = {
+    "add":      ("x + y",),
+    "sub":      ("x - y",),
+    "mul":      ("x * y",),
+    "div":      ("x / y",),
+    "neg":      ("-x",),
+    "pos":      ("+x",),
+    "pow":      ("x ** y",),
+    "mod":      ("x % y",),
+    "floordiv": ("x // y",),
+    "max":      ("max(x, y)",),
+    "min":      ("min(x, y)",),
+    "sum":      ("sum([...])", "numpy.sum([...])"),
+    "fsum":     ("math.fsum([...])",),
+    "hypot":    ("math.hypot(x, ...)",),
+    "dist":     ("math.dist((...), (...))",),
+    "sumprod":  ("math.sumprod((...), (...))",),
+    "log_base": ("math.log(x, y)",),
+    "round_to": ("round(x, n)",),
+}
+# fmt: on
+
+# Rows that no user writes: derivatives of others.
+_INNER = frozenset({"digamma", "polygamma", "sum_from"})
+
+
+def page() -> str:
+    """The page, in Markdown: every row a user can reach, then aliases and constants."""
+    shown = [row for row in ROWS if row.partials != ("",) and row.name not in _INNER]
+    aliases = [(_code(name), _code(a.template)) for name, a in ALIASES.items()]
+    constants = [(_code(name), repr(value)) for name, (_, value) in CONSTANTS.items()]
+    return "\n".join(
+        (
+            _HEAD + _table(_COLUMNS, [_cells(row) for row in shown]),
+            "## Written with others\n",
+            _table(("written", "means"), aliases),
+            "## Constants\n",
+            _table(("written", "value"), constants),
+        )
+    )
+
+
+def _cells(row: Elemental) -> tuple[str, ...]:
+    names = (name.removeprefix("builtins.") for name in row.known_as)
+    written = (*_FORMS.get(row.name, ()), *names) or (row.spelling,)
+    newer = "" if row.since == (3, 11) else f" (Python {row.since[0]}.{row.since[1]})"
+    return (
+        ", ".join(map(_code, written)) + newer,
+        _code(row.spelling),
+        ", ".join(map(_code, row.partials)),
+        _code(row.domain) if row.domain else "all",
+        row.kink,
+    )
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"

@@ -1,0 +1,70 @@
+"""The figures of --explain as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+Figures = Mapping[str, object]  # with the keys of DESIGN.md, "Command line"
+
+
+def as_json(objects: Sequence[Figures]) -> str:
+    """A list with one object per function and kind."""
+    return json.dumps(list(objects), indent=2, ensure_ascii=False) + "\n"
+
+
+def as_text(objects: Sequence[Figures]) -> str:
+    """A paragraph per function and kind; what is not known is left out."""
+    return "\n".join("".join(f"{line}\n" for line in _lines(o)) for o in objects)
+
+
+def _lines(figures: Figures) -> list[str]:
+    head = "{path}: {name}: {kind} of {function}, {independents} independents, "
+    rows = (
+        ("graph", _graph(figures)),
+        (f"cost {figures['cost']}", _pairs(figures, "orders", "{key} {value}")),
+        ("chosen", _chosen(figures)),
+        ("emitted", _emitted(figures)),
+    )
+    return [
+        (head + "{dependents} dependents").format_map(figures),
+        *(f"  {label:<13} {text}" for label, text in rows if text),
+    ]
+
+
+def _table(figures: Figures, key: str) -> Figures:
+    """The object under `key`, without what is null."""
+    value = figures.get(key)
+    items = value.items() if isinstance(value, Mapping) else ()
+    return {name: item for name, item in items if item is not None}
+
+
+def _pairs(figures: Figures, key: str, form: str) -> str:
+    table = _table(figures, key)
+    return ", ".join(form.format(key=k, value=v) for k, v in table.items())
+
+
+def _graph(figures: Figures) -> str:
+    sizes = _pairs(figures, "graph", "{value} {key}")
+    umbrellas = _pairs(figures, "umbrellas", "{value} {key}")
+    return f"{sizes}; umbrellas: {umbrellas}" if umbrellas else sizes
+
+
+def _chosen(figures: Figures) -> str:
+    chosen = _table(figures, "chosen")
+    if not chosen:
+        return ""
+    text = f"{chosen.get('order')} at {chosen.get('cost')}"
+    if "bound" not in chosen:
+        return text
+    proven = "proven best" if chosen.get("proven") else "not proven best"
+    return f"{text}, lower bound {chosen['bound']}, {proven}"
+
+
+def _emitted(figures: Figures) -> str:
+    counts = dict(_table(figures, "emitted"))
+    total = counts.pop("total", None)
+    classes = ", ".join(f"{value} {key}" for key, value in counts.items() if value)
+    if total is None:
+        return classes
+    return f"{total} operations: {classes}" if classes else f"{total} operations"

@@ -1,0 +1,213 @@
+"""From the bytes of a source to the text of its output: the whole tool as one function.
+
+Pure: no file is touched, and nothing of the user's is run.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+
+from ad_transform.derive.explain import explain as figures
+
+from ad_transform.derive.kinds import Derived, derive
+from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.options import Options
+from ad_transform.read import Reading, Request, read
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the header tells: the source seen from the output, and the command."""
+
+    source: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The text of the output, None if refused or nothing is marked; what was said."""
+
+    text: str | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    derived: tuple[Derived, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        return has_error(self.diagnostics)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One object per request, with the keys of DESIGN.md, and what was said."""
+
+    objects: tuple[Mapping[str, object], ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class BrokenPromise(Exception):
+    """The text made is not what it has to be: a bug of ours, never the user's."""
+
+
+def transform(source: bytes, path: str, origin: Origin, options: Options) -> Result:
+    """The output for a source; linear in the size of the marked programs.
+
+    `path` is for messages. Every refusal of the source comes back at once, as
+    diagnostics. Raises BrokenPromise where our own text is wrong.
+    """
+    reading = read(source, path)
+    if has_error(reading.diagnostics):
+        return Result(None, reading.diagnostics)
+    if not reading.requests:
+        return Result(None, (*reading.diagnostics, _NOTHING_MARKED))
+    derived, said = _derive_all(reading, options)
+    diagnostics = (*reading.diagnostics, *said)
+    if has_error(said):
+        return Result(None, diagnostics)
+    text = _print(reading, derived, origin, options)
+    _hold_promise(text, derived)
+    return Result(text, diagnostics, derived)
+
+
+def explain(source: bytes, path: str, options: Options) -> Explanation:
+    """The figures behind each request of a source."""
+    reading = read(source, path)
+    if has_error(reading.diagnostics):
+        return Explanation((), reading.diagnostics)
+    if not reading.requests:
+        return Explanation((), (*reading.diagnostics, _NOTHING_MARKED))
+    derived, said = _derive_all(reading, options)
+    diagnostics = (*reading.diagnostics, *said)
+    if has_error(said):
+        return Explanation((), diagnostics)
+    objects = tuple(
+        {
+            "path": path,
+            "name": made.function.name,
+            "value": made.value,
+            **figures(
+                request.function,
+                request.kind,
+                request.independents,
+                _options_of(request, options),
+            ),
+        }
+        for request, made in zip(reading.requests, derived, strict=True)
+    )
+    return Explanation(objects, diagnostics)
+
+
+def has_error(diagnostics: tuple[Diagnostic, ...]) -> bool:
+    """Whether one of the diagnostics forbids an output."""
+    return any(item.severity == "error" for item in diagnostics)
+
+
+_NOTHING_MARKED = Diagnostic(
+    "AD011", "nothing is marked", None, "write `# ad: gradient` above a function"
+)
+
+_FIELDS = frozenset(field.name for field in fields(Options))
+
+
+def _options_of(request: Request, options: Options) -> Options:
+    """The options of one request: what its mark says wins."""
+    said = {key: value for key, value in request.options.items() if key in _FIELDS}
+    return options.override(**said)
+
+
+# --- deriving -------------------------------------------------------------------------
+
+
+def _derive_all(
+    reading: Reading, options: Options
+) -> tuple[tuple[Derived, ...], tuple[Diagnostic, ...]]:
+    """All that can be derived, and what was said on the way."""
+    derived: list[Derived] = []
+    said: list[Diagnostic] = []
+    takers: dict[str, Request] = {}
+    for request in reading.requests:
+        try:
+            made = _derive(request, options)
+        except Refusal as refusal:
+            said += refusal.diagnostics
+            continue
+        derived.append(made)
+        said += made.warnings
+        said += _collisions(request, made, reading, takers)
+        takers.setdefault(made.function.name, request)
+    return tuple(derived), tuple(said)
+
+
+def _derive(request: Request, options: Options) -> Derived:
+    return derive(
+        request.function,
+        request.kind,
+        request.independents,
+        value=bool(request.options.get("value", False)),
+        name=str(request.options.get("name", "")),
+        options=_options_of(request, options),
+        span=request.span,
+    )
+
+
+def _collisions(
+    request: Request, made: Derived, reading: Reading, takers: Mapping[str, Request]
+) -> Iterator[Diagnostic]:
+    """CONTRACT.md, rule 4."""
+    name = made.function.name
+    way_out = f'give it another name: {request.kind}(name="{name}_2")'
+    if name in takers:
+        yield Diagnostic("AD024", f"two marks generate {name!r}", request.span, way_out)
+    if name in reading.names and name != made.source:
+        yield Diagnostic(
+            "AD025",
+            f"the generated function {name!r} has the name of something in the file",
+            request.span,
+            way_out,
+        )
+    own = [parameter.name for parameter in request.function.parameters]
+    names = [parameter.name for parameter in made.function.parameters]
+    seeds = [
+        seed for seed in dict.fromkeys(names) if names.count(seed) > own.count(seed)
+    ]
+    for seed in seeds:
+        if seed in own or seed in reading.names:
+            yield Diagnostic(
+                "AD025",
+                f"the seed {seed!r} of {name!r} has the name of something in the file",
+                request.span,
+                f"rename {seed!r} in the source",
+            )
+
+
+# --- printing -------------------------------------------------------------------------
+
+
+def _print(
+    reading: Reading, derived: tuple[Derived, ...], origin: Origin, options: Options
+) -> str:
+    raise NotImplementedError
+
+
+def _hold_promise(text: str, derived: tuple[Derived, ...]) -> None:
+    """Parse our own text and see that it defines what was asked for."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        raise BrokenPromise(f"the generated text is not Python: {error}") from error
+    defined = {
+        node.name: _parameter_names(node.args)
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    }
+    for made in derived:
+        promised = [parameter.name for parameter in made.function.parameters]
+        if defined.get(made.function.name) != promised:
+            raise BrokenPromise(
+                f"the generated text does not define {made.function.name}"
+            )
+
+
+def _parameter_names(args: ast.arguments) -> list[str]:
+    return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)]

@@ -1,0 +1,218 @@
+"""What the command line can do with a source: write, check, diff, explain.
+
+A mode takes a source and returns what became of it. Only `Writer` touches a file.
+"""
+
+from __future__ import annotations
+
+import difflib
+import io
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ad_transform.derive.kinds import Derived
+from ad_transform.diagnostics import Diagnostic
+from ad_transform.run.batch import DONE, NOT_CURRENT, Mode, Outcome, Work, refused
+from ad_transform.run.check import State, compare
+from ad_transform.run.job import Origin, Result, explain, has_error, transform
+from ad_transform.run.report import Finding
+from ad_transform.run.write import write_atomic
+
+
+def on_stdout(work: Work) -> Outcome:
+    """The text of the output as product."""
+    result = _transformed(work)
+    said = work.findings(result.diagnostics)
+    if result.refused:
+        return refused(*said)
+    return Outcome(DONE, "printed", said, product=result.text or "")
+
+
+def explained(work: Work) -> Outcome:
+    """The figures of every request."""
+    explanation = explain(work.source, work.task.shown, work.task.options)
+    said = work.findings(explanation.diagnostics)
+    if has_error(explanation.diagnostics):
+        return refused(*said)
+    return Outcome(DONE, "explained", said, objects=explanation.objects)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text beside the file it is for; `text` is None where nothing is marked."""
+
+    output: str
+    text: str | None
+    existing: bytes | None
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Brings the file up to date; `after_write` is the exit code when it wrote."""
+
+    force: bool = False
+    after_write: int = DONE
+
+    def __call__(self, work: Work) -> Outcome:
+        if work.task.to_stdout:
+            return on_stdout(work)
+        return _drafted(work, self._bring_up_to_date)
+
+    def _bring_up_to_date(self, work: Work, draft: Draft) -> Outcome:
+        if draft.text is None or draft.state is State.CURRENT:
+            return _nothing_to_write(work, draft)
+        if draft.state is State.RELAID and not self.force:
+            return _nothing_to_write(work, draft)
+        if draft.state in _OTHERS and not self.force:
+            return refused(_finding(work, draft))
+        if draft.state is State.FOREIGN and work.is_source(draft.output):
+            return _cannot_write(draft.output, "it is a source")
+        try:
+            write_atomic(draft.output, draft.text.encode())
+        except OSError as error:
+            return _cannot_write(draft.output, error.strerror or str(error))
+        return Outcome(self.after_write, "written", talk=f"wrote {draft.output}")
+
+
+def check(work: Work) -> Outcome:
+    """Whether the file is current."""
+    return _drafted(work, _judge)
+
+
+def diff(work: Work) -> Outcome:
+    """What writing would change, as product."""
+    return _drafted(
+        work, lambda _, draft: Outcome(DONE, "printed", product=_difference(draft))
+    )
+
+
+def check_and_diff(work: Work) -> Outcome:
+    """Both at once."""
+    return _drafted(
+        work, lambda _, draft: replace(_judge(work, draft), product=_difference(draft))
+    )
+
+
+def _judge(work: Work, draft: Draft) -> Outcome:
+    if draft.state in _SILENT:
+        return _nothing_to_write(work, draft)
+    finding = _finding(work, draft)
+    if finding.diagnostic.severity == "note":
+        return Outcome(DONE, "current", (finding,))
+    return Outcome(NOT_CURRENT, "not current", (finding,))
+
+
+EXPLAIN: Mode = explained
+COMPARISONS: dict[tuple[bool, bool], Mode] = {  # by --check and --diff
+    (True, False): check,
+    (False, True): diff,
+    (True, True): check_and_diff,
+}
+
+
+# --- the steps they share -------------------------------------------------------------
+
+
+def _transformed(work: Work) -> Result:
+    task = work.task
+    origin = Origin(task.relative, task.command)
+    return transform(work.source, task.shown, origin, task.options)
+
+
+def _drafted(work: Work, act: Callable[[Work, Draft], Outcome]) -> Outcome:
+    """What `act` makes of the text and of the file that stands there."""
+    result = _transformed(work)
+    said = work.findings(result.diagnostics)
+    if result.refused:
+        return refused(*said)
+    output = work.task.output
+    assert output is not None, "the command line asks for a name"
+    try:
+        existing = _existing(output)
+    except OSError as error:
+        return _cannot_write(output, error.strerror or str(error))
+    state = compare(existing, result.text, work.task.relative)
+    outcome = act(work, Draft(output, result.text, existing, state))
+    details = (*outcome.details, *map(_detail, result.derived))
+    return replace(outcome, findings=(*said, *outcome.findings), details=details)
+
+
+def _existing(output: str) -> bytes | None:
+    """The content of the output; a device or a pipe has none."""
+    try:
+        if not stat.S_ISREG(os.stat(output).st_mode) and not os.path.isdir(output):
+            return None
+        with open(output, "rb") as stream:
+            return stream.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _difference(draft: Draft) -> str:
+    """A unified diff from the file to the text; nothing where writing does nothing."""
+    if draft.text is None or draft.state in (State.CURRENT, State.RELAID):
+        return ""
+    before = (draft.existing or b"").decode("utf-8", "replace")
+    old = "/dev/null" if draft.existing is None else draft.output
+    lines = difflib.unified_diff(_lines(before), _lines(draft.text), old, draft.output)
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        for line in lines
+    )
+
+
+def _lines(text: str) -> list[str]:
+    """Lines as files have them; splitlines would cut at form feeds too."""
+    return io.StringIO(text, newline="\n").readlines()
+
+
+# --- what is said about an output -----------------------------------------------------
+
+_SILENT = (State.CURRENT, State.UNWANTED)
+_OTHERS = (State.FOREIGN, State.EDITED)
+_REGENERATE = "regenerate it: {command}"
+_DELETE = "delete it, or mark a function of {source}"
+_FORCE = "overwrite it with --force, or write elsewhere with -o"
+_MOVE = "move the edit into {source} and overwrite the file with --force"
+
+# fmt: off
+_VERDICTS: dict[State, tuple[str, str, str]] = {  # code, message, help
+    State.MISSING:  ("AD009", "is missing", _REGENERATE),
+    State.STALE:    ("AD009", "is not current", _REGENERATE),
+    State.LEFTOVER: ("AD009", "is a leftover: nothing in {source} is marked", _DELETE),
+    State.EDITED:   ("AD007", "was edited by hand", _MOVE),
+    State.FOREIGN:  ("AD006", "was not generated by ad-transform", _FORCE),
+    State.RELAID:   ("AD010", "is current, laid out anew by a formatter", ""),
+    State.REWORDED: ("AD010", "is current, but its comments differ", _REGENERATE),
+}
+# fmt: on
+
+
+def _finding(work: Work, draft: Draft) -> Finding:
+    code, message, way_out = _VERDICTS[draft.state]
+    names = {"source": work.task.shown, "command": work.task.command_here}
+    item = Diagnostic(code, message.format(**names), None, way_out.format(**names))
+    return Finding(draft.output, item)
+
+
+def _cannot_write(output: str, reason: str) -> Outcome:
+    item = Diagnostic("AD005", f"cannot be written: {reason}")
+    return refused(Finding(output, item))
+
+
+def _nothing_to_write(work: Work, draft: Draft) -> Outcome:
+    if draft.state is State.LEFTOVER:
+        item = _finding(work, draft).diagnostic
+        talk = f"{draft.output} {item.message}; {item.help}"
+        return Outcome(DONE, "unmarked", talk=talk)
+    if draft.state is State.UNWANTED:
+        return Outcome(DONE, "unmarked")
+    return Outcome(DONE, "current", details=(f"{draft.output} is current",))
+
+
+def _detail(made: Derived) -> str:
+    operations = f"{made.counts.total} operations"
+    return f"  {made.function.name}: {operations}, order {made.order}"

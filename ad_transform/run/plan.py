@@ -1,0 +1,200 @@
+"""From the command line and the manifest to the list of what is to be made.
+
+A task is one source, one output and the options that hold for the pair. The output may
+be nothing but a name for the header, when the text goes to stdout.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ad_transform.options import Options
+from ad_transform.run.project import Entry, Project, default_output, load, locate
+from ad_transform.run.settings import Settings, as_arguments, layered
+
+STDIO = "-"
+STDIN_NAME = "<stdin>"
+
+
+class Misuse(Exception):
+    """The command line asks for what cannot be: a usage error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What the command line says about files and options; the paths as written."""
+
+    sources: tuple[str, ...] = ()
+    output: str | None = None
+    stdin_filename: str | None = None
+    config: str | None = None
+    settings: Settings = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One source and its output.
+
+    `source` is None for stdin; `shown` is what messages call it. `output` is None only
+    for stdin without a name and without -o. `relative` and `command` stand in the
+    header.
+    """
+
+    source: str | None
+    shown: str
+    output: str | None
+    to_stdout: bool
+    options: Options
+    relative: str
+    command: str
+
+    @property
+    def command_here(self) -> str:
+        """The command that regenerates the output from the folder of the call."""
+        words = [_word(self.shown)]
+        if self.output not in (None, default_output(self.shown)):
+            words += ["-o", _word(self.output or "")]
+        return _command((*words, *as_arguments(self.options)))
+
+
+def plan(arguments: Arguments) -> tuple[Task, ...]:
+    """The tasks in order, none twice; raises Misuse and Misconfigured."""
+    _refuse_contradictions(arguments)
+    made = _named(arguments) if arguments.sources else _listed(arguments)
+    tasks = tuple(dict.fromkeys(made))
+    _refuse_shared_outputs(tasks)
+    return tasks
+
+
+def _refuse_contradictions(arguments: Arguments) -> None:
+    stdin = arguments.sources.count(STDIO)
+    if arguments.output is not None and len(arguments.sources) != 1:
+        raise Misuse("-o takes exactly one SRC; the manifest in pyproject.toml many")
+    if stdin > 1:
+        raise Misuse("stdin can be read only once")
+    if arguments.stdin_filename is not None and not stdin:
+        raise Misuse("--stdin-filename goes with SRC '-'")
+
+
+def _refuse_shared_outputs(tasks: tuple[Task, ...]) -> None:
+    owners: dict[str, Task] = {}
+    for task in tasks:
+        if task.output is None or task.to_stdout:
+            continue
+        other = owners.setdefault(os.path.realpath(task.output), task)
+        if other is not task:
+            raise Misuse(
+                f"{other.shown} and {task.shown} have the same output, {task.output}"
+            )
+
+
+def _listed(arguments: Arguments) -> Iterator[Task]:
+    """Every pair of the manifest."""
+    project = _project(arguments, os.curdir)
+    if not project.entries:
+        raise Misuse(
+            "no SRC, and no [[tool.ad-transform.file]] in "
+            f"{project.path or 'a pyproject.toml here or above'}"
+        )
+    for entry in project.entries:
+        source, output = os.path.relpath(entry.source), os.path.relpath(entry.output)
+        pair = (output, entry.settings)
+        yield _task(arguments, project, source=source, name=source, pair=pair)
+
+
+def _named(arguments: Arguments) -> Iterator[Task]:
+    for source in arguments.sources:
+        name = arguments.stdin_filename if source == STDIO else source
+        if name is None:
+            yield _nameless(arguments)
+            continue
+        project = _project(arguments, os.path.dirname(name))
+        actual = None if source == STDIO else source
+        for pair in _outputs(arguments, project, name):
+            yield _task(arguments, project, source=actual, name=name, pair=pair)
+
+
+def _outputs(
+    arguments: Arguments, project: Project, source: str
+) -> Iterator[tuple[str, Settings]]:
+    """Where the source goes: -o, else what the manifest says, else the default."""
+    place = os.path.realpath(source)
+    entries = [e for e in project.entries if os.path.realpath(e.source) == place]
+    if not entries:
+        entries = [Entry(source, default_output(source))]
+    else:
+        entries = [
+            Entry(source, os.path.relpath(e.output), e.settings) for e in entries
+        ]
+    if arguments.output is None and source != arguments.stdin_filename:
+        yield from ((entry.output, entry.settings) for entry in entries)
+        return
+    if arguments.output in (None, STDIO):
+        yield entries[0].output, entries[0].settings
+        return
+    wanted = os.path.realpath(arguments.output)
+    same = [e for e in entries if os.path.realpath(e.output) == wanted]
+    yield arguments.output, (same or entries)[0].settings
+
+
+def _task(
+    arguments: Arguments,
+    project: Project,
+    *,
+    source: str | None,
+    name: str,
+    pair: tuple[str, Settings],
+) -> Task:
+    output, settings = pair
+    options = layered(project.settings, settings, arguments.settings)
+    to_stdout = arguments.output == STDIO or (
+        source is None and arguments.output is None
+    )
+    if os.path.realpath(output) == os.path.realpath(name):
+        raise Misuse(f"the output {output} is the source itself")
+    relative = _relative(name, output)
+    words = (relative, "-o", _word(os.path.basename(output)), *as_arguments(options))
+    return Task(source, name, output, to_stdout, options, relative, _command(words))
+
+
+def _nameless(arguments: Arguments) -> Task:
+    """Stdin without a name: the options are those of the project stood in."""
+    project = _project(arguments, os.curdir)
+    options = layered(project.settings, arguments.settings)
+    output = None if arguments.output == STDIO else arguments.output
+    into = () if output is None else ("-o", _word(os.path.basename(output)))
+    command = _command((STDIO, *into, *as_arguments(options)))
+    return Task(None, STDIN_NAME, output, output is None, options, STDIN_NAME, command)
+
+
+def _project(arguments: Arguments, folder: str) -> Project:
+    path = arguments.config or locate(folder)
+    return Project() if path is None else load(path)
+
+
+def _relative(source: str, output: str) -> str:
+    """The source's path seen from the output's folder, with `/` between the parts.
+
+    Folders are resolved, since `..` leads out of a linked folder another way; the last
+    part stays as the user named it.
+    """
+    folder, name = os.path.split(source)
+    start = os.path.realpath(os.path.dirname(output))
+    path = os.path.relpath(os.path.join(os.path.realpath(folder), name), start)
+    return _word(path.replace(os.sep, "/"))
+
+
+def _word(path: str) -> str:
+    """The path as one printable word that no option parser takes for an option."""
+    text = "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "replace").decode()
+        for c in path
+    )
+    return f"./{text}" if text.startswith("-") else text
+
+
+def _command(words: tuple[str, ...]) -> str:
+    return shlex.join(("ad-transform", *words))
