@@ -8,14 +8,14 @@ be emitted, dead code removed and shared products counted once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ad_transform.derive.branches import Former
 from ad_transform.derive.labels import Labels
 from ad_transform.derive.linearise import Linearisation, linearise
-from ad_transform.eliminate.choose import choose
+from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.order import ORDERS
-from ad_transform.eliminate.replay import replay
+from ad_transform.eliminate.replay import Dearer, replay
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.count import Counts, count_statements
@@ -52,8 +52,17 @@ class Outcome:
     idle: tuple[Var, ...]  # columns that no row depends on
 
 
-LARGE = 2_000
-"""Edges from which on only eager constants and one-stage quotients are tried."""
+MEDIUM = 600
+"""Edges from which on only forward, reverse and Markowitz are priced."""
+
+LARGE = 4_000
+"""Edges from which on the plain counts decide which one order is priced, with eager
+constants and quotients in one stage."""
+
+_PLAINEST = ("reverse", "forward", "markowitz-latest")  # ties go to the first
+
+_ABANDON = 4
+"""A candidate is dropped once it has built this many times what the best keeps."""
 
 
 def accumulate(builder: Builder, task: Task, order: str, effort: int) -> Outcome:
@@ -61,48 +70,71 @@ def accumulate(builder: Builder, task: Task, order: str, effort: int) -> Outcome
 
     Ties go to the first candidate. The builder is not changed.
     """
-    names = _orders(order, effort)
-    best: tuple[int, int, Outcome] | None = None
+    race = _Race(builder, task)
     for linear, eager in _variants(builder, task):
-        outcomes: dict[Steps, Outcome] = {}
-
-        def price(
-            sequence: Steps,
-            limit: int | None,
-            linear: Linearisation = linear,
-            eager: bool = eager,
-            outcomes: dict[Steps, Outcome] = outcomes,
-        ) -> int:
-            outcome = _perform(builder, task, linear, sequence, eager)
-            outcomes.clear()
-            outcomes[sequence] = outcome
-            return outcome.counts.total
-
-        choice = choose(linear.graph, names, price)
-        outcome = outcomes.get(choice.sequence) or _perform(
-            builder, task, linear, choice.sequence, eager
-        )
-        rank = (outcome.counts.total, outcome.counts.select)
-        if best is None or rank < best[:2]:
-            named = Outcome(
-                outcome.body,
-                outcome.results,
-                outcome.counts,
-                choice.name,
-                _idle(linear, task),
-            )
-            best = (*rank, named)
-    assert best is not None
-    return best[2]
+        for name in _orders(linear, order, effort):
+            race.enter(name, linear, eager)
+    assert race.best is not None
+    return race.best
 
 
-def _orders(order: str, effort: int) -> Sequence[str]:
+class _Race:
+    """The candidates of one task; keeps the cheapest seen so far."""
+
+    def __init__(self, builder: Builder, task: Task) -> None:
+        self.builder = builder
+        self.task = task
+        self.best: Outcome | None = None
+
+    def enter(self, name: str, linear: Linearisation, eager: bool) -> None:
+        """Price a candidate by the operations emitted; keep it if it is cheaper."""
+        best = self.best
+        room = None if best is None else _ABANDON * (best.counts.total + 50)
+        sequence = ORDERS[name](linear.graph)
+        try:
+            outcome = _perform(self.builder, self.task, linear, sequence, eager, room)
+        except Dearer:
+            return
+        if best is None or _rank(outcome) < _rank(best):
+            self.best = replace(outcome, order=name)
+
+
+def _rank(outcome: Outcome) -> tuple[int, int]:
+    return outcome.counts.total, outcome.counts.select
+
+
+def _orders(linear: Linearisation, order: str, effort: int) -> Sequence[str]:
     if order != "auto":
         return (order,)
+    edges = len(linear.graph.edges)
+    if edges >= LARGE:
+        return (_for_large(linear),)
     if effort == 0:
-        return ("forward", "reverse")
-    first = ("reverse", "forward", "markowitz-latest")  # ties go to the plainest
-    return (*first, *(name for name in ORDERS if name not in first))
+        return _PLAINEST[:2]
+    if edges >= MEDIUM:
+        return _PLAINEST
+    return (*_PLAINEST, *(name for name in ORDERS if name not in _PLAINEST))
+
+
+def _for_large(linear: Linearisation) -> str:
+    """The order with the fewest multiplications in the plain model.
+
+    With one target no order beats reverse by much, with one source none forward.
+    """
+    if len(linear.graph.dependents) <= 1:
+        return "reverse"
+    if len(linear.graph.independents) == 1:
+        return "forward"
+    best, fewest = _PLAINEST[0], None
+    for name in _PLAINEST:
+        try:
+            steps = ORDERS[name](linear.graph, fewest)
+            total = count(linear.graph, steps, fewest).multiplications
+        except Dearer:
+            continue
+        if fewest is None or total < fewest:
+            best, fewest = name, total
+    return best
 
 
 def _variants(builder: Builder, task: Task) -> Iterator[tuple[Linearisation, bool]]:
@@ -129,10 +161,15 @@ def _linearise(builder: Builder, task: Task, staged: bool) -> Linearisation:
 
 
 def _perform(
-    builder: Builder, task: Task, linear: Linearisation, sequence: Steps, eager: bool
+    builder: Builder,
+    task: Task,
+    linear: Linearisation,
+    sequence: Steps,
+    eager: bool,
+    room: int | None,
 ) -> Outcome:
     fork = builder.fork()
-    labels = Labels(fork, eager, _hints(linear))
+    labels = Labels(fork, eager, _hints(linear), room)
     entries = replay(linear.graph, Former(fork).labels(linear), sequence, labels)
 
     def entry(u: int, w: int | None) -> Operand:
@@ -143,7 +180,7 @@ def _perform(
     matrix = tuple(tuple(entry(u, w) for u in linear.sources) for w in linear.targets)
     results = task.assemble(matrix)
     body = live(tuple(fork.body), results)
-    return Outcome(body, results, count_statements(body), "", ())
+    return Outcome(body, results, count_statements(body), "", _idle(linear, task))
 
 
 def _hints(linear: Linearisation) -> Callable[[int, int], str]:

@@ -7,9 +7,11 @@ in when met when it is eager. Neither is always cheaper, so both are priced.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TypeAlias
 
+from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.template import Template, instantiate
@@ -49,16 +51,19 @@ EdgeLabel: TypeAlias = "tuple[Partial, ...] | Label"
 class Labels:
     """The algebra of labels over a builder (see `eliminate.replay.Algebra`).
 
-    `hint(u, w)` names the label of the edge u -> w; `limit` bounds the statements that
-    may be built.
+    `hint(u, w)` names the label of the edge u -> w. More than `room` new statements
+    raise Dearer.
     """
 
     unit: EdgeLabel = UNIT
 
-    def __init__(self, builder: Builder, eager: bool, hint: Hint) -> None:
+    def __init__(
+        self, builder: Builder, eager: bool, hint: Hint, room: int | None = None
+    ) -> None:
         self.builder = builder
         self.eager = eager
         self.hint = hint
+        self._full = sys.maxsize if room is None else len(builder.body) + room
         self._formed: dict[int, Label] = {}
 
     def multiply(
@@ -66,6 +71,8 @@ class Labels:
     ) -> EdgeLabel:
         c, x = self.formed(out_edge, v, w)
         d, y = self.formed(in_edge, u, v)
+        if len(self.builder.body) > self._full:
+            raise Dearer
         if x is None or y is None:
             return self._normal(c * d, y if x is None else x, u, w)
         product = self.builder.apply("mul", x, y, hint=self.hint(u, w))

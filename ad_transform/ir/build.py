@@ -9,6 +9,7 @@ of `ir.simplify` and serves derivative code.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import IntFlag
 from typing import Any
 
 from ad_transform.diagnostics import Span
@@ -16,8 +17,28 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
 from ad_transform.ir.typing import result_type
 
+
+
+class Trait(IntFlag):
+    """What laws look for in an argument, so that most need not be tried."""
+
+    LITERAL = 1
+    NEGATED = 2  # -x
+    SCALED = 4  # c * x with a literal c
+    BRANCH = 8
+    POWER = 16
+    ANY = 32  # every argument has it
+
+
 Law = Callable[["Builder", tuple[Any, ...]], "Operand | None"]
-Laws = Mapping[str, tuple[Law, ...]]
+Laws = Mapping[str, tuple[tuple[int, Law], ...]]
+"""By operation: the traits one of which some argument must have, and the law."""
+
+_TRAITS: dict[str, int] = {
+    "neg": int(Trait.NEGATED),
+    "pow": int(Trait.POWER),
+    "math_pow": int(Trait.POWER),
+}
 
 
 class Builder:
@@ -26,7 +47,7 @@ class Builder:
     `table` are the elementals by name, `laws` the simplifications `apply` makes.
     """
 
-    __slots__ = ("_known", "_rank", "body", "definition", "laws", "table")
+    __slots__ = ("_known", "_rank", "_traits", "body", "definition", "laws", "table")
 
     def __init__(self, table: Mapping[str, Elemental], laws: Laws) -> None:
         self.table = table
@@ -35,6 +56,7 @@ class Builder:
         self.definition: dict[Var, Apply | Branch] = {}
         self._known: dict[Any, Any] = {}
         self._rank: dict[Var, int] = {}
+        self._traits: dict[Var, int] = {}
 
     def fork(self) -> Builder:
         """A copy that can be built on without changing this builder."""
@@ -43,6 +65,7 @@ class Builder:
         twin.definition = self.definition.copy()
         twin._known = self._known.copy()
         twin._rank = self._rank.copy()
+        twin._traits = self._traits.copy()
         return twin
 
     def inner(self) -> Builder:
@@ -93,6 +116,11 @@ class Builder:
         self.definition[out] = statement
         self._known[key] = out
         self._order(out)
+        trait = _TRAITS.get(op.name, 0)
+        if op.name == "mul" and Literal in (type(args[0]), type(args[1])):
+            trait = _SCALED
+        if trait:
+            self._traits[out] = trait
         return out
 
     def apply(
@@ -107,10 +135,17 @@ class Builder:
         """The value of `op(*args)` simplified by the laws."""
         row = self.table[op]
         args = _floats(row, args)
-        for law in self.laws.get(op, ()):
-            simpler = law(self, args)
-            if simpler is not None:
-                return simpler
+        traits = _ANY
+        for arg in args:
+            if type(arg) is Var:
+                traits |= self._traits.get(arg, 0)
+            else:
+                traits |= _LITERAL
+        for needs, law in self.laws.get(op, ()):
+            if needs & traits:
+                simpler = law(self, args)
+                if simpler is not None:
+                    return simpler
         return self.keep(row, args, hint, span, named, notes)
 
     def branch(
@@ -135,6 +170,7 @@ class Builder:
         self.body.append(statement)
         for out in made:
             self.definition[out] = statement
+            self._traits[out] = _BRANCH
             self._order(out)
         self._known[key] = made
         return made
@@ -161,14 +197,16 @@ class Builder:
         return tuple(env.get(r, r) for r in block.results)
 
 
+_ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
+_SCALED, _BRANCH = int(Trait.SCALED), int(Trait.BRANCH)
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div"})
 
 
 def _floats(op: Elemental, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
     """Whole literals beside floats become floats: `2 * x` is `2.0 * x`."""
-    if op.name not in _ARITHMETIC:
+    if op.name not in _ARITHMETIC or not any(type(a) is Literal for a in args):
         return args
-    if all(a.type.is_real for a in args) or not any(a.type.is_real for a in args):
+    if not any(a.type.is_real for a in args):
         return args
     return tuple(as_float(a) if isinstance(a, Literal) else a for a in args)
 

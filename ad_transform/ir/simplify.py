@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ad_transform.ir.build import Builder, Laws
+from ad_transform.ir.build import Builder, Laws, Trait
 from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Var
 
 Args = tuple[Any, ...]
@@ -177,10 +177,25 @@ def _sub_signs(b: Builder, args: Args) -> Operand | None:
     nx = _negated(b, x)
     if nx is not None:  # -x - y -> -(x + y)
         return b.apply("neg", b.apply("add", nx, y))
+    return None
+
+
+def _sub_negative_multiple(b: Builder, args: Args) -> Operand | None:
+    x, y = args
     scaled = _scaled(b, y)
     if scaled and scaled[0] < 0:  # x - -c * y -> x + c * y
         return b.apply("add", x, scale(b, -scaled[0], scaled[1]))
     return None
+
+
+def _twice(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    return scale(b, 2.0, x) if x is y and x.type.is_real else None  # x + x -> 2 * x
+
+
+def _nothing(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    return Literal(0.0) if x is y and x.type.is_real else None  # x - x -> 0
 
 
 # --- products ----------------------------------------------------------------------
@@ -371,19 +386,32 @@ def _never_zero(b: Builder, args: Args) -> Operand | None:
     return None
 
 
+_LITERAL = int(Trait.LITERAL)
+_NEGATED = int(Trait.NEGATED)
+_SCALED = int(Trait.SCALED)
+_POWER = int(Trait.POWER)
+_BRANCH = int(Trait.BRANCH)
+_ANY = int(Trait.ANY)
+
 # fmt: off
 LAWS: Laws = {
-    "add":      (_fold("add"), _add_zero, _add_signs, _collect(1),
-                 _add_negative_multiple),
-    "sub":      (_fold("sub"), _sub_zero, _sub_signs, _collect(-1)),
-    "mul":      (_fold("mul"), _mul_unit, _mul_signs, _mul_constants, _mul_mask),
-    "div":      (_fold("div"), _div_unit, _div_power_of_two, _div_signs,
-                 _div_constants),
-    "neg":      (_fold("neg"), _neg_signs),
-    "pow":      (_fold_power, _power),
-    "math_pow": (_fold_power, _power),
-    "sqrt":     (_fold("sqrt"),),
-    "ne":       (_fold("ne"), _never_zero),
-    **{name: (_fold(name),) for name in ("eq", "lt", "le", "gt", "ge")},
+    "add":      ((_LITERAL, _fold("add")), (_LITERAL, _add_zero),
+                 (_NEGATED, _add_signs), (_SCALED, _collect(1)), (_ANY, _twice),
+                 (_SCALED, _add_negative_multiple)),
+    "sub":      ((_LITERAL, _fold("sub")), (_LITERAL, _sub_zero),
+                 (_NEGATED, _sub_signs), (_SCALED, _collect(-1)), (_ANY, _nothing),
+                 (_SCALED, _sub_negative_multiple)),
+    "mul":      ((_LITERAL, _fold("mul")), (_LITERAL, _mul_unit),
+                 (_NEGATED, _mul_signs), (_SCALED, _mul_constants),
+                 (_BRANCH, _mul_mask)),
+    "div":      ((_LITERAL, _fold("div")), (_LITERAL, _div_unit),
+                 (_LITERAL, _div_power_of_two), (_NEGATED, _div_signs),
+                 (_SCALED, _div_constants)),
+    "neg":      ((_LITERAL, _fold("neg")), (_ANY, _neg_signs)),
+    "pow":      ((_LITERAL, _fold_power), (_LITERAL, _power)),
+    "math_pow": ((_LITERAL, _fold_power), (_LITERAL, _power)),
+    "sqrt":     ((_LITERAL, _fold("sqrt")),),
+    "ne":       ((_LITERAL, _fold("ne")), (_POWER, _never_zero)),
+    **{name: ((_LITERAL, _fold(name)),) for name in ("eq", "lt", "le", "gt", "ge")},
 }
 # fmt: on
