@@ -1,0 +1,173 @@
+"""Sixty-digit arithmetic: `math`, `numpy` and the builtins for mpmath's numbers.
+
+Literals stay the doubles they are; every function is the mathematical one. Two users:
+source text executed with these modules in place of the real ones (`modules`), and the
+reference interpreter (`MPMATH`).
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+from mpmath import mp, mpf
+
+from ad_transform.ir.elemental import Elemental
+
+DIGITS = 60
+mp.dps = DIGITS
+Real = Any
+
+# mpmath leaves out Python's quotient
+mp.mpf.__floordiv__ = lambda x, y: mp.floor(x / y)
+mp.mpf.__rfloordiv__ = lambda x, y: mp.floor(y / x)
+
+
+def real(function: Callable[..., Any]) -> Callable[..., Real]:
+    """The function on real numbers: where mpmath leaves them, `math` raises."""
+
+    def inner(*args: Any) -> Real:
+        result = function(*map(mpf, args))
+        if not isinstance(result, mpf):
+            raise ValueError("math domain error")
+        return result
+
+    return inner
+
+
+def whole(function: Callable[[Any], Any]) -> Callable[[Any], int]:
+    return lambda x: int(function(mpf(x)))
+
+
+def _trunc(x: Real) -> Real:
+    return mp.floor(x) if x >= 0 else mp.ceil(x)
+
+
+def _remainder(x: Real, y: Real) -> Real:
+    return x - y * mp.nint(x / y)  # ties to even, as in IEEE 754
+
+
+def _halves(args: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+    return args[: len(args) // 2], args[len(args) // 2 :]
+
+
+def _dist(p: Sequence[Any], q: Sequence[Any]) -> Real:
+    return mp.sqrt(mp.fsum((mpf(a) - b) ** 2 for a, b in zip(p, q, strict=True)))
+
+
+def _sumprod(p: Sequence[Any], q: Sequence[Any]) -> Real:
+    return mp.fsum(mpf(a) * b for a, b in zip(p, q, strict=True))
+
+
+def _prod(values: Sequence[Any], *, start: Any = 1) -> Real:
+    result = mpf(start)
+    for value in values:
+        result *= value
+    return result
+
+
+def _log(x: Any, base: Any = None) -> Real:
+    return real(mp.log)(x) if base is None else real(mp.log)(x) / real(mp.log)(base)
+
+
+def _round(x: Any, digits: int | None = None) -> Any:
+    if digits is None:
+        return int(mp.nint(x))
+    return mp.nint(mpf(x) * 10**digits) / mpf(10) ** digits
+
+
+# fmt: off
+SMOOTH: dict[str, Callable[..., Any]] = {
+    "sqrt": real(mp.sqrt), "exp": real(mp.exp), "expm1": real(mp.expm1),
+    "cbrt": real(lambda x: mp.sign(x) * mp.cbrt(abs(x))),
+    "exp2": real(lambda x: mpf(2) ** x), "log": _log,
+    "log2": real(lambda x: mp.log(x) / mp.log(2)), "log10": real(mp.log10),
+    "log1p": real(mp.log1p), "sin": real(mp.sin), "cos": real(mp.cos),
+    "tan": real(mp.tan), "asin": real(mp.asin), "acos": real(mp.acos),
+    "atan": real(mp.atan), "atan2": real(mp.atan2), "sinh": real(mp.sinh),
+    "cosh": real(mp.cosh), "tanh": real(mp.tanh), "asinh": real(mp.asinh),
+    "acosh": real(mp.acosh), "atanh": real(mp.atanh), "erf": real(mp.erf),
+    "erfc": real(mp.erfc), "gamma": real(mp.gamma),
+    "lgamma": real(lambda x: mp.log(abs(mp.gamma(x)))),
+    "degrees": real(lambda x: x * 180 / mp.pi),
+    "radians": real(lambda x: x * mp.pi / 180),
+    "pow": real(lambda x, y: x**y), "fma": real(lambda x, y, z: x * y + z),
+    "hypot": real(lambda *x: mp.sqrt(mp.fsum(a * a for a in x))),
+    "logaddexp": real(lambda x, y: mp.log(mp.exp(x) + mp.exp(y))),
+}
+PIECEWISE: dict[str, Callable[..., Any]] = {
+    "fabs": real(abs), "floor": whole(mp.floor), "ceil": whole(mp.ceil),
+    "trunc": whole(_trunc), "copysign": real(
+        lambda x, y: abs(x) if y >= 0 else -abs(x)),
+    "fmod": real(lambda x, y: x - y * _trunc(x / y)), "remainder": real(_remainder),
+    "sign": real(mp.sign), "isnan": mp.isnan, "isinf": mp.isinf,
+    "isfinite": mp.isfinite,
+    "maximum": real(lambda x, y: x if x >= y else y),
+    "minimum": real(lambda x, y: x if x <= y else y),
+    "heaviside": real(lambda x, h: mpf(0) if x < 0 else h if x == 0 else mpf(1)),
+}
+MATH: dict[str, Any] = {
+    **SMOOTH, **PIECEWISE, "dist": _dist, "fsum": mp.fsum, "prod": _prod,
+    "sumprod": _sumprod, "factorial": math.factorial, "pi": math.pi, "e": math.e,
+    "tau": math.tau, "inf": math.inf, "nan": math.nan,
+}
+_NUMPY_NAMES = {
+    "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
+    "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh", "absolute": "fabs",
+    "abs": "fabs", "power": "pow", "float_power": "pow", "fmax": "maximum",
+    "fmin": "minimum", "rad2deg": "degrees", "deg2rad": "radians",
+}
+NUMPY: dict[str, Any] = {
+    **MATH, **{name: MATH[known] for name, known in _NUMPY_NAMES.items()},
+    "square": lambda x: x * x, "reciprocal": lambda x: 1 / mpf(x),
+    "add": lambda x, y: x + y, "subtract": lambda x, y: x - y,
+    "multiply": lambda x, y: x * y, "divide": lambda x, y: mpf(x) / y,
+    "true_divide": lambda x, y: mpf(x) / y, "negative": lambda x: -x,
+    "positive": lambda x: x, "float64": mpf, "double": mpf,
+    "mod": lambda x, y: mpf(x) % y, "remainder": lambda x, y: mpf(x) % y,
+    "clip": lambda x, a, b: min(max(x, a), b),
+}
+BUILTINS: dict[str, Any] = {**vars(builtins), "float": mpf, "round": _round}
+# fmt: on
+
+
+def modules() -> dict[str, ModuleType]:
+    """What `math` and `numpy` are for executed text; another name fails loudly."""
+    made = {"math": ModuleType("math"), "numpy": ModuleType("numpy")}
+    made["math"].__dict__.update(MATH)
+    made["numpy"].__dict__.update(NUMPY)
+    return made
+
+
+# --- the library of the reference interpreter ---------------------------------------
+
+_LIBRARY: dict[str, Callable[..., Any]] = {
+    **{name: f for name, f in MATH.items() if callable(f)},
+    "dist": lambda *x: _dist(*_halves(x)),
+    "sumprod": lambda *x: _sumprod(*_halves(x)),
+    "fsum": lambda *x: mp.fsum(x),
+    "sum": lambda *x: mp.fsum(x),
+    "sum_from": lambda start, *x: start + mp.fsum(x),
+    "div": lambda x, y: mpf(x) / y,
+    "math_pow": SMOOTH["pow"],
+    "log_base": _log,
+    "digamma": real(mp.digamma),
+    "polygamma": lambda n, x: mp.psi(n, mpf(x)),
+    "fmax": PIECEWISE["maximum"],
+    "fmin": PIECEWISE["minimum"],
+    "float": mpf,
+    "round": _round,
+    "round_to": _round,
+}
+_AS_THEY_ARE = frozenset(
+    "add sub mul neg pos pow mod floordiv abs max min lt le gt ge eq ne not int bool "
+    "get set add_at append pack copy".split()
+)
+
+
+def MPMATH(op: Elemental) -> Callable[..., Any]:
+    """The library of sixty digits; KeyError for an elemental it does not know."""
+    return op.compute if op.name in _AS_THEY_ARE else _LIBRARY[op.name]
