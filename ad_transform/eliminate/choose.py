@@ -7,13 +7,10 @@ from collections.abc import Sequence as Names
 from dataclasses import dataclass
 
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.order import LARGE, LARGEST, ORDERS
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence
 from ad_transform.graph.computational import Graph
-
-LARGE = 10_000
-"""Edges from which on only the planners of SCALABLE are run, and with a limit."""
 
 SCALABLE = ("forward", "reverse", "markowitz-latest", "markowitz")
 """Planners for large graphs; the last is run only if the one before is not named."""
@@ -39,19 +36,20 @@ def choose(graph: Graph, names: Names[str], price: Price) -> Choice:
     """The sequence of the named planner that is cheapest; the first wins ties.
 
     `price(sequence, limit)` is called with the first candidate and no limit, then with
-    the greatest price that would still win. On graphs of LARGE edges or more only
-    planners of SCALABLE are run (all of these, if none is named). Raises ValueError for
-    an unknown name or none.
+    the greatest price that would still win. Planners that are too slow for the graph
+    are left out: those of LARGEST above their number of edges, and from LARGE edges on
+    all but SCALABLE (which are run if no other is left). Raises ValueError for an
+    unknown name or none.
     """
     for name in names:
         if name not in ORDERS:
             raise ValueError(f"unknown order {name!r}")
     if not names:
         raise ValueError("no order named")
-    large = len(graph.edges) >= LARGE
-    limit = SLACK * _affordable(graph) if large else None
+    size = len(graph.edges)
+    limit = SLACK * _affordable(graph) if size >= LARGE else None
     best: Choice | None = None
-    for name in _scalable(names) if large else names:
+    for name in _runnable(names, size):
         try:
             sequence = ORDERS[name](graph, limit)
             paid = price(sequence, best.price - 1 if best else None)
@@ -65,11 +63,13 @@ def choose(graph: Graph, names: Names[str], price: Price) -> Choice:
     return best
 
 
-def _scalable(names: Names[str]) -> Names[str]:
-    kept = [name for name in names if name in SCALABLE] or list(SCALABLE)
-    if "markowitz-latest" in kept:
+def _runnable(names: Names[str], size: int) -> Names[str]:
+    kept = [name for name in names if size <= LARGEST.get(name, size)]
+    if size >= LARGE:
+        kept = [name for name in kept if name in SCALABLE]
+    if size >= LARGE and "markowitz-latest" in kept:
         kept = [name for name in kept if name != "markowitz"]
-    return kept
+    return kept or SCALABLE
 
 
 def _affordable(graph: Graph) -> int:

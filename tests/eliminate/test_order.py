@@ -39,6 +39,15 @@ def test_published_counts(name):
     assert found == list(PUBLISHED[name])
 
 
+@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("order", ["single-use-reverse", "single-use-forward"])
+def test_single_uses_first_reach_the_optimum(name, order):
+    """research/elimination.md, section 3.1: 221, 148, 88 and 18 are optimal."""
+    graph = trace(name)
+    found = count(graph, ORDERS[order](graph)).multiplications
+    assert found == PUBLISHED[name][3]
+
+
 @pytest.mark.parametrize("name", PRACTICAL)
 def test_practical_counts_of_merged_graphs(name):
     graph = trace(name, merged=True)
@@ -96,6 +105,13 @@ def test_choose_keeps_the_cheapest_and_the_first_of_equals():
     graph = trace("propane_combustion")
     names = ["forward", "relative-markowitz-latest", "markowitz-latest"]
     assert choose(graph, names, _plain(graph)).name == "relative-markowitz-latest"
+
+
+def test_greedy_edges_are_as_good_as_vertices_on_figure_5():
+    edges = [(0, 2), (1, 2), (2, 3), (2, 4)] + [(3, y) for y in range(4, 9)]
+    classes = dict.fromkeys(edges, EdgeClass.VARIABLE)
+    graph = Graph.build(9, [0, 1], range(4, 9), classes)
+    assert count(graph, ORDERS["greedy-edge"](graph)).multiplications == 14
 
 
 def test_choose_takes_prices_without_a_limit_too():

@@ -1,0 +1,136 @@
+"""Greedy planners that look at fill-in: minimal edge growth, and greedy edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ad_transform.eliminate.bits import BitGraph, eliminate, members
+from ad_transform.eliminate.counting import count
+from ad_transform.eliminate.markowitz import vertex_sequence
+from ad_transform.eliminate.replay import Dearer
+from ad_transform.eliminate.steps import (
+    BackEliminateEdge,
+    FrontEliminateEdge,
+    Sequence,
+    Step,
+)
+from ad_transform.graph.computational import Graph
+
+
+def min_edge_growth(graph: Graph, limit: int | None = None) -> Sequence:
+    """Smallest growth of the number of edges first; the latest vertex breaks ties.
+
+    The growth of v is its fill-in less |P(v)| + |S(v)|. Every step looks at all
+    vertices, but only counts again where something changed.
+    """
+    bits = BitGraph.of(graph)
+    before, after = list(bits.before), list(bits.after)
+    growth = {v: _growth(before, after, v) for v in range(bits.count - 1, -1, -1)}
+    plan: list[int] = []
+    cost = 0
+    while growth:
+        v = min(growth, key=growth.__getitem__)  # insertion order: the latest of equals
+        del growth[v]
+        plan.append(bits.vertices[v])
+        near = before[v] | after[v]
+        for u in members(before[v]):
+            near |= after[u]
+        for w in members(after[v]):
+            near |= before[w]
+        cost += eliminate(before, after, v)
+        if limit is not None and cost > limit:
+            raise Dearer
+        for u in members(near & ((1 << bits.count) - 1)):
+            if u in growth:
+                growth[u] = _growth(before, after, u)
+    return vertex_sequence(plan)
+
+
+def _growth(before: list[int], after: list[int], v: int) -> int:
+    targets = after[v]
+    fill = 0
+    for u in members(before[v]):
+        fill += (targets & ~after[u]).bit_count()
+    return fill - before[v].bit_count() - targets.bit_count()
+
+
+def greedy_edge(graph: Graph, limit: int | None = None) -> Sequence:
+    """The cheapest of four greedy edge eliminations, by the plain count.
+
+    At every step the edge elimination, front or back, with the smallest key is
+    performed. The keys, later parts breaking ties: multiplications, fill-in; fill-in,
+    multiplications; Markowitz degree of the vertex that is passed, multiplications;
+    multiplications less fill-in doubled. Then the latest edge wins. Every step looks at
+    all edges. Source: Naumann 1999, section 4; Griewank & Walther 2008, section 10.3.
+    """
+    best: Sequence | None = None
+    for key in _EDGE_KEYS:
+        try:
+            sequence = _greedy_edges(graph, key, limit)
+        except Dearer:
+            continue
+        limit = count(graph, sequence).multiplications - 1
+        best = sequence
+    if best is None:
+        raise Dearer
+    return best
+
+
+_EdgeKey = Callable[[int, int, int], tuple[int, int]]
+"""From multiplications, fill-in and the passed vertex's Markowitz degree to a key."""
+
+_EDGE_KEYS: tuple[_EdgeKey, ...] = (
+    lambda cost, fill, degree: (cost, fill),
+    lambda cost, fill, degree: (fill, cost),
+    lambda cost, fill, degree: (degree, cost),
+    lambda cost, fill, degree: (2 * fill - cost, cost),
+)
+
+
+def _greedy_edges(graph: Graph, key: _EdgeKey, limit: int | None) -> Sequence:
+    bits = BitGraph.of(graph)
+    before, after = list(bits.before), list(bits.after)
+    inner = (1 << bits.count) - 1
+    steps: list[Step] = []
+    cost = 0
+    while True:
+        best: tuple[tuple[int, int], int, int, bool] | None = None
+        for v in range(bits.count):
+            sources, targets = before[v], after[v]
+            ins, outs = sources.bit_count(), targets.bit_count()
+            for u in members(sources):
+                fill = (targets & ~after[u]).bit_count()
+                found = (key(outs, fill, ins * outs), -v, -u, True)
+                if best is None or found < best:
+                    best = found
+            for w in members(targets):
+                fill = (sources & ~before[w]).bit_count()
+                found = (key(ins, fill, ins * outs), -v, -w, False)
+                if best is None or found < best:
+                    best = found
+        if best is None:
+            return Sequence(tuple(steps))
+        v, end = -best[1], -best[2]
+        if best[3]:
+            cost += after[v].bit_count()
+            _front(before, after, end, v, inner)
+            steps.append(FrontEliminateEdge(bits.vertices[end], bits.vertices[v]))
+        else:
+            cost += before[v].bit_count()
+            _front(after, before, end, v, inner)
+            steps.append(BackEliminateEdge(bits.vertices[v], bits.vertices[end]))
+        if limit is not None and cost > limit:
+            raise Dearer
+
+
+def _front(before: list[int], after: list[int], u: int, v: int, inner: int) -> None:
+    """Front eliminate u -> v; with the lists exchanged, back eliminate v -> u."""
+    targets = after[v]
+    after[u] = (after[u] | targets) & ~(1 << v)
+    before[v] &= ~(1 << u)
+    for w in members(targets):
+        before[w] |= 1 << u
+    if not before[v]:
+        for w in members(targets):
+            before[w] &= ~(1 << v)
+        after[v] = 0
