@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from ad_transform.derive.branches import Former
 from ad_transform.derive.labels import Labels
 from ad_transform.derive.linearise import Linearisation, linearise
+from ad_transform.derive.polish import polish
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.replay import Dearer, replay
@@ -58,6 +59,9 @@ MEDIUM = 600
 LARGE = 4_000
 """Edges from which on the plain counts decide which one order is priced, with eager
 constants and quotients in one stage."""
+
+POLISHED = 50_000
+"""Statements up to which the code is polished."""
 
 _PLAINEST = ("reverse", "forward", "markowitz-latest")  # ties go to the first
 
@@ -180,6 +184,8 @@ def _perform(
     matrix = tuple(tuple(entry(u, w) for u in linear.sources) for w in linear.targets)
     results = task.assemble(matrix)
     body = live(tuple(fork.body), results)
+    if len(body) < POLISHED:
+        body, results = polish(fork, body, results, task.primal)
     return Outcome(body, results, count_statements(body), "", _idle(linear, task))
 
 

@@ -44,9 +44,7 @@ class Former:
         return self._branches[branch][recipe.out, recipe.arg]
 
 
-def branch_partials(
-    builder: Builder, branch: Branch
-) -> dict[tuple[int, int], Operand]:
+def branch_partials(builder: Builder, branch: Branch) -> dict[tuple[int, int], Operand]:
     """Partials by (output, argument); literal zero where both arms vanish."""
     arms = [_jacobian(builder.inner(), block) for block in (branch.then, branch.orelse)]
     places = [
@@ -56,9 +54,7 @@ def branch_partials(
         if out.type.is_real and p.type.is_real
     ]
     width = len(branch.then.params)
-    picks = [
-        tuple(arm.results[j * width + k] for j, k in places) for arm in arms
-    ]
+    picks = [tuple(arm.results[j * width + k] for j, k in places) for arm in arms]
     partials: dict[tuple[int, int], Operand] = {}
     alive = []
     for n, place in enumerate(places):
@@ -102,5 +98,3 @@ def _entry(
     if u is None or w is None or (u, w) not in entries:
         return Literal(0.0)
     return labels.operand(entries[u, w], u, w)
-
-

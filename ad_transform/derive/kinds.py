@@ -213,7 +213,9 @@ def _forward_over_reverse(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
         tangents=tangents,
     )
     outcome = r.run(builder, task)
-    return replace(outcome, order=f"{outcome.order} over {first.order}", idle=first.idle)
+    return replace(
+        outcome, order=f"{outcome.order} over {first.order}", idle=first.idle
+    )
 
 
 def _reverse_over_forward(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
@@ -232,7 +234,9 @@ def _reverse_over_forward(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
     both = (*tangents, *columns) if r.value else columns
     task = Task(both, results[count:], lambda m: (*results[:count], *m[0]), count)
     outcome = r.run(builder, task)
-    return replace(outcome, order=f"{outcome.order} over {first.order}", idle=first.idle)
+    return replace(
+        outcome, order=f"{outcome.order} over {first.order}", idle=first.idle
+    )
 
 
 @dataclass(frozen=True, slots=True)

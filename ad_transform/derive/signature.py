@@ -45,7 +45,9 @@ class Independents:
         return tuple(
             Parameter(
                 f"{p.name}_dot",
-                tuple(Var(FLOAT, f"{v.hint or p.name}_dot", named=True) for v in p.vars),
+                tuple(
+                    Var(FLOAT, f"{v.hint or p.name}_dot", named=True) for v in p.vars
+                ),
                 p.nest,
                 annotation=p.annotation,
             )
@@ -65,9 +67,12 @@ def adjoint_seed(function: Function) -> Parameter:
     name = f"{function.name}_bar"
     nest = mirror(function.nest)
     if nest.is_leaf:
-        return Parameter(name, (Var(FLOAT, name, named=True),), nest, annotation="float")
+        return Parameter(
+            name, (Var(FLOAT, name, named=True),), nest, annotation="float"
+        )
     hints = (
-        f"{r.hint}_bar" if isinstance(r, Var) and r.hint else "" for r in function.results
+        f"{r.hint}_bar" if isinstance(r, Var) and r.hint else ""
+        for r in function.results
     )
     return Parameter(name, tuple(Var(FLOAT, h) for h in hints), nest)
 

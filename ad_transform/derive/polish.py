@@ -1,0 +1,226 @@
+"""The last pass over derivative code: fewer operations, the same value up to rounding.
+
+Sums and products whose parts nothing else uses are taken apart into terms, a sign times
+a constant times factors over divisors; common factors are taken out, signs moved to
+where they cost nothing, products with reciprocals turned into quotients. A value is
+written anew only if that saves operations. What sacred results need is not touched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ad_transform.derive.terms import Sum, Term, cost, factored, write
+from ad_transform.ir.build import Builder, live
+from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement, Var
+
+Body = tuple[Statement, ...]
+Results = tuple[Operand, ...]
+
+DEEPEST = 24
+"""Nesting of sums in products in sums up to which an expression is looked through."""
+
+_OPEN = frozenset({"add", "sub", "mul", "div", "neg"})
+
+
+def polish(
+    builder: Builder, body: Body, results: Results, primal: int
+) -> tuple[Body, Results]:
+    """The polished body and results. Linear but for the factoring of long sums."""
+    trees = _Trees(body, results, primal)
+    fresh = builder.inner()
+    env: dict[Operand, Operand] = {}
+    for statement in body:
+        if isinstance(statement, Apply):
+            if statement.out not in trees.inner:
+                _write_tree(fresh, statement, trees, env)
+        elif isinstance(statement, Branch):
+            args = tuple(env.get(a, a) for a in statement.args)
+            test = env.get(statement.test, statement.test)
+            values = fresh.branch(
+                test, args, statement.then, statement.orelse, statement.outs
+            )
+            env.update(zip(statement.outs, values, strict=True))
+        else:
+            return body, results  # checks pin the order of statements
+    polished = tuple(env.get(r, r) for r in results)
+    return live(tuple(fresh.body), polished), polished
+
+
+class _Trees:
+    """Which values belong to the expression of their only user."""
+
+    def __init__(self, body: Body, results: Results, primal: int) -> None:
+        uses: Counter[Operand] = Counter()
+        for statement in body:
+            uses.update(statement.inputs)
+        uses.update(results)
+        self.sacred = _needed(body, results[:primal])
+        self.made: dict[Operand, Apply] = {}
+        self.inner: set[Operand] = set()
+        depth: dict[Var, int] = {}
+        for statement in body:
+            if not isinstance(statement, Apply):
+                continue
+            out = statement.out
+            self.made[out] = statement
+            if out in self.sacred or not self._open(statement):
+                continue
+            deepest = 0
+            for a in statement.args:
+                if self._swallows(a, depth, uses):
+                    assert isinstance(a, Var)
+                    self.inner.add(a)
+                    deepest = max(deepest, depth[a] + 1)
+            depth[out] = deepest
+
+    @staticmethod
+    def _swallows(a: Operand, depth: dict[Var, int], uses: Counter[Operand]) -> bool:
+        """Whether a is looked through: used once, not too deep, not the user's name."""
+        if not isinstance(a, Var) or a.named or uses[a] != 1:
+            return False
+        return depth.get(a, DEEPEST) < DEEPEST
+
+    @staticmethod
+    def _open(statement: Apply) -> bool:
+        return statement.op.name in _OPEN and statement.out.type.is_real
+
+    def parts(self, value: Operand) -> Apply | None:
+        """The operation of a value that may be taken apart."""
+        return self.made[value] if value in self.inner else None
+
+
+def _needed(body: Body, results: Results) -> set[Operand]:
+    needed = set(results)
+    for statement in reversed(body):
+        if not statement.outs or not needed.isdisjoint(statement.outs):
+            needed.update(statement.inputs)
+    return needed
+
+
+def _write_tree(
+    fresh: Builder, root: Apply, trees: _Trees, env: dict[Operand, Operand]
+) -> None:
+    """Write the expression below a root, anew if that saves operations."""
+    out = root.out
+    if out in trees.sacred or root.op.name not in _OPEN or not out.type.is_real:
+        _copy(fresh, root, env, out in trees.sacred)
+        return
+    members = _members(root, trees)
+    if len(members) > 1:
+        total = factored(Sum(tuple(_terms(root, trees, env))))
+        if cost(total) < len(members):
+            env[out] = write(fresh, total, _attributes(out))
+            return
+    for statement in members:
+        _copy(fresh, statement, env, False)
+
+
+def _members(root: Apply, trees: _Trees) -> list[Apply]:
+    """The statements of a tree, operands before their users."""
+    found, stack = [], [root]
+    while stack:
+        statement = stack.pop()
+        found.append(statement)
+        inner = (trees.parts(a) for a in statement.args)
+        stack.extend(s for s in inner if s is not None)
+    return found[::-1]
+
+
+def _copy(
+    fresh: Builder, statement: Apply, env: dict[Operand, Operand], exact: bool
+) -> None:
+    args = tuple(env.get(a, a) for a in statement.args)
+    out = statement.out
+    if exact or not out.type.is_real:
+        env[out] = fresh.keep(statement.op, args, **_attributes(out))
+    else:
+        env[out] = fresh.apply(statement.op.name, *args, **_attributes(out))
+
+
+def _attributes(out: Var) -> dict[str, Any]:
+    return {
+        "hint": out.hint,
+        "span": out.span,
+        "named": out.named,
+        "notes": out.notes,
+    }
+
+
+# --- taking apart ------------------------------------------------------------------
+
+Env = Mapping[Operand, Operand]
+
+
+@dataclass(slots=True)
+class _Visit:
+    """A summand still to be looked at, with its sign."""
+
+    value: Operand
+    sign: int
+
+
+def _terms(root: Apply, trees: _Trees, env: Env) -> list[Term]:
+    """The terms of a sum, first to last."""
+    terms: list[Term] = []
+    stack = _summands(root, 1) or [_Visit(root.out, 1)]
+    while stack:
+        visit = stack.pop()
+        statement = root if visit.value is root.out else trees.parts(visit.value)
+        summands = _summands(statement, visit.sign) if statement else None
+        if summands:
+            stack.extend(summands)
+        else:
+            terms.append(_term(statement, visit, trees, env))
+    return terms
+
+
+def _summands(statement: Apply, sign: int) -> list[_Visit] | None:
+    """The arguments of a sum, last first; None for anything else."""
+    match statement.op.name:
+        case "add":
+            x, y = statement.args
+            return [_Visit(y, sign), _Visit(x, sign)]
+        case "sub":
+            x, y = statement.args
+            return [_Visit(y, -sign), _Visit(x, sign)]
+        case "neg":
+            return [_Visit(statement.args[0], -sign)]
+    return None
+
+
+def _term(statement: Apply | None, visit: _Visit, trees: _Trees, env: Env) -> Term:
+    """A product taken apart into constant, factors and divisors."""
+    if statement is None:
+        return _atom(visit.value, visit.sign, env)
+    x, y = statement.args
+    left, right = _factor(x, trees, env), _factor(y, trees, env)
+    whole = left.times(right) if statement.op.name == "mul" else left.over(right)
+    return whole.signed(visit.sign)
+
+
+def _factor(value: Operand, trees: _Trees, env: Env) -> Term:
+    statement = trees.parts(value)
+    if statement is None:
+        return _atom(value, 1, env)
+    if statement.op.name in ("mul", "div"):
+        return _term(statement, _Visit(value, 1), trees, env)
+    inner = _terms(statement, trees, env)
+    if len(inner) == 1:
+        return inner[0]
+    return Term(1, 1.0, (Sum(tuple(inner)),), ())
+
+
+def _atom(value: Operand, sign: int, env: Env) -> Term:
+    if isinstance(value, Literal):
+        number = float(value.value)
+        negative = number < 0
+        return Term(-sign if negative else sign, abs(number), (), ())
+    new = env.get(value, value)
+    if isinstance(new, Literal):
+        return _atom(new, sign, {})
+    assert isinstance(new, Var)
+    return Term(sign, 1.0, (new,), ())
