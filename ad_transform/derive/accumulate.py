@@ -18,6 +18,7 @@ from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.replay import Dearer, replay
 from ad_transform.eliminate.steps import Sequence as Steps
+from ad_transform.graph.computational import Graph
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.count import Counts, count_statements
 from ad_transform.ir.nodes import Literal, Operand, Statement, Var
@@ -63,7 +64,7 @@ constants and quotients in one stage."""
 POLISHED = 50_000
 """Statements up to which the code is polished."""
 
-_PLAINEST = ("reverse", "forward", "markowitz-latest")  # ties go to the first
+_PLAINEST = ("reverse", "forward", "markowitz-latest", "markowitz")  # ties: first
 
 _ABANDON = 4
 """A candidate is dropped once it has built this many times what the best keeps."""
@@ -72,12 +73,19 @@ _ABANDON = 4
 def accumulate(builder: Builder, task: Task, order: str, effort: int) -> Outcome:
     """The cheapest code for a task, by the named order or by all of them (`auto`).
 
-    Ties go to the first candidate. The builder is not changed.
+    All orders run with eager constants and one-stage quotients; the plainest and the
+    best of these run in the other variants too. Ties go to the first candidate. The
+    builder is not changed.
     """
     race = _Race(builder, task)
-    for linear, eager in _variants(builder, task):
-        for name in _orders(linear, order, effort):
-            race.enter(name, linear, eager)
+    linear = _linearise(builder, task, staged=False)
+    names = _orders(linear, order, effort)
+    for name in names:
+        race.enter(name, linear, eager=True)
+    again = [name for name in names if name in _PLAINEST or name in race.leaders()]
+    for variant, eager in _variants(builder, task, linear):
+        for name in again:
+            race.enter(name, variant, eager)
     assert race.best is not None
     return race.best
 
@@ -89,18 +97,31 @@ class _Race:
         self.builder = builder
         self.task = task
         self.best: Outcome | None = None
+        self._totals: dict[str, int] = {}
+        self._plans: dict[tuple[str, int], Steps] = {}
 
     def enter(self, name: str, linear: Linearisation, eager: bool) -> None:
         """Price a candidate by the operations emitted; keep it if it is cheaper."""
         best = self.best
         room = None if best is None else _ABANDON * (best.counts.total + 50)
-        sequence = ORDERS[name](linear.graph)
+        sequence = self._plan(name, linear.graph)
         try:
             outcome = _perform(self.builder, self.task, linear, sequence, eager, room)
         except Dearer:
             return
+        self._totals.setdefault(name, outcome.counts.total)
         if best is None or _rank(outcome) < _rank(best):
             self.best = replace(outcome, order=name)
+
+    def _plan(self, name: str, graph: Graph) -> Steps:
+        key = (name, id(graph))  # the graphs of a task outlive its race
+        if key not in self._plans:
+            self._plans[key] = ORDERS[name](graph)
+        return self._plans[key]
+
+    def leaders(self) -> list[str]:
+        """The two orders that were cheapest when first tried."""
+        return sorted(self._totals, key=self._totals.__getitem__)[:2]
 
 
 def _rank(outcome: Outcome) -> tuple[int, int]:
@@ -141,9 +162,10 @@ def _for_large(linear: Linearisation) -> str:
     return best
 
 
-def _variants(builder: Builder, task: Task) -> Iterator[tuple[Linearisation, bool]]:
-    linear = _linearise(builder, task, staged=False)
-    yield linear, True
+def _variants(
+    builder: Builder, task: Task, linear: Linearisation
+) -> Iterator[tuple[Linearisation, bool]]:
+    """The graphs and policies for constants beside the first, eager on one stage."""
     if len(linear.graph.edges) >= LARGE:
         return
     yield linear, False

@@ -18,7 +18,6 @@ from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statem
 from ad_transform.ir.typing import result_type
 
 
-
 class Trait(IntFlag):
     """What laws look for in an argument, so that most need not be tried."""
 

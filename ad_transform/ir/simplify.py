@@ -244,13 +244,15 @@ def _mul_mask(b: Builder, args: Args) -> Operand | None:
 
 
 def _is_mask(branch: Branch) -> bool:
-    """Whether every arm of a branch comes out as 0, 1 or -1."""
+    """Whether every arm of a branch of one result comes out as 0, 1 or -1."""
+    if len(branch.outs) > 1:
+        return False
     pending = [branch.then, branch.orelse]
     for block in pending:
-        (result,) = block.results
+        result = block.results[0]
         made = {out: s for s in block.body for out in s.outs}
         inner = made.get(result) if isinstance(result, Var) else None
-        if isinstance(inner, Branch):
+        if isinstance(inner, Branch) and len(inner.outs) == 1:
             pending += [inner.then, inner.orelse]
         elif _value(result) not in (0.0, 1.0, -1.0):
             return False

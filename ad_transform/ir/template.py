@@ -165,5 +165,3 @@ def _arm(
     local = {name: inside.get(value, value) for name, value in env.items()}
     result = instantiate(arm, local, workshop)
     return workshop.block(params, (result,))
-
-
