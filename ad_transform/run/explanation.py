@@ -55,7 +55,7 @@ def _chosen(figures: Figures) -> str:
     if not chosen:
         return ""
     text = f"{chosen.get('order')} at {chosen.get('cost')}"
-    if "bound" not in chosen:
+    if "bound" not in chosen:  # known for the plain count only
         return text
     proven = "proven best" if chosen.get("proven") else "not proven best"
     return f"{text}, lower bound {chosen['bound']}, {proven}"

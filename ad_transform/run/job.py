@@ -86,12 +86,7 @@ def explain(source: bytes, path: str, options: Options) -> Explanation:
             "path": path,
             "name": made.function.name,
             "value": made.value,
-            **figures(
-                request.function,
-                request.kind,
-                request.independents,
-                _options_of(request, options),
-            ),
+            **figures(request.function, made, _options_of(request, options)),
         }
         for request, made in zip(reading.requests, derived, strict=True)
     )

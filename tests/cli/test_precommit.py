@@ -1,0 +1,141 @@
+"""The two hooks in a real run of pre-commit on a scratch repository."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from command import MODEL, ROOT
+
+PARTS = ("ad_transform", "pyproject.toml", "README.md", ".pre-commit-hooks.yaml")
+
+CONFIG = """\
+repos:
+  - repo: {hooks}
+    rev: {rev}
+    hooks:
+      - id: ad-transform
+      - id: ad-transform-check
+"""
+
+MANIFEST = '[[tool.ad-transform.file]]\nsource = "model.py"\n'
+
+
+def git(folder, *words):
+    identity = ("-c", "user.name=n", "-c", "user.email=e@example.org")
+    run = subprocess.run(
+        ["git", *identity, *words],
+        cwd=folder,
+        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    return run.stdout.decode().strip()
+
+
+def commit_all(folder):
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--no-verify", "--allow-empty", "-m", "state")
+    return git(folder, "rev-parse", "HEAD")
+
+
+@dataclass
+class Repository:
+    """A user's repository with the hooks in its configuration."""
+
+    folder: Path
+    environment: dict[str, str]
+
+    def hook(self, name):
+        """The exit code and the output of one hook on all staged changes."""
+        git(self.folder, "add", "--all")
+        return self.run("run", name)
+
+    def run(self, *words):
+        done = subprocess.run(
+            [sys.executable, "-m", "pre_commit", *words],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        return done.returncode, done.stdout.decode()
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """The hooks as a repository, and an environment in which they are installed."""
+    hooks = tmp_path_factory.mktemp("hooks")
+    for part in PARTS:
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+        copy(ROOT / part, hooks / part)
+    git(hooks, "init", "--quiet")
+    rev = commit_all(hooks)
+    home = tmp_path_factory.mktemp("home")
+    return CONFIG.format(hooks=hooks, rev=rev), {
+        **os.environ,
+        "PRE_COMMIT_HOME": str(home),
+    }
+
+
+@pytest.fixture
+def repository(tmp_path, environment):
+    config, variables = environment
+    (tmp_path / ".pre-commit-config.yaml").write_text(config)
+    (tmp_path / "pyproject.toml").write_text(MANIFEST)
+    (tmp_path / "model.py").write_text(MODEL)
+    git(tmp_path, "init", "--quiet")
+    made = Repository(tmp_path, variables)
+    code, output = made.run("install-hooks")
+    if code:
+        pytest.skip(f"the hooks cannot be installed here: {output[-300:]}")
+    return made
+
+
+@pytest.fixture
+def current(repository):
+    """A repository whose output is current and committed."""
+    repository.hook("ad-transform")
+    commit_all(repository.folder)
+    return repository
+
+
+def test_a_new_output_fails_once(repository):
+    assert repository.hook("ad-transform-check")[0] == 1
+    code, output = repository.hook("ad-transform")
+    assert code == 1 and "wrote model_grad.py" in output
+    assert repository.hook("ad-transform")[0] == 0
+    assert repository.hook("ad-transform-check")[0] == 0
+
+
+def test_a_hand_edited_output_fails(current):
+    path = current.folder / "model_grad.py"
+    path.write_text(path.read_text().replace("math.cos", "math.sin"))
+    for hook in ("ad-transform", "ad-transform-check"):
+        code, output = current.hook(hook)
+        assert code == 1 and "AD007" in output
+
+
+def test_a_deleted_source_fails(current):
+    (current.folder / "model.py").unlink()
+    code, output = current.hook("ad-transform-check")
+    assert code == 1 and "AD001" in output
+
+
+def test_a_deleted_output_fails(current):
+    (current.folder / "model_grad.py").unlink()
+    code, output = current.hook("ad-transform-check")
+    assert code == 1 and "AD009" in output
+
+
+def test_a_stale_output_fails(current):
+    path = current.folder / "model.py"
+    path.write_text(MODEL.replace("sin", "exp"))
+    code, output = current.hook("ad-transform-check")
+    assert code == 1 and "AD009" in output and "+++ model_grad.py" in output
+    assert current.hook("ad-transform")[0] == 1
+    assert current.hook("ad-transform-check")[0] == 0

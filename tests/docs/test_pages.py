@@ -1,0 +1,110 @@
+"""Every code block of README.md and docs/ runs.
+
+A page is a session in one folder. A block whose first line is `# NAME.py` (or .toml,
+.yaml) is that file; any other Python block is a program; in a `console` block the lines
+behind `$ ` are commands, and what follows each is what it prints, where `...` stands
+for anything. Blocks marked `sh` set up environments: .ci/run executes those of
+README.md.
+"""
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ad_transform.run.elementals import page
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"# (\S+\.(?:py|toml|yaml|yml|gitattributes))$")
+SAME = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@dataclass
+class Session:
+    """A folder in which the blocks of a page run, one after the other."""
+
+    folder: Path
+
+    def run(self, command):
+        environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{self.folder}"}
+        environment["PATH"] = f"{self.folder / 'bin'}:{environment['PATH']}"
+        return subprocess.run(
+            command,
+            shell=isinstance(command, str),
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+
+    def python(self, text):
+        named = FILE.match(text.partition("\n")[0])
+        if named:
+            return self.write(named[1], text.partition("\n")[2])
+        done = self.run([sys.executable, "-c", text])
+        assert done.returncode == 0, done.stdout
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.lstrip("\n"))
+
+    def console(self, text):
+        for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+            command, _, expected = part.partition("\n")
+            printed = self.run(command).stdout
+            same = doctest.OutputChecker().check_output(expected, printed, SAME)
+            assert same, f"$ {command}\n{printed}"
+
+    def toml(self, text):
+        tomllib.loads(text)
+        self.python(text)
+
+    def yaml(self, text):
+        yaml.safe_load(text)
+        named = FILE.match(text.partition("\n")[0])
+        if named:
+            self.write(named[1], text)
+
+    def nothing(self, text):
+        """Text that is not for a computer, or not for this test."""
+
+
+RUNNERS = {
+    "python": Session.python,
+    "console": Session.console,
+    "toml": Session.toml,
+    "yaml": Session.yaml,
+    "sh": Session.nothing,
+    "text": Session.nothing,
+}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_blocks_of_a_page_run(path, tmp_path):
+    if path.name == "errors.md":
+        return  # its examples are the tests in tests/read
+    (tmp_path / ".git").mkdir()
+    session = Session(tmp_path)
+    shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
+    session.write("bin/ad-transform", f'exec {sys.executable} -m ad_transform "$@"\n')
+    (tmp_path / "bin/ad-transform").chmod(0o755)
+    for language, text in FENCE.findall(path.read_text()):
+        RUNNERS[language](session, text)
+
+
+def test_the_page_of_elementals_is_printed_from_the_table():
+    assert (ROOT / "docs" / "elementals.md").read_text() == page()
