@@ -6,6 +6,7 @@ are numbered topologically; every edge carries the partials of its operation, un
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -197,9 +198,10 @@ def _end(
                 sketch.constant(end, target, adjoint)
         return [target]
     inner = {u for u, _ in sketch.recipes} | sources
+    uses = Counter(ends)
     targets: list[int | None] = []
     for end in ends:
-        if end is not None and (end in inner or end in targets):
+        if end is not None and (end in inner or uses[end] > 1):
             copy = sketch.add()  # a dependent that is used further gets a copy
             if end in sketch.names:
                 sketch.names[copy] = sketch.names[end]

@@ -165,7 +165,7 @@ class Builder:
             return found
         hints = outs or tuple(Var(r.type) for r in then.results)
         made = tuple(Var(o.type, o.hint, o.span, o.named, o.notes) for o in hints)
-        statement = Branch(made, test, args, then, orelse)
+        statement = Branch(made, test, args, renewed(then), renewed(orelse))
         self.body.append(statement)
         for out in made:
             self.definition[out] = statement
@@ -216,6 +216,33 @@ def as_float(literal: Literal) -> Literal:
     if isinstance(value, int) and abs(value) <= 1 << 53:
         return Literal(float(value), literal.name, literal.origin)
     return literal
+
+
+def renewed(block: Block) -> Block:
+    """The same block over variables of its own, so that no other block binds them."""
+    env: dict[Operand, Operand] = {}
+
+    def new(var: Var) -> Var:
+        made = Var(var.type, var.hint, var.span, var.named, var.notes)
+        env[var] = made
+        return made
+
+    def seen(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        return tuple(env.get(o, o) for o in operands)
+
+    params = tuple(map(new, block.params))
+    body: list[Statement] = []
+    for statement in block.body:
+        if isinstance(statement, Apply):
+            args = seen(statement.args)
+            body.append(Apply(new(statement.out), statement.op, args))
+        elif isinstance(statement, Branch):
+            (test,), args = seen((statement.test,)), seen(statement.args)
+            arms = renewed(statement.then), renewed(statement.orelse)
+            body.append(Branch(tuple(map(new, statement.outs)), test, args, *arms))
+        else:
+            raise ValueError(f"cannot renew {type(statement).__name__}")
+    return Block(params, tuple(body), seen(block.results))
 
 
 def _prune(
