@@ -22,6 +22,7 @@ from ad_transform.graph.computational import Graph
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.count import Counts, count_statements
 from ad_transform.ir.nodes import Literal, Operand, Statement, Var
+from ad_transform.options import Options
 
 Matrix = tuple[tuple[Operand, ...], ...]
 Assemble = Callable[[Matrix], tuple[Operand, ...]]
@@ -70,7 +71,7 @@ _ABANDON = 4
 """A candidate is dropped once it has built this many times what the best keeps."""
 
 
-def accumulate(builder: Builder, task: Task, order: str, effort: int) -> Outcome:
+def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
     """The cheapest code for a task, by the named order or by all of them (`auto`).
 
     All orders run with eager constants and one-stage quotients; the plainest and the
@@ -79,7 +80,7 @@ def accumulate(builder: Builder, task: Task, order: str, effort: int) -> Outcome
     """
     race = _Race(builder, task)
     linear = _linearise(builder, task, staged=False)
-    names = _orders(linear, order, effort)
+    names = _orders(linear, options)
     for name in names:
         race.enter(name, linear, eager=True)
     again = [name for name in names if name in _PLAINEST or name in race.leaders()]
@@ -128,14 +129,16 @@ def _rank(outcome: Outcome) -> tuple[int, int]:
     return outcome.counts.total, outcome.counts.select
 
 
-def _orders(linear: Linearisation, order: str, effort: int) -> Sequence[str]:
-    if order != "auto":
-        return (order,)
+def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
+    if options.order != "auto":
+        return (options.order,)
     edges = len(linear.graph.edges)
     if edges >= LARGE:
         return (_for_large(linear),)
-    if effort == 0:
+    if options.effort == 0:
         return _PLAINEST[:2]
+    if options.cost == "fma":
+        return (_plainly_cheapest(linear, tuple(ORDERS)),)
     if edges >= MEDIUM:
         return _PLAINEST
     return (*_PLAINEST, *(name for name in ORDERS if name not in _PLAINEST))
@@ -150,8 +153,12 @@ def _for_large(linear: Linearisation) -> str:
         return "reverse"
     if len(linear.graph.independents) == 1:
         return "forward"
-    best, fewest = _PLAINEST[0], None
-    for name in _PLAINEST:
+    return _plainly_cheapest(linear, _PLAINEST)
+
+
+def _plainly_cheapest(linear: Linearisation, names: Sequence[str]) -> str:
+    best, fewest = names[0], None
+    for name in names:
         try:
             steps = ORDERS[name](linear.graph, fewest)
             total = count(linear.graph, steps, fewest).multiplications

@@ -71,7 +71,7 @@ class _Request:
         return builder, tuple(env.get(r, r) for r in function.results)
 
     def run(self, builder: Builder, task: Task) -> Outcome:
-        return accumulate(builder, task, self.options.order, self.options.effort)
+        return accumulate(builder, task, self.options)
 
     def finish(
         self, outcome: Outcome, nest: Nest, seeds: tuple[Parameter, ...], primal: int

@@ -1,8 +1,8 @@
 """Edge labels as expressions: a coefficient times a value of the builder.
 
 A label `(c, x)` stands for c * x, `(c, None)` for the constant c. Signs always travel
-in the coefficient; other constants do so too when the algebra is lazy and are multiplied
-in when met when it is eager. Neither is always cheaper, so both are priced.
+in the coefficient; other constants do so too when the algebra is lazy, and are
+multiplied in when met when it is eager. Neither is always cheaper, so both are priced.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Labels:
     def formed(self, label: EdgeLabel, u: int, w: int) -> Label:
         """The label of u -> w as coefficient and value."""
         if not isinstance(label[0], Partial):
-            return label  # type: ignore[return-value]
+            return label
         known = self._formed.get(id(label))
         if known is None:
             known = ZERO

@@ -1,4 +1,4 @@
-"""Laying a program into a builder: what sacred results need exactly, the rest freely."""
+"""Laying a program into a builder: exactly what is sacred, the rest freely."""
 
 from __future__ import annotations
 

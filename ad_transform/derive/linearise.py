@@ -201,14 +201,18 @@ def _end(
     uses = Counter(ends)
     targets: list[int | None] = []
     for end in ends:
-        if end is not None and (end in inner or uses[end] > 1):
-            copy = sketch.add()  # a dependent that is used further gets a copy
-            if end in sketch.names:
-                sketch.names[copy] = sketch.names[end]
-            sketch.constant(end, copy, Literal(1.0))
-            end = copy
-        targets.append(end)
+        shared = end in inner or uses[end] > 1
+        targets.append(_copy(sketch, end) if end is not None and shared else end)
     return targets
+
+
+def _copy(sketch: _Sketch, end: int) -> int:
+    """A vertex of its own for a dependent that is used further."""
+    copy = sketch.add()
+    if end in sketch.names:
+        sketch.names[copy] = sketch.names[end]
+    sketch.constant(end, copy, Literal(1.0))
+    return copy
 
 
 def _drawn(

@@ -18,8 +18,9 @@ def _digamma(x: float) -> float:
         shift += 1.0 / x
         x += 1.0
     r = 1.0 / (x * x)
-    tail = r * (1 / 120 - r * (1 / 252 - r * (1 / 240 - r * (1 / 132 - r * 691 / 32760))))
-    return log(x) - 0.5 / x - r * (1 / 12) + r * tail - shift
+    tail = r * (1 / 240 - r * (1 / 132 - r * 691 / 32760))
+    tail = r * (1 / 12 - r * (1 / 120 - r * (1 / 252 - tail)))
+    return log(x) - 0.5 / x - tail - shift
 ''',
     "_polygamma": '''\
 def _polygamma(n: int, x: float) -> float:

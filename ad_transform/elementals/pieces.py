@@ -81,6 +81,7 @@ ROWS: tuple[Elemental, ...] = (
     row("round", "x", ("0",), round, spelling="round(x)", result="int", points=_ALL,
         ulps=EXACT, kink=_STEP.format("round"), known_as=("builtins.round",)),
     row("round_to", "x n", ("0", "0"), round, spelling="round(x, n)",
-        points=((0.3712, 2),), ulps=1.0, kink="round(x, n) is constant between its steps"),
+        points=((0.3712, 2),), ulps=1.0,
+        kink="round(x, n) is constant between its steps"),
 )
 # fmt: on

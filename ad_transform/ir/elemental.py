@@ -34,7 +34,7 @@ class Elemental:
     points      sample points of the row's own tests, inside the domain
     kink        the convention at a kink, as the docstring of generated code says it
     compute     the reference implementation on Python floats
-    spelling    how the `math` target prints it, a Python expression over the parameters
+    spelling    how the `math` target prints it, an expression over the parameters
                 ("x + y", "math.sin(x)", "y if y > x else x", "sum(x)": a starred
                 parameter stands for the tuple of its arguments)
     cost        operation class in counts: add, mul, div, pow, call, neg, select or ""
@@ -70,7 +70,7 @@ class Elemental:
         return bool(self.parameters) and self.parameters[-1].startswith("*")
 
     def bind(self, args: tuple[Any, ...]) -> dict[str, Any]:
-        """Arguments by parameter name; a starred parameter gets the tuple of its own."""
+    domain      template of the set where value and partials are defined (empty: all)
         starred = [p[1:] for p in self.parameters if p.startswith("*")]
         plain = len(self.parameters) - len(starred)
         bound: dict[str, Any] = dict(zip(self.parameters[:plain], args, strict=False))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Union
+from typing import TypeAlias
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
@@ -69,7 +69,7 @@ class Literal:
 
 _LITERAL_TYPES = {float: FLOAT, int: INT, bool: BOOL, str: STR}
 
-Operand = Union[Var, Literal]
+Operand: TypeAlias = Var | Literal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,7 +196,7 @@ class Check:
         return ()
 
 
-Statement = Union[Apply, Branch, Scan, While, Check]
+Statement: TypeAlias = Apply | Branch | Scan | While | Check
 
 
 # --- functions ---------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ad_transform.ir.build import Builder, Laws, Trait
-from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Var
+from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Var
 
 Args = tuple[Any, ...]
 
@@ -261,14 +261,16 @@ def _is_mask(branch: Branch) -> bool:
 
 def _masked(b: Builder, mask: Branch, x: Var) -> Operand:
     """The branch with both arms multiplied by x, inside the arms."""
-    arms = []
-    for block in (mask.then, mask.orelse):
-        inner = b.inner()
-        params = tuple(Var(p.type, p.hint) for p in (*block.params, x))
-        (factor,) = inner.graft(block, params[:-1])
-        product = inner.apply("mul", factor, params[-1])
-        arms.append(inner.block(params, (product,)))
-    return b.branch(mask.test, (*mask.args, x), *arms)[0]
+    then, orelse = _times(b, mask.then, x), _times(b, mask.orelse, x)
+    return b.branch(mask.test, (*mask.args, x), then, orelse)[0]
+
+
+def _times(b: Builder, block: Block, x: Var) -> Block:
+    """The block with a further parameter that its result is multiplied by."""
+    inner = b.inner()
+    params = tuple(Var(p.type, p.hint) for p in (*block.params, x))
+    (factor,) = inner.graft(block, params[:-1])
+    return inner.block(params, (inner.apply("mul", factor, params[-1]),))
 
 
 # --- quotients ---------------------------------------------------------------------

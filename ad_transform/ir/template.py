@@ -137,7 +137,7 @@ def instantiate(template: Template, env: Env, workshop: Workshop) -> Operand:
         case Call(op, args):
             values = [instantiate(arg, env, workshop) for arg in args]
             return workshop.apply(op, *values)
-        case Select(test, then, orelse):
+        case Select():
             return _select(template, env, workshop)
 
 

@@ -1,7 +1,8 @@
 """The law of the IR, checked between passes.
 
-1.  Every value is bound once, by a parameter of a block or by one statement; a whole
-    block may stand in several statements.
+1.  Within a block every value is bound once, by a parameter or by one statement. Two
+    blocks may bind one value (a block and its copy with another result): by law 2
+    neither sees the other's.
 2.  Blocks are closed: a statement and the results of its block read only parameters of
     that block and values that statements above have bound in it.
 3.  An `Apply` gives its elemental as many arguments as the row has parameters (a
@@ -112,9 +113,8 @@ class _Scopes:
     """A walk over the blocks, with what has been bound and which blocks consume."""
 
     def __init__(self) -> None:
-        self._seen: set[Block] = set()
-        self._bound: set[Var] = set()
-        self._gone: set[Var] = set()  # parameters that their block consumes or gives
+        # the parameters that blocks consume or give back
+        self._gone: dict[Block, set[Operand]] = {}
 
     def check(self, block: Block) -> None:
         waiting = [self._block(block)]
@@ -125,47 +125,51 @@ class _Scopes:
             else:
                 waiting.append(self._block(inner))
 
-    def _bind(self, values: Sequence[Var], culprit: Statement | Block) -> None:
-        for var in values:
-            if var in self._bound:
-                raise _Break(f"{_name(var)} is bound twice", culprit)
-            self._bound.add(var)
-
     def _block(self, block: Block) -> Iterator[Block]:
         """Checks the block; yields its inner blocks, to be checked before going on."""
-        if block in self._seen:
+        if block in self._gone:
             return
-        self._seen.add(block)
-        self._bind(block.params, block)
-        scope: set[Operand] = set(block.params)
+        scope: set[Operand] = set()
+        _bind(block.params, scope, block)
         consumed: set[Operand] = set()
         for statement in block.body:
             _readable(statement.inputs, scope, consumed, statement)
             _CHECKS[type(statement)](statement)
             yield from statement.blocks
             consumed.update(self._eaten(statement))
-            self._bind(statement.outs, statement)
-            scope.update(statement.outs)
+            _bind(statement.outs, scope, statement)
         _readable(block.results, scope, consumed, block, -1)
         given = [r for r in block.results if r.type.dims]
         if len(set(given)) < len(given):
             raise _Break("an array is given twice", block, -1)
         consumed.update(given)
-        self._gone.update(v for v in block.params if v in consumed)
+        self._gone[block] = consumed.intersection(block.params)
 
     def _eaten(self, statement: Statement) -> set[Operand]:
         """The arrays that must not be read behind the statement."""
         if isinstance(statement, Apply):
             whole = statement.args if statement.op.name in CONSUMING else ()
             return _once([a for a in whole if a.type.dims], statement.args, statement)
-        eaten: list[Operand] = []
-        for array in {p: a for p, a in _handed(statement) if p in self._gone}.values():
-            if isinstance(statement, Scan | While) and array in statement.reads:
-                raise _Break(f"a loop consumes {_name(array)}", statement)
-            eaten.append(array)
+        eaten: dict[Operand, None] = {}
+        for block in statement.blocks:
+            for param, array in _handed(statement, block):
+                if param in self._gone[block]:
+                    eaten[array] = None
         if isinstance(statement, Scan | While):
-            eaten += [c for c in statement.carries if c.type.dims]
-        return _once(list(dict.fromkeys(eaten)), statement.inputs, statement)
+            for array in eaten:
+                if array in statement.reads:
+                    raise _Break(f"a loop consumes {_name(array)}", statement)
+            eaten.update((c, None) for c in statement.carries if c.type.dims)
+        return _once(list(eaten), statement.inputs, statement)
+
+
+def _bind(
+    values: Sequence[Var], scope: set[Operand], culprit: Statement | Block
+) -> None:
+    for var in values:
+        if var in scope:
+            raise _Break(f"{_name(var)} is bound twice", culprit)
+        scope.add(var)
 
 
 def _once(
@@ -178,18 +182,15 @@ def _once(
     return set(arrays)
 
 
-def _handed(statement: Statement) -> Iterator[tuple[Var, Operand]]:
-    """Parameters of inner blocks with what they get from outside."""
+def _handed(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
+    """Parameters of an inner block with what they get from outside."""
     match statement:
         case Branch():
-            for arm in statement.blocks:
-                yield from zip(arm.params, statement.args, strict=True)
+            return zip(block.params, statement.args, strict=True)
         case Scan():
             values = (*statement.carries, *statement.reads, *statement.entries)
-            yield from zip(statement.body.params[1:], values, strict=True)
-        case While():
-            for block in statement.blocks:
-                yield from zip(block.params, statement.inputs, strict=True)
+            return zip(block.params[1:], values, strict=True)
+    return zip(block.params, statement.inputs, strict=True)
 
 
 def _readable(

@@ -150,7 +150,8 @@ def test_products_agree_with_the_jacobian(f: Function) -> None:
     tangent = [sum(a * b for a, b in zip(row, x_dot, strict=True)) for row in exact]
     assert all(close(a, b, 1e2) for a, b in zip(forward[2:], tangent, strict=True))
     reverse = evaluate(derive(f, "vjp", names_of(f)).function, (*point, *f_bar))
-    adjoint = [sum(y * row[k] for y, row in zip(f_bar, exact, strict=True)) for k in range(n)]
+    columns = list(zip(*exact, strict=True))
+    adjoint = [sum(y * a for y, a in zip(f_bar, c, strict=True)) for c in columns]
     assert all(close(a, b, 1e2) for a, b in zip(reverse[2:], adjoint, strict=True))
 
 
@@ -170,7 +171,8 @@ def test_second_order_of_random_programs(f: Function, value: bool) -> None:
         for j in range(n):
             assert close(hessian[i * n + j], exact[i][j], 1e3)
             assert hessian[i * n + j] == hessian[j * n + i]
-    product = evaluate(derive(f, "hvp", names_of(f), value=value).function, (*point, *x_dot))
+    times = derive(f, "hvp", names_of(f), value=value).function
+    product = evaluate(times, (*point, *x_dot))
     for row, found in zip(exact, product[-n:], strict=True):
         assert close(found, sum(a * b for a, b in zip(row, x_dot, strict=True)), 1e3)
 
@@ -276,8 +278,12 @@ def test_singular_and_undefined_powers() -> None:
     assert evaluate(by_x, (0.0, 0.0)) == (0.0,)
 
 
+def abs_of(x: Any) -> Any:
+    return abs(x)
+
+
 def test_kinks_follow_the_conventions() -> None:
-    f = trace(lambda x: abs(x))
+    f = trace(abs_of)
     made = derive(f, "gradient", ("x",))
     assert [evaluate(made.function, (x,))[0] for x in (-2.0, 0.0, 3.0)] == [-1, 0, 1]
     assert made.kinks == ("abs'(0) = 0",)
@@ -292,7 +298,7 @@ def test_an_idle_independent_is_warned_of() -> None:
 
 def test_a_gradient_needs_a_scalar() -> None:
     f = trace(lambda x: (x, x * x))
-    with pytest.raises(Refusal, match="jacobian|returns 2 values"):
+    with pytest.raises(Refusal, match="returns 2 values"):
         derive(f, "gradient", ("x",))
 
 
@@ -313,9 +319,11 @@ def test_seeds_stand_behind_the_last_independent() -> None:
     x, y, k = parameter("x"), parameter("y", "1.0"), parameter("k", "2.0")
     keyword = parameter("w", passing=Passing.KEYWORD_ONLY)
     assert seeds_of(x, parameter("k"), independents=("x",)) == ["x", "x_dot", "k"]
-    assert seeds_of(x, y, k, independents=("x", "y")) == ["x", "x_dot", "y_dot", "y", "k"]
+    both = ["x", "x_dot", "y_dot", "y", "k"]
+    assert seeds_of(x, y, k, independents=("x", "y")) == both
     assert seeds_of(x, keyword, independents=("w",)) == ["x", "w kw", "w_dot kw"]
-    assert seeds_of(x, keyword, independents=("w", "x")) == ["x", "w_dot", "x_dot", "w kw"]
+    mixed = ["x", "w_dot", "x_dot", "w kw"]
+    assert seeds_of(x, keyword, independents=("w", "x")) == mixed
 
 
 def test_traced_math_is_complete() -> None:

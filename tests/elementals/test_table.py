@@ -88,7 +88,7 @@ def test_row_is_complete(row: Elemental) -> None:
     assert len(row.partials) == len(row.parameters)
     for text in (*row.partials, *row.parts, *filter(None, (row.common, row.domain))):
         template = parse_template(text)
-        assert {n for n in names(template)} <= known
+        assert set(names(template)) <= known
     assert row.ulps >= 0
     assert row.points
     compile(row.spelling, row.name, "eval")
