@@ -70,7 +70,7 @@ class Elemental:
         return bool(self.parameters) and self.parameters[-1].startswith("*")
 
     def bind(self, args: tuple[Any, ...]) -> dict[str, Any]:
-    domain      template of the set where value and partials are defined (empty: all)
+        """Arguments by parameter name; a starred one gets the tuple of its own."""
         starred = [p[1:] for p in self.parameters if p.startswith("*")]
         plain = len(self.parameters) - len(starred)
         bound: dict[str, Any] = dict(zip(self.parameters[:plain], args, strict=False))
