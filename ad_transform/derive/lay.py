@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ad_transform.ir.build import Builder
+from ad_transform.ir.laws.powers import whole_power
 from ad_transform.ir.nodes import (
     Apply,
     Branch,
@@ -12,7 +13,6 @@ from ad_transform.ir.nodes import (
     Operand,
     Statement,
 )
-from ad_transform.ir.simplify import whole_power
 
 Env = dict[Operand, Operand]
 
@@ -54,17 +54,7 @@ def _lay_statement(
         )
         env.update(zip(statement.outs, values, strict=True))
     elif isinstance(statement, Check):
-        builder.body.append(
-            Check(
-                env.get(statement.test, statement.test),
-                tuple(
-                    m if isinstance(m, str) else env.get(m, m)
-                    for m in statement.message
-                ),
-                statement.span,
-                statement.notes,
-            )
-        )
+        builder.body.append(statement.over(env))
     else:
         raise ValueError(f"cannot differentiate {type(statement).__name__}")
 

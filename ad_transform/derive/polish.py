@@ -15,7 +15,7 @@ from typing import Any
 
 from ad_transform.derive.terms import Sum, Term, cost, factored, write
 from ad_transform.ir.build import Builder, live
-from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Branch, Check, Literal, Operand, Statement, Var
 
 Body = tuple[Statement, ...]
 Results = tuple[Operand, ...]
@@ -44,8 +44,10 @@ def polish(
                 test, args, statement.then, statement.orelse, statement.outs
             )
             env.update(zip(statement.outs, values, strict=True))
+        elif isinstance(statement, Check):
+            fresh.body.append(statement.over(env))
         else:
-            return body, results  # checks pin the order of statements
+            raise ValueError(f"cannot polish {type(statement).__name__}")
     polished = tuple(env.get(r, r) for r in results)
     return live(tuple(fresh.body), polished), polished
 

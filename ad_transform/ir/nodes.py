@@ -7,7 +7,7 @@ form is closed under forward and reverse differentiation without a tape.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -190,6 +190,12 @@ class Check:
     def inputs(self) -> tuple[Operand, ...]:
         values = tuple(m for m in self.message if not isinstance(m, str))
         return (self.test, *values)
+
+    def over(self, env: Mapping[Operand, Operand]) -> Check:
+        """The same check on the values that `env` gives for its own."""
+        message = (m if isinstance(m, str) else env.get(m, m) for m in self.message)
+        test = env.get(self.test, self.test)
+        return Check(test, tuple(message), self.span, self.notes)
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -1,0 +1,1 @@
+"""The laws of `ir.simplify`, by the operation that they simplify."""

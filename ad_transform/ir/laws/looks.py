@@ -1,0 +1,58 @@
+"""What laws look for in an operand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+
+Args = tuple[Any, ...]
+
+
+def value_of(operand: Operand) -> float | None:
+    """The number that a literal stands for; None for anything else."""
+    if isinstance(operand, Literal) and not isinstance(operand.value, str):
+        return operand.value
+    return None
+
+
+def is_number(operand: Operand, number: float) -> bool:
+    """Whether the operand is this number, written out."""
+    return isinstance(operand, Literal) and operand.value == number
+
+
+def args_of(b: Builder, operand: Operand, op: str) -> Args | None:
+    """The arguments of the operation `op` that made the operand, if one did."""
+    made = b.definition.get(operand) if isinstance(operand, Var) else None
+    if isinstance(made, Apply) and made.op.name == op:
+        return made.args
+    return None
+
+
+def negated(b: Builder, operand: Operand) -> Operand | None:
+    """x if the operand is -x."""
+    args = args_of(b, operand, "neg")
+    return args[0] if args else None
+
+
+def scaled_by(b: Builder, operand: Operand) -> tuple[float, Operand] | None:
+    """(c, x) if the operand is c * x with a literal c."""
+    args = args_of(b, operand, "mul")
+    if args is None:
+        return None
+    for c, x in (args, args[::-1]):
+        value = value_of(c)
+        if value is not None and isinstance(x, Var):
+            return value, x
+    return None
+
+
+def scale(b: Builder, c: float, x: Operand) -> Operand:
+    """c * x."""
+    return b.apply("mul", Literal(float(c)), x)
+
+
+def if_real(x: Operand) -> Operand | None:
+    """The operand if it is a float: a law must not turn a float into an int."""
+    return x if x.type.is_real else None

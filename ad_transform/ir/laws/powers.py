@@ -1,0 +1,55 @@
+"""Laws of powers: whole ones by squaring, half ones by square roots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ad_transform.ir.build import Builder
+from ad_transform.ir.laws.looks import Args, args_of, is_number, value_of
+from ad_transform.ir.nodes import Literal, Operand
+
+_MOST = 64  # powers up to this exponent cost fewer multiplications than a call of pow
+
+
+def power(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    exponent = value_of(y)
+    if exponent is None or not x.type.is_real:
+        return None
+    known = b.find("pow", x, y)
+    if exponent not in (0, 1) and known is not None:
+        return known
+    if exponent == int(exponent) and abs(exponent) <= _MOST:
+        return whole_power(b, x, int(exponent))
+    return _ROOTS[exponent](b, x) if exponent in _ROOTS else None
+
+
+def whole_power(b: Builder, x: Operand, n: int) -> Operand:
+    """x ** n by repeated squaring."""
+    if n < 0:  # x ** -n -> 1 / x ** n
+        return b.apply("div", Literal(1.0), whole_power(b, x, -n))
+    result: Operand | None = None
+    square = x
+    while n:
+        if n & 1:
+            result = square if result is None else b.apply("mul", result, square)
+        n >>= 1
+        if n:
+            square = b.apply("mul", square, square)
+    return Literal(1.0) if result is None else result  # x ** 0 -> 1
+
+
+_ROOTS: dict[float, Callable[[Builder, Operand], Operand]] = {
+    0.5: lambda b, x: b.apply("sqrt", x),
+    -0.5: lambda b, x: b.apply("div", Literal(1.0), b.apply("sqrt", x)),
+    1.5: lambda b, x: b.apply("mul", x, b.apply("sqrt", x)),
+}
+
+
+def never_zero(b: Builder, args: Args) -> Operand | None:
+    # c ** x != 0 -> True for c > 0: where it underflows, its multiples are 0 anyway
+    x, y = args
+    power = args_of(b, x, "pow") or args_of(b, x, "math_pow")
+    if power and is_number(y, 0) and (value_of(power[0]) or 0.0) > 0.0:
+        return Literal(True)
+    return None

@@ -1,0 +1,87 @@
+"""Laws of products."""
+
+from __future__ import annotations
+
+from ad_transform.ir.build import Builder
+from ad_transform.ir.laws.looks import (
+    Args,
+    if_real,
+    is_number,
+    negated,
+    scale,
+    scaled_by,
+    value_of,
+)
+from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
+
+
+def mul_unit(b: Builder, args: Args) -> Operand | None:
+    for c, x in (args, args[::-1]):
+        if not x.type.is_real:
+            continue
+        if is_number(c, 0):  # 0 * x -> 0
+            return Literal(0.0)
+        if is_number(c, 1):  # 1 * x -> x
+            return if_real(x)
+        if is_number(c, -1):  # -1 * x -> -x
+            return b.apply("neg", x)
+    return None
+
+
+def mul_signs(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    nx, ny = negated(b, x), negated(b, y)
+    if nx is not None and ny is not None:  # -x * -y -> x * y
+        return b.apply("mul", nx, ny)
+    for n, other in ((nx, y), (ny, x)):
+        if n is not None:  # -x * y -> -(x * y)
+            return b.apply("neg", b.apply("mul", n, other))
+    return None
+
+
+def mul_constants(b: Builder, args: Args) -> Operand | None:
+    for c, x in (args, args[::-1]):
+        value, scaled = value_of(c), scaled_by(b, x)
+        if value is not None and scaled:  # c * (d * x) -> (c * d) * x
+            return scale(b, float(value) * scaled[0], scaled[1])
+    return None
+
+
+def mul_mask(b: Builder, args: Args) -> Operand | None:
+    # (1 if t else 0) * x -> x if t else 0: the arm not taken contributes nothing,
+    # whatever x is
+    for mask, x in (args, args[::-1]):
+        made = b.definition.get(mask) if isinstance(mask, Var) else None
+        if isinstance(made, Branch) and isinstance(x, Var) and _is_mask(made):
+            return _masked(b, made, x)
+    return None
+
+
+def _is_mask(branch: Branch) -> bool:
+    """Whether every arm of a branch of one result comes out as 0, 1 or -1."""
+    if len(branch.outs) > 1:
+        return False
+    pending = [branch.then, branch.orelse]
+    for block in pending:
+        result = block.results[0]
+        made = {out: s for s in block.body for out in s.outs}
+        inner = made.get(result) if isinstance(result, Var) else None
+        if isinstance(inner, Branch) and len(inner.outs) == 1:
+            pending += [inner.then, inner.orelse]
+        elif value_of(result) not in (0.0, 1.0, -1.0):
+            return False
+    return True
+
+
+def _masked(b: Builder, mask: Branch, x: Var) -> Operand:
+    """The branch with both arms multiplied by x, inside the arms."""
+    then, orelse = _times(b, mask.then, x), _times(b, mask.orelse, x)
+    return b.branch(mask.test, (*mask.args, x), then, orelse)[0]
+
+
+def _times(b: Builder, block: Block, x: Var) -> Block:
+    """The block with a further parameter that its result is multiplied by."""
+    inner = b.inner()
+    params = tuple(Var(p.type, p.hint) for p in (*block.params, x))
+    (factor,) = inner.graft(block, params[:-1])
+    return inner.block(params, (inner.apply("mul", factor, params[-1]),))

@@ -1,0 +1,82 @@
+"""Laws of quotients and of signs; `x / x` is not 1, for x may be 0."""
+
+from __future__ import annotations
+
+import math
+
+from ad_transform.ir.build import Builder
+from ad_transform.ir.laws.looks import (
+    Args,
+    args_of,
+    if_real,
+    is_number,
+    negated,
+    scale,
+    scaled_by,
+    value_of,
+)
+from ad_transform.ir.nodes import Literal, Operand
+
+
+def div_unit(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    if is_number(x, 0):  # 0 / x -> 0
+        return Literal(0.0)
+    if is_number(y, 1):  # x / 1 -> x
+        return if_real(x)
+    if is_number(y, -1) and x.type.is_real:  # x / -1 -> -x
+        return b.apply("neg", x)
+    return None
+
+
+def div_power_of_two(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    c = value_of(y)
+    if c is not None and c != 0 and abs(math.frexp(c)[0]) == 0.5 and 2**-99 < c < 2**99:
+        return scale(b, 1.0 / c, x)  # x / 2 -> 0.5 * x, exactly
+    return None
+
+
+def div_signs(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    nx, ny = negated(b, x), negated(b, y)
+    if nx is not None and ny is not None:  # -x / -y -> x / y
+        return b.apply("div", nx, ny)
+    if nx is not None:  # -x / y -> -(x / y)
+        c = value_of(y)
+        if c is not None:  # -x / c -> x / -c
+            return b.apply("div", nx, Literal(-float(c)))
+        return b.apply("neg", b.apply("div", nx, y))
+    if ny is not None:  # x / -y -> -(x / y), c / -y -> -c / y
+        c = value_of(x)
+        if c is not None:
+            return b.apply("div", Literal(-float(c)), ny)
+        return b.apply("neg", b.apply("div", x, ny))
+    return None
+
+
+def div_constants(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    c, scaled = value_of(y), scaled_by(b, x)
+    if c is not None and c != 0 and scaled:  # (c * x) / d -> (c / d) * x
+        return scale(b, scaled[0] / float(c), scaled[1])
+    return None
+
+
+def neg_signs(b: Builder, args: Args) -> Operand | None:
+    (x,) = args
+    nx = negated(b, x)
+    if nx is not None:  # -(-x) -> x
+        return nx
+    difference = args_of(b, x, "sub")
+    if difference:  # -(x - y) -> y - x
+        return b.apply("sub", difference[1], difference[0])
+    scaled = scaled_by(b, x)
+    if scaled:  # -(c * x) -> -c * x
+        return scale(b, -scaled[0], scaled[1])
+    quotient = args_of(b, x, "div")
+    if quotient:  # -(c / x) -> -c / x
+        c = value_of(quotient[0])
+        if c is not None:
+            return b.apply("div", Literal(-float(c)), quotient[1])
+    return None

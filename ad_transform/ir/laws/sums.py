@@ -1,0 +1,98 @@
+"""Laws of sums and differences; `(x + y) - y` is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ad_transform.ir.build import Builder
+from ad_transform.ir.laws.looks import (
+    Args,
+    if_real,
+    is_number,
+    negated,
+    scale,
+    scaled_by,
+)
+from ad_transform.ir.nodes import Literal, Operand, Var
+
+
+def add_zero(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    if is_number(x, 0):  # 0 + x -> x
+        return if_real(y)
+    if is_number(y, 0):  # x + 0 -> x
+        return if_real(x)
+    return None
+
+
+def add_signs(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    nx, ny = negated(b, x), negated(b, y)
+    if nx is not None and ny is not None:  # -x + -y -> -(x + y)
+        return b.apply("neg", b.apply("add", nx, ny))
+    if ny is not None:  # x + -y -> x - y
+        return b.apply("sub", x, ny)
+    if nx is not None:  # -x + y -> y - x
+        return b.apply("sub", y, nx)
+    return None
+
+
+def add_negative_multiple(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    for p, q in ((x, y), (y, x)):
+        scaled = scaled_by(b, q)
+        if scaled and scaled[0] < 0:  # p + -c * q -> p - c * q
+            positive = scale(b, -scaled[0], scaled[1])
+            return b.apply("sub", p, positive)
+    return None
+
+
+def collect(sign: int) -> Callable[[Builder, Args], Operand | None]:
+    def collect(b: Builder, args: Args) -> Operand | None:
+        # c * x + d * x -> (c + d) * x
+        x, y = args
+        c, u = scaled_by(b, x) or (1.0, x)
+        d, w = scaled_by(b, y) or (1.0, y)
+        if u is not w or not isinstance(u, Var) or not u.type.is_real:
+            return None
+        return scale(b, c + sign * d, u)
+
+    return collect
+
+
+def sub_zero(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    if is_number(y, 0):  # x - 0 -> x
+        return if_real(x)
+    if is_number(x, 0) and y.type.is_real:  # 0 - x -> -x
+        return b.apply("neg", y)
+    return None
+
+
+def sub_signs(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    ny = negated(b, y)
+    if ny is not None:  # x - -y -> x + y
+        return b.apply("add", x, ny)
+    nx = negated(b, x)
+    if nx is not None:  # -x - y -> -(x + y)
+        return b.apply("neg", b.apply("add", nx, y))
+    return None
+
+
+def sub_negative_multiple(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    scaled = scaled_by(b, y)
+    if scaled and scaled[0] < 0:  # x - -c * y -> x + c * y
+        return b.apply("add", x, scale(b, -scaled[0], scaled[1]))
+    return None
+
+
+def twice(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    return scale(b, 2.0, x) if x is y and x.type.is_real else None  # x + x -> 2 * x
+
+
+def nothing(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    return Literal(0.0) if x is y and x.type.is_real else None  # x - x -> 0
