@@ -140,12 +140,36 @@ class Builder:
                 traits |= self._traits.get(arg, 0)
             else:
                 traits |= _LITERAL
+        before = len(self.body)
         for needs, law in self.laws.get(op, ()):
             if needs & traits:
                 simpler = law(self, args)
                 if simpler is not None:
+                    if hint and len(self.body) > before:
+                        return self._named(simpler, hint, span, named, notes)
                     return simpler
         return self.keep(row, args, hint, span, named, notes)
+
+    def _named(
+        self,
+        value: Operand,
+        hint: str,
+        span: Span | None,
+        named: bool,
+        notes: tuple[str, ...],
+    ) -> Operand:
+        """The value under its name, if it was made last and nothing looks at it yet."""
+        last = self.body[-1]
+        if not isinstance(last, Apply) or last.out is not value or last.out.hint:
+            return value
+        out = Var(last.out.type, hint, span, named, notes)
+        self.body[-1] = self.definition[out] = Apply(out, last.op, last.args)
+        self._known[self._key(last.op, last.args)] = out
+        self._rank[out] = self._rank.pop(last.out)
+        del self.definition[last.out]
+        if last.out in self._traits:
+            self._traits[out] = self._traits.pop(last.out)
+        return out
 
     def branch(
         self,
