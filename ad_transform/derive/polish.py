@@ -112,13 +112,24 @@ def _write_tree(
         _copy(fresh, root, env, out in trees.sacred)
         return
     members = _members(root, trees)
-    if len(members) > 1:
+    if _may_gain(members):
         total = factored(Sum(tuple(_terms(root, trees, env))))
         if cost(total) < len(members):
             env[out] = write(fresh, total, _attributes(out))
             return
     for statement in members:
         _copy(fresh, statement, env, False)
+
+
+_PRODUCTS = frozenset({"mul", "div"})
+
+
+def _may_gain(members: list[Apply]) -> bool:
+    """Whether a tree has two products to share a factor, or a sign or quotient."""
+    products = sum(s.op.name in _PRODUCTS for s in members)
+    return products > 1 or (
+        len(members) > 1 and any(s.op.name in ("neg", "div") for s in members)
+    )
 
 
 def _members(root: Apply, trees: _Trees) -> list[Apply]:
@@ -137,6 +148,11 @@ def _copy(
 ) -> None:
     args = tuple(env.get(a, a) for a in statement.args)
     out = statement.out
+    if args == statement.args:
+        made = fresh.adopt(statement)
+        if made is not out:
+            env[out] = made
+        return
     if exact or not out.type.is_real:
         env[out] = fresh.keep(statement.op, args, **_attributes(out))
     else:

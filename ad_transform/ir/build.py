@@ -110,17 +110,28 @@ class Builder:
         if found is not None:
             return found
         out = Var(result_type(op, args), hint, span, named, notes)
-        statement = Apply(out, op, args)
+        self._bind(Apply(out, op, args), key)
+        return out
+
+    def adopt(self, statement: Apply) -> Operand:
+        """The value of a statement as it stands, over operands of this builder."""
+        key = self._key(statement.op, statement.args)
+        found: Operand | None = self._known.get(key)
+        if found is None:
+            self._bind(statement, key)
+        return found or statement.out
+
+    def _bind(self, statement: Apply, key: Any) -> None:
+        out, op = statement.out, statement.op
         self.body.append(statement)
         self.definition[out] = statement
         self._known[key] = out
         self._order(out)
         trait = _TRAITS.get(op.name, 0)
-        if op.name == "mul" and Literal in (type(args[0]), type(args[1])):
+        if op.name == "mul" and any(type(a) is Literal for a in statement.args):
             trait = _SCALED
         if trait:
             self._traits[out] = trait
-        return out
 
     def apply(
         self,
