@@ -162,12 +162,12 @@ _LIBRARY: dict[str, Callable[..., Any]] = {
     "round": _round,
     "round_to": _round,
 }
-_AS_THEY_ARE = frozenset(
-    "add sub mul neg pos pow mod floordiv abs max min lt le gt ge eq ne not int bool "
-    "get set add_at append pack copy".split()
-)
+_AS_THEY_ARE = """
+    add sub mul neg pos pow mod floordiv abs max min lt le gt ge eq ne not int bool
+    get set add_at append pack copy
+"""
 
 
 def MPMATH(op: Elemental) -> Callable[..., Any]:
     """The library of sixty digits; KeyError for an elemental it does not know."""
-    return op.compute if op.name in _AS_THEY_ARE else _LIBRARY[op.name]
+    return op.compute if op.name in _AS_THEY_ARE.split() else _LIBRARY[op.name]

@@ -87,7 +87,7 @@ def traced_math() -> ModuleType:
 
 
 def trace(function: Callable[..., Any]) -> Function:
-    """The IR of a straight-line function of floats (its `math` must be `traced_math`)."""
+    """The IR of a straight-line function of floats that uses `traced_math`."""
     names = tuple(inspect.signature(function).parameters)
     params = tuple(Var(FLOAT, name, named=True) for name in names)
     body: list[Statement] = []

@@ -1,3 +1,4 @@
+# ruff: noqa
 """Every form of assignment, rebinding and shadowing in straight-line code."""
 
 import math

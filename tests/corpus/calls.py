@@ -1,3 +1,4 @@
+# ruff: noqa
 """Calls that are inlined: functions of the file, lambdas, nested functions."""
 
 import math

@@ -1,3 +1,4 @@
+# ruff: noqa
 """Formulas of engineering, physics, chemistry and finance."""
 
 import math

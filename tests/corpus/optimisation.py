@@ -1,3 +1,4 @@
+# ruff: noqa
 """Test functions of Moré, Garbow & Hillstrom 1981 and of MINPACK-2, their numbers kept."""
 
 import math

@@ -1,3 +1,4 @@
+# ruff: noqa
 """Examples of the papers that the project is built on."""
 
 import math

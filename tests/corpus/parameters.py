@@ -1,3 +1,4 @@
+# ruff: noqa
 """Parameters of every kind; several outputs in every nesting; module constants."""
 
 import math

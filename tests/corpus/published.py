@@ -1,3 +1,4 @@
+# ruff: noqa
 """Functions with published elimination counts (Averick et al. 1992; Yoshida 1989)."""
 
 import math

@@ -1,3 +1,4 @@
+# ruff: noqa
 """Functions under every import spelling, numpy's names on scalars included."""
 
 import math

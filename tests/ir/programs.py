@@ -1,0 +1,102 @@
+"""Programs of the IR in its text form, every statement among them."""
+
+from __future__ import annotations
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Apply, Block, Branch, Function, Parameter, Var
+from ad_transform.ir.parse import parse_function
+from ad_transform.ir.types import BOOL, FLOAT
+
+STRAIGHT = """\
+function straight primal 1 nest .
+parameter x (%0 x!: float) annotation float
+parameter y (%1 y!: float) default '2.0'
+  %2 a!: float = mul(%0, %1)
+  %3: float = sin(%2)
+  %4: float = sub(%3, 1.5)
+  give %4
+"""
+
+BRANCHING = """\
+function branching primal 2 nest tuple(., list(.))
+parameter x (%0 x!: float)
+parameter y (%1 'odd hint': float) keyword
+  %2: bool = gt(%0, %1)
+  %3 big: float, %4: float = branch %2 (%0, %1)
+  then (%5: float, %6: float)
+    %7: float = sub(%5, %6)
+    give %5, %7
+  else (%8: float, %9: float)
+    %10: float = sqrt(%9)
+    give %9, %10
+  check %2 (text 'x is ', %0)
+  give %3, %4
+"""
+
+SCANNING = """\
+function scanning primal 1 nest tuple(., .)
+parameter x (%0 x: float)
+parameter n (%1 n: int) annotation int
+  %2 power: float, %3 powers: float[trips] = scan (0, %1, 1) (1.0) (%0) ()
+  body (%4 i: int, %5: float, %6 x: float)
+    %7: float = mul(%5, %6)
+    give %7, %5
+  %8 total: float = scan (0, %1, 1) (0.0) () (%3) backwards
+  body (%9 i: int, %10: float, %11: float)
+    %12: float = mul(%10, 0.5)
+    %13: float = add(%12, %11)
+    give %13
+  give %2, %8
+"""
+
+LOOPING = """\
+function looping primal 1 nest tuple(., .)
+parameter a (%0 a: float)
+  %1 x: float, %2 trips: int = while (%0) (%0)
+  test (%3 x: float, %4 a: float)
+    %5: float = mul(%3, %3)
+    %6: float = sub(%5, %4)
+    %7: float = abs(%6)
+    %8: bool = gt(%7, 1e-12)
+    give %8
+  body (%9 x: float, %10 a: float)
+    %11: float = div(%10, %9)
+    %12: float = add(%9, %11)
+    %13: float = mul(0.5, %12)
+    give %13
+  give %1, %2
+"""
+
+ARRAYS = """\
+function arrays primal 1 nest tuple(., ., .)
+parameter x (%0 x: float[3])
+parameter y (%1 y: float)
+  %2: float = get(%0, 1)
+  %3: float[3] = copy(%0)
+  %4: float[3] = set(%3, %1, 0)
+  %5: float[3] = add_at(%4, %2, 0)
+  %6: float[3] = append(%5, %1)
+  %7: float[2] = pack(%1, %2)
+  give %6, %7, %0
+"""
+
+
+def program(text: str) -> Function:
+    return parse_function(text, TABLE)
+
+
+def deep(levels: int) -> Function:
+    """Branches within branches; the innermost gives the argument back."""
+    block = _identity()
+    for _ in range(levels):
+        test, value, out = Var(BOOL), Var(FLOAT), Var(FLOAT)
+        branch = Branch((out,), test, (test, value), block, _identity())
+        block = Block((test, value), (branch,), (out,))
+    test, value = block.params
+    parameters = (Parameter("t", (test,)), Parameter("x", (value,)))
+    return Function("deep", parameters, block, program(STRAIGHT).nest)
+
+
+def _identity() -> Block:
+    test, value, out = Var(BOOL), Var(FLOAT), Var(FLOAT)
+    return Block((test, value), (Apply(out, TABLE["pos"], (value,)),), (out,))

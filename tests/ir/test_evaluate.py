@@ -1,0 +1,81 @@
+"""The reference interpreter against what Python computes."""
+
+from __future__ import annotations
+
+import math
+
+import exact
+import pytest
+from mpmath import mp, mpf
+from programs import ARRAYS, BRANCHING, LOOPING, SCANNING, STRAIGHT, program
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.text import format_function
+
+
+def run(text, *args):
+    return evaluate(program(text), args)
+
+
+def test_a_straight_line():
+    assert run(STRAIGHT, 0.3, 0.7) == (math.sin(0.3 * 0.7) - 1.5,)
+
+
+@pytest.mark.parametrize(("x", "y"), [(3.0, 2.0), (2.5, -9.0)])
+def test_a_branch_takes_its_arm(x, y):
+    # sqrt(-9) stands in the arm that is not taken
+    assert run(BRANCHING, x, y) == (x, x - y)
+
+
+def test_a_failed_check_raises_with_its_message():
+    with pytest.raises(AssertionError, match=r"x is 2\.0"):
+        run(BRANCHING, 2.0, 3.0)
+
+
+@pytest.mark.parametrize("n", [0, 1, 5])
+def test_a_scan_records_and_replays(n):
+    powers = [2.0**k for k in range(n)]
+    total = 0.0
+    for p in reversed(powers):
+        total = total * 0.5 + p
+    assert run(SCANNING, 2.0, n) == (2.0**n, total)
+
+
+def test_a_while_counts_its_trips():
+    root, trips = run(LOOPING, 2.0)
+    assert root == pytest.approx(math.sqrt(2.0), abs=1e-12)
+    assert trips == 5
+
+
+def test_arrays_are_consumed_but_never_the_callers():
+    x = [1.0, 2.0, 3.0]
+    assert run(ARRAYS, x, 5.0) == ([7.0, 2.0, 3.0, 5.0], [5.0, 2.0], x)
+    assert x == [1.0, 2.0, 3.0]
+
+
+def test_the_exact_library_knows_every_elemental():
+    assert all(callable(exact.MPMATH(row)) for row in TABLE.values())
+
+
+def test_the_exact_library_fails_loudly():
+    stranger = TABLE["sin"].__class__("stranger", (), "float", (), abs, "", "call")
+    with pytest.raises(KeyError, match="stranger"):
+        exact.MPMATH(stranger)
+
+
+def test_sixty_digits():
+    (result,) = evaluate(program(STRAIGHT), (mpf("0.3"), mpf("0.7")), exact.MPMATH)
+    assert abs(result - (mp.sin(mpf("0.21")) - 1.5)) < mpf(10) ** -58
+
+
+@pytest.mark.parametrize("args", [(), (1.0,), (1.0, 2.0, 3.0)])
+def test_a_wrong_number_of_arguments_is_an_error(args):
+    with pytest.raises(ValueError, match="zip"):
+        run(STRAIGHT, *args)
+
+
+def test_the_program_is_left_alone():
+    function = program(ARRAYS)
+    evaluate(function, ([1.0, 2.0, 3.0], 5.0))
+    assert format_function(function) == ARRAYS

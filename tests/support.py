@@ -1,0 +1,239 @@
+"""What tests need, one helper for each need.
+
+Programs are text. `generate` makes derivative text from source text through the real
+pipeline; `load` executes either with Python's numbers or, given `exact`'s modules, with
+sixty digits; `jacobian` and `hessian` differentiate a loaded function numerically.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import inspect
+import io
+import math
+import re
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import exact
+from mpmath import mp, mpf
+
+from ad_transform.options import Options
+from ad_transform.run.job import Origin, Result, transform
+
+ORIGIN = Origin("model.py", "ad-transform model.py -o model_grad.py")
+Namespace = dict[str, Any]
+Values = Mapping[str, Any]
+
+
+# --- programs ----------------------------------------------------------------------
+
+
+def marked(source: str, function: str, *items: str) -> str:
+    """The source with a mark above a function."""
+    line = f"# ad: {', '.join(items)}\n"
+    text, count = re.subn(rf"(?m)^def {function}\(", rf"{line}\g<0>", source)
+    assert count == 1, f"no single def {function}"
+    return text
+
+
+def run(source: str, **options: Any) -> Result:
+    """What the pipeline makes of a source."""
+    return transform(source.encode(), "model.py", ORIGIN, Options().override(**options))
+
+
+def generate(source: str, **options: Any) -> str:
+    """The generated text; the source must not be refused."""
+    result = run(source, **options)
+    assert result.text is not None, result.diagnostics
+    return result.text
+
+
+def load(
+    text: str,
+    modules: Mapping[str, ModuleType] | None = None,
+    names: Mapping[str, Any] | None = None,
+) -> Namespace:
+    """The namespace of executed text, some modules and builtins replaced."""
+    replaced = modules or {}
+
+    def importing(name: str, *rest: Any) -> Any:
+        assert rest[0:1] != ("ad_transform",)
+        return replaced[name] if name in replaced else __import__(name, *rest)
+
+    known = {**vars(builtins), **(names or {}), "__import__": importing}
+    namespace: Namespace = {"__builtins__": known, "__name__": "model"}
+    exec(compile(text, "<text>", "exec"), namespace)
+    return namespace
+
+
+def load_exact(text: str) -> Namespace:
+    """The namespace of text executed with sixty digits."""
+    return load(text, exact.modules(), exact.BUILTINS)
+
+
+def invoke(function: Callable[..., Any], values: Values) -> Any:
+    """A call with every argument by name where that is allowed; prints nothing."""
+    positional = []
+    named = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is parameter.POSITIONAL_ONLY:
+            positional.append(values[name])
+        elif name in values:
+            named[name] = values[name]
+    with contextlib.redirect_stdout(io.StringIO()):
+        return function(*positional, **named)
+
+
+def exactly(values: Values) -> dict[str, Any]:
+    """The floats among the values with sixty digits."""
+    return {k: mpf(v) if type(v) is float else v for k, v in values.items()}
+
+
+def flat(value: Any) -> list[Any]:
+    """The scalars of nested tuples, lists and arrays, depth first."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, tuple | list):
+        return [leaf for item in value for leaf in flat(item)]
+    return [value]
+
+
+# --- the corpus --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function of the corpus and the arguments to try."""
+
+    file: str
+    name: str
+    source: str
+    points: tuple[Values, ...]
+    actives: tuple[str, ...]
+    scalar: bool
+
+    def __str__(self) -> str:
+        return f"{self.file}-{self.name}"
+
+
+@cache
+def corpus() -> tuple[Case, ...]:
+    """Every function that a file of tests/corpus has points for."""
+    folder = Path(__file__).parent / "corpus"
+    return tuple(case for path in sorted(folder.glob("*.py")) for case in _cases(path))
+
+
+def _cases(path: Path) -> list[Case]:
+    source = path.read_text(encoding="utf-8")
+    namespace = load(source)
+    made = []
+    for name, points in namespace["POINTS"].items():
+        signature = inspect.signature(namespace[name])
+        actives = tuple(
+            p.name
+            for p in signature.parameters.values()
+            if p.annotation in (p.empty, float, "float")
+        )
+        values = tuple(
+            dict(zip(signature.parameters, point, strict=True)) for point in points
+        )
+        scalar = type(invoke(namespace[name], values[0])) is float
+        made.append(Case(path.stem, name, source, values, actives, scalar))
+    return made
+
+
+# --- numerical derivatives ---------------------------------------------------------
+
+_STEP = mpf(10) ** -40
+
+
+def jacobian(
+    function: Callable[..., Any], values: Values, actives: Sequence[str]
+) -> list[list[Any]]:
+    """The Jacobian of a function loaded exactly, to forty digits."""
+    with mp.workdps(140):
+        columns = [
+            [
+                (a - b) / (2 * _STEP)
+                for a, b in zip(
+                    _shifted(function, values, {name: _STEP}),
+                    _shifted(function, values, {name: -_STEP}),
+                    strict=True,
+                )
+            ]
+            for name in actives
+        ]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+
+def hessian(
+    function: Callable[..., Any], values: Values, actives: Sequence[str]
+) -> list[list[Any]]:
+    """The Hessian of a scalar function loaded exactly, to forty digits."""
+    with mp.workdps(200):
+        n = len(actives)
+        rows = [[mpf(0)] * n for _ in range(n)]
+        for i in range(n):
+            for j in range(i + 1):
+                rows[i][j] = rows[j][i] = _second(
+                    function, values, actives[i], actives[j]
+                )
+        return rows
+
+
+def _second(function: Callable[..., Any], values: Values, a: str, b: str) -> Any:
+    total = mpf(0)
+    for s, t in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        shifts = {a: s * _STEP}
+        shifts[b] = shifts.get(b, 0) + t * _STEP
+        total += s * t * _shifted(function, values, shifts)[0]
+    return total / (4 * _STEP * _STEP)
+
+
+def _shifted(
+    function: Callable[..., Any], values: Values, shifts: Mapping[str, Any]
+) -> list[Any]:
+    at = exactly(values)
+    for name, shift in shifts.items():
+        at[name] += shift
+    return flat(invoke(function, at))
+
+
+# --- comparisons -------------------------------------------------------------------
+
+
+def same_bits(a: Any, b: Any) -> bool:
+    """Whether two values are the same to the bit, types and containers included.
+
+    NaNs are all one value: neither Python nor the hardware promises their payload.
+    """
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, tuple | list):
+        return len(a) == len(b) and all(map(same_bits, a, b))
+    if isinstance(a, float):
+        both_nan = math.isnan(a) and math.isnan(b)
+        return both_nan or struct.pack("d", a) == struct.pack("d", b)
+    return bool(a == b)
+
+
+def ulps(got: float, want: Any) -> float:
+    """The distance of a double from an exact number in ulps of that number."""
+    if not math.isfinite(got):
+        return math.inf
+    return float(abs(mpf(got) - want) / math.ulp(float(want)))
+
+
+def close(got: Sequence[Any], want: Sequence[Any], tolerance: float) -> bool:
+    """Whether numbers agree relative to their size, and to 1 where they are smaller."""
+    return all(
+        abs(mpf(g) - w) <= tolerance * max(1, abs(w))
+        for g, w in zip(got, want, strict=True)
+    )

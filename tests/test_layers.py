@@ -1,0 +1,53 @@
+"""The order of the layers: each module imports only what stands before it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ad_transform
+
+ROOT = Path(ad_transform.__file__).parent
+LAYERS = (
+    "diagnostics options ir elementals graph eliminate derive emit read run cli "
+    "__main__"
+).split()
+# Packages that only some of us may import; whom nobody may is in none.
+FOREIGN = {"libcst": {"read"}, "click": {"cli"}, "numpy": set(), "black": set()}
+MODULES = sorted(ROOT.rglob("*.py"))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The dotted names of what a module imports, wherever in it."""
+    package = path.relative_to(ROOT.parent).parent.parts
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            origin = ".".join((*above, *filter(None, [node.module])))
+            yield from (f"{origin}.{alias.name}" for alias in node.names)
+
+
+def layer(parts: tuple[str, ...]) -> str:
+    return parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_go_down(path):
+    here = layer(path.relative_to(ROOT).parts)
+    for name in imported(path):
+        top, *rest = name.split(".")
+        assert here in FOREIGN.get(top, {here}), f"{here} imports {top}"
+        if top == "ad_transform":
+            assert here != "__init__", "the marks import nothing"
+            assert LAYERS.index(layer(tuple(rest))) <= LAYERS.index(here), name
+
+
+def test_every_module_has_a_layer():
+    assert {layer(p.relative_to(ROOT).parts) for p in MODULES} - {"__init__"} <= {
+        *LAYERS
+    }
