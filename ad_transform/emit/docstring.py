@@ -1,0 +1,155 @@
+"""Docstrings of generated functions: what, with respect to what, at what cost."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ad_transform.emit.layout import INDENT, width
+from ad_transform.ir.count import Counts
+
+if TYPE_CHECKING:
+    from ad_transform.derive.kinds import Derived
+
+
+def docstring(derived: Derived, limit: int) -> list[str]:
+    """The lines of the docstring, indented."""
+    first, rest = _SENTENCES[derived.kind](derived)
+    margin = " " * INDENT
+    lines = _wrapped(first, limit - len('"""'), limit)
+    details = [*rest, *map(_sentence, derived.kinks)]
+    details.append(f"Operations: {counted(derived.counts)}.")
+    paragraphs = [line for text in details for line in _wrapped(text, limit, limit)]
+    head = [f'{margin}"""{lines[0]}', *(margin + line for line in lines[1:])]
+    return [*head, "", *(margin + line for line in paragraphs), f'{margin}"""']
+
+
+def counted(counts: Counts) -> str:
+    """`12 (5 mul, 4 add, 2 div, 1 call)`; classes that do not occur are left out."""
+    classes = [f"{n} {name}" for name, n in counts.classes().items() if n]
+    return f"{counts.total} ({', '.join(classes)})" if classes else "0"
+
+
+def _wrapped(text: str, first: int, limit: int) -> list[str]:
+    text = text.replace("\\", "\\\\").replace('"""', "'''")
+    if INDENT + width(text) <= first:
+        return [text]
+    return textwrap.wrap(
+        text,
+        limit - INDENT,
+        initial_indent=" " * (limit - first),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _sentence(kink: str) -> str:
+    words = " " in kink.split("(", maxsplit=1)[0]  # not a formula like abs'(0) = 0
+    text = kink[:1].upper() + kink[1:] if words else kink
+    return text if text.endswith(".") else f"{text}."
+
+
+# --- one entry for each kind ----------------------------------------------------------
+
+Parts = tuple[str, list[str]]
+
+
+def _of(derived: Derived) -> str:
+    names = enumeration(derived.independents)
+    return f"of {derived.source} with respect to {names}"
+
+
+def _seeds(derived: Derived) -> str:
+    return enumeration([f"{name}_dot" for name in derived.independents])
+
+
+def _gradient(derived: Derived) -> Parts:
+    if derived.value:
+        return (f"Value and gradient {_of(derived)}.", ["Returns (value, gradient)."])
+    return (f"Gradient {_of(derived)}.", [])
+
+
+def _jacobian(derived: Derived) -> Parts:
+    rows = "row i is output i, column j is independent j"
+    if derived.value:
+        return (
+            f"Value and Jacobian {_of(derived)}.",
+            [f"Returns (value, jacobian); {rows}."],
+        )
+    return (f"Jacobian {_of(derived)}.", [f"{rows.capitalize()}."])
+
+
+def _hessian(derived: Derived) -> Parts:
+    if derived.value:
+        return (
+            f"Value, gradient and Hessian {_of(derived)}.",
+            ["Returns (value, gradient, hessian)."],
+        )
+    return (f"Hessian {_of(derived)}.", [])
+
+
+def _hvp(derived: Derived) -> Parts:
+    times = f"times {_seeds(derived)}"
+    if derived.value:
+        return (
+            f"Value, gradient and Hessian {_of(derived)}, the last {times}.",
+            ["Returns (value, gradient, product)."],
+        )
+    return (f"Hessian {_of(derived)}, {times}.", [])
+
+
+def _jvp(derived: Derived) -> Parts:
+    return (
+        f"Value and tangent {_of(derived)}.",
+        [f"Returns (value, tangent), the tangent along {_seeds(derived)}."],
+    )
+
+
+def _vjp(derived: Derived) -> Parts:
+    return (
+        f"Value and adjoint {_of(derived)}.",
+        [f"Returns (value, adjoint), the adjoint weighted by {derived.source}_bar."],
+    )
+
+
+def _error(derived: Derived) -> Parts:
+    return (
+        f"Value of {derived.source} with estimates of its rounding error.",
+        ["Returns (value, bound, rms)."],
+    )
+
+
+def _expand(derived: Derived) -> Parts:
+    return (f"The function {derived.source} with its derivatives written out.", [])
+
+
+_SENTENCES: dict[str, Callable[[Derived], Parts]] = {
+    "gradient": _gradient,
+    "jacobian": _jacobian,
+    "hessian": _hessian,
+    "hvp": _hvp,
+    "jvp": _jvp,
+    "vjp": _vjp,
+    "error": _error,
+    "expand": _expand,
+}
+
+
+def enumeration(names: Sequence[str]) -> str:
+    """`x`, `x and y`, `x, y and z`; `x1, ..., x9` where the names are numbered."""
+    if len(names) > 3 and _numbered(names):
+        return f"{names[0]}, ..., {names[-1]}"
+    if len(names) < 2:
+        return "".join(names) or "nothing"
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _numbered(names: Sequence[str]) -> bool:
+    found = [re.fullmatch(r"(\D+)(\d+)(\D*)", name, re.ASCII) for name in names]
+    stems = {(m[1], m[3]) if m else None for m in found}
+    if None in stems or len(stems) != 1:
+        return False
+    numbers = [int(m[2]) for m in found if m]
+    return numbers == list(range(numbers[0], numbers[0] + len(names)))

@@ -1,0 +1,220 @@
+"""Expressions to be printed: trees of forms over values, with their widths.
+
+A piece is an expression that has not been printed yet. It knows how wide it will be, so
+that the schedule can decide what is nested and what gets a statement. Pieces are never
+much wider than a line and never higher than MAX_HEIGHT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from ad_transform.emit.layout import quoted, width
+from ad_transform.emit.spelling import ATOM, FACTOR, SUM, TERM, TERNARY, Form, Slot
+from ad_transform.ir.nodes import Literal, Var
+
+MAX_HEIGHT = 60
+"""Deepest nesting; Python's own parser gives up at 200 open parentheses."""
+
+Names = Mapping[Var, str]
+
+
+class Vague(Enum):
+    """When mypy takes the type of an operation for `Any`."""
+
+    NEVER = 0
+    AS_OPERANDS = 1
+    ALWAYS = 2  # x**y with a float exponent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound:
+    """A form whose references have become text.
+
+    parts     texts and slots in order
+    fixed     the width of the texts
+    vague     when mypy takes the type of the whole for `Any`
+    """
+
+    form: Form
+    parts: tuple[str | Slot, ...]
+    fixed: int
+    vague: Vague
+
+
+class Piece:
+    """An expression: an atom (a value with a statement, or a text) or a form of pieces.
+
+    var        what it computes, None for texts
+    width      columns it takes on one line
+    terms      into how many lines black would split it: terms of a sum, factors of a
+               product, 3 for a conditional expression, else 1
+    longest    width of the longest term of a sum with its sign
+    vague      whether mypy takes its type for `Any`
+    """
+
+    __slots__ = (
+        "args",
+        "bound",
+        "height",
+        "hug",
+        "longest",
+        "terms",
+        "text",
+        "tightness",
+        "vague",
+        "var",
+        "width",
+    )
+
+    def __init__(
+        self, bound: Bound | None, args: tuple[Piece, ...], var: Var | None, text: str
+    ) -> None:
+        self.bound = bound
+        self.args = args
+        self.var = var
+        self.text = text
+        self.tightness = ATOM
+        self.width = 0
+        self.height = 0
+        self.terms = 1
+        self.longest = 0
+        self.hug = False
+        self.vague = False
+
+    @property
+    def is_atom(self) -> bool:
+        return self.bound is None
+
+
+def value_atom(var: Var, columns: int, vague: bool) -> Piece:
+    """A value that has a name."""
+    piece = Piece(None, (), var, "")
+    piece.width = piece.longest = columns
+    piece.hug = True
+    piece.vague = vague
+    return piece
+
+
+def text_atom(text: str) -> Piece:
+    """A literal or the name of a constant."""
+    piece = Piece(None, (), None, text)
+    piece.width = piece.longest = width(text)
+    negative = text.startswith("-")
+    piece.tightness = FACTOR if negative else ATOM
+    piece.hug = not text.startswith(('"', "'"))
+    return piece
+
+
+def literal_text(literal: Literal, reference: Callable[[str], str]) -> str:
+    """A literal without a name; infinities and NaN are constants of `math`."""
+    value = literal.value
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, float):
+        if value != value:
+            return reference("math.nan")
+        if value in (float("inf"), float("-inf")):
+            return ("-" if value < 0 else "") + reference("math.inf")
+    return repr(value)
+
+
+def compose(bound: Bound, args: tuple[Piece, ...], var: Var | None) -> Piece:
+    """A form of pieces; its width counts the parentheses it needs."""
+    piece = Piece(bound, args, var, "")
+    form = bound.form
+    columns = bound.fixed
+    height = 0
+    vague = False
+    for part in bound.parts:
+        if type(part) is Slot:
+            arg = args[part.arg]
+            columns += arg.width
+            if not part.bare >> arg.tightness & 1:
+                columns += 2
+            height = max(height, arg.height)
+            vague = vague or arg.vague
+    if form.power:
+        left, right = args
+        piece.hug = False
+        if left.is_atom and left.hug and left.tightness == ATOM and _hugs(right):
+            columns -= 2
+    piece.tightness = form.tightness
+    piece.width = piece.longest = columns
+    piece.height = height + 1
+    piece.vague = bound.vague is Vague.ALWAYS or (
+        vague and bound.vague is Vague.AS_OPERANDS
+    )
+    if form.tightness in _SPLIT:
+        _measure_terms(piece, args)
+    return piece
+
+
+_SPLIT = frozenset({SUM, TERM, TERNARY})
+
+
+def _measure_terms(piece: Piece, args: tuple[Piece, ...]) -> None:
+    if piece.tightness == TERNARY:
+        piece.terms = 3
+        return
+    left, right = args
+    last = right.width + 2 + (2 if right.tightness <= piece.tightness else 0)
+    if left.tightness == piece.tightness:
+        piece.terms = left.terms + 1
+        piece.longest = max(left.longest, last)
+    else:
+        piece.terms = 2
+        first = left.width + (2 if left.tightness < piece.tightness else 0)
+        piece.longest = max(first, last)
+
+
+def _hugs(piece: Piece) -> bool:
+    """Whether black writes `x**piece` without blanks."""
+    if piece.is_atom:
+        return piece.hug
+    bound = piece.bound
+    return (
+        bound is not None
+        and bound.parts[0] in ("-", "+")
+        and piece.args[0].is_atom
+        and piece.args[0].hug
+        and piece.args[0].tightness == ATOM
+    )
+
+
+def text_of(piece: Piece, names: Names) -> str:
+    """The expression on one line."""
+    out: list[str] = []
+    stack: list[Piece | str] = [piece]
+    while stack:
+        item = stack.pop()
+        if type(item) is str:
+            out.append(item)
+        elif isinstance(item, Piece):
+            _unfold(item, names, out, stack)
+    return "".join(out)
+
+
+def _unfold(
+    piece: Piece, names: Names, out: list[str], stack: list[Piece | str]
+) -> None:
+    bound = piece.bound
+    if bound is None:
+        out.append(names[piece.var] if piece.var is not None else piece.text)
+        return
+    parts = bound.parts
+    if bound.form.power:
+        left, right = piece.args
+        if left.is_atom and left.hug and left.tightness == ATOM and _hugs(right):
+            parts = (parts[0], "**", parts[2])
+    for part in reversed(parts):
+        if type(part) is Slot:
+            arg = piece.args[part.arg]
+            if part.bare >> arg.tightness & 1:
+                stack.append(arg)
+            else:
+                stack += (")", arg, "(")
+        elif isinstance(part, str):
+            stack.append(part)

@@ -1,0 +1,176 @@
+"""A whole function as text: signature, docstring, constants, statements, result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ad_transform.emit.expressions import Piece, literal_text
+from ad_transform.emit.layout import INDENT, statement, width
+from ad_transform.emit.names import Scope, named
+from ad_transform.emit.returns import Returner, returned, surely_floats
+from ad_transform.emit.schedule import Scheduler
+from ad_transform.emit.signature import signature, unpacking
+from ad_transform.emit.text import Writer
+from ad_transform.emit.uses import count_uses
+from ad_transform.ir.nodes import Container, Function, Literal, Nest, Var, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The text of a function and what the module has to provide for it.
+
+    imports     pairs of the name used and what it stands for: ("sin", "math.sin"),
+                ("np", "numpy"), ("_abs", "builtins.abs")
+    constants   names of the module constants that it reads
+    helpers     names of the helpers that it calls
+    """
+
+    text: str
+    imports: tuple[tuple[str, str], ...]
+    constants: tuple[str, ...]
+    helpers: tuple[str, ...]
+
+
+def printed(
+    function: Function, docstring: list[str], reserved: Iterable[str], limit: int
+) -> Printed:
+    """A function in black-stable layout; linear in its size.
+
+    `reserved` are the names that the generated module defines: its functions and
+    constants.
+    """
+    reserved = frozenset(reserved)
+    for slack in (0, 2, 6):
+        attempt = _Attempt(function, reserved, limit, slack)
+        body = attempt.body()
+        if all(width(line) <= limit for line in body if "#" not in line):
+            break
+    scope = attempt.scope
+    head = signature(function, scope.reference, limit)
+    lines = [*head, *docstring, *body]
+    return Printed(
+        "\n".join(lines) + "\n",
+        tuple(sorted(scope.imports.items())),
+        tuple(scope.constants),
+        tuple(scope.helpers),
+    )
+
+
+class _Attempt:
+    """One go at a function, with names estimated `slack` columns wider than likely."""
+
+    def __init__(
+        self, function: Function, reserved: frozenset[str], limit: int, slack: int
+    ) -> None:
+        self.function = function
+        self.limit = limit
+        self.scope = Scope(function, reserved)
+        self.given = self._given()
+        self.columns = _estimate(function, slack)
+
+    def _given(self) -> dict[Var, str]:
+        """Names of the parameters' values; those of a structure that are used."""
+        function, scope = self.function, self.scope
+        given: dict[Var, str] = {}
+        structured = [p for p in function.parameters if not p.nest.is_leaf]
+        for parameter in function.parameters:
+            if parameter.nest.is_leaf:
+                given[parameter.vars[0]] = parameter.name
+        uses = count_uses(function) if structured else Counter()
+        for parameter in structured:
+            for k, var in enumerate(parameter.vars):
+                if uses[var]:
+                    wish = var.hint or f"{parameter.name}_{k + 1}"
+                    given[var] = scope.claim(wish)
+        return given
+
+    def body(self) -> list[str]:
+        """The lines below the docstring."""
+        function, scope = self.function, self.scope
+        scheduler = Scheduler(function, scope, self.limit, self.columns)
+        widths = {var: width(name) for var, name in self.given.items()}
+        frame = scheduler.run(widths, _kept(function))
+        results = returned(scheduler, frame)
+        array = ""
+        if _has_array(function.nest):
+            array = scope.reference("numpy.array")
+        ends = [var for piece in results for var in _values(piece)]
+        names = named(frame.lines, ends, self.given, scope.taken())
+        writer = Writer(names, self.limit)
+        for parameter in function.parameters:
+            writer.out += unpacking(parameter, self.given, self.limit)
+        writer.out += _constants(scope, self.limit)
+        writer.write(frame.lines)
+        returner = Returner(array, surely_floats(function), self.limit)
+        texts = [writer.text(piece) for piece in results]
+        return writer.out + returner.lines(function.nest, texts)
+
+
+def _kept(function: Function) -> frozenset[Var]:
+    """The value that is nested although it has a name: `return` of just that value."""
+    if not function.nest.is_leaf:
+        return frozenset()
+    result = function.results[0]
+    if isinstance(result, Literal) or result.notes:
+        return frozenset()
+    return frozenset({result})
+
+
+def _values(piece: Piece) -> list[Var]:
+    found: list[Var] = []
+    stack = [piece]
+    while stack:
+        item = stack.pop()
+        if item.is_atom and item.var is not None:
+            found.append(item.var)
+        stack += item.args
+    return found
+
+
+def _has_array(nest: Nest) -> bool:
+    return nest.container is Container.ARRAY or any(map(_has_array, nest.items))
+
+
+def _constants(scope: Scope, limit: int) -> list[str]:
+    """The user's local constants: one tuple assignment if that fits a line."""
+    literals = scope.literals
+    texts = [literal_text(literal, scope.reference) for literal in literals.values()]
+    margin = " " * INDENT
+    if 1 < len(literals) <= MOST_IN_TUPLE:
+        line = f"{margin}{', '.join(literals)} = {', '.join(texts)}"
+        if width(line) <= limit:
+            return [line]
+    pairs = zip(literals, texts, strict=True)
+    return [line for name, text in pairs for line in _assigned(name, text, limit)]
+
+
+MOST_IN_TUPLE = 8
+
+
+def _assigned(name: str, text: str, limit: int) -> list[str]:
+    return statement(f"{name} = ", text, "", INDENT, limit)
+
+
+def _estimate(function: Function, slack: int) -> Callable[[Var], int]:
+    """A guess at the width of the name that a value will get."""
+    hints: Counter[str] = Counter()
+    count = 0
+    for line in walk(function.body):
+        for out in line.outs:
+            hints[out.hint] += 1
+            count += 1
+    temporary = 1 + len(str(max(1, count // 6))) + slack
+    known: dict[str, int] = {"": temporary}
+
+    def columns(var: Var) -> int:
+        hint = var.hint
+        found = known.get(hint)
+        if found is None:
+            again = hints[hint] - 1
+            suffix = 1 + len(str(again + 1)) if again else 0
+            found = known[hint] = width(hint) + suffix + slack
+        return found
+
+    return columns

@@ -1,0 +1,179 @@
+"""Text that black leaves alone: widths, and the ways to break what is too long.
+
+Only shapes whose stability is certain are used: a line that fits, an expression in
+parentheses on a line of its own or cut at its loosest operators, a bracket with one
+element a line and a trailing comma. black itself never runs.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+INDENT = 4
+
+
+def width(text: str) -> int:
+    """Columns of a text; wide characters of East Asia take two, as black counts."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def quoted(text: str) -> str:
+    """A string literal in double quotes where that needs no more escapes."""
+    literal = repr(text)
+    if literal[0] == "'" and '"' not in text:
+        return '"' + literal[1:-1].replace("\\'", "'") + '"'
+    return literal
+
+
+def comment(note: str) -> str:
+    """A comment line without its indentation."""
+    return f"# {note}" if note else "#"
+
+
+_DIRECTIVES = ("fmt:", "type:", "ad:", "noqa", "pylint:", "pyright:", "yapf:", "isort:")
+
+
+def readable(notes: Iterable[str]) -> list[str]:
+    """The comments that are meant for people."""
+    texts = [" ".join(note.lstrip("#").split()) for note in notes]
+    return [text for text in texts if not text.startswith(_DIRECTIVES)]
+
+
+# --- expressions too long for a line --------------------------------------------------
+
+
+def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[str]:
+    """`head text tail` in lines, `head` being `x = `, `return ` and the like."""
+    margin = " " * indent
+    line = f"{margin}{head}{text}{tail}"
+    if width(line) <= limit:
+        return [line]
+    parts = delimited(text)
+    if len(parts) > 1:
+        inner = " " * (indent + INDENT)
+        whole = inner + text
+        body = [whole] if width(whole) <= limit else [inner + part for part in parts]
+        return [f"{margin}{head}(", *body, f"{margin}){tail}"]
+    if text.endswith(")") and not text.startswith("("):
+        return _broken_call(margin, head, text, tail, limit)
+    return [line]
+
+
+def _broken_call(margin: str, head: str, text: str, tail: str, limit: int) -> list[str]:
+    """A call, or the negative of one, with one argument a line."""
+    opening = _last_opening(text)
+    arguments = _cut(text[opening + 1 : -1], {", "})
+    inner = margin + " " * INDENT
+    first = f"{margin}{head}{text[: opening + 1]}"
+    if len(arguments) == 1 and arguments[0].startswith("("):
+        return [first, *bracketed(arguments[0], inner, "", limit), f"{margin}){tail}"]
+    lines = [first]
+    for argument in arguments:
+        lines += bracketed(argument.removesuffix(", "), inner, ",", limit)
+    return [*lines, f"{margin}){tail}"]
+
+
+def bracketed(text: str, margin: str, tail: str, limit: int) -> list[str]:
+    """An element on its line; one in brackets that is too long gets a line an item."""
+    line = f"{margin}{text}{tail}"
+    if width(line) <= limit or text[0] not in "([" or _last_opening(text) != 0:
+        return [line]
+    inner = margin + " " * INDENT
+    lines = [margin + text[0]]
+    for item in _cut(text[1:-1], {", "}):
+        lines += bracketed(item.removesuffix(", "), inner, ",", limit)
+    return [*lines, margin + text[-1] + tail]
+
+
+# The operators at which black breaks a line, loosest first.
+_LOOSEST = (
+    frozenset({" if ", " else "}),
+    frozenset({" and ", " or "}),
+    frozenset({" < ", " <= ", " > ", " >= ", " == ", " != "}),
+    frozenset({" + ", " - "}),
+    frozenset({" * ", " / ", " // ", " % "}),
+)
+_OPERATORS = sorted({sign for signs in _LOOSEST for sign in signs} | {", "}, key=len)
+
+
+def delimited(text: str) -> list[str]:
+    """An expression cut before its loosest operators outside of brackets."""
+    found = {sign for _, sign in _operators(text)}
+    for signs in _LOOSEST:
+        if found & signs:
+            places = [k + 1 for k, sign in _operators(text) if sign in signs]
+            if " if " in signs:
+                places = places[:2]  # black keeps an inner conditional together
+            cuts = zip([0, *places], [*places, len(text) + 1], strict=True)
+            return [text[a : b - 1] for a, b in cuts]
+    return [text]
+
+
+def _cut(text: str, signs: set[str]) -> list[str]:
+    """A text cut behind operators outside of brackets."""
+    places = [k + len(sign) for k, sign in _operators(text) if sign in signs]
+    cuts = zip([0, *places], [*places, len(text)], strict=True)
+    return [text[a:b] for a, b in cuts if a < b]
+
+
+def _operators(text: str) -> list[tuple[int, str]]:
+    """Places and signs of the operators and commas outside of brackets and strings."""
+    found: list[tuple[int, str]] = []
+    depth = 0
+    k = 0
+    while k < len(text):
+        character = text[k]
+        if character in "([":
+            depth += 1
+        elif character in ")]":
+            depth -= 1
+        elif character in "\"'":
+            k = _end_of_string(text, k)
+        elif depth == 0 and character in " ,":
+            for sign in _OPERATORS:
+                if text.startswith(sign, k):
+                    found.append((k, sign))
+                    break
+        k += 1
+    return found
+
+
+def _end_of_string(text: str, start: int) -> int:
+    k = start + 1
+    while text[k] != text[start]:
+        k += 2 if text[k] == "\\" else 1
+    return k
+
+
+def _last_opening(text: str) -> int:
+    """The place of the bracket that the last character closes."""
+    depth = 0
+    opening = 0
+    for k, character in enumerate(text):
+        if character in "([":
+            if depth == 0:
+                opening = k
+            depth += 1
+        elif character in ")]":
+            depth -= 1
+    return opening
+
+
+# --- lists ----------------------------------------------------------------------------
+
+
+def listing(head: str, items: Sequence[str], tail: str, limit: int) -> list[str]:
+    """`head item, item tail`, with one item a line behind `head(` when too long."""
+    line = f"{head}{', '.join(items)}{tail}"
+    if width(line) <= limit:
+        return [line]
+    return [f"{head}(", *(f"    {item}," for item in items), f"){tail}"]

@@ -1,0 +1,159 @@
+"""The statements of the output before they have names and a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ad_transform.emit.expressions import Piece
+from ad_transform.ir.nodes import Var
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bind:
+    """`var = value`, annotated where mypy would not find the type."""
+
+    var: Var
+    value: Piece
+    notes: tuple[str, ...] = ()
+    annotated: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Update:
+    """`vars = values`, all at once."""
+
+    vars: tuple[Var, ...]
+    values: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """`var = text`, where a loop begins to count or to record."""
+
+    var: Var
+    text: str
+    annotation: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """`var += 1`, the count of trips."""
+
+    var: Var
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Append:
+    """`var.append(value)`."""
+
+    var: Var
+    value: Piece
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assert:
+    """`assert test, message`; texts and values make up the message."""
+
+    test: Piece
+    message: tuple[str | Piece, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If:
+    """`if test: ... else: ...`; an empty `orelse` is left out."""
+
+    test: Piece
+    then: Sequence[Line]
+    orelse: Sequence[Line]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class For:
+    """`for index in range(*bounds): ...`, the entries of stacks read along with it."""
+
+    index: Var
+    bounds: tuple[Piece, ...]
+    entries: tuple[tuple[Var, Piece], ...]
+    backwards: bool
+    body: Sequence[Line]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """`while test: ...`, without a test forever."""
+
+    test: Piece | None
+    body: Sequence[Line]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Break:
+    """`break`."""
+
+
+Line = Bind | Update | Start | Step | Append | Assert | If | For | Loop | Break
+
+
+def pieces(line: Line) -> tuple[Piece, ...]:
+    """The expressions of a line, those of inner lines not."""
+    match line:
+        case Bind(value=value) | Append(value=value):
+            return (value,)
+        case Update(values=values):
+            return values
+        case Assert(test=test, message=message):
+            return (test, *(m for m in message if isinstance(m, Piece)))
+        case If(test=test):
+            return (test,)
+        case For(bounds=bounds, entries=entries):
+            return (*bounds, *(stack for _, stack in entries))
+        case Loop(test=Piece() as test):
+            return (test,)
+    return ()
+
+
+def bound_by(line: Line) -> tuple[Var, ...]:
+    """The values that a line gives a name to; a carry is bound where it starts."""
+    match line:
+        case Bind(var=var) | Start(var=var):
+            return (var,)
+        case For(index=index, entries=entries):
+            return (index, *(entry for entry, _ in entries))
+    return ()
+
+
+def inner(line: Line) -> tuple[Sequence[Line], ...]:
+    """The bodies that a line holds."""
+    match line:
+        case If(then=then, orelse=orelse):
+            return (then, orelse)
+        case For(body=body) | Loop(body=body):
+            return (body,)
+    return ()
+
+
+def walk(lines: Sequence[Line]) -> Iterator[Line]:
+    """All lines in order, inner ones behind the line that holds them."""
+    stack = [iter(lines)]
+    while stack:
+        for line in stack[-1]:
+            yield line
+            bodies = inner(line)
+            if bodies:
+                stack.extend(iter(body) for body in reversed(bodies))
+                break
+        else:
+            stack.pop()
+
+
+def read_by(line: Line) -> Iterator[Var]:
+    """The named values that the expressions of a line read."""
+    stack = list(pieces(line))
+    while stack:
+        piece = stack.pop()
+        if piece.var is not None and piece.is_atom:
+            yield piece.var
+        stack.extend(piece.args)

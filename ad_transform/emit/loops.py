@@ -1,0 +1,128 @@
+"""The schedule of loops: carries are names that every trip binds again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ad_transform.emit.expressions import Piece, value_atom
+from ad_transform.emit.lines import Append, Break, For, If, Loop, Start, Step, Update
+from ad_transform.ir.nodes import Operand, Scan, Var, While
+from ad_transform.ir.trampoline import Task
+
+if TYPE_CHECKING:
+    from ad_transform.emit.schedule import Frame, Scheduler
+
+
+def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
+    """`for` over a range, recording on lists and reading lists along."""
+    block = statement.body
+    count = len(statement.carries)
+    carried, stacks = statement.outs[:count], statement.outs[count:]
+    ends = (statement.start, statement.stop, statement.step)
+    bounds = tuple(scheduler.piece(end, frame) for end in ends)
+    _start(scheduler, carried, statement.carries, frame)
+    for stack in stacks:
+        frame.lines.append(Start(stack, "[]", f"list[{stack.type.kind.value}]"))
+        _name(scheduler, stack, frame)
+    inside = frame.within()
+    index, *params = block.params
+    _name(scheduler, index, inside)
+    outer = (*carried, *statement.reads)
+    _enter(scheduler, tuple(params[: len(outer)]), outer, frame, inside)
+    stacked = params[len(outer) :]
+    entries = tuple(
+        (entry, scheduler.piece(stack, frame))
+        for entry, stack in zip(stacked, statement.entries, strict=True)
+    )
+    for entry in stacked:
+        _name(scheduler, entry, inside)
+    yield scheduler.body(block.body, inside)
+    for stack, record in zip(stacks, block.results[count:], strict=True):
+        head = scheduler.columns(stack) + len(".append()")
+        piece = scheduler.fitted(scheduler.piece(record, inside), inside, head)
+        inside.lines.append(Append(stack, piece))
+    _update(scheduler, carried, block.results[:count], inside)
+    loop = For(index, bounds, entries, statement.backwards, inside.lines)
+    frame.lines.append(loop)
+
+
+def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
+    """`while`, with a test that is an expression, or one that needs statements."""
+    *carried, trips = statement.outs
+    outs = tuple(carried)
+    _start(scheduler, outs, statement.carries, frame)
+    counted = scheduler.uses[trips] > 0
+    if counted:
+        frame.lines.append(Start(trips, "0"))
+        _name(scheduler, trips, frame)
+    outer = (*outs, *statement.reads)
+    before = frame.within()
+    _enter(scheduler, statement.test.params, outer, frame, before)
+    yield scheduler.body(statement.test.body, before)
+    test = scheduler.piece(statement.test.results[0], before)
+    simple = not before.lines and scheduler.fits(test, frame.indent, len("while :"))
+    inside = frame.within() if simple else before.within()
+    _enter(scheduler, statement.body.params, outer, frame, inside)
+    yield scheduler.body(statement.body.body, inside)
+    _update(scheduler, outs, statement.body.results, inside)
+    if counted:
+        inside.lines.append(Step(trips))
+    if simple:
+        frame.lines.append(Loop(test, inside.lines))
+        return
+    test = scheduler.fitted(test, before, len("if :"))
+    before.lines.append(If(test, inside.lines, [Break()]))
+    frame.lines.append(Loop(None, before.lines))
+
+
+def _name(scheduler: Scheduler, var: Var, frame: Frame) -> None:
+    frame.values[var] = value_atom(var, scheduler.columns(var), False)
+
+
+def _start(
+    scheduler: Scheduler,
+    outs: tuple[Var, ...],
+    starts: tuple[Operand, ...],
+    frame: Frame,
+) -> None:
+    """Give the carries their names and first values, all of them before any changes."""
+    for out, start in zip(outs, starts, strict=True):
+        scheduler.assign(out, scheduler.piece(start, frame), frame)
+
+
+def _enter(
+    scheduler: Scheduler,
+    params: tuple[Var, ...],
+    outer: tuple[Operand, ...],
+    frame: Frame,
+    inside: Frame,
+) -> None:
+    for param, operand in zip(params, outer, strict=True):
+        inside.values[param] = scheduler.piece(operand, frame)
+
+
+def _update(
+    scheduler: Scheduler,
+    outs: tuple[Var, ...],
+    results: tuple[Operand, ...],
+    frame: Frame,
+) -> None:
+    """Bind the carries again, all at once; what is too long for that gets a name."""
+    pairs = [
+        (out, scheduler.piece(result, frame))
+        for out, result in zip(outs, results, strict=True)
+    ]
+    pairs = [(out, piece) for out, piece in pairs if piece.var is not out]
+    if len(pairs) == 1:
+        out, piece = pairs[0]
+        piece = scheduler.fitted(piece, frame, scheduler.columns(out) + 3)
+        frame.lines.append(Update((out,), (piece,)))
+    elif pairs:
+        columns = sum(scheduler.columns(out) + 2 for out, _ in pairs) + 1
+        columns += sum(piece.width + 2 for _, piece in pairs)
+        pieces: list[Piece] = []
+        for _, piece in pairs:
+            wide = frame.indent + columns > scheduler.limit and not piece.is_atom
+            pieces.append(scheduler.bind(piece, frame) if wide else piece)
+            columns += pieces[-1].width - piece.width
+        frame.lines.append(Update(tuple(out for out, _ in pairs), tuple(pieces)))

@@ -1,0 +1,199 @@
+"""A whole generated file: header, imports, constants, helpers, functions."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ad_transform.elementals.helpers import HELPER_IMPORTS, HELPERS
+from ad_transform.emit.docstring import docstring
+from ad_transform.emit.function import Printed, printed
+from ad_transform.emit.header import Header
+from ad_transform.emit.layout import comment, listing, readable, statement
+from ad_transform.options import Options
+
+if TYPE_CHECKING:
+    from ad_transform.derive.kinds import Derived
+
+__all__ = ["Printed", "print_function", "print_module"]
+
+
+def print_function(
+    derived: Derived, reserved: Iterable[str], options: Options
+) -> Printed:
+    """A derived function as text.
+
+    `reserved` are the names that the generated module defines: its functions, and the
+    module constants of the source. (Not every name of the source: `sin` imported there
+    is no obstacle.)
+    """
+    limit = options.line_length
+    return printed(derived.function, docstring(derived, limit), reserved, limit)
+
+
+def print_module(
+    functions: Sequence[Printed],
+    constants: Mapping[str, str],
+    header: Header | None,
+    notes: Mapping[str, tuple[str, ...]] | None = None,
+    limit: int = 88,
+) -> str:
+    """The text of a file with these functions.
+
+    `constants` are the definitions of the source's module constants in its order; those
+    that are read, and those that these refer to, are copied with their `notes`.
+    """
+    copied = _needed(functions, constants)
+    helpers = _helpers(functions)
+    own = frozenset(copied)
+    imports = dict(pair for function in functions for pair in function.imports)
+    for name in copied:
+        imports |= _imports_of(constants[name], constants)
+    texts: list[str] = []
+    for helper in helpers:
+        text, needed = _helper(helper, own)
+        texts.append(text)
+        imports |= needed
+    parts = [*_import_blocks(imports, limit)]
+    definitions = list(_definitions(copied, constants, notes or {}, limit))
+    if definitions:
+        parts.append("\n".join(definitions) + "\n")
+    head = "\n".join(parts)
+    bodies = [*texts, *(function.text for function in functions)]
+    text = "\n\n".join([*([head] if head else []), *bodies])
+    return _under(header, text, blank=1 if head else 2)
+
+
+def _under(header: Header | None, text: str, blank: int) -> str:
+    return text if header is None else header.render() + "\n" * blank + text
+
+
+# --- constants ------------------------------------------------------------------------
+
+
+def _needed(functions: Sequence[Printed], constants: Mapping[str, str]) -> list[str]:
+    """The constants that are read, directly or by others, in the source's order."""
+    wanted = [name for function in functions for name in function.constants]
+    found: set[str] = set()
+    while wanted:
+        name = wanted.pop()
+        if name not in found:
+            found.add(name)
+            wanted += (n for n in _names(constants[name]) if n in constants)
+    return [name for name in constants if name in found]
+
+
+def _names(text: str) -> list[str]:
+    tree = ast.parse(text.strip(), mode="eval")
+    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+
+
+def _imports_of(text: str, constants: Mapping[str, str]) -> dict[str, str]:
+    """What a definition takes from `math`."""
+    found: dict[str, str] = {}
+    for name in _names(text):
+        if name in constants:
+            continue
+        if name == "math":
+            found["math"] = "math"
+        elif hasattr(math, name):
+            found[name] = f"math.{name}"
+    return found
+
+
+def _definitions(
+    names: Sequence[str],
+    constants: Mapping[str, str],
+    notes: Mapping[str, tuple[str, ...]],
+    limit: int,
+) -> Iterator[str]:
+    for name in names:
+        yield from (comment(note) for note in readable(notes.get(name, ())))
+        text = constants[name]
+        if "\n" in text:
+            yield f"{name} = {text}"
+        else:
+            yield from statement(f"{name} = ", text, "", 0, limit)
+
+
+# --- helpers --------------------------------------------------------------------------
+
+
+def _helpers(functions: Sequence[Printed]) -> list[str]:
+    """The helpers that are called, directly or by others, in the order of the table."""
+    wanted = [name for function in functions for name in function.helpers]
+    found: set[str] = set()
+    while wanted:
+        name = wanted.pop()
+        if name not in found:
+            found.add(name)
+            wanted += (n for n in HELPER_IMPORTS[name] if n in HELPERS)
+    return [name for name in HELPERS if name in found]
+
+
+def _helper(name: str, taken: frozenset[str]) -> tuple[str, dict[str, str]]:
+    """A helper's text and its imports; `taken` names are reached through `math`."""
+    text = HELPERS[name]
+    imports: dict[str, str] = {}
+    for needed in HELPER_IMPORTS[name]:
+        if needed in HELPERS:
+            continue
+        if needed == "math":
+            imports["math"] = "math"
+        elif needed in taken:
+            imports["math"] = "math"
+            text = re.sub(rf"(?<![\w.]){needed}\b", f"math.{needed}", text)
+        else:
+            imports[needed] = f"math.{needed}"
+    return text, imports
+
+
+# --- imports --------------------------------------------------------------------------
+
+
+def _import_blocks(imports: Mapping[str, str], limit: int) -> Iterator[str]:
+    """The imports of the standard library, of numpy, and other names of builtins."""
+    modules = {n: q for n, q in imports.items() if q in ("math", "numpy")}
+    names = {n: q for n, q in imports.items() if n not in modules}
+    for package in ("math", "numpy"):
+        lines = [
+            _import(name, module)
+            for name, module in sorted(modules.items())
+            if module == package
+        ]
+        for module in (package, f"{package}.typing"):
+            items = [(q, n) for n, q in names.items() if q.rpartition(".")[0] == module]
+            if items:
+                lines += _from(module, items, limit)
+        if lines:
+            yield "\n".join(lines) + "\n"
+    aliases = [
+        f"{name} = {qualified.removeprefix('builtins.')}"
+        for name, qualified in sorted(names.items())
+        if qualified.startswith("builtins.")
+    ]
+    if aliases:
+        yield "\n".join(aliases) + "\n"
+
+
+def _import(name: str, module: str) -> str:
+    return f"import {module}" if name == module else f"import {module} as {name}"
+
+
+def _from(module: str, items: list[tuple[str, str]], limit: int) -> list[str]:
+    texts: list[str] = []
+    for qualified, name in sorted(items, key=lambda item: _natural(item[0])):
+        original = qualified.rpartition(".")[2]
+        texts.append(original if original == name else f"{original} as {name}")
+    if len(module) + len(", ".join(texts)) + len("from  import ") <= limit:
+        return [f"from {module} import {', '.join(texts)}"]
+    return listing(f"from {module} import ", texts, "", limit)
+
+
+def _natural(text: str) -> list[tuple[int, int, str]]:
+    """Sorts log2 before log10, as import sorters do."""
+    parts = re.findall(r"\d+|\D+", text)
+    return [(0, int(p), "") if p.isdigit() else (1, 0, p) for p in parts]

@@ -1,0 +1,248 @@
+"""Names: what the output calls its values, and the functions that it uses.
+
+The user's names win. Parameters keep theirs always; a kept local keeps its own unless
+it would hide a builtin that is called; functions of `math` that a name of the user
+hides are reached as `math.sin`; names made here give way to everything else.
+"""
+
+from __future__ import annotations
+
+import heapq
+import keyword
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ad_transform.emit.lines import Bind, Line, bound_by, read_by, walk
+from ad_transform.ir.nodes import Function, Literal, Origin, Var
+from ad_transform.ir.nodes import walk as statements
+
+MANY = 200
+"""Above this number of locals, names of dead temporaries are used again: CPython needs
+a longer instruction for locals beyond 255, and floats that die early are cheaper."""
+
+_MODULES = {"math": "math", "numpy": "np"}
+
+
+class Scope:
+    """The names around one function: what is taken, and what it refers to."""
+
+    def __init__(self, function: Function, reserved: Iterable[str]) -> None:
+        self.fixed = {p.name for p in function.parameters}.union(keyword.kwlist)
+        self.outer = {*reserved, function.name}
+        self._own = function.name
+        self.wishes = {
+            out.hint
+            for statement in statements(function.body)
+            for out in statement.outs
+            if out.named
+        }
+        self.imports: dict[str, str] = {}
+        self.helpers: dict[str, None] = {}
+        self.constants: dict[str, None] = {}
+        self.literals: dict[str, Literal] = {}
+        self._texts: dict[str, str] = {}
+
+    def reference(self, qualified: str) -> str:
+        """How the function calls "math.sin", "builtins.abs", "helpers._digamma"."""
+        text = self._texts.get(qualified)
+        if text is None:
+            text = self._texts[qualified] = self._find(qualified)
+        return text
+
+    def _find(self, qualified: str) -> str:
+        module, _, name = qualified.rpartition(".")
+        if module == "helpers":
+            self.helpers[name] = None
+            return name
+        if module == "builtins":
+            if name not in self.fixed and name not in self.outer:
+                return name
+            return self._imported(self._alias(name), qualified)
+        if module in _MODULES and (module == "numpy" or self._hidden(name)):
+            return f"{self._module(module)}.{name}"
+        return self._imported(name, qualified)
+
+    def _module(self, module: str) -> str:
+        for name in (_MODULES[module], module):
+            if not self._hidden(name):
+                return self._imported(name, module)
+        return self._imported(self._alias(module), module)
+
+    def _alias(self, name: str) -> str:
+        alias = f"_{name}"
+        while self._hidden(alias):
+            alias = f"_{alias}"
+        return alias
+
+    def _hidden(self, name: str) -> bool:
+        return name in self.fixed or name in self.wishes or name in self.outer
+
+    def _imported(self, name: str, qualified: str) -> str:
+        self.imports[name] = qualified
+        return name
+
+    def claim(self, wish: str) -> str:
+        """A free name for a value of a structured parameter; no local may take it."""
+        name, k = wish, 1
+        while name in self.fixed or name in self.wishes:
+            k += 1
+            name = f"{wish}_{k}"
+        self.fixed.add(name)
+        return name
+
+    def constant(self, literal: Literal) -> str | None:
+        """The name of a literal that has one and can keep it, else None.
+
+        The user's constants are recorded: those of the module in `constants`, those of
+        the function in `literals`.
+        """
+        name = literal.name
+        if literal.origin is Origin.LIBRARY:
+            return self.reference(name)
+        if not name or name in self.fixed:
+            return None
+        if literal.origin is Origin.MODULE:
+            if name in self.literals:
+                return None
+            self.constants[name] = None
+            return name
+        if name in self.constants or self.literals.setdefault(name, literal) != literal:
+            return None
+        return name
+
+    def taken(self) -> set[str]:
+        """What no local of ours may be called."""
+        used = {text.partition(".")[0] for text in self._texts.values()}
+        return used.union(
+            self.fixed, {self._own}, self.helpers, self.constants, self.literals
+        )
+
+
+# --- names of values ------------------------------------------------------------------
+
+
+class _Namer:
+    """Gives names to the values that lines bind."""
+
+    def __init__(
+        self,
+        lines: Sequence[Line],
+        results: Iterable[Var],
+        given: Mapping[Var, str],
+        taken: set[str],
+    ) -> None:
+        self.lines = lines
+        self.results = tuple(results)
+        self.names = dict(given)
+        self.taken = taken.union(given.values())
+
+    def run(self) -> dict[Var, str]:
+        order = list(
+            dict.fromkeys(v for line in walk(self.lines) for v in bound_by(line))
+        )
+        order = [v for v in order if v not in self.names]
+        self._users([v for v in order if v.named and v.hint])
+        for var in order:
+            if var.hint and not var.named:
+                self._claim(var, var.hint)
+        rest = [v for v in order if not v.hint]
+        prefix = self._prefix()
+        if len(self.taken) + len(rest) > MANY:
+            rest = self._again(rest, prefix)
+        fresh = self._fresh(prefix)
+        for var in rest:
+            self._claim(var, next(fresh))
+        return self.names
+
+    def _claim(self, var: Var, wish: str) -> None:
+        name, k = wish, 1
+        while name in self.taken:
+            k += 1
+            name = f"{wish}_{k}"
+        self.taken.add(name)
+        self.names[var] = name
+
+    def _users(self, order: list[Var]) -> None:
+        """The user's names; one bound again takes over where the old value is dead."""
+        wishes = [v.hint for v in order]
+        if len(set(wishes)) == len(wishes):
+            for var in order:
+                self._claim(var, var.hint)
+            return
+        place, last = _lifetimes(self.lines, self.results)
+        holders: dict[str, list[Var]] = {}
+        for var in order:
+            older = holders.setdefault(var.hint, [])
+            for k, old in enumerate(older):
+                outer = var in place and old in place
+                if outer and old.type == var.type and last[old] <= place[var]:
+                    self.names[var] = self.names[old]
+                    older[k] = var
+                    break
+            else:
+                self._claim(var, var.hint)
+                older.append(var)
+
+    def _prefix(self) -> str:
+        """`t`, unless the user numbers values so, as in t1, t2, t3."""
+        for prefix in "twvusr":
+            if not any(n[:1] == prefix and n[1:].isdigit() for n in self.taken):
+                return prefix
+        return "t"
+
+    def _fresh(self, prefix: str, start: int = 1) -> Iterator[str]:
+        k = start
+        while True:
+            if f"{prefix}{k}" not in self.taken:
+                yield f"{prefix}{k}"
+            k += 1
+
+    def _again(self, rest: list[Var], prefix: str) -> list[Var]:
+        """Names for the outer temporaries, used again when dead; what is left over."""
+        place, last = _lifetimes(self.lines, self.results)
+        fresh = self._fresh(prefix)
+        names: list[str] = []
+        free: list[int] = []
+        living: list[tuple[int, int]] = []
+        for var in rest:
+            if var not in place:
+                continue
+            while living and living[0][0] <= place[var]:
+                heapq.heappush(free, heapq.heappop(living)[1])
+            if not free:
+                heapq.heappush(free, len(names))
+                names.append(next(fresh))
+            k = heapq.heappop(free)
+            heapq.heappush(living, (last[var], k))
+            self.names[var] = names[k]
+        self.taken.update(names)
+        return [v for v in rest if v not in self.names]
+
+
+def _lifetimes(
+    lines: Sequence[Line], results: Iterable[Var]
+) -> tuple[dict[Var, int], dict[Var, int]]:
+    """Where plain outer lines bind values, and where each is read last."""
+    place: dict[Var, int] = {}
+    last: dict[Var, int] = {}
+    for k, line in enumerate(lines):
+        if isinstance(line, Bind):
+            place.setdefault(line.var, k)
+            last.setdefault(line.var, k)
+        for inner in walk((line,)):
+            for var in read_by(inner):
+                last[var] = k
+    last.update(dict.fromkeys(results, len(lines)))
+    return place, last
+
+
+def named(
+    lines: Sequence[Line],
+    results: Iterable[Var],
+    given: Mapping[Var, str],
+    taken: set[str],
+) -> dict[Var, str]:
+    """Names of all values that lines bind; `given` are those of parameters.
+
+    `results` are read behind the last line.
+    """
+    return _Namer(lines, results, given, taken).run()

@@ -1,0 +1,191 @@
+"""Results in their containers: the return statement and its layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ad_transform.emit.expressions import Piece
+from ad_transform.emit.layout import INDENT, statement, width
+from ad_transform.emit.schedule import Frame, Scheduler
+from ad_transform.ir.build import as_float
+from ad_transform.ir.nodes import (
+    Apply,
+    Container,
+    Function,
+    Literal,
+    Nest,
+    Operand,
+    Var,
+)
+
+_BRACKETS = {
+    Container.TUPLE: ("(", ")"),
+    Container.LIST: ("[", "]"),
+    Container.ARRAY: ("[", "]"),
+}
+
+
+def returned(scheduler: Scheduler, frame: Frame) -> list[Piece]:
+    """The pieces that the function returns; those too long for a line get a name."""
+    function = scheduler.function
+    operands = [
+        as_float(r) if k >= function.primal and isinstance(r, Literal) else r
+        for k, r in enumerate(function.results)
+    ]
+    results = [scheduler.piece(operand, frame) for operand in operands]
+    if function.nest.is_leaf:
+        return [_single(scheduler, frame, results[0], operands[0])]
+    if _one_line(results, function.nest) + INDENT + len("return ") <= scheduler.limit:
+        return results
+    for k, depth in enumerate(_depths(function.nest)):
+        room = scheduler.limit - INDENT * (depth + 1) - 1
+        piece = results[k]
+        if piece.width > room and piece.bound is not None:
+            results[k] = scheduler.bind(piece, frame)
+    return results
+
+
+def _single(
+    scheduler: Scheduler, frame: Frame, piece: Piece, operand: Operand
+) -> Piece:
+    if piece.vague:
+        # mypy would complain that `Any` is returned
+        unnamed = piece.is_atom or piece.var is None or not piece.var.hint
+        var = Var(operand.type, "value") if unnamed else piece.var
+        assert var is not None
+        return scheduler.assign(var, piece, frame, annotated=True)
+    return scheduler.fitted(piece, frame, len("return "))
+
+
+def _one_line(results: Sequence[Piece], nest: Nest) -> int:
+    columns = sum(piece.width + 2 for piece in results)
+    array = nest.container is Container.ARRAY
+    return columns + 2 * _groups(nest) + (len("np.array()") if array else 0)
+
+
+def _groups(nest: Nest) -> int:
+    return sum(1 + _groups(item) for item in nest.items if not item.is_leaf)
+
+
+def _depths(nest: Nest, depth: int = 1, inside: bool = False) -> Iterator[int]:
+    """For each leaf the number of brackets around it when all are broken."""
+    array = nest.container is Container.ARRAY
+    deeper = depth + (1 if array and not inside else 0)
+    for item in nest.items:
+        if item.is_leaf:
+            yield deeper
+        else:
+            yield from _depths(item, deeper + 1, array)
+
+
+# --- text -----------------------------------------------------------------------------
+
+
+class Returner:
+    """Lays out the return statement; `array` is how the function calls np.array."""
+
+    def __init__(self, array: str, floats: Sequence[bool], limit: int) -> None:
+        self.array = array
+        self.floats = floats
+        self.limit = limit
+
+    def lines(self, nest: Nest, texts: Sequence[str]) -> list[str]:
+        """`return ...`, on one line if it fits."""
+        if nest.is_leaf:
+            return statement("return ", texts[0], "", INDENT, self.limit)
+        one = self._text(nest, texts, 0, False)
+        bare = one
+        if nest.container is Container.TUPLE and len(nest.items) > 1:
+            bare = one[1:-1]
+        line = f"{' ' * INDENT}return {bare}"
+        if width(line) <= self.limit:
+            return [line]
+        return self._broken("return ", nest, texts, 0, INDENT, "", False)
+
+    def _text(self, nest: Nest, texts: Sequence[str], start: int, inside: bool) -> str:
+        """A nest on one line; `start` is the number of its first leaf."""
+        if nest.container is None:
+            return texts[start]
+        items: list[str] = []
+        array = nest.container is Container.ARRAY
+        place = start
+        for item in nest.items:
+            items.append(self._text(item, texts, place, array))
+            place += item.leaves()
+        opening, closing = _BRACKETS[nest.container]
+        comma = "," if nest.container is Container.TUPLE and len(items) == 1 else ""
+        text = f"{opening}{', '.join(items)}{comma}{closing}"
+        if array and not inside:
+            return f"{self.array}({text}{self._dtype(start, place)})"
+        return text
+
+    def _dtype(self, start: int, end: int) -> str:
+        # whole numbers handed in for floats must not make an array of integers
+        return "" if any(self.floats[start:end]) else ", dtype=float"
+
+    def _broken(
+        self,
+        head: str,
+        nest: Nest,
+        texts: Sequence[str],
+        start: int,
+        indent: int,
+        tail: str,
+        inside: bool,
+    ) -> list[str]:
+        """A nest with one item a line."""
+        margin = " " * indent
+        assert nest.container is not None
+        opening, closing = _BRACKETS[nest.container]
+        array = nest.container is Container.ARRAY
+        if array and not inside:
+            whole = nest.leaves()
+            dtype = self._dtype(start, start + whole)
+            inner = self._items(nest, texts, start, indent + 2 * INDENT)
+            middle = " " * (indent + INDENT)
+            comma = "," if dtype else ""
+            last = [f"{middle}dtype=float,"] if dtype else []
+            return [
+                f"{margin}{head}{self.array}(",
+                f"{middle}[",
+                *inner,
+                f"{middle}]{comma}",
+                *last,
+                f"{margin}){tail}",
+            ]
+        inner = self._items(nest, texts, start, indent + INDENT)
+        return [f"{margin}{head}{opening}", *inner, f"{margin}{closing}{tail}"]
+
+    def _items(
+        self, nest: Nest, texts: Sequence[str], start: int, indent: int
+    ) -> list[str]:
+        lines: list[str] = []
+        array = nest.container is Container.ARRAY
+        place = start
+        for item in nest.items:
+            line = f"{' ' * indent}{self._text(item, texts, place, array)},"
+            if item.is_leaf or width(line) <= self.limit or not item.items:
+                lines.append(line)
+            else:
+                lines += self._broken("", item, texts, place, indent, ",", array)
+            place += item.leaves()
+        return lines
+
+
+def surely_floats(function: Function) -> list[bool]:
+    """For each result whether it is a float even if whole numbers are handed in."""
+    made: dict[Operand, bool] = {}
+    for line in function.body:
+        if isinstance(line, Apply):
+            made[line.out] = line.op.result == "float" or (
+                line.op.result == "promote"
+                and any(made.get(a, _is_float(a)) for a in line.args)
+            )
+    return [
+        made.get(r, _is_float(r) or (isinstance(r, Literal) and k >= function.primal))
+        for k, r in enumerate(function.results)
+    ]
+
+
+def _is_float(operand: Operand) -> bool:
+    return isinstance(operand, Literal) and isinstance(operand.value, float)

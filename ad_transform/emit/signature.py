@@ -1,0 +1,119 @@
+"""Signatures: parameters, annotations, and the unpacking of structured parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ad_transform.emit.layout import INDENT, width
+from ad_transform.ir.nodes import Container, Function, Nest, Parameter, Passing, Var
+
+Reference = Callable[[str], str]
+
+LONGEST_EXACT = 60
+"""Result annotations wider than this say `tuple[float, ...]`."""
+
+
+def annotation(
+    nest: Nest, kinds: Iterator[str], reference: Reference, short: bool
+) -> str:
+    """The type of a nest with leaves of the given kinds.
+
+    A short one says `tuple[float, ...]` for tuples of equal items.
+    """
+    if nest.container is None:
+        return next(kinds)
+    if nest.container is Container.ARRAY:
+        for _ in range(nest.leaves()):
+            next(kinds)
+        number = f"{reference('numpy.float64')}"
+        return f"{reference('numpy.typing.NDArray')}[{number}]"
+    items = [annotation(item, kinds, reference, short) for item in nest.items]
+    different = list(dict.fromkeys(items))
+    if nest.container is Container.LIST:
+        return f"list[{' | '.join(different) or 'float'}]"
+    if not items:
+        return "tuple[()]"
+    if short and len(different) == 1 and len(items) > 1:
+        return f"tuple[{items[0]}, ...]"
+    return f"tuple[{', '.join(items)}]"
+
+
+def result_annotation(function: Function, reference: Reference) -> str:
+    """What a function returns: exactly if that is readable."""
+    kinds = [result.type.kind.value for result in function.results]
+    exact = annotation(function.nest, iter(kinds), reference, False)
+    if width(exact) <= LONGEST_EXACT:
+        return exact
+    return annotation(function.nest, iter(kinds), reference, True)
+
+
+def _parameter(parameter: Parameter, reference: Reference) -> str:
+    if parameter.nest.is_leaf:
+        kind = parameter.annotation or parameter.vars[0].type.kind.value
+    else:
+        kinds = [var.type.kind.value for var in parameter.vars]
+        kind = annotation(parameter.nest, iter(kinds), reference, False)
+        if width(kind) > LONGEST_EXACT:
+            kind = annotation(parameter.nest, iter(kinds), reference, True)
+    default = "" if parameter.default is None else f" = {parameter.default}"
+    return f"{parameter.name}: {kind}{default}"
+
+
+def parameter_list(function: Function, reference: Reference) -> list[str]:
+    """The parameters with the marks `/` and `*` where they belong."""
+    items: list[str] = []
+    before = Passing.POSITIONAL_ONLY
+    for parameter in function.parameters:
+        passing = parameter.passing
+        if before is Passing.POSITIONAL_ONLY and passing is not before and items:
+            items.append("/")
+        if passing is Passing.KEYWORD_ONLY and before is not passing:
+            items.append("*")
+        items.append(_parameter(parameter, reference))
+        before = passing
+    if items and before is Passing.POSITIONAL_ONLY:
+        items.append("/")
+    return items
+
+
+def signature(function: Function, reference: Reference, limit: int) -> list[str]:
+    """`def name(...) -> ...:`, one parameter a line if it is too long."""
+    items = parameter_list(function, reference)
+    result = result_annotation(function, reference)
+    line = f"def {function.name}({', '.join(items)}) -> {result}:"
+    if width(line) <= limit or not items:
+        return [line]
+    inner = " " * INDENT
+    return [
+        f"def {function.name}(",
+        *(f"{inner}{item}," for item in items),
+        f") -> {result}:",
+    ]
+
+
+def unpacking(parameter: Parameter, names: Mapping[Var, str], limit: int) -> list[str]:
+    """The line that gives names to the values of a structured parameter.
+
+    Values without a name are not used and called `_`; no line if none is used.
+    """
+    if parameter.nest.is_leaf or not any(var in names for var in parameter.vars):
+        return []
+    texts = iter(parameter.vars)
+    items = [_target(item, texts, names) for item in parameter.nest.items]
+    margin = " " * INDENT
+    bare = f"({items[0]},)" if len(items) == 1 else ", ".join(items)
+    line = f"{margin}{bare} = {parameter.name}"
+    if width(line) <= limit:
+        return [line]
+    inner = " " * 2 * INDENT
+    exploded = (f"{inner}{item}," for item in items)
+    return [f"{margin}(", *exploded, f"{margin}) = {parameter.name}"]
+
+
+def _target(nest: Nest, leaves: Iterator[Var], names: Mapping[Var, str]) -> str:
+    if nest.is_leaf:
+        return names.get(next(leaves), "_")
+    before = [_target(item, leaves, names) for item in nest.items]
+    if set(before) == {"_"}:
+        return "_"
+    return f"({', '.join(before)}{',' if len(before) == 1 else ''})"

@@ -1,0 +1,277 @@
+"""Spellings compiled: from the text of a row to pieces of text with slots for operands.
+
+A slot knows which operands may stand in it without parentheses. Parentheses are the
+fewest that Python needs, and those that black adds (`-(x**2)`) or a careful reader
+wants (`x ** (y**z)`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from ad_transform.ir.elemental import Elemental
+
+# How tightly an expression binds; an operand that binds less than its slot is put in
+# parentheses.
+TERNARY, OR, AND, NOT, COMPARE, SUM, TERM, FACTOR, POWER, ATOM = range(10)
+
+
+def _at_least(least: int) -> int:
+    return sum(1 << k for k in range(least, ATOM + 1))
+
+
+_ANY = _at_least(TERNARY)
+_UNARY = _at_least(FACTOR) & ~(1 << POWER)  # black writes -(x**2)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of one operand: its number, and a bit for each class that fits bare."""
+
+    arg: int
+    bare: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A function or constant: "math.sin", "builtins.abs", "helpers._digamma"."""
+
+    qualified: str
+
+
+Part = str | Slot | Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A compiled spelling for a fixed number of operands.
+
+    tightness   the class of the whole
+    parts       texts, slots and references in order
+    uses        how often each operand is evaluated, as far as one may tell: 2 stands
+                for several times or perhaps not at all
+    power       whether it is `x ** y`, whose blanks depend on the operands
+    """
+
+    tightness: int
+    parts: tuple[Part, ...]
+    uses: tuple[int, ...]
+    power: bool = False
+
+    @property
+    def is_call(self) -> bool:
+        return self.tightness == ATOM and isinstance(self.parts[0], Reference)
+
+
+# sign, class, what may stand bare to the left and to the right
+_BINARY: dict[type[ast.AST], tuple[str, int, int, int]] = {
+    ast.Add: (" + ", SUM, _at_least(SUM), _at_least(TERM)),
+    ast.Sub: (" - ", SUM, _at_least(SUM), _at_least(TERM)),
+    ast.Mult: (" * ", TERM, _at_least(TERM), _at_least(FACTOR)),
+    ast.Div: (" / ", TERM, _at_least(TERM), _at_least(FACTOR)),
+    ast.FloorDiv: (" // ", TERM, _at_least(TERM), _at_least(FACTOR)),
+    ast.Mod: (" % ", TERM, _at_least(TERM), _at_least(FACTOR)),
+    ast.Pow: (" ** ", POWER, _at_least(ATOM), _UNARY),
+}
+_COMPARISONS: dict[type[ast.AST], str] = {
+    ast.Lt: " < ",
+    ast.LtE: " <= ",
+    ast.Gt: " > ",
+    ast.GtE: " >= ",
+    ast.Eq: " == ",
+    ast.NotEq: " != ",
+}
+_BOOLEAN: dict[type[ast.AST], tuple[str, int]] = {
+    ast.And: (" and ", AND),
+    ast.Or: (" or ", OR),
+}
+_UNARY_SIGNS: dict[type[ast.AST], tuple[str, int, int]] = {
+    ast.USub: ("-", FACTOR, _UNARY),
+    ast.UAdd: ("+", FACTOR, _UNARY),
+    ast.Not: ("not ", NOT, _at_least(NOT)),
+}
+
+
+Operands = Mapping[str, tuple[int, ...]]
+
+
+class _Compiler:
+    """Walks one spelling; templates are ours and shallow, so recursion is fine."""
+
+    def __init__(self, operands: Operands, starred: set[str]) -> None:
+        self.operands = operands
+        self.starred = starred
+        self.parts: list[Part] = []
+        self.seen: list[int] = []
+        self.lazy: set[int] = set()
+
+    def visit(self, node: ast.expr, bare: int, lazy: bool = False) -> None:
+        """Append the parts of `node`, which stands where the classes in `bare` fit."""
+        tightness = _tightness(node)
+        enclosed = not bare >> tightness & 1
+        if enclosed:
+            self.parts.append("(")
+        if isinstance(node, ast.Name) and node.id in self.operands:
+            self._operand(node.id, bare, lazy)
+        elif tightness < ATOM:
+            self._operation(node, lazy)
+        else:
+            self._primary(node, lazy)
+        if enclosed:
+            self.parts.append(")")
+
+    def _operation(self, node: ast.expr, lazy: bool) -> None:
+        match node:
+            case ast.UnaryOp(op=op, operand=operand):
+                sign, _, fits = _UNARY_SIGNS[type(op)]
+                self.parts.append(sign)
+                self.visit(operand, fits, lazy)
+            case ast.BinOp(left=left, op=operator, right=right):
+                sign, _, before, behind = _BINARY[type(operator)]
+                self.visit(left, before, lazy)
+                self.parts.append(sign)
+                self.visit(right, behind, lazy)
+            case ast.Compare(left=left, ops=[operation], comparators=[right]):
+                self.visit(left, _at_least(SUM), lazy)
+                self.parts.append(_COMPARISONS[type(operation)])
+                self.visit(right, _at_least(SUM), lazy)
+            case ast.BoolOp(op=connective, values=values):
+                sign, tight = _BOOLEAN[type(connective)]
+                for k, value in enumerate(values):
+                    self.parts.extend([sign] if k else [])
+                    self.visit(value, _at_least(tight + (k > 0)), lazy or k > 0)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                self.visit(body, _at_least(OR), True)
+                self.parts.append(" if ")
+                self.visit(test, _at_least(OR), lazy)
+                self.parts.append(" else ")
+                self.visit(orelse, _at_least(TERNARY), True)
+            case _:
+                raise ValueError(f"not a spelling: {ast.unparse(node)}")
+
+    def _primary(self, node: ast.expr, lazy: bool) -> None:
+        match node:
+            case ast.Name(id=name):
+                space = "helpers" if name.startswith("_") else "builtins"
+                self.parts.append(Reference(f"{space}.{name}"))
+            case ast.Attribute(value=ast.Name(id="math"), attr=attr):
+                self.parts.append(Reference(f"math.{attr}"))
+            case ast.Attribute(value=value, attr=attr):
+                self.visit(value, _at_least(ATOM), lazy)
+                self.parts.append(f".{attr}")
+            case ast.Constant(value=value):
+                self.parts.append(repr(value))
+            case ast.Call(func=func, args=args):
+                self.visit(func, _at_least(ATOM), lazy)
+                self._listed("(", args, ")", lazy)
+            case ast.List(elts=elts):
+                self._listed("[", elts, "]", lazy)
+            case ast.Subscript(value=value, slice=index):
+                self.visit(value, _at_least(ATOM), lazy)
+                self._indices(index, lazy)
+            case _:
+                raise ValueError(f"not a spelling: {ast.unparse(node)}")
+
+    def _operand(self, name: str, bare: int, lazy: bool) -> None:
+        if name in self.starred:
+            self._tuple(self.operands[name], lazy)
+        else:
+            self._slot(self.operands[name][0], bare, lazy)
+
+    def _slot(self, arg: int, bare: int, lazy: bool) -> None:
+        self.parts.append(Slot(arg, bare))
+        self.seen.append(arg)
+        if lazy:
+            self.lazy.add(arg)
+
+    def _tuple(self, args: tuple[int, ...], lazy: bool) -> None:
+        self.parts.append("(")
+        self._spread(args, lazy)
+        self.parts.append(",)" if len(args) == 1 else ")")
+
+    def _spread(self, args: tuple[int, ...], lazy: bool) -> None:
+        for k, arg in enumerate(args):
+            self.parts.extend([", "] if k else [])
+            self._slot(arg, _ANY, lazy)
+
+    def _listed(
+        self, opening: str, nodes: list[ast.expr], closing: str, lazy: bool
+    ) -> None:
+        self.parts.append(opening)
+        for k, node in enumerate(nodes):
+            self.parts.extend([", "] if k else [])
+            match node:
+                case ast.Starred(value=ast.Name(id=name)):
+                    self._spread(self.operands[name], lazy)
+                case ast.Name(id=name) if name in self.starred and opening == "[":
+                    self._spread(self.operands[name], lazy)
+                case _:
+                    self.visit(node, _ANY, lazy)
+        self.parts.append(closing)
+
+    def _indices(self, index: ast.expr, lazy: bool) -> None:
+        assert isinstance(index, ast.Name)
+        for arg in self.operands[index.id]:
+            self.parts.append("[")
+            self._slot(arg, _ANY, lazy)
+            self.parts.append("]")
+
+
+_TIGHTNESS: dict[type[ast.AST], int] = {ast.IfExp: TERNARY, ast.Compare: COMPARE}
+
+
+def _tightness(node: ast.expr) -> int:
+    match node:
+        case ast.BinOp(op=operator):
+            return _BINARY[type(operator)][1]
+        case ast.UnaryOp(op=op):
+            return _UNARY_SIGNS[type(op)][1]
+        case ast.BoolOp(op=connective):
+            return _BOOLEAN[type(connective)][1]
+        case ast.Constant(value=value) if isinstance(value, int | float) and value < 0:
+            return FACTOR
+    return _TIGHTNESS.get(type(node), ATOM)
+
+
+def _compiled(text: str, operands: Operands, starred: set[str]) -> Form:
+    compiler = _Compiler(operands, starred)
+    root = ast.parse(text, mode="eval").body
+    compiler.visit(root, _ANY)
+    uses = tuple(
+        1 if compiler.seen.count(arg) == 1 and arg not in compiler.lazy else 2
+        for args in operands.values()
+        for arg in args
+    )
+    power = isinstance(root, ast.BinOp) and isinstance(root.op, ast.Pow)
+    return Form(_tightness(root), _merged(compiler.parts), uses, power)
+
+
+@cache
+def spelled(op: Elemental, count: int) -> Form:
+    """The form of an elemental applied to `count` operands."""
+    bound = op.bind(tuple(range(count)))
+    operands = {k: v if isinstance(v, tuple) else (v,) for k, v in bound.items()}
+    starred = {p[1:] for p in op.parameters if p.startswith("*")}
+    return _compiled(op.spelling, operands, starred)
+
+
+def _merged(parts: list[Part]) -> tuple[Part, ...]:
+    """The parts with neighbouring texts joined."""
+    merged: list[Part] = []
+    for part in parts:
+        if isinstance(part, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += part
+        else:
+            merged.append(part)
+    return tuple(merged)
+
+
+_ARMS: Operands = {"then": (0,), "test": (1,), "orelse": (2,)}
+CONDITIONAL = _compiled("then if test else orelse", _ARMS, set())
+"""Operands: then, test, orelse."""
+
+CONJUNCTION = _compiled("test and then", {"test": (0,), "then": (1,)}, set())
+DISJUNCTION = _compiled("test or orelse", {"test": (0,), "orelse": (1,)}, set())

@@ -1,0 +1,188 @@
+"""Lines with names become text; the layouts are those of `emit.layout`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ad_transform.emit import layout
+from ad_transform.emit.expressions import Names, Piece, text_of
+from ad_transform.emit.layout import INDENT, quoted, width
+from ad_transform.emit.lines import (
+    Append,
+    Assert,
+    Bind,
+    Break,
+    For,
+    If,
+    Line,
+    Loop,
+    Start,
+    Step,
+    Update,
+)
+
+
+class Writer:
+    """Collects the text of a function's body."""
+
+    def __init__(self, names: Names, limit: int) -> None:
+        self.names = names
+        self.limit = limit
+        self.out: list[str] = []
+
+    def write(self, lines: Sequence[Line], indent: int = INDENT) -> None:
+        """Append the text of lines; blocks are as deep as the source's."""
+        for line in lines:
+            _WRITERS[type(line)](self, line, indent)
+
+    def statement(self, head: str, text: str, tail: str, indent: int) -> None:
+        """Append one statement, broken where it is too long."""
+        self.out += layout.statement(head, text, tail, indent, self.limit)
+
+    def notes(self, notes: Sequence[str], indent: int) -> None:
+        """Append comment lines."""
+        margin = " " * indent
+        self.out += (margin + layout.comment(note) for note in layout.readable(notes))
+
+    def text(self, piece: Piece) -> str:
+        """A piece on one line."""
+        return text_of(piece, self.names)
+
+    # --- one method for each kind of line ---------------------------------------------
+
+    def _bind(self, line: Bind, indent: int) -> None:
+        annotation = f": {line.var.type.kind.value}" if line.annotated else ""
+        head = f"{self.names[line.var]}{annotation} = "
+        value = self.text(line.value)
+        notes = layout.readable(line.notes)
+        if len(notes) == 1:
+            whole = f"{' ' * indent}{head}{value}  {layout.comment(notes[0])}"
+            if width(whole) <= self.limit:
+                self.out.append(whole)
+                return
+        self.notes(notes, indent)
+        self.statement(head, value, "", indent)
+
+    def _update(self, line: Update, indent: int) -> None:
+        targets = ", ".join(self.names[var] for var in line.vars)
+        values = [self.text(value) for value in line.values]
+        if len(values) == 1:
+            self.statement(f"{targets} = ", values[0], "", indent)
+            return
+        whole = f"{' ' * indent}{targets} = {', '.join(values)}"
+        if width(whole) <= self.limit:
+            self.out.append(whole)
+            return
+        # too many names for one line: the old values first, then one after another
+        fresh = [f"{self.names[var]}_next" for var in line.vars]
+        for name, value in zip(fresh, values, strict=True):
+            self.statement(f"{name} = ", value, "", indent)
+        for var, name in zip(line.vars, fresh, strict=True):
+            self.statement(f"{self.names[var]} = ", name, "", indent)
+
+    def _start(self, line: Start, indent: int) -> None:
+        annotation = f": {line.annotation}" if line.annotation else ""
+        self.statement(f"{self.names[line.var]}{annotation} = ", line.text, "", indent)
+
+    def _step(self, line: Step, indent: int) -> None:
+        self.out.append(f"{' ' * indent}{self.names[line.var]} += 1")
+
+    def _append(self, line: Append, indent: int) -> None:
+        head = f"{self.names[line.var]}.append("
+        self.out.append(f"{' ' * indent}{head}{self.text(line.value)})")
+
+    def _assert(self, line: Assert, indent: int) -> None:
+        self.notes(line.notes, indent)
+        margin = " " * indent
+        test = self.text(line.test)
+        message = _message(line.message, self.names)
+        whole = f"{margin}assert {test}{message}"
+        if width(whole) <= self.limit:
+            self.out.append(whole)
+            return
+        if not message:
+            self.statement("assert ", test, "", indent)
+            return
+        inner = " " * (indent + INDENT)
+        body = [inner + test]
+        if width(body[0]) > self.limit:
+            body = [inner + part for part in layout.delimited(test)]
+        self.out += [f"{margin}assert (", *body, f"{margin}){message}"]
+
+    def _if(self, line: If, indent: int, keyword: str = "if") -> None:
+        self.notes(line.notes, indent)
+        margin = " " * indent
+        self.statement(f"{keyword} ", self.text(line.test), ":", indent)
+        self._suite(line.then, indent)
+        if len(line.orelse) == 1:
+            (only,) = line.orelse
+            if isinstance(only, If) and not only.notes:
+                self._if(only, indent, "elif")
+                return
+        if line.orelse:
+            self.out.append(f"{margin}else:")
+            self._suite(line.orelse, indent)
+
+    def _suite(self, lines: Sequence[Line], indent: int) -> None:
+        self.write(lines, indent + INDENT)
+        if not lines:
+            self.out.append(f"{' ' * (indent + INDENT)}pass")
+
+    def _for(self, line: For, indent: int) -> None:
+        texts = [self.text(bound) for bound in line.bounds]
+        if texts[2] == "1":
+            texts = texts[:2] if texts[0] != "0" else [texts[1]]
+        order = f"range({', '.join(texts)})"
+        stacks = [self.text(stack) for _, stack in line.entries]
+        if line.backwards:
+            order = f"reversed({order})"
+            stacks = [f"reversed({stack})" for stack in stacks]
+        targets = [self.names[line.index], *(self.names[e] for e, _ in line.entries)]
+        if stacks:
+            order = f"zip({', '.join((order, *stacks))})"
+        self.statement(f"for {', '.join(targets)} in ", order, ":", indent)
+        self._suite(line.body, indent)
+
+    def _loop(self, line: Loop, indent: int) -> None:
+        test = "True" if line.test is None else self.text(line.test)
+        self.statement("while ", test, ":", indent)
+        self._suite(line.body, indent)
+
+    def _break(self, line: Break, indent: int) -> None:
+        self.out.append(f"{' ' * indent}break")
+
+
+_WRITERS: dict[type[Line], Any] = {
+    Bind: Writer._bind,
+    Update: Writer._update,
+    Start: Writer._start,
+    Step: Writer._step,
+    Append: Writer._append,
+    Assert: Writer._assert,
+    If: Writer._if,
+    For: Writer._for,
+    Loop: Writer._loop,
+    Break: Writer._break,
+}
+
+
+def _message(message: tuple[str | Piece, ...], names: Names) -> str:
+    """`, "text"`, or an f-string where values are part of it."""
+    if not message:
+        return ""
+    if all(isinstance(part, str) for part in message):
+        return f", {quoted(''.join(map(str, message)))}"
+    if len(message) == 1 and isinstance(message[0], Piece):
+        return f", {text_of(message[0], names)}"
+    body = "".join(
+        _escaped(part) if isinstance(part, str) else f"{{{text_of(part, names)}}}"
+        for part in message
+    )
+    return f', f"{body}"'
+
+
+def _escaped(text: str) -> str:
+    """Text inside an f-string in double quotes."""
+    double = quoted(text.replace('"', "\0"))[1:-1].replace("\\x00", '\\"')
+    return double.replace("{", "{{").replace("}", "}}")

@@ -1,0 +1,59 @@
+"""How often values are used, which decides what is nested."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ad_transform.emit.spelling import spelled
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Check,
+    Function,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
+
+
+def count_uses(function: Function) -> Counter[Var]:
+    """The uses of each value; 2 also stands for one that needs a name or a literal.
+
+    That is an operand that a spelling repeats or may not evaluate, and whatever enters
+    a branch or a loop.
+    """
+    uses: Counter[Var] = Counter()
+    for statement in walk(function.body):
+        for operand, weight in _uses(statement):
+            if isinstance(operand, Var):
+                uses[operand] += weight
+        for block in statement.blocks:
+            uses.update(r for r in block.results if isinstance(r, Var))
+    uses.update(r for r in function.results if isinstance(r, Var))
+    return uses
+
+
+def _uses(statement: Statement) -> list[tuple[Operand, int]]:
+    match statement:
+        case Apply(op=op, args=args):
+            return list(zip(args, spelled(op, len(args)).uses, strict=True))
+        case Branch(test=test, args=args):
+            return _weighted((test,), args)
+        case Check(test=test, message=message):
+            return _weighted((test,), [m for m in message if not isinstance(m, str)])
+        case Scan(carries=carries, reads=reads, entries=entries):
+            bounds = (statement.start, statement.stop, statement.step)
+            return _weighted((*bounds, *carries), (*reads, *entries))
+        case While(carries=carries, reads=reads):
+            return _weighted(carries, reads)
+    raise AssertionError(statement)
+
+
+def _weighted(
+    once: Sequence[Operand], several: Sequence[Operand]
+) -> list[tuple[Operand, int]]:
+    return [*((operand, 1) for operand in once), *((operand, 2) for operand in several)]
