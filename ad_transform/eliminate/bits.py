@@ -40,6 +40,11 @@ class BitGraph:
                 before[number[v]] |= 1 << number[u]
         return cls(len(middle), vertices, tuple(before), tuple(after))
 
+    @property
+    def inner(self) -> int:
+        """The bit set of the intermediates."""
+        return (1 << self.count) - 1
+
 
 def members(bits: int) -> Iterator[int]:
     """The numbers in a bit set, ascending."""
@@ -47,6 +52,24 @@ def members(bits: int) -> Iterator[int]:
         low = bits & -bits
         yield low.bit_length() - 1
         bits ^= low
+
+
+def components(before: list[int], after: list[int], inner: int) -> list[int]:
+    """The bit sets of the connected components of the vertices in `inner`, by their
+    smallest members. Orders of different components do not influence each other: a
+    predecessor or successor set only changes when a neighbour is eliminated."""
+    parts: list[int] = []
+    while inner:
+        part, fresh = 0, inner & -inner
+        while fresh:
+            part |= fresh
+            near = 0
+            for v in members(fresh):
+                near |= before[v] | after[v]
+            fresh = near & inner & ~part
+        parts.append(part)
+        inner &= ~part
+    return parts
 
 
 def eliminate(before: list[int], after: list[int], v: int) -> int:

@@ -78,12 +78,12 @@ def remaining(graph: Graph, steps: tuple[Step, ...]) -> Graph:
 
 def closed_umbrellas_first(graph: Graph, limit: int | None = None) -> Sequence:
     """All closed umbrellas are contracted, then the best simple order follows."""
-    return _followed(graph, closed_contraction(graph), _SIMPLE, limit)
+    return cheapest(graph, closed_contraction(graph), _SIMPLE, limit)
 
 
 def copying_umbrellas_first(graph: Graph, limit: int | None = None) -> Sequence:
     """All umbrellas with copying are contracted, then the best simple order follows."""
-    return _followed(graph, copying_contraction(graph), _SIMPLE, limit)
+    return cheapest(graph, copying_contraction(graph), _SIMPLE, limit)
 
 
 def single_use_reverse(graph: Graph, limit: int | None = None) -> Sequence:
@@ -91,7 +91,7 @@ def single_use_reverse(graph: Graph, limit: int | None = None) -> Sequence:
 
     Source: Forth, Tadjouddine, Pryce & Reid 2004 (ELIAD).
     """
-    return _followed(graph, _single_uses(graph), (reverse,), limit)
+    return cheapest(graph, _single_uses(graph), (reverse,), limit)
 
 
 def single_use_forward(graph: Graph, limit: int | None = None) -> Sequence:
@@ -99,7 +99,7 @@ def single_use_forward(graph: Graph, limit: int | None = None) -> Sequence:
 
     Source: Forth, Tadjouddine, Pryce & Reid 2004 (ELIAD).
     """
-    return _followed(graph, _single_uses(graph), (forward,), limit)
+    return cheapest(graph, _single_uses(graph), (forward,), limit)
 
 
 _SIMPLE: tuple[Planner, ...] = (markowitz_latest, reverse, forward)
@@ -111,7 +111,7 @@ def _single_uses(graph: Graph) -> tuple[Step, ...]:
     return tuple(EliminateVertex(v) for v in interior)
 
 
-def _followed(
+def cheapest(
     graph: Graph,
     steps: tuple[Step, ...],
     planners: tuple[Planner, ...],

@@ -40,7 +40,7 @@ def min_edge_growth(graph: Graph, limit: int | None = None) -> Sequence:
         cost += eliminate(before, after, v)
         if limit is not None and cost > limit:
             raise Dearer
-        for u in members(near & ((1 << bits.count) - 1)):
+        for u in members(near & bits.inner):
             if u in growth:
                 growth[u] = _growth(before, after, u)
     return vertex_sequence(plan)
@@ -90,7 +90,6 @@ _EDGE_KEYS: tuple[_EdgeKey, ...] = (
 def _greedy_edges(graph: Graph, key: _EdgeKey, limit: int | None) -> Sequence:
     bits = BitGraph.of(graph)
     before, after = list(bits.before), list(bits.after)
-    inner = (1 << bits.count) - 1
     steps: list[Step] = []
     cost = 0
     while True:
@@ -113,17 +112,17 @@ def _greedy_edges(graph: Graph, key: _EdgeKey, limit: int | None) -> Sequence:
         v, end = -best[1], -best[2]
         if best[3]:
             cost += after[v].bit_count()
-            _front(before, after, end, v, inner)
+            _front(before, after, end, v)
             steps.append(FrontEliminateEdge(bits.vertices[end], bits.vertices[v]))
         else:
             cost += before[v].bit_count()
-            _front(after, before, end, v, inner)
+            _front(after, before, end, v)
             steps.append(BackEliminateEdge(bits.vertices[v], bits.vertices[end]))
         if limit is not None and cost > limit:
             raise Dearer
 
 
-def _front(before: list[int], after: list[int], u: int, v: int, inner: int) -> None:
+def _front(before: list[int], after: list[int], u: int, v: int) -> None:
     """Front eliminate u -> v; with the lists exchanged, back eliminate v -> u."""
     targets = after[v]
     after[u] = (after[u] | targets) & ~(1 << v)

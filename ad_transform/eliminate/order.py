@@ -8,6 +8,7 @@ from ad_transform.eliminate.contraction import (
     single_use_forward,
     single_use_reverse,
 )
+from ad_transform.eliminate.exact import exact
 from ad_transform.eliminate.growth import greedy_edge, min_edge_growth
 from ad_transform.eliminate.markowitz import (
     Planner,
@@ -33,11 +34,12 @@ ORDERS: dict[str, Planner] = {
     "closed-umbrellas-first":    closed_umbrellas_first,
     "copying-umbrellas-first":   copying_umbrellas_first,
     "greedy-edge":               greedy_edge,
+    "exact":                     exact,
 }
 # fmt: on
 
 LARGE = 10_000
 """Edges from which on `choose` runs only forward, reverse and Markowitz order."""
 
-LARGEST = {"min-edge-growth": 3_000, "greedy-edge": 600}
+LARGEST = {"min-edge-growth": 3_000, "greedy-edge": 600, "exact": 3_000}
 """Edges above which `choose` leaves a planner out earlier than that."""

@@ -5,8 +5,6 @@ combustion: MINPACK-2 (Averick, Carter, More & Xue 1992). Lighthouse: Griewank &
 2008. Powell: Yoshida 1989, example 2.
 """
 
-# ruff: noqa: PLR0917
-
 import math
 
 

@@ -24,7 +24,7 @@ def splitmix(seed: int) -> Iterator[int]:
 def random_graph(seed: int, most: int = 8, fan: int = 2) -> Graph:
     """A graph of up to `most` intermediates, each with up to `fan` predecessors.
 
-    Some vertices may be dead; some predecessors are recent, some are not.
+    A few vertices are dead; some predecessors are recent, some are not.
     """
     bits = splitmix(seed)
     n, p, m = 1 + next(bits) % 3, 1 + next(bits) % most, 1 + next(bits) % 3
@@ -35,6 +35,10 @@ def random_graph(seed: int, most: int = 8, fan: int = 2) -> Graph:
             reach = below if next(bits) % 2 else min(below, 4)
             u = below - 1 - next(bits) % reach
             edges[u, v] = EdgeClass(next(bits) % 3)
+    used = {u for u, _ in edges}
+    for v in range(n, n + p):
+        if v not in used and next(bits) % 8:
+            edges[v, v + 1 + next(bits) % (n + p + m - v - 1)] = EdgeClass.VARIABLE
     return Graph.build(n + p + m, range(n), range(n + p, n + p + m), edges)
 
 

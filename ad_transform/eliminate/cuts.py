@@ -1,0 +1,148 @@
+"""Minimum vertex cuts between the ends of a graph and each of its vertices.
+
+The predecessors of v at the time of its elimination separate v from the independents:
+every path to v entered v through one of them, and eliminating vertices only shortens
+paths. So |P(v)| is never below the minimum vertex cut, whatever the order; likewise for
+|S(v)| and the dependents. Nor does a cut ever shrink in the course of elimination: a
+cut of the remaining graph is one of the graph before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Row
+from dataclasses import dataclass
+
+from ad_transform.eliminate.bits import members
+
+WORK = 3_000_000
+"""How many vertex visits all cuts of a graph may take together."""
+
+
+class Allowance:
+    """Visits that are left; a search that finds none left ends with what it has."""
+
+    def __init__(self, visits: int = WORK) -> None:
+        self.visits = visits
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Per intermediate v the minimum cuts from the independents and to the dependents.
+
+    Lower bounds of these where the allowance ran out; the cut is a set of vertices
+    other than v, ends included.
+    """
+
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+    def price(self, v: int) -> int:
+        """The least that eliminating v can cost."""
+        return self.before[v] * self.after[v]
+
+
+def minimum_cuts(
+    before: Row[int], after: Row[int], inner: int, allowance: Allowance
+) -> Cuts:
+    """The cuts of the vertices in the bit set `inner`; all others are taken for ends.
+
+    0 for a vertex that is not in `inner`. Each takes as many searches of the graph as
+    it is large, and one that fails.
+    """
+    within = [inner >> v & 1 for v in range(len(before))]
+    above = [list(members(bits)) for bits in before]
+    below = [list(members(bits)) for bits in after]
+    return Cuts(_all(above, within, allowance), _all(below, within, allowance))
+
+
+def _all(
+    neighbours: list[list[int]], within: list[int], allowance: Allowance
+) -> tuple[int, ...]:
+    return tuple(
+        cut(neighbours, near, v, within, allowance) if within[v] else 0
+        for v, near in enumerate(neighbours)
+    )
+
+
+def cut(
+    neighbours: list[list[int]],
+    first: list[int],
+    barred: int,
+    within: list[int],
+    allowance: Allowance,
+) -> int:
+    """The greatest number of paths from `first` to vertices that are not `within` that
+    share no vertex and avoid `barred`.
+
+    By Menger's theorem this is the size of a smallest set of vertices that every such
+    path meets. Paths are augmented one by one (Ford & Fulkerson) in the graph with
+    every vertex x split into an entry 2x and an exit 2x + 1.
+    """
+    if len(first) < 2:
+        return len(first)
+    onward: dict[int, int] = {}  # the next vertex on the path through a vertex
+    origin: dict[int, int] = {}  # the vertex before it, -1 at the start of a path
+    paths = 0
+    while paths < len(first):
+        parent = _search(neighbours, first, barred, within, onward, origin, allowance)
+        if parent is None:
+            break
+        _augment(parent, onward, origin)
+        paths += 1
+    return max(paths, 1)
+
+
+_START = -1
+
+
+def _search(
+    neighbours: list[list[int]],
+    first: list[int],
+    barred: int,
+    within: list[int],
+    onward: dict[int, int],
+    origin: dict[int, int],
+    allowance: Allowance,
+) -> list[int] | None:
+    """The nodes of an augmenting path, last to first, or None."""
+    parent = {2 * y: _START for y in first if y != barred}
+    stack = list(parent)
+    while stack:
+        node = stack.pop()
+        allowance.visits -= 1
+        if allowance.visits < 0:
+            return None
+        x = node >> 1
+        if node & 1:  # at the exit: on to any neighbour, or back through x if x is used
+            following = [2 * y for y in neighbours[x] if y != barred]
+            if x in origin:
+                following.append(2 * x)
+        elif x in origin:  # at the entry of a used vertex: undo the step that led to it
+            before = origin[x]
+            following = [2 * before + 1] if before != _START else []
+        elif not within[x]:
+            found = [node]
+            while parent[node] != _START:
+                node = parent[node]
+                found.append(node)
+            return found
+        else:
+            following = [2 * x + 1]
+        for other in following:
+            if other not in parent:
+                parent[other] = node
+                stack.append(other)
+    return None
+
+
+def _augment(nodes: list[int], onward: dict[int, int], origin: dict[int, int]) -> None:
+    steps = list(zip(nodes[1:], nodes, strict=False))  # from, to
+    for a, b in steps:
+        if b & 1 and not a & 1 and a != b - 1:  # an entry to another vertex's exit
+            del origin[a >> 1]
+            del onward[b >> 1]
+    for a, b in steps:
+        if a & 1 and not b & 1 and b != a - 1:
+            onward[a >> 1] = b >> 1
+            origin[b >> 1] = a >> 1
+    origin[nodes[-1] >> 1] = _START

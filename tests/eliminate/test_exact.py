@@ -1,0 +1,114 @@
+"""Proven optimal vertex elimination: against brute force, and within budgets."""
+
+import pytest
+from brute import optimum
+from random_graphs import random_graph
+from tracer import trace
+
+from ad_transform.eliminate import ORDERS, Dearer, count, parse_sequence
+from ad_transform.eliminate.bounds import lower_bound
+from ad_transform.eliminate.exact import solve
+from ad_transform.graph import EdgeClass, Graph
+
+
+def test_exact_is_brute_force_on_small_graphs():
+    for seed in range(2000):
+        graph = random_graph(seed, most=6, fan=1 + seed % 3)
+        solution = solve(graph)
+        assert solution.proven
+        assert solution.cost == optimum(graph)
+        assert count(graph, solution.sequence).multiplications == solution.cost
+
+
+def test_exact_is_brute_force_on_eight_intermediates():
+    for seed in range(120):
+        graph = random_graph(7_000 + seed, most=8, fan=3)
+        assert solve(graph).cost == optimum(graph)
+
+
+OPTIMA = {"robot_arm": 221, "heart_dipole": 148, "propane_combustion": 88}
+OPTIMA |= {"lighthouse": 18}
+
+
+@pytest.mark.parametrize(("name", "cost"), OPTIMA.items())
+def test_published_graphs_are_solved(name, cost):
+    solution = solve(trace(name))
+    assert (solution.cost, solution.bound, solution.proven) == (cost, cost, True)
+
+
+def test_kernels_of_twelve_and_thirteen_are_proven():
+    kernels = []
+    for seed in range(120):
+        graph = random_graph(seed, most=40, fan=2 + seed % 2)
+        kernel = solve(graph, nodes=0).kernel
+        if kernel in (12, 13):
+            kernels.append(kernel)
+            assert solve(graph, nodes=20_000).proven
+    assert len(kernels) > 5
+
+
+def test_an_exhausted_budget_leaves_a_gap_and_no_proof():
+    graph = trace("robot_arm", merged=True)
+    solution = solve(graph, nodes=50)
+    assert lower_bound(graph) <= solution.bound < solution.cost
+    assert not solution.proven
+
+
+def test_no_planner_undercuts_a_bound_or_a_proven_cost():
+    for seed in range(80):
+        graph = random_graph(seed, most=25, fan=2)
+        solution = solve(graph, nodes=2_000)
+        for name in ("forward", "reverse", "markowitz-latest", "min-edge-growth"):
+            cost = count(graph, ORDERS[name](graph)).multiplications
+            assert solution.bound <= solution.cost <= cost
+
+
+def test_a_known_order_is_taken_up():
+    graph = trace("robot_arm", merged=True)
+    best = solve(graph, nodes=0).sequence
+    worse = ORDERS["reverse"](graph)
+    cost = count(graph, best).multiplications
+    assert solve(graph, 0, worse).cost <= count(graph, worse).multiplications
+    assert solve(graph, 0, best).cost <= cost
+
+
+def test_only_vertex_steps_can_be_known():
+    graph = trace("lighthouse")
+    with pytest.raises(ValueError, match="not a sequence of vertex steps"):
+        solve(graph, 0, parse_sequence("front 0 4"))
+
+
+def _repeated(block, times):
+    """Disjoint copies of a graph as one."""
+    size = block.size
+    edges = {
+        (u + i * size, v + i * size): EdgeClass.VARIABLE
+        for i in range(times)
+        for u, v in block.edges
+    }
+    ends = [
+        [v + i * size for i in range(times) for v in end]
+        for end in (block.independents, block.dependents)
+    ]
+    return Graph.build(size * times, *ends, edges)
+
+
+def test_repeated_blocks_are_solved_once():
+    block = next(
+        graph
+        for graph in (random_graph(seed, most=40, fan=3) for seed in range(400))
+        if solve(graph, 0).kernel == 11 and not solve(graph, 0).proven
+    )
+    nodes = 1
+    while not solve(block, nodes).proven:
+        nodes *= 2
+    graph = _repeated(block, 30)
+    assert solve(graph, nodes).proven
+    assert solve(graph, nodes).cost == 30 * solve(block, nodes).cost
+
+
+def test_the_planner_keeps_its_limit():
+    graph = trace("lighthouse")
+    assert count(graph, ORDERS["exact"](graph, 18)).multiplications == 18
+    with pytest.raises(Dearer):
+        ORDERS["exact"](graph, 17)
