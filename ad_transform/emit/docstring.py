@@ -36,13 +36,14 @@ def _wrapped(text: str, first: int, limit: int) -> list[str]:
     text = text.replace("\\", "\\\\").replace('"""', "'''")
     if INDENT + width(text) <= first:
         return [text]
-    return textwrap.wrap(
-        text,
+    quotes = " " * (limit - first)
+    lines = textwrap.wrap(
+        quotes + text,
         limit - INDENT,
-        initial_indent=" " * (limit - first),
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return [lines[0].lstrip(), *lines[1:]]
 
 
 def _sentence(kink: str) -> str:

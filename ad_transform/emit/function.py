@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ad_transform.emit.expressions import Piece, literal_text
 from ad_transform.emit.layout import INDENT, statement, width
-from ad_transform.emit.names import Scope, named
+from ad_transform.emit.names import Scope, named, natural
 from ad_transform.emit.returns import Returner, returned, surely_floats
 from ad_transform.emit.schedule import Scheduler
 from ad_transform.emit.signature import signature, unpacking
@@ -135,7 +135,7 @@ def _has_array(nest: Nest) -> bool:
 
 def _constants(scope: Scope, limit: int) -> list[str]:
     """The user's local constants: one tuple assignment if that fits a line."""
-    literals = scope.literals
+    literals = dict(sorted(scope.literals.items(), key=lambda item: natural(item[0])))
     texts = [literal_text(literal, scope.reference) for literal in literals.values()]
     margin = " " * INDENT
     if 1 < len(literals) <= MOST_IN_TUPLE:

@@ -13,6 +13,7 @@ from ad_transform.emit.docstring import docstring
 from ad_transform.emit.function import Printed, printed
 from ad_transform.emit.header import Header
 from ad_transform.emit.layout import comment, listing, readable, statement
+from ad_transform.emit.names import natural
 from ad_transform.options import Options
 
 if TYPE_CHECKING:
@@ -185,15 +186,9 @@ def _import(name: str, module: str) -> str:
 
 def _from(module: str, items: list[tuple[str, str]], limit: int) -> list[str]:
     texts: list[str] = []
-    for qualified, name in sorted(items, key=lambda item: _natural(item[0])):
+    for qualified, name in sorted(items, key=lambda item: natural(item[0])):
         original = qualified.rpartition(".")[2]
         texts.append(original if original == name else f"{original} as {name}")
     if len(module) + len(", ".join(texts)) + len("from  import ") <= limit:
         return [f"from {module} import {', '.join(texts)}"]
     return listing(f"from {module} import ", texts, "", limit)
-
-
-def _natural(text: str) -> list[tuple[int, int, str]]:
-    """Sorts log2 before log10, as import sorters do."""
-    parts = re.findall(r"\d+|\D+", text)
-    return [(0, int(p), "") if p.isdigit() else (1, 0, p) for p in parts]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import keyword
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ad_transform.emit.lines import Bind, Line, bound_by, read_by, walk
@@ -20,6 +21,12 @@ MANY = 200
 a longer instruction for locals beyond 255, and floats that die early are cheaper."""
 
 _MODULES = {"math": "math", "numpy": "np"}
+
+
+def natural(text: str) -> list[tuple[int, int, str]]:
+    """A key that sorts log2 before log10, as people and import sorters do."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", text)
+    return [(0, int(p), "") if p[0] in "0123456789" else (1, 0, p) for p in parts]
 
 
 class Scope:
@@ -141,9 +148,10 @@ class _Namer:
         )
         order = [v for v in order if v not in self.names]
         self._users([v for v in order if v.named and v.hint])
-        for var in order:
-            if var.hint and not var.named:
-                self._claim(var, var.hint)
+        hinted = [v for v in order if v.hint and not v.named]
+        returned = set(self.results)  # what is returned has the first right to its name
+        for var in sorted(hinted, key=lambda v: v not in returned):
+            self._claim(var, var.hint)
         rest = [v for v in order if not v.hint]
         prefix = self._prefix()
         if len(self.taken) + len(rest) > MANY:

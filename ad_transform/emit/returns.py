@@ -37,12 +37,39 @@ def returned(scheduler: Scheduler, frame: Frame) -> list[Piece]:
         return [_single(scheduler, frame, results[0], operands[0])]
     if _one_line(results, function.nest) + INDENT + len("return ") <= scheduler.limit:
         return results
+    for row, depth in _rows(function.nest):
+        room = scheduler.limit - INDENT * depth - len("[],")
+        for k in _shortened(scheduler, [results[k] for k in row], room):
+            results[row[k]] = scheduler.bind(results[row[k]], frame)
     for k, depth in enumerate(_depths(function.nest)):
         room = scheduler.limit - INDENT * (depth + 1) - 1
         piece = results[k]
         if piece.width > room and piece.bound is not None:
             results[k] = scheduler.bind(piece, frame)
     return results
+
+
+def _shortened(scheduler: Scheduler, row: list[Piece], room: int) -> list[int]:
+    """The entries of a row of a matrix to be bound to names so that it fits a line.
+
+    Values with a hint come first, the widest first; none if the row cannot fit.
+    """
+    columns = sum(piece.width + 2 for piece in row) - 2
+    candidates = [k for k, piece in enumerate(row) if piece.var and not piece.is_atom]
+    candidates.sort(key=lambda k: (not _hint(row[k]), -row[k].width))
+    chosen: list[int] = []
+    for k in candidates:
+        if columns <= room:
+            break
+        var = row[k].var
+        assert var is not None
+        columns += scheduler.columns(var) - row[k].width
+        chosen.append(k)
+    return sorted(chosen) if columns <= room else []
+
+
+def _hint(piece: Piece) -> str:
+    return piece.var.hint if piece.var else ""
 
 
 def _single(
@@ -76,6 +103,21 @@ def _depths(nest: Nest, depth: int = 1, inside: bool = False) -> Iterator[int]:
             yield deeper
         else:
             yield from _depths(item, deeper + 1, array)
+
+
+def _rows(nest: Nest, start: int = 0, depth: int = 1) -> Iterator[tuple[range, int]]:
+    """The rows of the matrices in a nest: numbers of their leaves, and their depth."""
+    deeper = depth + 1 + (nest.container is Container.ARRAY)
+    lengths = {len(item.items) for item in nest.items}
+    flat = all(item.items and all(i.is_leaf for i in item.items) for item in nest.items)
+    matrix = flat and len(lengths) == 1 and len(nest.items) > 1
+    place = start
+    for item in nest.items:
+        if matrix:
+            yield range(place, place + item.leaves()), deeper
+        elif not item.is_leaf:
+            yield from _rows(item, place, deeper)
+        place += item.leaves()
 
 
 # --- text -----------------------------------------------------------------------------

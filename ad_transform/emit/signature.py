@@ -84,11 +84,10 @@ def signature(function: Function, reference: Reference, limit: int) -> list[str]
     if width(line) <= limit or not items:
         return [line]
     inner = " " * INDENT
-    return [
-        f"def {function.name}(",
-        *(f"{inner}{item}," for item in items),
-        f") -> {result}:",
-    ]
+    together = inner + ", ".join(items)
+    fits = width(together) <= limit and len(items) > 1
+    body = [together] if fits else [f"{inner}{item}," for item in items]
+    return [f"def {function.name}(", *body, f") -> {result}:"]
 
 
 def unpacking(parameter: Parameter, names: Mapping[Var, str], limit: int) -> list[str]:
