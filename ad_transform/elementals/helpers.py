@@ -100,17 +100,8 @@ def _defined() -> dict[str, Any]:
 _SCOPE: dict[str, Any] = {}
 
 
-def _helper(name: str, *args: Any) -> float:
+def run(name: str, *args: Any) -> float:
+    """What the printed helper of this name returns."""
     if not _SCOPE:
         _SCOPE.update(_defined())
     return float(_SCOPE[name](*args))
-
-
-def digamma(x: float) -> float:
-    """The printed helper, run."""
-    return _helper("_digamma", x)
-
-
-def polygamma(n: int, x: float) -> float:
-    """The printed helper, run."""
-    return _helper("_polygamma", n, x)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 
+from ad_transform.elementals.helpers import run
 from ad_transform.elementals.rows import row
 from ad_transform.ir.elemental import Elemental
 
@@ -34,17 +34,11 @@ def _fsum(*args: float) -> float:
 
 
 def _sumprod(*args: float) -> float:
-    if not all(map(math.isfinite, args)):
-        return float(sum(p * q for p, q in zip(*_halves(args), strict=True)))
-    pairs = zip(*_halves(args), strict=True)
-    return float(sum(Fraction(p) * Fraction(q) for p, q in pairs))
+    return run("_sumprod", *map(tuple, _halves(args)))
 
 
 def _fma(x: float, y: float, z: float) -> float:
-    if not all(map(math.isfinite, (x, y, z))):
-        return x * y + z
-    exact = Fraction(x) * Fraction(y) + Fraction(z)
-    return float(exact) if exact else x * y + z
+    return run("_fma", x, y, z)
 
 
 # fmt: off
