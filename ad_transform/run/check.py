@@ -7,6 +7,7 @@ the file out anew, and git may change its line ends.
 from __future__ import annotations
 
 import io
+import itertools
 import tokenize
 from enum import Enum
 
@@ -79,6 +80,11 @@ def _program(text: str) -> str | None:
 
 
 def _comments(text: str) -> list[str]:
-    """The comments in order, however they are indented or broken into lines."""
+    """The comments in order, however they are indented or broken into lines.
+
+    Those of the first block do not count: that is the header's place, and a licence's.
+    """
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return [token.string for token in tokens if token.type == tokenize.COMMENT]
+    first = (tokenize.COMMENT, tokenize.NL)
+    below = itertools.dropwhile(lambda token: token.type in first, tokens)
+    return [token.string for token in below if token.type == tokenize.COMMENT]

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 
 from ad_transform.derive.explain import explain as figures
-
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.emit.header import Header, body_hash
+from ad_transform.emit.module import print_function, print_module
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
 
@@ -182,7 +183,18 @@ def _collisions(
 def _print(
     reading: Reading, derived: tuple[Derived, ...], origin: Origin, options: Options
 ) -> str:
-    raise NotImplementedError
+    """The text with its header, whose hash is that of the text without it."""
+    constants = {name: item.text for name, item in reading.constants.items()}
+    notes = {name: item.notes for name, item in reading.constants.items()}
+    reserved = frozenset(constants) | {made.function.name for made in derived}
+    printed = [
+        print_function(made, reserved, _options_of(request, options))
+        for request, made in zip(reading.requests, derived, strict=True)
+    ]
+    width = options.line_length
+    program = body_hash(print_module(printed, constants, None, notes, width))
+    header = Header(origin.source, origin.command, options.canonical(), program)
+    return print_module(printed, constants, header, notes, width)
 
 
 def _hold_promise(text: str, derived: tuple[Derived, ...]) -> None:

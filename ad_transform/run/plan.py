@@ -188,12 +188,8 @@ def _relative(source: str, output: str) -> str:
 
 
 def _word(path: str) -> str:
-    """The path as one printable word that no option parser takes for an option."""
-    text = "".join(
-        c if c.isprintable() else c.encode("unicode_escape", "replace").decode()
-        for c in path
-    )
-    return f"./{text}" if text.startswith("-") else text
+    """The path so that no option parser takes it for an option."""
+    return f"./{path}" if path.startswith("-") else path
 
 
 def _command(words: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 from command import MODEL, ROOT, printed, said
@@ -142,6 +143,15 @@ def test_an_internal_error_is_3(tool):
         assert (b"Traceback" in run.stderr) is traceback
 
 
+def once_read(pipe, process):
+    """The writing end of a pipe, as soon as the process has opened it."""
+    while process.poll() is None:
+        with suppress(OSError):
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        time.sleep(0.02)
+    raise AssertionError(process.stderr.read())
+
+
 def test_an_interrupt_is_130(tool):
     os.mkfifo(tool.folder / "pipe.py")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -149,8 +159,7 @@ def test_an_interrupt_is_130(tool):
     process = subprocess.Popen(
         command, cwd=tool.folder, env=environment, stderr=subprocess.PIPE
     )
-    writer = os.open(tool.folder / "pipe.py", os.O_WRONLY)  # waits for the reader
-    time.sleep(0.2)
+    writer = once_read(tool.folder / "pipe.py", process)
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 130
     os.close(writer)
