@@ -12,6 +12,7 @@ from ad_transform.derive.kinds import Derived
 from ad_transform.derive.linearise import linearise
 from ad_transform.derive.signature import Independents
 from ad_transform.eliminate.counting import count
+from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import umbrella_counts
@@ -66,7 +67,7 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         umbrellas=_umbrellas(graph),
         cost=options.cost,
         orders=orders,
-        chosen=_chosen(derived, options, orders),
+        chosen=_chosen(derived, options, graph, orders),
         emitted={**derived.counts.classes(), "total": derived.counts.total},
     )
 
@@ -82,12 +83,18 @@ def _umbrellas(graph: Graph) -> dict[str, int]:
     return {"closed": closed, "copying": copying}
 
 
-def _chosen(derived: Derived, options: Options, orders: dict[str, int]) -> Chosen:
+def _chosen(
+    derived: Derived, options: Options, graph: Graph, orders: dict[str, int]
+) -> Chosen:
     if options.cost == "emitted":
         return Chosen(
             order=derived.order, cost=derived.counts.total, bound=None, proven=None
         )
-    name = min(orders, key=orders.__getitem__)
-    if options.order != "auto":
-        name = options.order
-    return Chosen(order=name, cost=orders[name], bound=None, proven=None)
+    name = options.order
+    if name == "auto":
+        name = min(orders, key=orders.__getitem__)
+    solution = solve(graph)
+    cost, bound = orders[name], solution.bound
+    if options.order == "auto" and solution.cost < cost:
+        name, cost = "exact", solution.cost
+    return Chosen(order=name, cost=cost, bound=bound, proven=cost == bound)
