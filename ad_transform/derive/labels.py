@@ -13,6 +13,8 @@ from typing import TypeAlias
 
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
+from ad_transform.ir.constants import literal_of, magnitude, number_of
+from ad_transform.ir.constants import product as times
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.template import Template, instantiate
 
@@ -74,9 +76,9 @@ class Labels:
         if len(self.builder.body) > self._full:
             raise Dearer
         if x is None or y is None:
-            return self._normal(c * d, y if x is None else x, u, w)
+            return self._normal(times(c, d), y if x is None else x, u, w)
         product = self.builder.apply("mul", x, y, hint=self.hint(u, w))
-        return self._normal(c * d, product, u, w)
+        return self._normal(times(c, d), product, u, w)
 
     def add(self, old: EdgeLabel, new: EdgeLabel, u: int, w: int) -> EdgeLabel:
         return self._sum(self.formed(old, u, w), self.formed(new, u, w), u, w)
@@ -108,8 +110,8 @@ class Labels:
             op = "add" if c == d else "sub"
             total = self.builder.apply(op, x, y, hint=self.hint(u, w))
             return self._normal(c, total, u, w)
-        left = self._operand(abs(c), x, "")
-        right = self._operand(abs(d), y, "")
+        left = self._operand(magnitude(c), x, "")
+        right = self._operand(magnitude(d), y, "")
         op = "add" if (c > 0) == (d > 0) else "sub"
         total = self.builder.apply(op, left, right, hint=self.hint(u, w))
         return self._normal(1.0 if c > 0 else -1.0, total, u, w)
@@ -120,7 +122,7 @@ class Labels:
             return ZERO
         if not self.eager or x is None or abs(c) == 1.0:
             return c, x
-        scaled = self._operand(abs(c), x, self.hint(u, w))
+        scaled = self._operand(magnitude(c), x, self.hint(u, w))
         return (1.0 if c > 0 else -1.0), scaled
 
     def _split(self, c: float, x: Operand | None) -> Label:
@@ -134,20 +136,20 @@ class Labels:
             factor = made.args[0]
             if made.op.name != "mul" or not isinstance(factor, Literal):
                 return c, x
-            k = float(factor.value)
+            k = number_of(factor)
             if self.eager and k > 0 and abs(c) == 1.0:
                 return c, x
-            c, x = c * k, made.args[1]
+            c, x = times(c, k), made.args[1]
         if x is None:
             return c, None
         assert isinstance(x, Literal)
-        return c * float(x.value), None
+        return times(c, number_of(x)), None
 
     def _operand(self, c: float, x: Operand | None, hint: str) -> Operand:
         if x is None or c == 0.0:
-            return Literal(c)
+            return literal_of(c)
         if c == 1.0:
             return x
         if c == -1.0:
             return self.builder.apply("neg", x, hint=hint)
-        return self.builder.apply("mul", Literal(c), x, hint=hint)
+        return self.builder.apply("mul", literal_of(c), x, hint=hint)

@@ -15,6 +15,7 @@ from typing import Any
 
 from ad_transform.derive.terms import Sum, Term, cost, factored, write
 from ad_transform.ir.build import Builder, live
+from ad_transform.ir.constants import magnitude, number_of
 from ad_transform.ir.nodes import Apply, Branch, Check, Literal, Operand, Statement, Var
 
 Body = tuple[Statement, ...]
@@ -234,9 +235,9 @@ def _factor(value: Operand, trees: _Trees, env: Env) -> Term:
 
 def _atom(value: Operand, sign: int, env: Env) -> Term:
     if isinstance(value, Literal):
-        number = float(value.value)
+        number = number_of(value)
         negative = number < 0
-        return Term(-sign if negative else sign, abs(number), (), ())
+        return Term(-sign if negative else sign, magnitude(number), (), ())
     new = env.get(value, value)
     if isinstance(new, Literal):
         return _atom(new, sign, {})

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Literal, Operand, Var
+from ad_transform.ir.constants import literal_of, product
+from ad_transform.ir.nodes import Operand, Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Term:
         """The product of two terms."""
         return Term(
             self.sign * other.sign,
-            self.constant * other.constant,
+            product(self.constant, other.constant),
             self.factors + other.factors,
             self.divisors + other.divisors,
         )
@@ -224,7 +225,7 @@ def _write_term(
     factors = [_write_factor(builder, f) for f in term.factors]
     divisors = [_write_factor(builder, d) for d in term.divisors]
     last = len(factors) + len(divisors)
-    value: Operand | None = Literal(constant)
+    value: Operand | None = literal_of(constant)
     if constant == 1.0 and factors:
         value = None
     for k, factor in enumerate(factors, 1):

@@ -164,4 +164,6 @@ def _arm(
     inside: dict[Operand, Operand] = dict(zip(outer, params, strict=True))
     local = {name: inside.get(value, value) for name, value in env.items()}
     result = instantiate(arm, local, workshop)
+    if isinstance(result, Literal) and type(result.value) is int:
+        result = Literal(float(result.value))  # a partial is a float in either arm
     return workshop.block(params, (result,))

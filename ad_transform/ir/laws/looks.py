@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ad_transform.ir.build import Builder
+from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
 Args = tuple[Any, ...]
@@ -42,15 +43,14 @@ def scaled_by(b: Builder, operand: Operand) -> tuple[float, Operand] | None:
     if args is None:
         return None
     for c, x in (args, args[::-1]):
-        value = value_of(c)
-        if value is not None and isinstance(x, Var):
-            return value, x
+        if isinstance(c, Literal) and isinstance(x, Var) and value_of(c) is not None:
+            return number_of(c), x
     return None
 
 
 def scale(b: Builder, c: float, x: Operand) -> Operand:
     """c * x."""
-    return b.apply("mul", Literal(float(c)), x)
+    return b.apply("mul", literal_of(c), x)
 
 
 def if_real(x: Operand) -> Operand | None:

@@ -52,12 +52,13 @@ def mul_mask(b: Builder, args: Args) -> Operand | None:
     # whatever x is
     for mask, x in (args, args[::-1]):
         made = b.definition.get(mask) if isinstance(mask, Var) else None
-        if isinstance(made, Branch) and isinstance(x, Var) and _is_mask(made):
-            return _masked(b, made, x)
+        if isinstance(made, Branch) and is_mask(made):
+            then, orelse = _times(b, made.then, x), _times(b, made.orelse, x)
+            return b.branch(made.test, (*made.args, x), then, orelse)[0]
     return None
 
 
-def _is_mask(branch: Branch) -> bool:
+def is_mask(branch: Branch) -> bool:
     """Whether every arm of a branch of one result comes out as 0, 1 or -1."""
     if len(branch.outs) > 1:
         return False
@@ -73,15 +74,11 @@ def _is_mask(branch: Branch) -> bool:
     return True
 
 
-def _masked(b: Builder, mask: Branch, x: Var) -> Operand:
-    """The branch with both arms multiplied by x, inside the arms."""
-    then, orelse = _times(b, mask.then, x), _times(b, mask.orelse, x)
-    return b.branch(mask.test, (*mask.args, x), then, orelse)[0]
-
-
-def _times(b: Builder, block: Block, x: Var) -> Block:
+def _times(b: Builder, block: Block, x: Operand) -> Block:
     """The block with a further parameter that its result is multiplied by."""
     inner = b.inner()
-    params = tuple(Var(p.type, p.hint) for p in (*block.params, x))
-    (factor,) = inner.graft(block, params[:-1])
-    return inner.block(params, (inner.apply("mul", factor, params[-1]),))
+    params = tuple(Var(p.type, p.hint) for p in block.params)
+    more = Var(x.type, x.hint if isinstance(x, Var) else "")
+    (factor,) = inner.graft(block, params)
+    multiplier = x if isinstance(x, Literal) else more
+    return inner.block((*params, more), (inner.apply("mul", factor, multiplier),))

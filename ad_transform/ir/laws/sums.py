@@ -13,7 +13,7 @@ from ad_transform.ir.laws.looks import (
     scale,
     scaled_by,
 )
-from ad_transform.ir.nodes import Literal, Operand, Var
+from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
 
 
 def add_zero(b: Builder, args: Args) -> Operand | None:
@@ -96,3 +96,33 @@ def twice(b: Builder, args: Args) -> Operand | None:
 def nothing(b: Builder, args: Args) -> Operand | None:
     x, y = args
     return Literal(0.0) if x is y and x.type.is_real else None  # x - x -> 0
+
+
+def merge_branches(op: str) -> Callable[[Builder, Args], Operand | None]:
+    def merge(b: Builder, args: Args) -> Operand | None:
+        # (x if t else y) + (z if t else w) -> x + z if t else y + w
+        one, two = (b.definition.get(a) for a in args)
+        if not (isinstance(one, Branch) and isinstance(two, Branch)):
+            return None
+        if one.test is not two.test or not (_is_plain(one) and _is_plain(two)):
+            return None
+        arms = [
+            _both(b, op, *blocks)
+            for blocks in ((one.then, two.then), (one.orelse, two.orelse))
+        ]
+        return b.branch(one.test, (*one.args, *two.args), arms[0], arms[1])[0]
+
+    return merge
+
+
+def _is_plain(branch: Branch) -> bool:
+    """Whether a branch only picks a value."""
+    return len(branch.outs) == 1 and not (branch.then.body or branch.orelse.body)
+
+
+def _both(b: Builder, op: str, one: Block, two: Block) -> Block:
+    inner = b.inner()
+    params = tuple(Var(p.type, p.hint) for p in (*one.params, *two.params))
+    (x,) = inner.graft(one, params[: len(one.params)])
+    (y,) = inner.graft(two, params[len(one.params) :])
+    return inner.block(params, (inner.apply(op, x, y),))
