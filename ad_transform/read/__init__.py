@@ -1,1 +1,133 @@
-""""""
+"""Reading: from the bytes of a file to raw programs in the IR.
+
+In the order in which a file passes through: `source` (text and tree), `names` (module
+scope), `marks` and `attach` (what is asked for), `concrete` (LibCST forms),
+`expressions` and `statements` (compact code, behind the `fence`), `machine` and `calls`
+(inlining), `finish` (nodes). `ast` guards and indexes a file; LibCST reads what is
+marked and what that reaches, and no node of either leaves this package.
+
+Relied on: nothing. Established: `Function`s in which nothing is merged or simplified,
+with the user's names, comments and places.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ad_transform.diagnostics import Refusal
+from ad_transform.ir.types import FLOAT, Type
+from ad_transform.read.annotations import read_annotation
+from ad_transform.read.attach import Marked, marked_functions, name_span
+from ad_transform.read.marks import Item, suggestion
+from ad_transform.read.names import Names, names_of, parameters_of
+from ad_transform.read.reading import Constant, Reading, Request
+from ad_transform.read.report import Report
+from ad_transform.read.source import Source, load
+
+__all__ = ["Constant", "Reading", "Request", "read"]
+
+_FRAMES = 10_000
+"""Python frames for calls inside calls; frames of Python use no C stack."""
+
+
+def read(source: bytes, path: str) -> Reading:
+    """What a file asks for, as raw programs; every problem found, in one run.
+
+    `path` is for nothing but symmetry with the other passes: spans carry no file.
+    Raises nothing: what is wrong stands in `diagnostics`. Linear.
+    """
+    with _room():
+        try:
+            return _read(load(source))
+        except Refusal as refusal:
+            return Reading(diagnostics=refusal.diagnostics)
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Frames for deep programs, and no warnings about the user's text."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _FRAMES))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _read(source: Source) -> Reading:
+    names = names_of(source)
+    report = Report()
+    marked, wrong = marked_functions(source, names)
+    report.extend(wrong)
+    bound = frozenset(names.bindings)
+    if not marked:
+        return Reading(names=bound, diagnostics=report.sorted())
+    # LibCST takes 0.2 s to import, which files without marks need not wait for
+    from ad_transform.read.program import Program  # noqa: PLC0415
+
+    program = Program(source, names, report)
+    requests: list[Request] = []
+    for one in marked:
+        function = program.function(one.node)
+        wanted = [_independents(item, one, source, names, report) for item in one.items]
+        if function is None:
+            continue
+        place = name_span(one.node, source)
+        requests += (
+            Request(function, item.kind, independents, item.typed, item.span, place)
+            for item, independents in zip(one.items, wanted, strict=True)
+        )
+    return Reading(
+        tuple(requests),
+        program.module.constants_in_order(),
+        bound,
+        report.sorted(),
+        dict(_docstrings(marked)),
+    )
+
+
+def _docstrings(marked: tuple[Marked, ...]) -> Iterator[tuple[str, str]]:
+    for one in marked:
+        text = ast.get_docstring(one.node) or ""
+        if text.strip():
+            yield one.node.name, text.strip().splitlines()[0]
+
+
+# --- independents -------------------------------------------------------------------
+
+
+def _independents(
+    item: Item, marked: Marked, source: Source, names: Names, report: Report
+) -> tuple[str, ...]:
+    """The independents of an item, the default filled in; AD023 for what is none."""
+    types = dict(_types(marked.node, names))
+    if not item.names:
+        real = tuple(name for name, type_ in types.items() if type_ == FLOAT)
+        if not real and None not in types.values():
+            message = f"{marked.node.name!r} has no parameter that carries a derivative"
+            help_ = "annotate one `float`, or leave it without annotation"
+            report.add("AD023", message, name_span(marked.node, source), help_)
+        return real
+    seen: set[str] = set()
+    for name, span in item.names:
+        if name in seen:
+            report.add("AD023", f"{name!r} is named twice", span, "name it once")
+        elif name not in types:
+            message = f"{name!r} is no parameter of {marked.node.name!r}"
+            report.add("AD023", message, span, suggestion(name, types))
+        elif types[name] not in (FLOAT, None):
+            message = f"{name!r} is annotated `{types[name]}` and carries no derivative"
+            report.add("AD023", message, span, f"annotate it `{name}: float`")
+        seen.add(name)
+    return tuple(name for name, _ in item.names)
+
+
+def _types(node: ast.FunctionDef, names: Names) -> Iterator[tuple[str, Type | None]]:
+    for parameter in parameters_of(node.args):
+        yield parameter.arg, read_annotation(parameter.annotation, names).type

@@ -1,0 +1,321 @@
+"""Where marks stand: the functions they belong to, and the ones that stray.
+
+A mark is a block of `# ad:` lines directly above a `def` or its first decorator, or a
+decorator of `ad_transform`, under any name it was imported by.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.read.marks import Item, Text, check_item, parse_marks
+from ad_transform.read.names import Names, dotted
+from ad_transform.read.source import Source
+
+_MARK = re.compile(r"#\s*ad:")
+
+IGNORED = {
+    "numba.njit": "it compiles what it decorates",
+    "numba.jit": "it compiles what it decorates",
+    "numba.vectorize": "it compiles what it decorates",
+    "functools.cache": "it remembers results",
+    "functools.lru_cache": "it remembers results",
+}
+"""Decorators that do not change what a function computes (contract, rule 2)."""
+
+Def = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marked:
+    """A function that can be marked, with its checked items in order."""
+
+    node: ast.FunctionDef
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """What a function stands in: "" for the module itself."""
+
+    inside: str = ""
+    name: str = ""
+
+
+def marked_functions(
+    source: Source, names: Names
+) -> tuple[tuple[Marked, ...], tuple[Diagnostic, ...]]:
+    """The marked functions in file order, and everything that is wrong with marks.
+
+    Codes: AD020, AD021, AD022, AD026, AD027, AD028, AD031.
+    """
+    attacher = _Attacher(source, names)
+    return tuple(attacher.run()), tuple(attacher.diagnostics)
+
+
+class _Attacher:
+    def __init__(self, source: Source, names: Names) -> None:
+        self.source = source
+        self.names = names
+        self.diagnostics: list[Diagnostic] = []
+
+    def run(self) -> Iterator[Marked]:
+        blocks = dict(self._blocks())
+        if not blocks and "ad_transform" not in self.source.text:
+            return
+        for node, home in _functions(self.source.tree):
+            pieces = self._above(node, blocks)
+            items = [*self._parsed(pieces), *self._decorators(node)]
+            if not items and not pieces:
+                continue
+            wrong = list(self._unfit(node, home))
+            self.diagnostics += wrong
+            self._check_decorators(node)
+            for item in items:
+                self.diagnostics += check_item(item)
+            if not wrong and isinstance(node, ast.FunctionDef):
+                items.sort(key=lambda item: (item.span.line, item.span.column))
+                yield Marked(node, tuple(items))
+        for block in blocks.values():
+            self.diagnostics.append(self._stray(block[0], len(block)))
+
+    # --- comments -------------------------------------------------------------------
+
+    def _blocks(self) -> Iterator[tuple[int, list[Text]]]:
+        """Blocks of mark lines by the line below; what follows code is refused here."""
+        block: list[Text] = []
+        for line, column, text, alone in _mark_comments(self.source):
+            if not alone:
+                self.diagnostics.append(self._stray(Text(text, line, column), 1))
+                continue
+            if block and block[-1].line + 1 != line:
+                yield block[-1].line + 1, block
+                block = []
+            block.append(Text(text, line, column))
+        if block:
+            yield block[-1].line + 1, block
+
+    def _above(self, node: Def, blocks: dict[int, list[Text]]) -> list[Text]:
+        """The mark lines above a function, taken out of `blocks`."""
+        places = {first_line(node): None, node.lineno: None}
+        return [piece for place in places for piece in blocks.pop(place, [])]
+
+    def _parsed(self, pieces: list[Text]) -> tuple[Item, ...]:
+        if not pieces:
+            return ()
+        bare = [_without_sign(piece) for piece in pieces]
+        try:
+            return parse_marks(bare)
+        except Refusal as refusal:
+            self.diagnostics += refusal.diagnostics
+            return ()
+
+    def _stray(self, piece: Text, lines: int) -> Diagnostic:
+        end = piece.column + len(piece.text)
+        span = Span(piece.line, piece.column, piece.line, end)
+        below = self.source.lines[piece.line + lines - 1 :]
+        following = next((text for text in below if text.strip()), "")
+        help_ = "write it directly above the `def` or its first decorator"
+        if following.lstrip().startswith(("def ", "@", "async ")):
+            help_ = "leave nothing between the mark and the function, no blank line"
+        return Diagnostic("AD021", "this mark stands above no function", span, help_)
+
+    # --- decorators -----------------------------------------------------------------
+
+    def _qualified(self, decorator: ast.expr) -> str:
+        callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+        return self.names.qualify(dotted(callee))
+
+    def _decorators(self, node: Def) -> Iterator[Item]:
+        for decorator in node.decorator_list:
+            module, _, kind = self._qualified(decorator).partition(".")
+            if module == "ad_transform" and kind:
+                item = self._item(decorator, kind)
+                if item is not None:
+                    yield item
+
+    def _item(self, decorator: ast.expr, kind: str) -> Item | None:
+        span = self.source.span(decorator)
+        if not isinstance(decorator, ast.Call):
+            return Item(kind, span, span)
+        names = [(_constant(arg), self.source.span(arg)) for arg in decorator.args]
+        options = [
+            (keyword.arg, _constant(keyword.value), self.source.span(keyword))
+            for keyword in decorator.keywords
+        ]
+        for name, where in names:
+            if not isinstance(name, str):
+                self._unread("a parameter is named by its name in quotes", where)
+                return None
+        for option, value, where in options:
+            if option is None or value is None:
+                self._unread("an option takes a literal", where)
+                return None
+        return Item(
+            kind,
+            self.source.span(decorator.func),
+            span,
+            tuple((str(name), where) for name, where in names),
+            tuple((str(option), value, where) for option, value, where in options),
+        )
+
+    def _unread(self, message: str, span: Span) -> None:
+        help_ = 'write `@ad.gradient("x", value=True)`'
+        self.diagnostics.append(Diagnostic("AD020", message, span, help_))
+
+    def _check_decorators(self, node: Def) -> None:
+        self.diagnostics += foreign_decorators(node, self.source, self.names)
+
+    # --- functions ------------------------------------------------------------------
+
+    def _unfit(self, node: Def, home: _Home) -> Iterator[Diagnostic]:
+        """Why a function cannot be marked (contract, rule 2)."""
+        span = name_span(node, self.source)
+        for message, help_ in self._objections(node, home):
+            yield Diagnostic("AD028", message, span, help_)
+
+    def _objections(self, node: Def, home: _Home) -> Iterator[tuple[str, str]]:
+        name = node.name
+        if isinstance(node, ast.AsyncFunctionDef):
+            yield f"{name!r} is a coroutine", "write it as a plain `def`"
+        if home.inside == "class":
+            yield (
+                f"{name!r} is a method of {home.name!r}",
+                f"write a module-level function of floats, `def {name}(...)`, and let "
+                "the method call it with the attributes",
+            )
+        elif home.inside == "function":
+            yield (
+                f"{name!r} is defined inside {home.name!r}",
+                "move it to the module and give it what it takes from around it as "
+                "parameters",
+            )
+        elif home.inside or len(self.names.bindings.get(name, ())) != 1:
+            yield (
+                f"{name!r} is not bound exactly once and unconditionally",
+                "define it once at the left margin of the module, under a name of its "
+                "own",
+            )
+
+
+def foreign_decorators(node: Def, source: Source, names: Names) -> Iterator[Diagnostic]:
+    """Notes on decorators that are ignored, refusals of those that may matter."""
+    for decorator in node.decorator_list:
+        callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+        qualified = names.qualify(dotted(callee))
+        shown = qualified or ast.unparse(callee)
+        if qualified in IGNORED:
+            message = f"{shown!r} is ignored: {IGNORED[qualified]}"
+            yield Diagnostic("AD027", message, source.span(decorator))
+        elif qualified.partition(".")[0] != "ad_transform":
+            message = f"{shown!r} may change what {node.name!r} computes"
+            help_ = "mark an undecorated function and decorate another that calls it"
+            yield Diagnostic("AD026", message, source.span(decorator), help_)
+
+
+def first_line(node: Def) -> int:
+    """The line where a function begins: its first decorator, or its `def`."""
+    return min([node.lineno, *(d.lineno for d in node.decorator_list)])
+
+
+def name_span(node: Def, source: Source) -> Span:
+    """Where the name of a function stands behind its `def`."""
+    line = source.lines[node.lineno - 1]
+    start = source.column(node.lineno, node.col_offset) - 1
+    match = re.compile(r"(?:async\s+)?def\s+(\w+)").match(line, start)
+    if match is None:
+        return Span(node.lineno, start + 1, node.lineno, start + 4)
+    return Span(node.lineno, match.start(1) + 1, node.lineno, match.end(1) + 1)
+
+
+def _constant(node: ast.expr) -> object:
+    """The value of a literal argument; None for anything else."""
+    match node:
+        case ast.Constant(value=str() | int() | float() as value):
+            return value
+        case ast.UnaryOp(
+            op=ast.USub(), operand=ast.Constant(value=int() | float() as v)
+        ):
+            return -v
+    return None
+
+
+def _functions(tree: ast.Module) -> Iterator[tuple[Def, _Home]]:
+    """All functions of a file with what they stand in. No recursion."""
+    stack: list[tuple[ast.AST, _Home]] = [(s, _Home()) for s in reversed(tree.body)]
+    while stack:
+        node, home = stack.pop()
+        inner = home
+        if isinstance(node, Def):
+            yield node, home
+            inner = _Home("function", node.name)
+        elif isinstance(node, ast.ClassDef):
+            inner = _Home("class", node.name)
+        elif not home.inside:
+            inner = _Home("condition")
+        for field in ("finalbody", "orelse", "cases", "handlers", "body"):
+            below = getattr(node, field, ())
+            if isinstance(below, list):
+                stack.extend((child, inner) for child in reversed(below))
+
+
+# --- comments -----------------------------------------------------------------------
+
+
+def _without_sign(piece: Text) -> Text:
+    match = _MARK.match(piece.text)
+    assert match is not None
+    rest = piece.text[match.end() :]
+    return Text(rest, piece.line, piece.column + match.end())
+
+
+def _mark_comments(source: Source) -> Iterator[tuple[int, int, str, bool]]:
+    """Mark comments: line, column, text, and whether they have their line alone.
+
+    Between the statements of a module `#` always begins a comment; only statements
+    that hold something like a mark are cut into tokens.
+    """
+    found = [n for n, line in enumerate(source.lines, 1) if _MARK.search(line)]
+    if not found:
+        return
+    statements = [
+        (min(first_line(s) if isinstance(s, Def) else s.lineno, s.lineno), s.end_lineno)
+        for s in source.tree.body
+    ]
+    at = 0
+    done = 0
+    for number in found:
+        if number <= done:
+            continue
+        while at < len(statements) and (statements[at][1] or 0) < number:
+            at += 1
+        if at < len(statements) and statements[at][0] <= number:
+            first, last = statements[at][0], statements[at][1] or number
+            yield from _comments_within(source, first, last)
+            done = last
+        else:
+            line = source.lines[number - 1]
+            start = line.index("#")
+            if _MARK.match(line, start):
+                yield number, start + 1, line[start:].rstrip(), True
+
+
+def _comments_within(
+    source: Source, first: int, last: int
+) -> Iterator[tuple[int, int, str, bool]]:
+    text = "\n".join(source.lines[first - 1 : last]) + "\n"
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return
+    for token in tokens:
+        if token.type == tokenize.COMMENT and _MARK.match(token.string):
+            line, column = token.start
+            alone = not token.line[:column].strip()
+            yield first + line - 1, column + 1, token.string.rstrip(), alone

@@ -1,0 +1,203 @@
+"""The compact form of a function: postfix code for a machine with a stack.
+
+A function is compiled once, when everything in it is resolved and everything not
+supported is refused, and run as often as it is called. Every instruction says what it
+takes from the stack and what it leaves there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Container, Passing
+from ad_transform.read.values import Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Push:
+    """-> value"""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Load:
+    """-> the value of a name of this function, or of the function `up` levels out"""
+
+    name: str
+    up: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operate:
+    """arguments -> op(arguments)"""
+
+    op: Elemental
+    arity: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compare:
+    """left, right -> left < right < ...: the links behind run only if needed"""
+
+    op: Elemental
+    links: tuple[tuple[Elemental, Body], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lazy:
+    """test -> test and body; with `conjunction` false, test or body"""
+
+    conjunction: bool
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """callee, arguments -> result; an argument is "" (plain), "*" or a keyword"""
+
+    arguments: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pack:
+    """items -> tuple or list; `starred` tells which items are spread"""
+
+    container: Container
+    starred: tuple[bool, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """group, index -> group[index]"""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """group -> group[start:stop:step] with literal bounds"""
+
+    bounds: tuple[int | None, int | None, int | None]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attribute:
+    """module -> module.name"""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Define:
+    """defaults -> the function `code` in the present frame"""
+
+    code: Code
+    defaults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Keep:
+    """value -> value, which a walrus also binds to a name"""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an assignment binds: a name, or a nest of targets with perhaps one star."""
+
+    span: Span
+    name: str = ""
+    items: tuple[Target, ...] = ()
+    star: int = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bind:
+    """value -> nothing; binds every target from left to right"""
+
+    targets: tuple[Target, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drop:
+    """value -> nothing"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assert:
+    """test, the values of the message -> nothing
+
+    A message is a sequence of texts, with None where a value stands.
+    """
+
+    message: tuple[str | None, ...]
+    span: Span
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leave:
+    """value -> the result of the function; nothing runs after it"""
+
+    span: Span
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Haze:
+    """A refused statement: from here on any name may be bound"""
+
+
+Instruction = (
+    Push
+    | Load
+    | Operate
+    | Compare
+    | Lazy
+    | Call
+    | Pack
+    | Item
+    | Cut
+    | Attribute
+    | Define
+    | Keep
+    | Bind
+    | Drop
+    | Assert
+    | Leave
+    | Haze
+)
+Body = tuple[Instruction, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formal:
+    """A parameter as a call sees it."""
+
+    name: str
+    passing: Passing
+    has_default: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Code:
+    """A compiled function, called under `name` in messages."""
+
+    name: str
+    formals: tuple[Formal, ...]
+    body: Body
+    span: Span

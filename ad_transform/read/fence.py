@@ -1,0 +1,93 @@
+"""The fence around the language: every construct that is refused, by name.
+
+What stands in neither table nor compiler cannot occur: `tests/read/test_fence.py` holds
+the tables against LibCST's list of nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A row: code and text of the diagnostic, and what to write instead."""
+
+    code: str
+    message: str
+    help: str
+
+
+def _never(code: str, what: str, help_: str) -> Refused:
+    return Refused(code, f"{what} is not supported", help_)
+
+
+def _later(code: str, what: str, help_: str) -> Refused:
+    return Refused(code, f"{what} is not supported yet", help_)
+
+
+_ASSERT = "test the condition with `assert` first"
+_NO_BRANCH = (
+    "write `max`, `min`, `abs` or `math.copysign` where they say the same; or mark one "
+    "function for each case"
+)
+_NO_LOOP = "write the steps out, or put one step into a function and call it repeatedly"
+_NO_COMPREHENSION = "write the terms out: `sum([a * a, b * b])`"
+_COMPLEX = "write real and imaginary part by themselves"
+_FLOATS = "give every value a name of its own"
+
+# fmt: off
+STATEMENTS: dict[str, Refused] = {
+    "If":        _later("AD101", "`if`", _NO_BRANCH),
+    "For":       _later("AD101", "`for`", _NO_LOOP),
+    "While":     _later("AD101", "`while`", _NO_LOOP),
+    "Try":       _never("AD101", "`try`", _ASSERT),
+    "TryStar":   _never("AD101", "`try`", _ASSERT),
+    "With":      _never("AD101", "`with`", "pass numbers"),
+    "Match":     _later("AD101", "`match`", _NO_BRANCH),
+    "ClassDef":  _never("AD101", "a class inside a function", "use plain names"),
+    "Del":       _never("AD101", "`del`", "leave it out: unused values cost nothing"),
+    "Global":    _never("AD101", "`global`", "return the value instead"),
+    "Nonlocal":  _never("AD101", "`nonlocal`", "return the value instead"),
+    "Raise":     _later("AD101", "`raise`", "write `assert condition, message`"),
+    "Break":     _later("AD101", "`break`", _NO_LOOP),
+    "Continue":  _later("AD101", "`continue`", _NO_LOOP),
+    "TypeAlias": _never("AD101", "`type` inside a function", "move it to the module"),
+}
+
+EXPRESSIONS: dict[str, Refused] = {
+    "IfExp":           _later("AD102", "a conditional expression", _NO_BRANCH),
+    "ListComp":        _later("AD102", "a comprehension", _NO_COMPREHENSION),
+    "SetComp":         _later("AD102", "a comprehension", _NO_COMPREHENSION),
+    "DictComp":        _later("AD102", "a comprehension", _NO_COMPREHENSION),
+    "GeneratorExp":    _later("AD102", "a comprehension", _NO_COMPREHENSION),
+    "Dict":            _later("AD102", "a dict", _FLOATS),
+    "Set":             _never("AD102", "a set", _FLOATS),
+    "Await":           _never("AD102", "`await`", "write a plain function"),
+    "Yield":           _never("AD102", "`yield`", "return a tuple"),
+    "Ellipsis":        _never("AD102", "`...` as a value", "write the value"),
+    "FormattedString": _never("AD102", "an f-string outside `assert`", "leave it out"),
+    "TemplatedString": _never("AD102", "a template string", "leave it out"),
+    "Imaginary":       _never("AD107", "a complex number", _COMPLEX),
+}
+
+OPERATORS: dict[str, Refused] = {
+    "MatrixMultiply": _later("AD107", "`@`", "write the sum out: `a0 * b0 + a1 * b1`"),
+    "BitAnd":         _never("AD107", "`&`", "write `and` between conditions"),
+    "BitOr":          _never("AD107", "`|`", "write `or` between conditions"),
+    "BitXor":         _never("AD107", "`^`", "write `**` for a power"),
+    "LeftShift":      _never("AD107", "`<<`", "write `* 2**n`"),
+    "RightShift":     _never("AD107", "`>>`", "write `// 2**n`"),
+    "BitInvert":      _never("AD107", "`~`", "write `not`"),
+    "Is":             _never("AD102", "`is`", "write `==`"),
+    "IsNot":          _never("AD102", "`is not`", "write `!=`"),
+    "In":             _later("AD102", "`in`", 'write `a == "x" or a == "y"`'),
+    "NotIn":          _later("AD102", "`not in`", 'write `a != "x" and a != "y"`'),
+}
+# fmt: on
+"""Operators by the name of LibCST; `^=` is `BitXorAssign` and stands under BitXor."""
+
+
+UNKNOWN = _never("AD102", "this expression", "write it with `+ - * / **` and calls")
+UNKNOWN_STATEMENT = _never("AD101", "this statement", "write assignments and calls")
+"""For syntax younger than these tables."""

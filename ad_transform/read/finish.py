@@ -1,0 +1,105 @@
+"""From drafts to the nodes of the IR. Linear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Check,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+)
+from ad_transform.read.values import (
+    UNNAMED,
+    Draft,
+    DraftAnd,
+    DraftApply,
+    DraftCheck,
+    DraftStatement,
+    Number,
+)
+
+
+class Finisher:
+    """Gives every draft its variable, once its name and notes are settled."""
+
+    def __init__(self) -> None:
+        self.vars: dict[Draft, Var] = {}
+
+    def bind(self, draft: Draft) -> Var:
+        """The variable that a draft becomes, made now."""
+        named = draft.depth < UNNAMED
+        var = Var(draft.type, draft.hint, draft.span, named, draft.notes)
+        self.vars[draft] = var
+        return var
+
+    def operand(self, number: Number) -> Operand:
+        """An operand, whose variable has been made."""
+        return number if isinstance(number, Literal) else self.vars[number]
+
+    def statements(self, drafts: Iterable[DraftStatement]) -> tuple[Statement, ...]:
+        """The statements in order."""
+        return tuple(self._statement(draft) for draft in drafts)
+
+    def _statement(self, draft: DraftStatement) -> Statement:
+        match draft:
+            case DraftApply(out, op, args):
+                operands = tuple(map(self.operand, args))
+                return Apply(self.bind(out), op, operands)
+            case DraftCheck(test, message, span, notes):
+                parts = tuple(
+                    part if isinstance(part, str) else self.operand(part)
+                    for part in message
+                )
+                return Check(self.operand(test), parts, span, notes)
+        return self._lazy(draft)
+
+    def _lazy(self, draft: DraftAnd) -> Branch:
+        """`a and b` is `b if a else False`, `a or b` is `True if a else b`."""
+        outer = list(dict.fromkeys(_free(draft.body, (draft.result,))))
+        args = tuple(self.vars[one] for one in outer)
+        saved = self.vars
+        self.vars = {}
+        params = tuple(self.bind(one) for one in outer)
+        body = self.statements(draft.body)
+        results = (self.operand(draft.result),)
+        self.vars = saved
+        block = Block(params, body, results)
+        other = Block(
+            tuple(Var(p.type, p.hint) for p in params),
+            (),
+            (Literal(not draft.conjunction),),
+        )
+        arms = (block, other) if draft.conjunction else (other, block)
+        test = self.operand(draft.test)
+        return Branch((self.bind(draft.out),), test, args, *arms)
+
+
+def _free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterable[Draft]:
+    """The drafts that a body uses and does not make, in order of use."""
+    made: set[Draft] = set()
+    for statement in body:
+        for draft in _used(statement):
+            if draft not in made:
+                yield draft
+        if not isinstance(statement, DraftCheck):
+            made.add(statement.out)
+    for number in results:
+        if isinstance(number, Draft) and number not in made:
+            yield number
+
+
+def _used(statement: DraftStatement) -> Iterable[Draft]:
+    match statement:
+        case DraftApply(_, _, args):
+            numbers: Iterable[object] = args
+        case DraftCheck(test, message):
+            numbers = (test, *message)
+        case DraftAnd(_, test, _, body, result):
+            numbers = (test, *_free(body, (result,)))
+    return (number for number in numbers if isinstance(number, Draft))

@@ -1,0 +1,105 @@
+"""Which kinds a mark may ask for, and which options belong to which kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from keyword import iskeyword
+
+from ad_transform.options import CHOICES, RANGES
+
+_SHAPING = (
+    "name",
+    "order",
+    "container",
+    "powers",
+    "target",
+    "cost",
+    "effort",
+    "line_length",
+)
+"""What every kind takes: the name of the function and the options of generation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of derivative: its own options, and whether its mark takes names."""
+
+    own: tuple[str, ...] = ()
+    takes_names: bool = True
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """All options that may stand in its mark."""
+        return self.own + _SHAPING
+
+
+# fmt: off
+KINDS: dict[str, Kind] = {
+    "gradient": Kind(("value",)),
+    "jacobian": Kind(("value",)),
+    "hessian":  Kind(("value",)),
+    "hvp":      Kind(("value",)),
+    "jvp":      Kind(),
+    "vjp":      Kind(),
+    "error":    Kind(("model", "eps", "inputs", "literals", "report")),
+    "expand":   Kind(takes_names=False),
+}
+
+NOT_YET: dict[str, str] = {
+    "error": "write the estimate by hand until a later version has it",
+    "expand": "mark the function `gradient`, `hvp`, ... and call what is generated",
+}
+"""Kinds that are read and refused, with the way out."""
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the value of an option has to be: a test, and how to say it."""
+
+    fits: Callable[[object], bool]
+    text: str
+    choices: tuple[str, ...] = ()
+
+
+def _one_of(*choices: str) -> Wanted:
+    text = f"one of {', '.join(choices)}" if len(choices) > 1 else choices[0]
+    return Wanted(lambda value: value in choices, text, choices)
+
+
+def _between(low: int, high: int) -> Wanted:
+    def fits(value: object) -> bool:
+        return type(value) is int and low <= value <= high
+
+    return Wanted(fits, f"a whole number from {low} to {high}")
+
+
+def _is_identifier(value: object) -> bool:
+    return isinstance(value, str) and value.isidentifier() and not iskeyword(value)
+
+
+def _is_positive(value: object) -> bool:
+    return isinstance(value, int | float) and type(value) is not bool and value > 0
+
+
+_FLAG = Wanted(lambda value: type(value) is bool, "true or false")
+
+# fmt: off
+OPTIONS: dict[str, Wanted] = {
+    "value":    _FLAG,
+    "name":     Wanted(_is_identifier, "a name that Python accepts for a function"),
+    "order":    Wanted(lambda value: isinstance(value, str), "the name of an order"),
+    "model":    _one_of("linear", "iri", "actual", "enclosure"),
+    "eps":      Wanted(_is_positive, "a positive number"),
+    "inputs":   _one_of("exact", "rounded"),
+    "literals": _one_of("exact", "decimal"),
+    "report":   _FLAG,
+    **{name: _one_of(*choices) for name, choices in CHOICES.items()},
+    **{name: _between(low, high) for name, (low, high) in RANGES.items()},
+}
+# fmt: on
+"""What the value of each option has to be."""
+
+RETURNS_VALUE = ("jvp", "vjp", "error", "expand")
+"""Kinds whose result has the value in it, so that `value=True` says nothing."""

@@ -1,0 +1,394 @@
+"""The machine that runs compact code on drafts and so flattens a function.
+
+Calls of functions of the file are run in place, which is inlining; tuples, lists and
+functions exist only while it runs. Nothing is merged, reordered or simplified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Literal, Operand
+from ad_transform.ir.types import BOOL, STR
+from ad_transform.ir.typing import result_type
+from ad_transform.read.binding import annotate, bind, named
+from ad_transform.read.calls import call
+from ad_transform.read.code import (
+    Assert,
+    Attribute,
+    Bind,
+    Body,
+    Call,
+    Code,
+    Compare,
+    Cut,
+    Define,
+    Drop,
+    Haze,
+    Instruction,
+    Item,
+    Keep,
+    Lazy,
+    Leave,
+    Load,
+    Operate,
+    Pack,
+    Push,
+)
+from ad_transform.read.module import Module, in_library
+from ad_transform.read.values import (
+    Closure,
+    Dotted,
+    Draft,
+    DraftAnd,
+    DraftApply,
+    DraftCheck,
+    DraftStatement,
+    FileFunction,
+    Frame,
+    Group,
+    Number,
+    Special,
+    Value,
+    describe,
+)
+
+OPERATIONS = 2_000_000
+"""Operations after inlining above which a program is refused."""
+
+CALLS = 200
+"""Functions that may be running inside one another."""
+
+_ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+
+Definitions = Callable[[str], Value]
+
+
+class Machine:
+    """Runs code on a stack; `statements` is the program so far.
+
+    `define` gives the closure of a function of the file, REFUSED where it was.
+    """
+
+    def __init__(self, module: Module, define: Definitions) -> None:
+        self.module = module
+        self.define = define
+        self.statements: list[DraftStatement] = []
+        self.stack: list[Value] = []
+        self.frame = Frame()
+        self.running: list[Code] = []
+        self.seen: set[Code] = set()
+        self.count = 0
+        self.left: Span | None = None
+
+    # --- what the instructions share -------------------------------------------------
+
+    def refuse(self, code: str, message: str, span: Span, help_: str = "") -> Value:
+        """Report, and go on with a value that is known to be refused."""
+        self.module.report.add(code, message, span, help_)
+        return Special.REFUSED
+
+    def run(self, body: Body) -> Value:
+        """The value that a body returns or leaves on the stack."""
+        stack = self.stack
+        height = len(stack)
+        for instruction in body:
+            if type(instruction) is Leave:
+                annotate(self.frame, stack[-1], instruction.notes)
+                self.left = instruction.span
+                return stack.pop()
+            _RUN[type(instruction)](self, instruction)
+        if len(stack) > height:
+            return stack.pop()
+        return Special.REFUSED if self.frame.hazy else Special.NONE
+
+    def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value:
+        """The value of `op(*args)`, a new draft."""
+        if self.count >= OPERATIONS:
+            message = f"the program has more than {OPERATIONS} operations when inlined"
+            help_ = "mark smaller functions"
+            return self.refuse("AD123", message, span, help_)
+        self.count += 1
+        out = Draft(result_type(op, cast(Sequence[Operand], args)), span)
+        self.statements.append(DraftApply(out, op, tuple(args)))
+        return out
+
+    def number(self, value: Value, span: Span) -> Number | None:
+        """A value as an operand; None (and a report of AD107) where it is none."""
+        if isinstance(value, Draft | Literal):
+            if value.type is not STR:
+                return value
+        elif value is Special.REFUSED:
+            return None
+        if isinstance(value, Dotted) and not value.name.startswith("builtins."):
+            self.foreign(value, span)
+            return None
+        message = f"{describe(value)} cannot be used as a number"
+        self.refuse("AD107", message, span, _WAYS_OUT.get(type(value), ""))
+        return None
+
+    def foreign(self, value: Dotted, span: Span) -> Value:
+        """Refuse something of another module that is not called."""
+        if value.name.startswith("."):
+            message = f"{value.name!r} lives in another module of the project"
+            return self.refuse("AD121", message, span, "define it in this file")
+        message = f"{value.name!r} cannot be used as a number"
+        help_ = "call it if it is a function; write the number if it is a constant"
+        return self.refuse("AD107", message, span, help_)
+
+    def operate(self, op: Elemental, values: Sequence[Value], span: Span) -> Value:
+        """The value of `op(*values)` where all of them are fit for it."""
+        if op.name in _ORDERED and _are_texts(values):
+            return self.apply(op, cast(Sequence[Number], values), span)
+        numbers = [self.number(value, span) for value in values]
+        fit = [n for n in numbers if n is not None]
+        if len(fit) < len(numbers):
+            return Special.REFUSED
+        if op.name == "pos" and fit[0].type is not BOOL:
+            return fit[0]
+        return self.apply(op, fit, span)
+
+    def materialise(self, value: Value) -> Value:
+        """A function of the file as a closure; any other value as it is."""
+        return self.define(value.name) if isinstance(value, FileFunction) else value
+
+    def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
+        """The result of a function of the file with its parameters bound."""
+        code = closure.code
+        if code in self.running:
+            return self._recursion(code, span)
+        if len(self.running) >= CALLS:
+            message = f"more than {CALLS} functions call one another"
+            return self.refuse("AD004", message, span, "write fewer levels")
+        if self.count >= OPERATIONS:
+            return Special.REFUSED
+        quiet = self.frame.quiet or code in self.seen
+        frame, self.frame = self.frame, Frame(
+            closure.around, names, len(self.running) + 1, quiet
+        )
+        self.running.append(code)
+        result = self.run(code.body)
+        self.running.pop()
+        self.seen.add(code)
+        self.frame = frame
+        return result
+
+    def _recursion(self, code: Code, span: Span) -> Value:
+        names = [c.name for c in self.running[self.running.index(code) :]]
+        cycle = " -> ".join((*names, code.name))
+        message = f"{code.name!r} calls itself: {cycle}"
+        help_ = "write the steps out, or one function for each level"
+        return self.refuse("AD120", message, span, help_)
+
+    def _pop(self, count: int) -> list[Value]:
+        if not count:
+            return []
+        taken = self.stack[-count:]
+        del self.stack[-count:]
+        return taken
+
+    # --- instructions ---------------------------------------------------------------
+
+    def push(self, i: Push) -> None:
+        self.stack.append(i.value)
+
+    def load(self, i: Load) -> None:
+        frame: Frame | None = self.frame
+        for _ in range(i.up):
+            frame = frame.around if frame else None
+        assert frame is not None
+        value = frame.names.get(i.name)
+        if value is None:
+            value = Special.REFUSED
+            if not frame.hazy:
+                message = f"{i.name!r} is used before it is bound"
+                help_ = "it is local, for the function binds it somewhere"
+                self.refuse("AD103", message, i.span, help_)
+        self.stack.append(value)
+
+    def operation(self, i: Operate) -> None:
+        values = self._pop(i.arity)
+        self.stack.append(self.operate(i.op, values, i.span))
+
+    def compare(self, i: Compare) -> None:
+        left, right = self._pop(2)
+        self.stack.append(self._link(i.op, left, right, i.links, i.span))
+
+    def _link(
+        self,
+        op: Elemental,
+        left: Value,
+        right: Value,
+        links: tuple[tuple[Elemental, Body], ...],
+        span: Span,
+    ) -> Value:
+        test = self.operate(op, (left, right), span)
+        if not links:
+            return test
+        (following, body), *rest = links
+
+        def link() -> Value:
+            value = self.run(body)
+            return self._link(following, right, value, tuple(rest), span)
+
+        return self._lazily(test, True, link, span)
+
+    def lazy(self, i: Lazy) -> None:
+        test = self.stack.pop()
+        result = self._lazily(test, i.conjunction, lambda: self.run(i.body), i.span)
+        self.stack.append(result)
+
+    def _lazily(
+        self, test: Value, conjunction: bool, rest: Callable[[], Value], span: Span
+    ) -> Value:
+        """`test and rest`: what the rest computes stands in a block of its own."""
+        outer, self.statements = self.statements, []
+        value = rest()
+        inner, self.statements = self.statements, outer
+        for one in (test, value):
+            if one is Special.REFUSED:
+                return one
+            if not isinstance(one, Draft | Literal) or one.type is not BOOL:
+                sign = "and" if conjunction else "or"
+                message = f"`{sign}` of {describe(one)} is not supported"
+                help_ = "write comparisons on both sides, `x != 0.0` for `x`"
+                return self.refuse("AD107", message, span, help_)
+        out = Draft(BOOL, span)
+        test, value = cast(Number, test), cast(Number, value)
+        self.statements.append(DraftAnd(out, test, conjunction, inner, value))
+        return out
+
+    def call(self, i: Call) -> None:
+        values = self._pop(len(i.arguments))
+        callee = self.materialise(self.stack.pop())
+        self.stack.append(call(self, callee, i, values))
+
+    def pack(self, i: Pack) -> None:
+        items: list[Value] = []
+        for value, spread in zip(self._pop(len(i.starred)), i.starred, strict=True):
+            if not spread:
+                items.append(value)
+            elif isinstance(value, Group):
+                items += value.items
+            else:
+                items.append(self.unspreadable(value, i.span))
+        self.stack.append(Group(i.container, tuple(items)))
+
+    def unspreadable(self, value: Value, span: Span) -> Value:
+        """Refuse to take something apart that is neither a tuple nor a list."""
+        if value is Special.REFUSED:
+            return value
+        message = f"{describe(value)} cannot be taken apart"
+        return self.refuse("AD107", message, span, _SCALAR)
+
+    def item(self, i: Item) -> None:
+        group, index = self._pop(2)
+        self.stack.append(self._item(group, index, i.span))
+
+    def _item(self, group: Value, index: Value, span: Span) -> Value:
+        if Special.REFUSED in (group, index):
+            return Special.REFUSED
+        if not isinstance(group, Group):
+            message = f"{describe(group)} cannot be subscripted"
+            return self.refuse("AD107", message, span, _SCALAR)
+        if not isinstance(index, Literal) or type(index.value) not in (int, bool):
+            message = "an index that is not a number written out is not supported yet"
+            return self.refuse("AD102", message, span, "write the index as a number")
+        place = int(index.value)
+        if not -len(group.items) <= place < len(group.items):
+            message = f"index {place} of {len(group.items)} items"
+            return self.refuse("AD107", message, span, "indices count from 0")
+        return group.items[place]
+
+    def cut(self, i: Cut) -> None:
+        group = self.stack.pop()
+        if isinstance(group, Group):
+            items = group.items[slice(*i.bounds)]
+            self.stack.append(Group(group.container, items))
+        else:
+            self.stack.append(self.unspreadable(group, i.span))
+
+    def attribute(self, i: Attribute) -> None:
+        value = self.stack.pop()
+        if isinstance(value, Dotted):
+            self.stack.append(in_library(f"{value.name}.{i.name}"))
+        elif value is Special.REFUSED:
+            self.stack.append(value)
+        else:
+            message = f"the attribute {i.name!r} of {describe(value)} is not supported"
+            help_ = "take it as a parameter of its own"
+            self.stack.append(self.refuse("AD102", message, i.span, help_))
+
+    def define_function(self, i: Define) -> None:
+        values = self._pop(len(i.defaults))
+        defaults = dict(zip(i.defaults, values, strict=True))
+        self.stack.append(Closure(i.code, self.frame, defaults))
+
+    def keep(self, i: Keep) -> None:
+        self.stack[-1] = named(self.frame, self.stack[-1], i.name, ())
+        self.frame.names[i.name] = self.stack[-1]
+
+    def bind(self, i: Bind) -> None:
+        value = self.stack.pop()
+        notes = i.notes
+        for target in i.targets:
+            if bind(self, self.frame, target, value, notes):
+                notes = ()
+
+    def drop(self, i: Drop) -> None:
+        self.stack.pop()
+
+    def check(self, i: Assert) -> None:
+        values = self._pop(sum(text is None for text in i.message))
+        test = self.stack.pop()
+        queue = iter(values)
+        message = [next(queue) if text is None else text for text in i.message]
+        if Special.REFUSED in (test, *values):
+            return
+        for value in (test, *values):
+            if not isinstance(value, Draft | Literal):
+                self.number(value, i.span)
+                return
+        notes = () if self.frame.quiet else i.notes
+        parts = cast(tuple[str | Number, ...], tuple(message))
+        self.statements.append(DraftCheck(cast(Number, test), parts, i.span, notes))
+
+    def haze(self, i: Haze) -> None:
+        self.frame.hazy = True
+
+
+_SCALAR = "arrays are not supported yet: give every element its own parameter"
+_WAYS_OUT: dict[type, str] = {
+    Group: "take its elements: `a, b = t`, or `t[0]`",
+    Closure: "call it",
+    FileFunction: "call it",
+    Dotted: "call it",
+    Special: "a function without `return` gives None",
+}
+
+
+def _are_texts(values: Sequence[Value]) -> bool:
+    return all(isinstance(v, Draft | Literal) and v.type is STR for v in values)
+
+
+_RUN: dict[type[Instruction], Callable[[Machine, Any], None]] = {
+    Push: Machine.push,
+    Load: Machine.load,
+    Operate: Machine.operation,
+    Compare: Machine.compare,
+    Lazy: Machine.lazy,
+    Call: Machine.call,
+    Pack: Machine.pack,
+    Item: Machine.item,
+    Cut: Machine.cut,
+    Attribute: Machine.attribute,
+    Define: Machine.define_function,
+    Keep: Machine.keep,
+    Bind: Machine.bind,
+    Drop: Machine.drop,
+    Assert: Machine.check,
+    Haze: Machine.haze,
+}

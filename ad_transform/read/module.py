@@ -1,0 +1,111 @@
+"""The module around the marked functions: what its names are worth.
+
+Constants are evaluated, functions compiled, when something reachable first needs them.
+Nothing here runs the file.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import CONSTANTS
+from ad_transform.ir.nodes import Literal, Origin
+from ad_transform.read.marks import suggestion
+from ad_transform.read.names import Binding, Bound, Names
+from ad_transform.read.reading import Constant
+from ad_transform.read.report import Report
+from ad_transform.read.source import Source
+from ad_transform.read.values import Dotted, FileFunction, Special, Value
+
+
+def in_library(qualified: str) -> Value:
+    """What a qualified name stands for: a constant, or something to call."""
+    if qualified not in CONSTANTS:
+        return Dotted(qualified)
+    name, value = CONSTANTS[qualified]
+    return Literal(value, name, Origin.LIBRARY if name else Origin.NUMBER)
+
+
+class Module:
+    """Resolves the names of module level.
+
+    `values` and `constants` are filled by `ad_transform.read.constants`, in file order.
+    """
+
+    def __init__(self, source: Source, names: Names, report: Report) -> None:
+        self.source = source
+        self.names = names
+        self.report = report
+        self.values: dict[str, Value] = {}
+        self.constants: dict[str, Constant] = {}
+
+    def constants_in_order(self) -> dict[str, Constant]:
+        """The constants in file order, each behind those that it refers to."""
+        order = {name: self.names.at_runtime(name)[0].span for name in self.constants}
+        return {
+            name: self.constants[name] for name in sorted(order, key=order.__getitem__)
+        }
+
+    def is_builtin(self, name: str) -> bool:
+        """Whether module level leaves a name to the builtins."""
+        return name not in self.names.bindings and hasattr(builtins, name)
+
+    def resolve(self, name: str, span: Span) -> Value:
+        """The value of a name; refused with AD103, AD108 or AD122 where it has none."""
+        if name not in self.names.bindings:
+            return self._unbound(name, span)
+        found = self.names.at_runtime(name)
+        if not found:
+            message = f"{name!r} is imported for type checkers only"
+            return self._refuse("AD103", message, span, "import it for run time too")
+        if len(found) > 1 or found[0].conditional:
+            return self._ambiguous(name, found, span)
+        return self._bound(name, found[0], span)
+
+    def _refuse(self, code: str, message: str, span: Span, help_: str) -> Value:
+        self.report.add(code, message, span, help_)
+        return Special.REFUSED
+
+    def _unbound(self, name: str, span: Span) -> Value:
+        if self.names.stars:
+            star = self.names.stars[0][0]
+            message = f"{name!r} may come from `from {star} import *`"
+            help_ = f"import it by name: `from {star} import {name}`"
+            return self._refuse("AD103", message, span, help_)
+        if hasattr(builtins, name):
+            return in_library(f"builtins.{name}")
+        message = f"the name {name!r} is not known"
+        return self._refuse("AD103", message, span, _near(name, self.names.bindings))
+
+    def _ambiguous(self, name: str, found: tuple[Binding, ...], span: Span) -> Value:
+        lines = ", ".join(str(b.span.line) for b in found)
+        message = f"{name!r} is bound more than once (lines {lines})"
+        if len(found) == 1:
+            message = f"{name!r} is bound under a condition (line {lines})"
+        help_ = "bind it once, at the left margin of the module"
+        return self._refuse("AD108", message, span, help_)
+
+    def _bound(self, name: str, binding: Binding, span: Span) -> Value:
+        match binding.bound:
+            case Bound.IMPORT:
+                return in_library(binding.qualified)
+            case Bound.FUNCTION:
+                return FileFunction(name)
+            case Bound.VALUE:
+                value = self.values.get(name)
+                if value is not None:
+                    return value
+                message = f"{name!r} is not bound yet where it is used"
+                return self._refuse("AD122", message, span, "define it further up")
+        what = "a class" if binding.bound is Bound.CLASS else "no constant"
+        message = f"{name!r} is {what}"
+        help_ = "use numbers, functions of this file, and functions of `math`"
+        return self._refuse("AD103", message, span, help_)
+
+
+def _near(name: str, known: Mapping[str, object]) -> str:
+    """A suggestion only where one is close."""
+    text = suggestion(name, known)
+    return text if text.startswith("did") else "bind it, or take it as a parameter"

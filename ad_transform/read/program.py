@@ -1,0 +1,237 @@
+"""A marked function as a raw program, with everything it calls.
+
+One `Program` holds what the functions of a file share: compiled code, constants.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from ad_transform.diagnostics import Refusal, Span
+from ad_transform.ir.nodes import (
+    LEAF,
+    Block,
+    Function,
+    Literal,
+    Nest,
+    Parameter,
+)
+from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+from ad_transform.read.annotations import read_annotation
+from ad_transform.read.attach import first_line, foreign_decorators, name_span
+from ad_transform.read.code import Body
+from ad_transform.read.concrete import Concrete, concrete
+from ad_transform.read.constants import Constants, Folder, default_text, evaluated
+from ad_transform.read.finish import Finisher
+from ad_transform.read.machine import Machine
+from ad_transform.read.module import Module
+from ad_transform.read.names import Bound, Names, parameters_of, scopes_within
+from ad_transform.read.report import Report
+from ad_transform.read.signature import written
+from ad_transform.read.source import Source
+from ad_transform.read.spelling import identifier
+from ad_transform.read.statements import Statements
+from ad_transform.read.values import (
+    Closure,
+    Draft,
+    Group,
+    Special,
+    Value,
+    describe,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Compiled:
+    """A function of the file: its LibCST form and the code that defines it."""
+
+    form: Concrete
+    node: cst.FunctionDef
+    body: Body
+
+
+class Program:
+    """Compiles and flattens the functions of a module."""
+
+    def __init__(self, source: Source, names: Names, report: Report) -> None:
+        self.module = Module(source, names, report)
+        self.constants = Constants(self.module)
+        self.compiled: dict[str, _Compiled | None] = {}
+        self.closures: dict[str, Value] = {}
+
+    # --- compiling ------------------------------------------------------------------
+
+    def compile_reachable(self, name: str) -> None:
+        """Compile a function and all that it names, to find what is wrong with them."""
+        queue = [name]
+        while queue:
+            current = queue.pop()
+            if current in self.compiled:
+                continue
+            found = self.compiled[current] = self._compile(current)
+            if found is not None:
+                queue += self._functions_named(self._tree(current))
+
+    def _functions_named(self, node: ast.AST) -> Iterator[str]:
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and inner.id in self.module.names.bindings:
+                bound = self.module.names.at_runtime(inner.id)
+                if len(bound) == 1 and bound[0].bound is Bound.FUNCTION:
+                    yield inner.id
+
+    def _tree(self, name: str) -> ast.stmt:
+        return self.module.names.at_runtime(name)[0].node
+
+    def _compile(self, name: str) -> _Compiled | None:
+        node, source = self._tree(name), self.module.source
+        report = self.module.report
+        if not isinstance(node, ast.FunctionDef) or node.col_offset:
+            message = f"{name!r} is no plain function of the module"
+            help_ = "write a plain `def` at the left margin"
+            report.add(
+                "AD101", message, self.module.names.bindings[name][0].span, help_
+            )
+            return None
+        report.extend(foreign_decorators(node, source, self.module.names))
+        self.constants.provide(node)
+        last = node.end_lineno or node.lineno
+        end = len(source.lines[last - 1]) + 1
+        try:
+            form = concrete(source, Span(first_line(node), 1, last, end), node)
+        except Refusal as refusal:
+            report.extend(refusal.diagnostics)
+            return None
+        definition = form.body[0]
+        assert isinstance(definition, cst.FunctionDef)
+        compiler = Statements(self.module, form, scopes_within(node, source))
+        return _Compiled(form, definition, compiler.definition(definition))
+
+    def define(self, name: str) -> Value:
+        """A function of the file with its defaults, which are constants."""
+        if name not in self.closures:
+            self.compile_reachable(name)
+            found = self.compiled[name]
+            value = Folder(self.module).run(found.body) if found else Special.REFUSED
+            self.closures[name] = value
+        return self.closures[name]
+
+    # --- flattening -----------------------------------------------------------------
+
+    def function(self, node: ast.FunctionDef) -> Function | None:
+        """The raw program of a marked function; None after a report.
+
+        Codes: AD004, AD101 to AD122. Linear in the operations after inlining.
+        """
+        self.compile_reachable(node.name)
+        compiled = self.compiled[node.name]
+        signature = self._signature(node, compiled) if compiled else None
+        if signature is None:
+            return None
+        machine = Machine(self.module, self.define)
+        closure = self.define(node.name)
+        if not isinstance(closure, Closure):
+            return None
+        drafts = {p.name: d for p, d in signature}
+        names: dict[str, Value] = {**drafts}
+        span = name_span(node, self.module.source)
+        result = machine.enter(closure, names, span)
+        leaves: list[Draft | Literal] = []
+        nest = self._nest(result, leaves, machine.left or span)
+        if nest is None:
+            return None
+        finisher = Finisher()
+        params = tuple(finisher.bind(draft) for draft in drafts.values())
+        body = finisher.statements(machine.statements)
+        results = tuple(map(finisher.operand, leaves))
+        parameters = tuple(
+            Parameter(p.name, (var,), LEAF, p.default, p.passing, p.annotation)
+            for (p, _), var in zip(signature, params, strict=True)
+        )
+        block = Block(params, body, results)
+        return Function(node.name, parameters, block, nest, len(results))
+
+    def _signature(
+        self, node: ast.FunctionDef, compiled: _Compiled
+    ) -> list[tuple[Parameter, Draft]] | None:
+        """The parameters with the drafts of their values; None after a report."""
+        found: list[tuple[Parameter, Draft]] = []
+        annotations = {a.arg: a.annotation for a in parameters_of(node.args)}
+        written_ones = list(written(compiled.node.params))
+        for parameter, passing in written_ones:
+            name = identifier(parameter.name)
+            said = read_annotation(annotations.get(name), self.module.names)
+            span = compiled.form.span(parameter.name)
+            if said.type is None:
+                help_ = said.help.format(f=node.name, x=name)
+                self._refuse(
+                    "AD104", f"the parameter {name!r} {said.refusal}", span, help_
+                )
+                continue
+            text = self._default(parameter, said.type, compiled.form)
+            if parameter.default is not None and text is None:
+                continue
+            draft = Draft(said.type, span, name, 0)
+            made = Parameter(name, (), LEAF, text, passing, said.text)
+            found.append((made, draft))
+        whole = len(found) == len(annotations)
+        return found if whole else None
+
+    def _default(self, parameter: cst.Param, type_: Type, form: Concrete) -> str | None:
+        """The text of a default; None where there is none, or after a report."""
+        node = parameter.default
+        if node is None:
+            return None
+        value = evaluated(self.module, form, node)
+        if value is Special.REFUSED:
+            return None
+        name, span = identifier(parameter.name), form.span(node)
+        if not isinstance(value, Literal):
+            message = f"the default of {name!r} is {describe(value)}"
+            self._refuse("AD104", message, span, "give it a number")
+            return None
+        if value.type in (STR, BOOL) and type_ in (FLOAT, INT) and value.type != type_:
+            kind = value.type.kind.value
+            message = f"{name!r} is a number, its default is {describe(value)}"
+            self._refuse("AD104", message, span, f"annotate it: `{name}: {kind}`")
+            return None
+        return default_text(form, node, value)
+
+    def _nest(
+        self, value: Value, leaves: list[Draft | Literal], span: Span
+    ) -> Nest | None:
+        """The shape of the result, its values into `leaves`; None after a report."""
+        if value is Special.REFUSED:
+            return None
+        nest = self._shape(value, leaves, span, 0)
+        if nest is not None and all(leaf.type is not FLOAT for leaf in leaves):
+            help_ = "return at least one float"
+            self._refuse("AD105", "the result holds no float", span, help_)
+            return None
+        return nest
+
+    def _shape(
+        self, value: Value, leaves: list[Draft | Literal], span: Span, depth: int
+    ) -> Nest | None:
+        if isinstance(value, Draft | Literal) and value.type is not STR:
+            leaves.append(value)
+            return LEAF
+        if isinstance(value, Group) and depth < _DEEPEST:
+            items = [self._shape(v, leaves, span, depth + 1) for v in value.items]
+            fit = tuple(item for item in items if item is not None)
+            return Nest(value.container, fit) if len(fit) == len(items) else None
+        if value is not Special.REFUSED:
+            message = f"{describe(value)} cannot be a result"
+            help_ = "return a float, or a tuple or list of floats"
+            self._refuse("AD105", message, span, help_)
+        return None
+
+    def _refuse(self, code: str, message: str, span: Span, help_: str) -> None:
+        self.module.report.add(code, message, span, help_)
+
+
+_DEEPEST = 50
+"""Levels of a nested result."""

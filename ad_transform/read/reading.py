@@ -1,0 +1,52 @@
+"""What reading a file gives: requests, constants, names, diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ad_transform.diagnostics import Diagnostic, Span
+from ad_transform.ir.nodes import Function
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One item of a mark: a function and what is wanted of it.
+
+    `function` is the raw program: nothing merged, negations and powers kept.
+    `independents` stand in the order of the mark, the default filled in; `options`
+    are the keywords of the item as typed values. `span` is that of the item.
+    """
+
+    function: Function
+    kind: str
+    independents: tuple[str, ...]
+    options: Mapping[str, object]
+    span: Span
+    name_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A module constant: its definition as black would lay it out, its comments."""
+
+    name: str
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file as the passes above see it.
+
+    `constants` are those that the marked functions use and those that these refer to,
+    in file order; `names` is everything bound at module level; `docstrings` are the
+    first lines of those of marked functions. Where a diagnostic is an error,
+    `requests` must not be used.
+    """
+
+    requests: tuple[Request, ...] = ()
+    constants: Mapping[str, Constant] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    docstrings: Mapping[str, str] = field(default_factory=dict)

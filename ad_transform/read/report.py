@@ -1,0 +1,30 @@
+"""Where the passes of the reader put what they find wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ad_transform.diagnostics import Diagnostic, Span
+
+
+class Report:
+    """Diagnostics without repetitions: what is inlined twice is wrong once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, Span | None, str], Diagnostic] = {}
+
+    def add(self, code: str, message: str, span: Span, help_: str = "") -> None:
+        """One more diagnostic."""
+        self.extend((Diagnostic(code, message, span, help_),))
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Several more."""
+        for item in diagnostics:
+            self._found.setdefault((item.code, item.span, item.message), item)
+
+    def sorted(self) -> tuple[Diagnostic, ...]:
+        """All of them by place; those of the whole file first."""
+        nowhere = Span(0, 0, 0, 0)
+        return tuple(
+            sorted(self._found.values(), key=lambda d: (d.span or nowhere, d.code))
+        )

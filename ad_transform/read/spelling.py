@@ -1,0 +1,161 @@
+"""How things are spelled: names as Python sees them, constants as black lays them out.
+
+`lay_out` covers the expressions that a constant or a default may be made of.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+import libcst as cst
+
+Rename = Callable[[str], str]
+
+
+def identifier(node: cst.Name) -> str:
+    """The name as Python sees it (PEP 3131)."""
+    text = node.value
+    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+
+
+# --- numbers and texts --------------------------------------------------------------
+
+
+def number(text: str) -> str:
+    """A numeric literal in black's spelling."""
+    text = text.lower()
+    if text.startswith(("0o", "0b")):
+        return text
+    if text.startswith("0x"):
+        return "0x" + text[2:].upper()
+    mantissa, exponent, power = text.partition("e")
+    whole, point, fraction = mantissa.partition(".")
+    if point:
+        mantissa = f"{whole or 0}.{fraction or 0}"
+    return mantissa + exponent + power.removeprefix("+")
+
+
+def quoted(value: str) -> str:
+    """A string literal in black's spelling."""
+    text = repr(value)
+    if text[0] == '"':
+        return text
+    body = text[1:-1].replace("\\'", "'").replace('"', '\\"')
+    return text if body.count("\\") > text.count("\\") else f'"{body}"'
+
+
+def value_text(value: float | int | bool | str) -> str:
+    """A Python expression for a value."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return f'float("{value}")'
+    text = repr(value)
+    return number(text) if isinstance(value, float) else text
+
+
+# --- expressions --------------------------------------------------------------------
+
+_SIGNS = {
+    "Add": "+",
+    "Subtract": "-",
+    "Multiply": "*",
+    "Divide": "/",
+    "FloorDivide": "//",
+    "Modulo": "%",
+    "Power": "**",
+}
+
+
+def lay_out(node: cst.BaseExpression, rename: Rename) -> str:
+    """The text of a constant expression as black would write it.
+
+    `rename` gives the name to print for a dotted name. Brackets are kept. Raises
+    KeyError for what a constant cannot be made of.
+    """
+    text = _LAY[type(node).__name__](node, rename)
+    return "(" * len(node.lpar) + text + ")" * len(node.rpar)
+
+
+def _binary(node: cst.BinaryOperation, rename: Rename) -> str:
+    parts: list[str] = []
+    inner: cst.BaseExpression = node
+    while True:  # a long sum leans to the left
+        assert isinstance(inner, cst.BinaryOperation)
+        sign = _SIGNS[type(inner.operator).__name__]
+        hugs = sign == "**" and _is_simple(inner.left) and _is_simple(inner.right)
+        gap = "" if hugs else " "
+        parts.append(f"{gap}{sign}{gap}{lay_out(inner.right, rename)}")
+        if isinstance(inner.left, cst.BinaryOperation) and not inner.left.lpar:
+            inner = inner.left
+        else:
+            parts.append(lay_out(inner.left, rename))
+            return "".join(reversed(parts))
+
+
+def _is_simple(node: cst.BaseExpression) -> bool:
+    """black's simple operand of a power: a name, a number, perhaps with a minus."""
+    if node.lpar:
+        return False
+    if isinstance(node, cst.UnaryOperation):
+        return not isinstance(node.operator, cst.Not) and isinstance(
+            node.expression, cst.Integer | cst.Float
+        )
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return isinstance(node, cst.Name | cst.Integer | cst.Float)
+
+
+def _unary(node: cst.UnaryOperation, rename: Rename) -> str:
+    sign = {"Minus": "-", "Plus": "+"}[type(node.operator).__name__]
+    return sign + lay_out(node.expression, rename)
+
+
+def dotted_name(node: cst.BaseExpression) -> str:
+    """The text `a.b.c` of a chain of names; empty for anything else."""
+    parts: list[str] = []
+    while isinstance(node, cst.Attribute):
+        parts.append(identifier(node.attr))
+        node = node.value
+    if not isinstance(node, cst.Name):
+        return ""
+    return ".".join((identifier(node), *reversed(parts)))
+
+
+def _name(node: cst.BaseExpression, rename: Rename) -> str:
+    return rename(dotted_name(node))
+
+
+def _call(node: cst.Call, rename: Rename) -> str:
+    arguments = ", ".join(lay_out(a.value, rename) for a in node.args)
+    return f"{lay_out(node.func, rename)}({arguments})"
+
+
+def _tuple(node: cst.Tuple, rename: Rename) -> str:
+    items = ", ".join(lay_out(e.value, rename) for e in node.elements)
+    text = items + "," * (len(node.elements) == 1)
+    return text if node.lpar else f"({text})"
+
+
+def _string(node: cst.SimpleString | cst.ConcatenatedString, _: Rename) -> str:
+    value = node.evaluated_value
+    if not isinstance(value, str):
+        raise KeyError(value)
+    return quoted(value)
+
+
+_LAY: dict[str, Callable[[Any, Rename], str]] = {
+    "Integer": lambda node, _: number(node.value),
+    "Float": lambda node, _: number(node.value),
+    "SimpleString": _string,
+    "ConcatenatedString": _string,
+    "Name": _name,
+    "Attribute": _name,
+    "UnaryOperation": _unary,
+    "BinaryOperation": _binary,
+    "Call": _call,
+    "Tuple": _tuple,
+}

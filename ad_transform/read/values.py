@@ -1,0 +1,149 @@
+"""What an expression can be while a function is flattened.
+
+Numbers are drafts of IR values or literals; tuples and lists of the user exist only
+here, as do functions, modules and None.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import Type
+
+if TYPE_CHECKING:
+    from ad_transform.read.code import Code
+
+
+UNNAMED = 1 << 30
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """A value of the IR in the making: it may still be given its name and notes.
+
+    `depth` is the number of calls around the statement that named it: a name given
+    further out wins, for it is the one that the reader of the marked function knows.
+    """
+
+    type: Type
+    span: Span | None = None
+    hint: str = ""
+    depth: int = UNNAMED
+    notes: tuple[str, ...] = ()
+
+
+Number = Draft | Literal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """A tuple or list of the user, known item by item."""
+
+    container: Container
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dotted:
+    """A module or something in it, by its qualified name: "math", "math.sin"."""
+
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """The names of a running function, and the frame of the function around it.
+
+    `depth` is the number of functions that are running, this one counted; `quiet` drops
+    comments (a function inlined once more); `hazy` says that a refused statement may
+    have bound any name.
+    """
+
+    around: Frame | None = None
+    names: dict[str, Value] = field(default_factory=dict)
+    depth: int = 0
+    quiet: bool = False
+    hazy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FileFunction:
+    """A module-level function of the file, compiled when it is first called."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """A function of the file, a nested one or a lambda; its defaults are evaluated."""
+
+    code: Code
+    around: Frame | None
+    defaults: dict[str, Value]
+
+
+class Special(Enum):
+    """Values with nothing inside."""
+
+    NONE = "None"
+    REFUSED = "refused"  # what is wrong with it has been said
+
+
+Value = Draft | Literal | Group | Dotted | FileFunction | Closure | Special
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftApply:
+    """`out = op(*args)` in the making."""
+
+    out: Draft
+    op: Elemental
+    args: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftAnd:
+    """`out = test and body's result`, or `or`, lazily; all are bools."""
+
+    out: Draft
+    test: Number
+    conjunction: bool
+    body: list[DraftStatement]
+    result: Number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftCheck:
+    """An assertion in the making."""
+
+    test: Number
+    message: tuple[str | Number, ...]
+    span: Span
+    notes: tuple[str, ...]
+
+
+DraftStatement = DraftApply | DraftAnd | DraftCheck
+
+
+def describe(value: Value) -> str:
+    """What a value is, for messages: "a tuple", "the function 'g'"."""
+    match value:
+        case Draft(type=type_) | Literal(type=type_):
+            return _TYPES[type_.kind.value]
+        case Group(container=container):
+            return f"a {container.value}"
+        case Dotted(name=name):
+            return f"{name.removeprefix('builtins.')!r}"
+        case FileFunction(name=name):
+            return f"the function {name!r}"
+        case Closure(code=code):
+            return f"the function {code.name!r}"
+    return "None"
+
+
+_TYPES = {"float": "a float", "int": "an int", "bool": "a bool", "str": "a str"}
