@@ -128,6 +128,7 @@ NUMPY: dict[str, Any] = {
     "true_divide": lambda x, y: mpf(x) / y, "negative": lambda x: -x,
     "positive": lambda x: x, "float64": mpf, "double": mpf,
     "mod": lambda x, y: mpf(x) % y, "remainder": lambda x, y: mpf(x) % y,
+    "floor_divide": lambda x, y: mpf(x) // y, "fix": PIECEWISE["trunc"], "rint": _round,
     "clip": lambda x, a, b: min(max(x, a), b),
 }
 BUILTINS: dict[str, Any] = {**vars(builtins), "float": mpf, "round": _round}

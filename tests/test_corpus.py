@@ -1,0 +1,276 @@
+"""The corpus by kinds, orders, value and container, against sixty-digit differences."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+from mpmath import mpf
+from support import (
+    Case,
+    corpus,
+    exactly,
+    flat,
+    generate,
+    hessian,
+    invoke,
+    jacobian,
+    load,
+    load_exact,
+    marked,
+    same_bits,
+    ulps,
+)
+
+FIRST = ("jacobian", "jacobian(value=True)", "jvp", "vjp")
+SCALAR = (
+    "gradient",
+    "gradient(value=True)",
+    "hessian",
+    "hessian(value=True)",
+    "hvp",
+    "hvp(value=True)",
+)
+ORDERS = ("forward", "reverse", "markowitz", "auto")
+CASES = corpus()
+every_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+@cache
+def text_of(case: Case, order: str = "auto", container: str = "array") -> str:
+    items = FIRST + SCALAR if case.scalar else FIRST
+    source = marked(case.source, case.name, *items)
+    return generate(source, order=order, container=container)
+
+
+def nested(function: Any, point: Any) -> Any:
+    """The result's shape: what `shape` makes of it."""
+    return shape(invoke(function, point))
+
+
+def shape(result: Any) -> Any:
+    """Tuples and lists as they are, arrays as their shape, scalars as None."""
+    if isinstance(result, tuple | list):
+        return type(result)(map(shape, result))
+    return getattr(result, "shape", None)
+
+
+def mirrored(result: Any, leaves: list[Any]) -> Any:
+    """The leaves, taken from the front, nested like the result, in tuples."""
+    if isinstance(result, tuple | list):
+        return tuple(mirrored(item, leaves) for item in result)
+    return leaves.pop(0)
+
+
+# --- expectations ------------------------------------------------------------------
+
+
+class Truth:
+    """What the generated functions of a case must give at a point."""
+
+    def __init__(self, case: Case, point: Any) -> None:
+        self.case = case
+        self.point = point
+        source = load_exact(case.source)[case.name]
+        self.value = invoke(source, exactly(point))
+        self.rows = jacobian(source, point, case.actives)
+        self.second = hessian(source, point, case.actives) if case.scalar else []
+        n, m = len(case.actives), len(self.rows)
+        self.x_dots = [(7 * k + 3.0) / (k + 8) for k in range(n)]
+        self.f_bars = [(5 * k - 2.0) / (k + 4) for k in range(m)]
+
+    def seeds(self) -> dict[str, Any]:
+        made: dict[str, Any] = {
+            f"{name}_dot": x
+            for name, x in zip(self.case.actives, self.x_dots, strict=True)
+        }
+        made[f"{self.case.name}_bar"] = mirrored(self.value, list(self.f_bars))
+        return made
+
+    def expected(self) -> dict[str, list[Any]]:
+        """The leaves of every result by the suffix of the function's name."""
+        value, first = flat(self.value), flat(self.rows)
+        pushed = [_dot(row, self.x_dots) for row in self.rows]
+        pulled = [_dot(column, self.f_bars) for column in zip(*self.rows, strict=True)]
+        made = {
+            "jac": first,
+            "value_and_jac": [*value, *first],
+            "jvp": [*value, *pushed],
+            "vjp": [*value, *pulled],
+        }
+        if self.case.scalar:
+            second = flat(self.second)
+            product = [_dot(row, self.x_dots) for row in self.second]
+            made |= {
+                "grad": first,
+                "value_and_grad": [*value, *first],
+                "hess": second,
+                "value_and_hess": [*value, *first, *second],
+                "hvp": product,
+                "value_and_hvp": [*value, *first, *product],
+            }
+        return made
+
+
+def _dot(a: Any, b: Any) -> Any:
+    return sum((mpf(x) * y for x, y in zip(a, b, strict=True)), mpf(0))
+
+
+@cache
+def truths(case: Case) -> tuple[Truth, ...]:
+    return tuple(Truth(case, point) for point in case.points)
+
+
+# --- right ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@every_case
+def test_formulas_are_right(case, order):
+    """Sixty digits; what is left are constants folded in doubles."""
+    made = load_exact(text_of(case, order, "tuple"))
+    for truth in truths(case):
+        values = exactly({**truth.point, **truth.seeds()})
+        for suffix, want in truth.expected().items():
+            got = flat(invoke(made[f"{case.name}_{suffix}"], values))
+            largest = max(map(abs, want))
+            for g, w in zip(got, want, strict=True):
+                assert abs(g - w) <= 1e-14 * abs(w) + 1e-16 * largest, (suffix, g, w)
+
+
+@pytest.mark.parametrize("container", ["array", "tuple"])
+@every_case
+def test_doubles_are_close(case, container):
+    """A few hundred ulps of the entry or a few of the largest entry of its kind."""
+    made = load(text_of(case, "auto", container))
+    for truth in truths(case):
+        values = {**truth.point, **truth.seeds()}
+        for suffix, want in truth.expected().items():
+            got = flat(invoke(made[f"{case.name}_{suffix}"], values))
+            largest = float(max(map(abs, want)))
+            for g, w in zip(got, want, strict=True):
+                near = ulps(g, w) <= 300 or abs(g - w) <= 8 * math.ulp(largest)
+                assert near, (suffix, truth.point, g, float(w), ulps(g, w))
+
+
+@every_case
+def test_products_agree_with_one_another(case):
+    """⟨ȳ, J ẋ⟩ = ⟨Jᵀ ȳ, ẋ⟩, the two sides from different orders."""
+    forward = load(text_of(case, "forward", "tuple"))[f"{case.name}_jvp"]
+    reverse = load(text_of(case, "reverse", "tuple"))[f"{case.name}_vjp"]
+    for truth in truths(case):
+        values = {**truth.point, **truth.seeds()}
+        pushed = flat(invoke(forward, values)[1])
+        pulled = flat(invoke(reverse, values)[1])
+        terms = [a * b for a, b in zip(pushed, truth.f_bars, strict=True)]
+        other = [a * b for a, b in zip(pulled, truth.x_dots, strict=True)]
+        size = math.fsum(map(abs, (*terms, *other)))
+        assert abs(math.fsum(terms) - math.fsum(other)) <= 2e-13 * size
+
+
+@every_case
+def test_hessians_are_symmetric_to_the_bit(case):
+    if not case.scalar:
+        pytest.skip("has several results")
+    made = load(text_of(case))
+    for point in case.points:
+        matrix = invoke(made[f"{case.name}_hess"], point)
+        assert matrix.tolist() == matrix.T.tolist()
+
+
+# --- shapes --------------------------------------------------------------------------
+
+
+def _tangent(case: Case) -> Any:
+    """The structure of a gradient: bare for one independent, else a tuple."""
+    return None if len(case.actives) == 1 else (None,) * len(case.actives)
+
+
+@pytest.mark.parametrize("container", ["array", "tuple"])
+@every_case
+def test_results_have_the_shapes_of_the_contract(case, container):
+    made = load(text_of(case, "auto", container))
+    value = nested(load(case.source)[case.name], case.points[0])
+    truth = truths(case)[0]
+    m, n = len(truth.rows), len(case.actives)
+
+    def matrix(rows: int) -> Any:
+        return (rows, n) if container == "array" else ((None,) * n,) * rows
+
+    tangent = _tangent(case)
+    want = {
+        "jac": matrix(m),
+        "value_and_jac": (value, matrix(m)),
+        "jvp": (value, mirrored(truth.value, [None] * m)),
+        "vjp": (value, tangent),
+        "grad": tangent,
+        "value_and_grad": (value, tangent),
+        "hess": matrix(n),
+        "value_and_hess": (value, tangent, matrix(n)),
+        "hvp": tangent,
+        "value_and_hvp": (value, tangent, tangent),
+    }
+    for suffix in truth.expected():
+        function = made[f"{case.name}_{suffix}"]
+        got = nested(function, {**truth.point, **truth.seeds()})
+        assert got == want[suffix], suffix
+
+
+# --- the value ---------------------------------------------------------------------
+
+SPECIAL = (
+    math.nan,
+    math.inf,
+    -math.inf,
+    0.0,
+    -0.0,
+    5e-324,
+    -(2.0**-1040),
+    1e308,
+    -1e308,
+    1.0,
+    -1.0,
+    0.5,
+    2.0**53,
+)
+
+
+def odd_points(case: Case, count: int) -> Any:
+    """Points around those of the case, with special values strewn in."""
+    chance = random.Random(f"{case}")
+    for _ in range(count):
+        point = dict(chance.choice(case.points))
+        for name, value in point.items():
+            if type(value) is float:
+                near = value * chance.choice((1.0, 1.0 + chance.gauss(0, 0.3), -1.0))
+                point[name] = chance.choice(SPECIAL) if chance.random() < 0.4 else near
+        yield point
+
+
+def outcome(function: Any, point: Any) -> Any:
+    """The result, or None where an error is raised."""
+    try:
+        return invoke(function, point)
+    except (ArithmeticError, ValueError, AssertionError):
+        return None
+
+
+@every_case
+def test_the_value_is_the_sources_to_the_bit(case):
+    if "np." in case.source.split(f"def {case.name}(")[1].split("\ndef ")[0]:
+        pytest.skip("numpy may differ from math in the last bit")
+    source = load(case.source)[case.name]
+    made = load(text_of(case, "auto", "tuple"))
+    suffixes = ["value_and_jac", *(["value_and_grad", "value_and_hess"] * case.scalar)]
+    compared = 0
+    for point in (*case.points, *odd_points(case, 60)):
+        want = outcome(source, point)
+        for suffix in suffixes:
+            got = outcome(made[f"{case.name}_{suffix}"], point)
+            if want is not None and got is not None:
+                assert same_bits(got[0], want), (suffix, point)
+                compared += 1
+    assert compared >= len(suffixes) * len(case.points)
