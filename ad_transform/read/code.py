@@ -189,7 +189,6 @@ class Formal:
 
     name: str
     passing: Passing
-    has_default: bool
     span: Span
 
 

@@ -1,20 +1,22 @@
-"""LibCST forms of single statements, with the place of every node.
+"""LibCST forms of single statements.
 
-Only the statements that matter are given to LibCST, for it takes 0.5 ms a line. It is
+Only the statements that matter are given to LibCST, for it takes 0.2 ms a line. It is
 quadratic in the length of a sum and dies of very deep expressions, so deep ones are
 cut: the text of a part is replaced by a name, and the part is parsed by itself. No tree
 is then deeper than `_DEPTH` levels and the brackets of a level.
+
+LibCST gives the form: comments, literals as they are spelt, signatures. Where things
+stand is known from CPython's tree, which is walked alongside; LibCST's own positions
+cost twice as much as its parser.
 """
 
 from __future__ import annotations
 
 import ast
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import libcst as cst
-from libcst.metadata import CodePosition, CodeRange, MetadataWrapper, PositionProvider
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.source import Source
@@ -34,6 +36,10 @@ _CUTTABLE = (
     ast.Lambda,
 )
 
+Body = tuple[cst.BaseStatement | cst.SimpleStatementLine, ...]
+Twin = tuple[cst.BaseExpression, ast.expr]
+"""An expression in LibCST's form and in CPython's, which knows its place."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Concrete:
@@ -42,16 +48,9 @@ class Concrete:
     `pieces` are the expressions that names of `body` stand for, by name.
     """
 
-    body: tuple[cst.BaseStatement | cst.SimpleStatementLine, ...]
-    places: dict[cst.CSTNode, tuple[CodeRange, _Unit]]
+    source: Source
+    body: Body
     pieces: dict[str, cst.BaseExpression]
-
-    def span(self, node: cst.CSTNode) -> Span:
-        """Where a node stands in the file."""
-        place, unit = self.places[node]
-        line, column = unit.original(place.start)
-        end_line, end_column = unit.original(place.end)
-        return Span(line, column, end_line, end_column)
 
     def whole(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """The expression that a node stands for: itself, or a piece that was cut."""
@@ -65,19 +64,17 @@ def concrete(source: Source, span: Span, node: ast.stmt) -> Concrete:
 
     Raises Refusal AD003 where LibCST cannot read what CPython can. Linear.
     """
-    found = Concrete((), {}, {})
-    cuts = _cuts(source, node)
     names = _Names(source)
-    tree = _nested(cuts, span)
-    for cut in tree[1:]:
-        unit = _Unit(source, cut, names, "(\n", "\n)\n")
-        statement = unit.parse(found)[0]
+    whole, *cuts = _nested(_cuts(source, node), span)
+    pieces: dict[str, cst.BaseExpression] = {}
+    for cut in cuts:
+        (statement,) = _parse(cut, f"(\n{_text(source, cut, names)}\n)\n")
         assert isinstance(statement, cst.SimpleStatementLine)
         expression = statement.body[0]
         assert isinstance(expression, cst.Expr)
-        found.pieces[names.of(cut)] = expression.value
-    body = _Unit(source, tree[0], names, "", "\n").parse(found)
-    return Concrete(body, found.places, found.pieces)
+        pieces[names.of(cut)] = expression.value
+    body = _parse(whole, _text(source, whole, names) + "\n")
+    return Concrete(source, body, pieces)
 
 
 # --- where to cut -------------------------------------------------------------------
@@ -107,20 +104,33 @@ class _Names:
 def _cuts(source: Source, root: ast.stmt) -> Iterator[Span]:
     """Where to cut so that no part is deeper than the limit."""
     heights: dict[ast.AST, int] = {}
-    order: list[ast.AST] = []
+    order: list[tuple[ast.AST, list[ast.AST]]] = []
     stack: list[ast.AST] = [root]
     while stack:
         node = stack.pop()
-        order.append(node)
-        if not isinstance(node, ast.JoinedStr):  # its places are wrong before 3.12
-            stack.extend(ast.iter_child_nodes(node))
-    for node in reversed(order):
-        below = [heights.get(child, 0) for child in ast.iter_child_nodes(node)]
-        heights[node] = 1 + max(below, default=0)
-        if heights[node] > _DEPTH and _may_be_cut(node):
+        # places inside f-strings are wrong before 3.12
+        below = [] if isinstance(node, ast.JoinedStr) else _children(node)
+        order.append((node, below))
+        stack += below
+    for node, below in reversed(order):
+        height = 1 + max([heights[child] for child in below], default=0)
+        if height > _DEPTH and _may_be_cut(node):
             assert isinstance(node, ast.expr)
             yield source.span(node)
-            heights[node] = 1
+            height = 1
+        heights[node] = height
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    children: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            if value._fields:  # operators and contexts have none
+                children.append(value)
+        elif isinstance(value, list):
+            children += [item for item in value if isinstance(item, ast.AST)]
+    return children
 
 
 def _may_be_cut(node: ast.AST) -> bool:
@@ -149,67 +159,31 @@ def _end(span: Span) -> tuple[int, int]:
     return span.end_line, span.end_column
 
 
-# --- units of text ------------------------------------------------------------------
+# --- texts --------------------------------------------------------------------------
 
 
-class _Unit:
-    """The text of an extent with names for what was cut out, and the way back.
+def _text(source: Source, cut: _Cut, names: _Names) -> str:
+    """The text of an extent, with names for what was cut out."""
+    parts: list[str] = []
+    at = (cut.span.line, cut.span.column)
+    for inner in cut.inner:
+        parts.append(_copied(source, at, (inner.span.line, inner.span.column)))
+        parts.append(f"({names.of(inner)})")
+        at = _end(inner.span)
+    parts.append(_copied(source, at, _end(cut.span)))
+    return "".join(parts)
 
-    `marks` are the places of the text where copying began anew: line and column in the
-    text (1-based, 0-based, as LibCST counts) and in the file (1-based both).
-    """
 
-    def __init__(
-        self, source: Source, cut: _Cut, names: _Names, before: str, after: str
-    ) -> None:
-        self.marks: list[tuple[tuple[int, int], tuple[int, int]]] = []
-        self.parts: list[str] = [before]
-        self.line, self.column = 1 + before.count("\n"), 0
-        at = (cut.span.line, cut.span.column)
-        for inner in cut.inner:
-            self._copy(source, at, (inner.span.line, inner.span.column))
-            self._add(f"({names.of(inner)})")
-            at = _end(inner.span)
-        self._copy(source, at, _end(cut.span))
-        self.parts.append(after)
+def _copied(source: Source, start: tuple[int, int], end: tuple[int, int]) -> str:
+    lines = list(source.lines[start[0] - 1 : end[0]])
+    lines[-1] = lines[-1][: end[1] - 1]
+    lines[0] = lines[0][start[1] - 1 :]
+    return "\n".join(lines)
 
-    def _copy(
-        self, source: Source, start: tuple[int, int], end: tuple[int, int]
-    ) -> None:
-        self.marks.append(((self.line, self.column), start))
-        lines = list(source.lines[start[0] - 1 : end[0]])
-        lines[-1] = lines[-1][: end[1] - 1]
-        lines[0] = lines[0][start[1] - 1 :]
-        self._add("\n".join(lines))
 
-    def _add(self, text: str) -> None:
-        self.parts.append(text)
-        newlines = text.count("\n")
-        self.line += newlines
-        tail = len(text) - text.rfind("\n") - 1
-        self.column = tail if newlines else self.column + len(text)
-
-    def original(self, position: CodePosition) -> tuple[int, int]:
-        """The line and column in the file of a position in the text."""
-        place = (position.line, position.column)
-        at = max(bisect_right(self.marks, place, key=lambda mark: mark[0]) - 1, 0)
-        (line, column), (file_line, file_column) = self.marks[at]
-        if position.line == line:
-            return file_line, file_column + position.column - column
-        return file_line + position.line - line, position.column + 1
-
-    def parse(
-        self, found: Concrete
-    ) -> tuple[cst.BaseStatement | cst.SimpleStatementLine, ...]:
-        """The statements of the text; their places go into `found`."""
-        try:
-            module = cst.parse_module("".join(self.parts))
-        except cst.ParserSyntaxError as error:
-            line, _ = self.original(CodePosition(error.raw_line, 0))
-            message = f"LibCST cannot read this: {error.message}"
-            span = Span(line, 1, line, 2)
-            raise Refusal(Diagnostic("AD003", message, span)) from None
-        wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
-        for node, place in wrapper.resolve(PositionProvider).items():
-            found.places[node] = (place, self)
-        return tuple(module.body)
+def _parse(cut: _Cut, text: str) -> Body:
+    try:
+        return tuple(cst.parse_module(text).body)
+    except cst.ParserSyntaxError as error:
+        message = f"LibCST cannot read this: {error.message}"
+        raise Refusal(Diagnostic("AD003", message, cut.span)) from None

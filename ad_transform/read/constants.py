@@ -18,7 +18,7 @@ from ad_transform.diagnostics import Refusal, Span
 from ad_transform.elementals import CONSTANTS
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal, Origin
-from ad_transform.read.concrete import Concrete, concrete
+from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.expressions import Expressions
 from ad_transform.read.machine import Machine
 from ad_transform.read.module import Module
@@ -102,7 +102,9 @@ class Constants:
         found: list[tuple[str, Binding]] = []
         bindings = self.module.names.bindings
         for inner in ast.walk(node):
-            if isinstance(inner, ast.Name) and inner.id in bindings:
+            if not isinstance(inner, ast.Name) or isinstance(inner.ctx, ast.Store):
+                continue
+            if inner.id in bindings:
                 bound = self.module.names.at_runtime(inner.id)
                 if len(bound) == 1 and bound[0].bound is Bound.VALUE:
                     found.append((inner.id, bound[0]))
@@ -122,19 +124,19 @@ class Constants:
         except Refusal as refusal:
             report.extend(refusal.diagnostics)
             return Special.REFUSED
-        node = _defining(form, name)
-        if node is None:
+        twin = _defining(form, binding.node, name)
+        if twin is None:
             message = f"{name!r} is not defined by a plain assignment"
             report.add("AD122", message, binding.span, f"write `{name} = ...`")
             return Special.REFUSED
-        value = evaluated(self.module, form, node)
+        value = evaluated(self.module, form, twin)
         if isinstance(value, Group):
             return self._grouped(name, value, binding)
         if not isinstance(value, Literal):
-            return self._unfit(name, value, form.span(node))
+            return self._unfit(name, value, source.span(twin[1]))
         if type(value.value) in (int, float):
             notes = _comments(self.module, binding)
-            text = definition_text(self.module, form, node, value)
+            text = definition_text(self.module, form, twin[0], value)
             self.module.constants[name] = Constant(name, text, notes)
             return Literal(value.value, name, Origin.MODULE)
         return value
@@ -161,48 +163,50 @@ def _is_fixed(value: Value) -> bool:
     return isinstance(value, Literal)
 
 
-def evaluated(module: Module, form: Concrete, node: cst.BaseExpression) -> Value:
+def evaluated(module: Module, form: Concrete, twin: Twin) -> Value:
     """The value of a constant expression; REFUSED after a report."""
-    return Folder(module).run(Expressions(module, form, {}).compile(node))
+    return Folder(module).run(Expressions(module, form).compile(*twin))
 
 
 # --- definitions --------------------------------------------------------------------
 
 
-def _defining(form: Concrete, name: str) -> cst.BaseExpression | None:
+def _defining(form: Concrete, tree: ast.stmt, name: str) -> Twin | None:
     """The expression that a statement binds a name to."""
     line = form.body[0]
     assert isinstance(line, cst.SimpleStatementLine)
-    statement = line.body[0]
-    if isinstance(statement, cst.AnnAssign):
-        return statement.value
-    if not isinstance(statement, cst.Assign):
+    node = line.body[0]
+    if isinstance(node, cst.AnnAssign) and isinstance(tree, ast.AnnAssign):
+        return (node.value, tree.value) if node.value and tree.value else None
+    if not isinstance(node, cst.Assign) or not isinstance(tree, ast.Assign):
         return None
-    for target in statement.targets:
-        found = _matched(target.target, form.whole(statement.value), name)
+    for target in tree.targets:
+        found = _matched(target, (form.whole(node.value), tree.value), name)
         if found is not None:
             return found
     return None
 
 
-def _matched(
-    target: cst.BaseExpression, value: cst.BaseExpression, name: str
-) -> cst.BaseExpression | None:
+def _matched(target: ast.expr, value: Twin, name: str) -> Twin | None:
     """The part of a value that stands at the place of a name in the target."""
-    if isinstance(target, cst.Name):
-        return value if target.value == name else None
-    groups = cst.Tuple | cst.List
-    if not isinstance(target, groups) or not isinstance(value, groups):
+    if isinstance(target, ast.Name):
+        return value if target.id == name else None
+    node, tree = value
+    if not isinstance(target, _GROUPS) or not isinstance(tree, _GROUPS):
         return None
-    parts = [*target.elements, *value.elements]
-    same = len(target.elements) == len(value.elements)
-    if not same or any(isinstance(part, cst.StarredElement) for part in parts):
+    if not isinstance(node, cst.Tuple | cst.List):
         return None
-    for inner, item in zip(target.elements, value.elements, strict=True):
-        found = _matched(inner.value, item.value, name)
+    same = len(target.elts) == len(tree.elts)
+    if not same or any(isinstance(e, ast.Starred) for e in (*target.elts, *tree.elts)):
+        return None
+    for inner, element, item in zip(target.elts, node.elements, tree.elts, strict=True):
+        found = _matched(inner, (element.value, item), name)
         if found is not None:
             return found
     return None
+
+
+_GROUPS = (ast.Tuple, ast.List)
 
 
 def default_text(form: Concrete, node: cst.BaseExpression, value: Literal) -> str:

@@ -7,6 +7,7 @@ another, and their nesting is limited.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ from ad_transform.read.code import (
     Compare,
     Cut,
     Define,
+    Formal,
     Instruction,
     Item,
     Keep,
@@ -32,19 +34,22 @@ from ad_transform.read.code import (
     Pack,
     Push,
 )
-from ad_transform.read.concrete import Concrete
+from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN, Refused
 from ad_transform.read.module import Module, in_library
-from ad_transform.read.signature import formals_of
-from ad_transform.read.source import DEEP
+from ad_transform.read.names import Scope, dotted, locals_of
+from ad_transform.read.signature import written
+from ad_transform.read.source import DEEP, Place
 from ad_transform.read.spelling import identifier
 from ad_transform.read.values import Dotted, Special, Value
 
-Step = cst.BaseExpression | Instruction
+Step = Twin | Instruction
 Steps = Sequence[Step]
 
 _NESTING = 50
 """Bodies inside bodies; the machine recurses as deep."""
+
+_NO_ARRAYS = "arrays are not supported yet: give every element its own parameter"
 
 _BITS = 10_000
 """Longest int; Python itself does not print more than 4300 digits."""
@@ -68,62 +73,47 @@ _COMPARISONS: dict[str, str] = {
 class Expressions:
     """Compiles the expressions of one statement of the module.
 
-    `scopes` are the local names of the functions around, innermost last; `places` gives
-    those of every function and lambda by where it stands.
+    `scopes` are the local names of the functions around, innermost last.
     """
 
-    def __init__(
-        self,
-        module: Module,
-        concrete: Concrete,
-        places: dict[tuple[int, int], frozenset[str]],
-    ) -> None:
+    def __init__(self, module: Module, concrete: Concrete) -> None:
         self.module = module
+        self.source = module.source
         self.concrete = concrete
-        self.places = places
         self.scopes: list[frozenset[str]] = []
         self.nesting = 0
         self.lazy = 0
 
-    def span(self, node: cst.CSTNode) -> Span:
-        """Where a node stands."""
-        return self.concrete.span(node)
-
-    def compile(self, node: cst.BaseExpression) -> Body:
+    def compile(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
         """The code of an expression, which leaves one value on the stack."""
         done: list[Instruction] = []
-        todo: list[Step] = [node]
+        todo: list[Step] = [(node, tree)]
         while todo:
             step = todo.pop()
-            if isinstance(step, cst.BaseExpression):
-                todo.extend(reversed(self._expand(self.concrete.whole(step))))
+            if isinstance(step, tuple):
+                todo.extend(reversed(self._expand(*step)))
             else:
                 done.append(step)
         return tuple(done)
 
-    def inner(self, make: Callable[[], Body], node: cst.CSTNode) -> Body:
+    def inner(self, make: Callable[[], Body], tree: Place) -> Body:
         """The code of a body inside this one; refused where nested too deeply."""
         if self.nesting >= _NESTING:
-            self.refuse(Refused("AD004", DEEP.message, DEEP.help), node)
-            return (Push(Special.REFUSED),)
+            return self.refuse(Refused("AD004", DEEP.message, DEEP.help), tree)
         self.nesting += 1
         try:
             return make()
         finally:
             self.nesting -= 1
 
-    def refuse(self, row: Refused, node: cst.CSTNode) -> Steps:
+    def refuse(self, row: Refused, tree: Place) -> Body:
         """Report a row of the fence; what it leaves is known to be refused."""
-        self.report(row, self.span(node))
+        self.module.report.add(row.code, row.message, self.source.span(tree), row.help)
         return (Push(Special.REFUSED),)
 
-    def report(self, row: Refused, span: Span) -> None:
-        """Report a row of the fence at a place."""
-        self.module.report.add(row.code, row.message, span, row.help)
-
-    def complain(self, code: str, message: str, node: cst.CSTNode, help_: str) -> Steps:
+    def complain(self, code: str, message: str, tree: Place, help_: str) -> Body:
         """Report something that stands in no table."""
-        return self.refuse(Refused(code, message, help_), node)
+        return self.refuse(Refused(code, message, help_), tree)
 
     def is_builtin(self, node: cst.BaseExpression, name: str) -> bool:
         """Whether a callee is a builtin, not something else of that name."""
@@ -133,168 +123,207 @@ class Expressions:
             return False
         return self.module.is_builtin(name)
 
+    def function_code(
+        self, name: str, body: Callable[[], Body], scope: Scope, form: cst.Parameters
+    ) -> Body:
+        """Code that leaves a function or lambda on the stack.
+
+        Refuses AD104 `*args` and `**kwargs`. Defaults are evaluated outside.
+        """
+        formals: list[Formal] = []
+        names: list[str] = []
+        values: list[Instruction] = []
+        for one in written(form, scope.args):
+            span = self.source.span(one.arg)
+            formals.append(Formal(one.arg.arg, one.passing, span))
+            if one.default is not None:
+                names.append(one.arg.arg)
+                values += self.compile(*one.default)
+        for sign, star in (("*", scope.args.vararg), ("**", scope.args.kwarg)):
+            if star is not None:
+                message = f"`{sign}{star.arg}` is not supported yet"
+                self.complain("AD104", message, star, "spell the parameters out")
+        self.scopes.append(locals_of(scope))
+        lazy, self.lazy = self.lazy, 0
+        code = Code(name, tuple(formals), self.inner(body, scope), self.span(scope))
+        self.lazy = lazy
+        self.scopes.pop()
+        return (*values, Define(code, tuple(names)))
+
+    def span(self, tree: Place) -> Span:
+        """Where a node of the tree stands."""
+        return self.source.span(tree)
+
     # --- expansion ------------------------------------------------------------------
 
-    def _expand(self, node: cst.BaseExpression) -> Steps:
+    def _expand(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
+        node = self.concrete.whole(node)
         name = type(node).__name__
         if name in EXPRESSIONS:
-            return self._refused(node)
+            return self._refused(node, tree)
         handler = _EXPAND.get(name)
-        return handler(self, node) if handler else self.refuse(UNKNOWN, node)
+        return handler(self, node, tree) if handler else self.refuse(UNKNOWN, tree)
 
-    def _refused(self, node: cst.BaseExpression) -> Steps:
+    def _refused(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
         if isinstance(node, cst.IfExp):  # what is wrong inside is worth saying too
-            for part in (node.test, node.body, node.orelse):
-                self.compile(part)
-        return self.refuse(EXPRESSIONS[type(node).__name__], node)
+            assert isinstance(tree, ast.IfExp)
+            self.compile(node.test, tree.test)
+            self.compile(node.body, tree.body)
+            self.compile(node.orelse, tree.orelse)
+        return self.refuse(EXPRESSIONS[type(node).__name__], tree)
 
-    def name(self, node: cst.Name) -> Steps:
+    def name(self, node: cst.Name, tree: ast.expr) -> Body:
         name = identifier(node)
         if name in _SINGLETONS:
             return (Push(_SINGLETONS[name]),)
         for up, scope in enumerate(reversed(self.scopes)):
             if name in scope:
-                return (Load(name, up, self.span(node)),)
-        return (Push(self.module.resolve(name, self.span(node))),)
+                return (Load(name, up, self.span(tree)),)
+        return (Push(self.module.resolve(name, self.span(tree))),)
 
-    def integer(self, node: cst.Integer) -> Steps:
+    def integer(self, node: cst.Integer, tree: ast.expr) -> Steps:
         value = int(node.value.replace("_", ""), 0)
         if value.bit_length() > _BITS:
             help_ = "write it as a float"
-            return self.complain("AD102", "the number is too long", node, help_)
+            return self.complain("AD102", "the number is too long", tree, help_)
         return (Push(Literal(value)),)
 
-    def float(self, node: cst.Float) -> Steps:
+    def float(self, node: cst.Float, tree: ast.expr) -> Steps:
         return (Push(Literal(float(node.value.replace("_", "")))),)
 
-    def string(self, node: cst.SimpleString | cst.ConcatenatedString) -> Steps:
+    def string(
+        self, node: cst.SimpleString | cst.ConcatenatedString, tree: ast.expr
+    ) -> Steps:
         value = node.evaluated_value
         if isinstance(value, str):
             return (Push(Literal(value)),)
         if isinstance(value, bytes):
-            return self.complain("AD102", "bytes are not supported", node, "use a str")
-        return self.refuse(EXPRESSIONS["FormattedString"], node)
+            return self.complain("AD102", "bytes are not supported", tree, "use a str")
+        return self.refuse(EXPRESSIONS["FormattedString"], tree)
 
-    def unary(self, node: cst.UnaryOperation) -> Steps:
+    def unary(self, node: cst.UnaryOperation, tree: ast.UnaryOp) -> Steps:
         operator = type(node.operator).__name__
         operand = self.concrete.whole(node.expression)
         if operator in OPERATORS:
-            self.compile(operand)
-            return self.refuse(OPERATORS[operator], node)
+            self.compile(operand, tree.operand)
+            return self.refuse(OPERATORS[operator], tree)
         if operator != "Not" and isinstance(operand, cst.Integer | cst.Float):
-            (push,) = _EXPAND[type(operand).__name__](self, operand)
+            (push,) = self._expand(operand, tree.operand)
             return (_signed(push, operator),)
         op = TABLE[_UNARY[operator]]
-        return (operand, Operate(op, 1, self.span(node)))
+        return ((operand, tree.operand), Operate(op, 1, self.span(tree)))
 
-    def binary(self, node: cst.BinaryOperation) -> Steps:
+    def binary(self, node: cst.BinaryOperation, tree: ast.BinOp) -> Steps:
         operator = type(node.operator).__name__
         if operator in OPERATORS:
-            self.compile(node.left)
-            self.compile(node.right)
-            return self.refuse(OPERATORS[operator], node)
-        op = TABLE[BINARY[operator]]
-        return (node.left, node.right, Operate(op, 2, self.span(node)))
+            self.compile(node.left, tree.left)
+            self.compile(node.right, tree.right)
+            return self.refuse(OPERATORS[operator], tree)
+        operate = Operate(TABLE[BINARY[operator]], 2, self.span(tree))
+        return ((node.left, tree.left), (node.right, tree.right), operate)
 
-    def boolean(self, node: cst.BooleanOperation) -> Steps:
+    def boolean(self, node: cst.BooleanOperation, tree: ast.BoolOp) -> Steps:
         conjunction = isinstance(node.operator, cst.And)
-        body = self._lazy(node.right)
-        return (node.left, Lazy(conjunction, body, self.span(node)))
+        operands = [node.right]
+        left = node.left
+        while len(operands) + 1 < len(tree.values):
+            assert isinstance(left, cst.BooleanOperation)
+            operands.append(left.right)
+            left = left.left
+        operands.append(left)
+        first, *rest = zip(reversed(operands), tree.values, strict=True)
+        span = self.span(tree)
+        return (first, *(Lazy(conjunction, self._lazy(one), span) for one in rest))
 
-    def _lazy(self, node: cst.BaseExpression) -> Body:
+    def _lazy(self, twin: Twin) -> Body:
         self.lazy += 1
         try:
-            return self.inner(lambda: self.compile(node), node)
+            return self.inner(lambda: self.compile(*twin), twin[1])
         finally:
             self.lazy -= 1
 
-    def comparison(self, node: cst.Comparison) -> Steps:
-        for target in node.comparisons:
-            operator = type(target.operator).__name__
+    def comparison(self, node: cst.Comparison, tree: ast.Compare) -> Steps:
+        operators = [type(c.operator).__name__ for c in node.comparisons]
+        for operator in operators:
             if operator in OPERATORS:
-                return self.refuse(OPERATORS[operator], node)
-        if len(node.comparisons) > _NESTING:
+                return self.refuse(OPERATORS[operator], tree)
+        if len(operators) > _NESTING:
             help_ = "write several comparisons with `and`"
-            return self.complain("AD004", "the chain is too long", node, help_)
-        first, *rest = node.comparisons
-        links = tuple((_comparison(link), self._lazy(link.comparator)) for link in rest)
-        compare = Compare(_comparison(first), links, self.span(node))
-        return (node.left, first.comparator, compare)
+            return self.complain("AD004", "the chain is too long", tree, help_)
+        ops = [TABLE[_COMPARISONS[operator]] for operator in operators]
+        forms = (c.comparator for c in node.comparisons)
+        second, *others = zip(forms, tree.comparators, strict=True)
+        links = zip(ops[1:], map(self._lazy, others), strict=True)
+        compare = Compare(ops[0], tuple(links), self.span(tree))
+        return ((node.left, tree.left), second, compare)
 
-    def call(self, node: cst.Call) -> Steps:
-        steps: list[Step] = [node.func]
-        arguments: list[str] = []
+    def call(self, node: cst.Call, tree: ast.Call) -> Steps:
+        steps: list[Step] = [(node.func, tree.func)]
+        names: list[str] = []
+        plain, keywords = iter(tree.args), iter(tree.keywords)
         for argument in node.args:
             if argument.star == "**":
                 help_ = "write the arguments out"
-                return self.complain("AD102", "`**` is not supported", node, help_)
-            steps.append(argument.value)
-            keyword = argument.keyword
-            arguments.append(identifier(keyword) if keyword else argument.star)
-        return (*steps, Call(tuple(arguments), self.span(node)))
+                return self.complain("AD102", "`**` is not supported", tree, help_)
+            if argument.keyword is not None:
+                keyword = next(keywords)
+                steps.append((argument.value, keyword.value))
+                names.append(keyword.arg or "")
+                continue
+            inner = next(plain)
+            inner = inner.value if isinstance(inner, ast.Starred) else inner
+            steps.append((argument.value, inner))
+            names.append(argument.star)
+        return (*steps, Call(tuple(names), self.span(tree)))
 
-    def attribute(self, node: cst.Attribute) -> Steps:
-        found = self._in_module(node)
+    def attribute(self, node: cst.Attribute, tree: ast.Attribute) -> Steps:
+        found = self._in_module(tree)
         if found is not None:
             return (Push(found),)
-        return (node.value, Attribute(identifier(node.attr), self.span(node)))
+        return ((node.value, tree.value), Attribute(tree.attr, self.span(tree)))
 
-    def _in_module(self, node: cst.BaseExpression) -> Value | None:
+    def _in_module(self, tree: ast.Attribute) -> Value | None:
         """What `a.b.c` stands for where `a` is an import of the module."""
-        attributes: list[str] = []
-        while isinstance(node, cst.Attribute):
-            attributes.append(identifier(node.attr))
-            node = self.concrete.whole(node.value)
-        if not isinstance(node, cst.Name):
+        first, _, rest = dotted(tree).partition(".")
+        if not first or any(first in scope for scope in self.scopes):
             return None
-        (step,) = self.name(node)
-        if not isinstance(step, Push) or not isinstance(step.value, Dotted):
-            return None
-        return in_library(".".join((step.value.name, *reversed(attributes))))
+        base = self.module.resolve(first, self.span(tree))
+        return in_library(f"{base.name}.{rest}") if isinstance(base, Dotted) else None
 
-    def subscript(self, node: cst.Subscript) -> Steps:
+    def subscript(self, node: cst.Subscript, tree: ast.Subscript) -> Steps:
         if len(node.slice) != 1:
-            help_ = "arrays are not supported yet: give every element its own parameter"
             message = "an index of several parts is not supported yet"
-            return self.complain("AD102", message, node, help_)
+            return self.complain("AD102", message, tree, _NO_ARRAYS)
         index = node.slice[0].slice
+        value = (node.value, tree.value)
         if isinstance(index, cst.Index) and index.star is None:
-            return (node.value, index.value, Item(self.span(node)))
-        bounds = _bounds(index) if isinstance(index, cst.Slice) else None
+            return (value, (index.value, tree.slice), Item(self.span(tree)))
+        bounds = _bounds(tree.slice)
         if bounds is None:
             help_ = "write the bounds as numbers"
-            return self.complain("AD102", "this index is not supported", node, help_)
-        return (node.value, Cut(bounds, self.span(node)))
+            return self.complain("AD102", "this index is not supported", tree, help_)
+        return (value, Cut(bounds, self.span(tree)))
 
-    def sequence(self, node: cst.Tuple | cst.List) -> Steps:
+    def sequence(self, node: cst.Tuple | cst.List, tree: ast.Tuple | ast.List) -> Steps:
         is_tuple = isinstance(node, cst.Tuple)
         container = Container.TUPLE if is_tuple else Container.LIST
-        starred = tuple(isinstance(e, cst.StarredElement) for e in node.elements)
-        pack = Pack(container, starred, self.span(node))
-        return (*(element.value for element in node.elements), pack)
+        starred = tuple(isinstance(item, ast.Starred) for item in tree.elts)
+        inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]
+        items = zip((e.value for e in node.elements), inner, strict=True)
+        return (*items, Pack(container, starred, self.span(tree)))
 
-    def walrus(self, node: cst.NamedExpr) -> Steps:
+    def walrus(self, node: cst.NamedExpr, tree: ast.NamedExpr) -> Steps:
         if self.lazy:
             help_ = "bind the name in a statement of its own"
             message = "a walrus in a part that may not run is not supported"
-            return self.complain("AD102", message, node, help_)
-        assert isinstance(node.target, cst.Name)
-        return (node.value, Keep(identifier(node.target)))
+            return self.complain("AD102", message, tree, help_)
+        return ((node.value, tree.value), Keep(tree.target.id))
 
-    def function(self, node: cst.Lambda) -> Steps:
-        formals, defaults, values = formals_of(self, node.params)
-        span = self.span(node)
-        self.scopes.append(self.places[span.line, span.column])
-        lazy, self.lazy = self.lazy, 0
-        body = self.inner(lambda: self.compile(node.body), node)
-        self.lazy = lazy
-        self.scopes.pop()
-        code = Code("<lambda>", formals, body, span)
-        return (*values, Define(code, defaults))
+    def function(self, node: cst.Lambda, tree: ast.Lambda) -> Steps:
+        def body() -> Body:
+            return self.compile(node.body, tree.body)
 
-
-def _comparison(target: cst.ComparisonTarget) -> Any:
-    return TABLE[_COMPARISONS[type(target.operator).__name__]]
+        return self.function_code("<lambda>", body, tree, node.params)
 
 
 def _signed(push: Step, operator: str) -> Instruction:
@@ -306,25 +335,25 @@ def _signed(push: Step, operator: str) -> Instruction:
     return Push(Literal(-value))
 
 
-def _bounds(node: cst.Slice) -> tuple[int | None, int | None, int | None] | None:
+def _bounds(tree: ast.expr) -> tuple[int | None, int | None, int | None] | None:
     """The bounds of a slice where they are literals."""
+    if not isinstance(tree, ast.Slice):
+        return None
     found: list[int | None] = []
-    for bound in (node.lower, node.upper, node.step):
-        is_negative = isinstance(bound, cst.UnaryOperation) and isinstance(
-            bound.operator, cst.Minus
-        )
-        part = bound.expression if isinstance(bound, cst.UnaryOperation) else bound
-        if part is None:
-            found.append(None)
-        elif isinstance(part, cst.Integer) and (part is bound or is_negative):
-            value = int(part.value.replace("_", ""), 0)
-            found.append(-value if is_negative else value)
-        else:
-            return None
+    for part in (tree.lower, tree.upper, tree.step):
+        match part:
+            case None:
+                found.append(None)
+            case ast.Constant(value=int(value)):
+                found.append(value)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+                found.append(-value)
+            case _:
+                return None
     return (found[0], found[1], found[2]) if found[2] != 0 else None
 
 
-_EXPAND: dict[str, Callable[[Expressions, Any], Steps]] = {
+_EXPAND: dict[str, Callable[[Expressions, Any, Any], Steps]] = {
     "Name": Expressions.name,
     "Integer": Expressions.integer,
     "Float": Expressions.float,

@@ -80,7 +80,7 @@ class Names:
 def dotted(node: ast.expr) -> str:
     """The text `a.b.c` of a chain of names; empty for anything else."""
     parts: list[str] = []
-    while isinstance(node, ast.Attribute):
+    while isinstance(node, ast.Attribute) and len(parts) < 20:
         parts.append(node.attr)
         node = node.value
     if not isinstance(node, ast.Name):
@@ -298,17 +298,3 @@ def locals_of(scope: Scope) -> frozenset[str]:
                 found.update(_bound_by(statement, True))
         stack.extend(child for child, _ in _inner(statement, _Place()))
     return frozenset(found)
-
-
-def scopes_within(
-    function: ast.FunctionDef, source: Source
-) -> dict[tuple[int, int], frozenset[str]]:
-    """The local names of a function and of all in it, by the place where each stands.
-
-    Lines and columns are 1-based code points. Linear times the depth of nesting.
-    """
-    return {
-        (node.lineno, source.column(node.lineno, node.col_offset)): locals_of(node)
-        for node in ast.walk(function)
-        if isinstance(node, Scope)
-    }

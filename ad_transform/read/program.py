@@ -29,11 +29,10 @@ from ad_transform.read.constants import Constants, Folder, default_text, evaluat
 from ad_transform.read.finish import Finisher
 from ad_transform.read.machine import Machine
 from ad_transform.read.module import Module
-from ad_transform.read.names import Bound, Names, parameters_of, scopes_within
+from ad_transform.read.names import Bound, Names, parameters_of
 from ad_transform.read.report import Report
-from ad_transform.read.signature import written
+from ad_transform.read.signature import Written, written
 from ad_transform.read.source import Source
-from ad_transform.read.spelling import identifier
 from ad_transform.read.statements import Statements
 from ad_transform.read.values import (
     Closure,
@@ -107,8 +106,8 @@ class Program:
             return None
         definition = form.body[0]
         assert isinstance(definition, cst.FunctionDef)
-        compiler = Statements(self.module, form, scopes_within(node, source))
-        return _Compiled(form, definition, compiler.definition(definition))
+        compiler = Statements(self.module, form)
+        return _Compiled(form, definition, compiler.definition(definition, node))
 
     def define(self, name: str) -> Value:
         """A function of the file with its defaults, which are constants."""
@@ -159,36 +158,34 @@ class Program:
     ) -> list[tuple[Parameter, Draft]] | None:
         """The parameters with the drafts of their values; None after a report."""
         found: list[tuple[Parameter, Draft]] = []
-        annotations = {a.arg: a.annotation for a in parameters_of(node.args)}
-        written_ones = list(written(compiled.node.params))
-        for parameter, passing in written_ones:
-            name = identifier(parameter.name)
-            said = read_annotation(annotations.get(name), self.module.names)
-            span = compiled.form.span(parameter.name)
+        for one in written(compiled.node.params, node.args):
+            name = one.arg.arg
+            said = read_annotation(one.arg.annotation, self.module.names)
+            span = name_of(one.arg, self.module.source)
             if said.type is None:
                 help_ = said.help.format(f=node.name, x=name)
                 self._refuse(
                     "AD104", f"the parameter {name!r} {said.refusal}", span, help_
                 )
                 continue
-            text = self._default(parameter, said.type, compiled.form)
-            if parameter.default is not None and text is None:
+            text = self._default(one, said.type, compiled.form)
+            if one.default is not None and text is None:
                 continue
             draft = Draft(said.type, span, name, 0)
-            made = Parameter(name, (), LEAF, text, passing, said.text)
+            made = Parameter(name, (), LEAF, text, one.passing, said.text)
             found.append((made, draft))
-        whole = len(found) == len(annotations)
+        whole = len(found) == sum(1 for _ in parameters_of(node.args))
         return found if whole else None
 
-    def _default(self, parameter: cst.Param, type_: Type, form: Concrete) -> str | None:
+    def _default(self, one: Written, type_: Type, form: Concrete) -> str | None:
         """The text of a default; None where there is none, or after a report."""
-        node = parameter.default
-        if node is None:
+        if one.default is None:
             return None
-        value = evaluated(self.module, form, node)
+        value = evaluated(self.module, form, one.default)
         if value is Special.REFUSED:
             return None
-        name, span = identifier(parameter.name), form.span(node)
+        node, tree = one.default
+        name, span = one.arg.arg, self.module.source.span(tree)
         if not isinstance(value, Literal):
             message = f"the default of {name!r} is {describe(value)}"
             self._refuse("AD104", message, span, "give it a number")
@@ -231,6 +228,12 @@ class Program:
 
     def _refuse(self, code: str, message: str, span: Span, help_: str) -> None:
         self.module.report.add(code, message, span, help_)
+
+
+def name_of(arg: ast.arg, source: Source) -> Span:
+    """Where the name of a parameter stands, without its annotation."""
+    span = source.span(arg)
+    return Span(span.line, span.column, span.line, span.column + len(arg.arg))
 
 
 _DEEPEST = 50

@@ -1,53 +1,50 @@
-"""Signatures: what a call sees, and what the marked function says about its types."""
+"""Signatures: what a call sees of the parameters of a function."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import libcst as cst
 
 from ad_transform.ir.nodes import Passing
-from ad_transform.read.code import Formal
-from ad_transform.read.fence import Refused
-from ad_transform.read.spelling import identifier
-
-if TYPE_CHECKING:
-    from ad_transform.read.expressions import Expressions
-
-_SPELL = "spell the parameters out"
+from ad_transform.read.concrete import Twin
 
 
-def formals_of(
-    compiler: Expressions, parameters: cst.Parameters
-) -> tuple[tuple[Formal, ...], tuple[str, ...], tuple[cst.BaseExpression, ...]]:
-    """The formals, the names of those with a default, and the defaults in order.
+@dataclass(frozen=True, slots=True, eq=False)
+class Written:
+    """A parameter as it is written, with its default in both forms."""
 
-    Refuses AD104 `*args` and `**kwargs`.
-    """
-    formals: list[Formal] = []
-    names: list[str] = []
-    defaults: list[cst.BaseExpression] = []
-    for parameter, passing in written(parameters):
-        name = identifier(parameter.name)
-        span = compiler.span(parameter.name)
-        formals.append(Formal(name, passing, parameter.default is not None, span))
-        if parameter.default is not None:
-            names.append(name)
-            defaults.append(parameter.default)
-    for star in (parameters.star_arg, parameters.star_kwarg):
-        if isinstance(star, cst.Param):
-            sign = "*" if star is parameters.star_arg else "**"
-            message = f"`{sign}{star.name.value}` is not supported yet"
-            compiler.refuse(Refused("AD104", message, _SPELL), star.name)
-    return tuple(formals), tuple(names), tuple(defaults)
+    arg: ast.arg
+    passing: Passing
+    default: Twin | None
 
 
-def written(parameters: cst.Parameters) -> Iterator[tuple[cst.Param, Passing]]:
+def written(parameters: cst.Parameters, arguments: ast.arguments) -> Iterator[Written]:
     """The parameters in the order in which they are written, without the starred."""
-    for parameter in parameters.posonly_params:
-        yield parameter, Passing.POSITIONAL_ONLY
-    for parameter in parameters.params:
-        yield parameter, Passing.ANY
-    for parameter in parameters.kwonly_params:
-        yield parameter, Passing.KEYWORD_ONLY
+    forms = (
+        *parameters.posonly_params,
+        *parameters.params,
+        *parameters.kwonly_params,
+    )
+    for form, (arg, passing, tree) in zip(forms, _in_order(arguments), strict=True):
+        twin = None
+        if form.default is not None and tree is not None:
+            twin = (form.default, tree)
+        yield Written(arg, passing, twin)
+
+
+def _in_order(
+    arguments: ast.arguments,
+) -> Iterator[tuple[ast.arg, Passing, ast.expr | None]]:
+    places = [
+        *((arg, Passing.POSITIONAL_ONLY) for arg in arguments.posonlyargs),
+        *((arg, Passing.ANY) for arg in arguments.args),
+    ]
+    bare = len(places) - len(arguments.defaults)
+    defaults = [None] * bare + list(arguments.defaults)
+    for (arg, passing), default in zip(places, defaults, strict=True):
+        yield arg, passing, default
+    for arg, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        yield arg, Passing.KEYWORD_ONLY, default

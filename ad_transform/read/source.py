@@ -33,6 +33,8 @@ DEEP = Diagnostic(
 )
 
 Found = TypeVar("Found")
+Place = ast.stmt | ast.expr | ast.alias | ast.keyword | ast.arg
+"""Nodes of the tree that know where they stand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +52,7 @@ class Source:
             return offset + 1
         return len(text.encode()[:offset].decode(errors="ignore")) + 1
 
-    def span(self, node: ast.stmt | ast.expr | ast.alias | ast.keyword) -> Span:
+    def span(self, node: Place) -> Span:
         """Where a node of the tree stands."""
         last, end = node.end_lineno, node.end_col_offset
         assert last is not None and end is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,8 +16,6 @@ from ad_transform.read.code import (
     Assert,
     Bind,
     Body,
-    Code,
-    Define,
     Drop,
     Haze,
     Instruction,
@@ -27,11 +25,9 @@ from ad_transform.read.code import (
     Target,
 )
 from ad_transform.read.expressions import BINARY, Expressions
-from ad_transform.read.fence import OPERATORS, STATEMENTS, UNKNOWN_STATEMENT, Refused
+from ad_transform.read.fence import OPERATORS, STATEMENTS, UNKNOWN_STATEMENT
 from ad_transform.read.module import in_library
 from ad_transform.read.names import imported
-from ad_transform.read.signature import formals_of
-from ad_transform.read.spelling import identifier
 from ad_transform.read.values import Special
 
 _PRAGMA = re.compile(
@@ -39,192 +35,175 @@ _PRAGMA = re.compile(
     r"|noqa\b|nosec\b|!"
 )
 
-_ELEMENTS = "arrays are not supported yet: bind plain names"
+_PLAIN_NAMES = "arrays are not supported yet: bind plain names"
+
+Notes = tuple[str, ...]
 
 
 class Statements(Expressions):
     """Compiles functions of a statement of the module."""
 
-    def definition(self, node: cst.FunctionDef) -> Body:
+    def definition(self, node: cst.FunctionDef, tree: ast.FunctionDef) -> Body:
         """Code that leaves the function on the stack."""
-        formals, names, defaults = formals_of(self, node.params)
-        values = tuple(step for value in defaults for step in self.compile(value))
-        span = self.span(node)
-        self.scopes.append(self.places[span.line, span.column])
-        lazy, self.lazy = self.lazy, 0
-        body = self.inner(lambda: self._suite(node.body), node)
-        self.lazy = lazy
-        self.scopes.pop()
-        code = Code(identifier(node.name), formals, body, self.span(node.name))
-        return (*values, Define(code, names))
 
-    def _suite(self, suite: cst.BaseSuite) -> Body:
+        def body() -> Body:
+            return self._suite(node.body, tree.body)
+
+        return self.function_code(tree.name, body, tree, node.params)
+
+    def _suite(self, suite: cst.BaseSuite, trees: Sequence[ast.stmt]) -> Body:
         done: list[Instruction] = []
-        for statement in suite.body:
-            done += self._statement(statement)
+        queue = iter(trees)
+        for node in suite.body:
+            if isinstance(node, cst.SimpleStatementLine):
+                notes = comments_of(node)
+                for small in node.body:
+                    done += self._small(small, next(queue), notes)
+            elif isinstance(node, cst.BaseSmallStatement):  # `def f(x): return x`
+                done += self._small(node, next(queue), ())
+            else:
+                done += self._compound(node, next(queue))
         return tuple(done)
 
-    def _statement(self, node: cst.CSTNode) -> Body:
-        if isinstance(node, cst.SimpleStatementLine):
-            notes = comments_of(node)
-            done: list[Instruction] = []
-            for small in node.body:
-                done += self._small(small, notes)
-            return tuple(done)
-        if isinstance(node, cst.BaseSmallStatement):  # behind the colon of `def`
-            return self._small(node, ())
-        if isinstance(node, cst.FunctionDef):
-            return self._nested(node)
-        return self._compound(node)
-
-    def _small(self, node: cst.BaseSmallStatement, notes: tuple[str, ...]) -> Body:
+    def _small(
+        self, node: cst.BaseSmallStatement, tree: ast.stmt, notes: tuple[str, ...]
+    ) -> Body:
         handler = _SMALL.get(type(node).__name__)
-        if handler is None:
-            self.refuse(STATEMENTS.get(type(node).__name__, UNKNOWN_STATEMENT), node)
-            return (Haze(),)
-        return handler(self, node, notes)
-
-    def _nested(self, node: cst.FunctionDef) -> Body:
-        if node.asynchronous is not None or node.decorators:
-            what = "a decorator" if node.decorators else "a coroutine"
-            help_ = "write a plain `def`"
-            message = f"{what} inside a function is not supported"
-            self.refuse(Refused("AD101", message, help_), node.name)
-            return (Haze(),)
-        target = Target(self.span(node.name), identifier(node.name))
-        return (*self.definition(node), Bind((target,)))
-
-    def _compound(self, node: cst.CSTNode) -> Body:
-        """Refuse a statement; what is wrong inside is worth saying too."""
-        row = STATEMENTS.get(type(node).__name__, UNKNOWN_STATEMENT)
-        line, column = self.span(node).line, self.span(node).column
-        end = len(self.module.source.lines[line - 1].rstrip()) + 1
-        self.report(row, Span(line, column, line, end))
-        for part in _expressions_in(node):
-            self.compile(part)
-        for suite in _suites_in(node):
-            self.inner(partial(self._suite, suite), node)
+        if handler is not None:
+            return handler(self, node, tree, notes)
+        self.refuse(STATEMENTS.get(type(node).__name__, UNKNOWN_STATEMENT), tree)
         return (Haze(),)
+
+    def _compound(self, node: cst.CSTNode, tree: ast.stmt) -> Body:
+        """A nested function, or a refusal; what is wrong inside is worth saying too."""
+        if isinstance(node, cst.FunctionDef) and isinstance(tree, ast.FunctionDef):
+            return self._nested(node, tree)
+        row = STATEMENTS.get(type(node).__name__, UNKNOWN_STATEMENT)
+        span = self.span(tree)
+        end = len(self.source.lines[span.line - 1].rstrip()) + 1
+        head = Span(span.line, span.column, span.line, end)
+        self.module.report.add(row.code, row.message, head, row.help)
+        for suite, trees in _suites_in(node, tree):
+            self.inner(partial(self._suite, suite, trees), tree)
+        return (Haze(),)
+
+    def _nested(self, node: cst.FunctionDef, tree: ast.FunctionDef) -> Body:
+        if tree.decorator_list:
+            message = "a decorator inside a function is not supported"
+            self.complain("AD101", message, tree, "write a plain `def`")
+            return (Haze(),)
+        target = Target(self.span(tree), tree.name)
+        return (*self.definition(node, tree), Bind((target,)))
 
     # --- small statements -----------------------------------------------------------
 
-    def assign(self, node: cst.Assign, notes: tuple[str, ...]) -> Body:
-        targets = tuple(self._target(t.target) for t in node.targets)
-        return (*self.compile(node.value), Bind(targets, notes))
+    def assign(self, node: cst.Assign, tree: ast.Assign, notes: Notes) -> Body:
+        targets = tuple(map(self._target, tree.targets))
+        return (*self.compile(node.value, tree.value), Bind(targets, notes))
 
-    def annotated(self, node: cst.AnnAssign, notes: tuple[str, ...]) -> Body:
-        if node.value is None:
+    def annotated(self, node: cst.AnnAssign, tree: ast.AnnAssign, notes: Notes) -> Body:
+        if node.value is None or tree.value is None:
             return ()
-        target = self._target(node.target)
-        return (*self.compile(node.value), Bind((target,), notes))
+        target = self._target(tree.target)
+        return (*self.compile(node.value, tree.value), Bind((target,), notes))
 
-    def augmented(self, node: cst.AugAssign, notes: tuple[str, ...]) -> Body:
+    def augmented(self, node: cst.AugAssign, tree: ast.AugAssign, notes: Notes) -> Body:
         operator = type(node.operator).__name__.removesuffix("Assign")
-        target = self._target(node.target)
         if operator in OPERATORS:
-            self.refuse(OPERATORS[operator], node)
+            self.refuse(OPERATORS[operator], tree)
             return (Haze(),)
+        target = self._target(tree.target)
         if not isinstance(node.target, cst.Name):
             return (Haze(),)
-        op = TABLE[BINARY[operator]]
         return (
-            *self.compile(node.target),
-            *self.compile(node.value),
-            Operate(op, 2, self.span(node)),
+            *self.name(node.target, tree.target),
+            *self.compile(node.value, tree.value),
+            Operate(TABLE[BINARY[operator]], 2, self.span(tree)),
             Bind((target,), notes),
         )
 
-    def _target(self, node: cst.CSTNode) -> Target:
-        span = self.span(node)
-        if isinstance(node, cst.Name):
-            return Target(span, identifier(node))
-        if isinstance(node, cst.Tuple | cst.List):
-            stars = [isinstance(e, cst.StarredElement) for e in node.elements]
-            items = tuple(self._target(e.value) for e in node.elements)
+    def _target(self, tree: ast.expr) -> Target:
+        span = self.span(tree)
+        if isinstance(tree, ast.Name):
+            return Target(span, tree.id)
+        if isinstance(tree, ast.Tuple | ast.List):
+            stars = [isinstance(e, ast.Starred) for e in tree.elts]
+            inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]
             star = stars.index(True) if True in stars else -1
-            return Target(span, "", items, star)
-        what = "an attribute" if isinstance(node, cst.Attribute) else "an element"
+            return Target(span, "", tuple(map(self._target, inner)), star)
+        what = "an attribute" if isinstance(tree, ast.Attribute) else "an element"
         message = f"assigning to {what} is not supported yet"
-        self.refuse(Refused("AD101", message, _ELEMENTS), node)
+        self.complain("AD101", message, tree, _PLAIN_NAMES)
         return Target(span, "")
 
-    def leave(self, node: cst.Return, notes: tuple[str, ...]) -> Body:
+    def leave(self, node: cst.Return, tree: ast.Return, notes: Notes) -> Body:
         value: Body = (Push(Special.NONE),)
-        if node.value is not None:
-            value = self.compile(node.value)
-        return (*value, Leave(self.span(node), notes))
+        if node.value is not None and tree.value is not None:
+            value = self.compile(node.value, tree.value)
+        return (*value, Leave(self.span(tree), notes))
 
-    def expression(self, node: cst.Expr, notes: tuple[str, ...]) -> Body:
+    def expression(self, node: cst.Expr, tree: ast.Expr, notes: Notes) -> Body:
         value = self.concrete.whole(node.value)
         if isinstance(value, cst.SimpleString | cst.ConcatenatedString | cst.Ellipsis):
             return ()
         if isinstance(value, cst.Call) and self.is_builtin(value.func, "print"):
-            return self._print(value)
-        return (*self.compile(value), Drop())
+            return self._print(tree.value)
+        return (*self.compile(value, tree.value), Drop())
 
-    def _print(self, node: cst.Call) -> Body:
-        for inner in _within(node):
-            if isinstance(inner, cst.NamedExpr):
+    def _print(self, tree: ast.expr) -> Body:
+        for inner in ast.walk(tree):
+            if isinstance(inner, ast.NamedExpr):
                 help_ = "bind the name in a statement of its own"
                 message = "a walrus inside `print` is not supported"
-                self.refuse(Refused("AD102", message, help_), inner)
+                self.complain("AD102", message, inner, help_)
                 return (Haze(),)
         return ()
 
-    def check(self, node: cst.Assert, notes: tuple[str, ...]) -> Body:
-        test = self.compile(node.test)
+    def check(self, node: cst.Assert, tree: ast.Assert, notes: Notes) -> Body:
+        test = self.compile(node.test, tree.test)
         texts: list[str | None] = []
         values: list[Instruction] = []
-        for part in self._message(node.msg):
-            texts.append(part if isinstance(part, str) else None)
-            if not isinstance(part, str):
-                values += self.compile(part)
-        return (*test, *values, Assert(tuple(texts), self.span(node), notes))
+        if node.msg is not None and tree.msg is not None:
+            for part in self._message(node.msg, tree.msg):
+                texts.append(part if isinstance(part, str) else None)
+                if not isinstance(part, str):
+                    values += self.compile(part, tree.msg)
+        return (*test, *values, Assert(tuple(texts), self.span(tree), notes))
 
     def _message(
-        self, node: cst.BaseExpression | None
+        self, node: cst.BaseExpression, tree: ast.expr
     ) -> Iterator[str | cst.BaseExpression]:
         """The texts and values of the message of an assertion."""
-        if node is None:
-            return
         node = self.concrete.whole(node)
-        if isinstance(node, cst.SimpleString):
-            text = node.evaluated_value
+        parts: list[cst.BaseExpression] = []
+        while isinstance(node, cst.ConcatenatedString):  # it leans to the right
+            parts.append(node.left)
+            node = node.right
+        for part in (*parts, node):
+            text = part.evaluated_value if isinstance(part, cst.SimpleString) else None
             if isinstance(text, str):
                 yield text
-                return
-        if isinstance(node, cst.ConcatenatedString):
-            yield from self._message(node.left)
-            yield from self._message(node.right)
-            return
-        fits = isinstance(node, cst.FormattedString) and all(map(_plain, node.parts))
-        if not fits:
-            help_ = 'write a plain text or f-string: `assert x > 0, f"x is {x}"`'
-            message = "this message is not supported"
-            self.refuse(Refused("AD102", message, help_), node)
-            return
-        assert isinstance(node, cst.FormattedString)
-        for part in node.parts:
-            if isinstance(part, cst.FormattedStringText):
-                yield _text(part.value, node.start)
+            elif isinstance(part, cst.FormattedString) and _is_plain(part):
+                yield from _fields(part)
             else:
-                assert isinstance(part, cst.FormattedStringExpression)
-                yield part.expression
+                help_ = 'write a plain text or f-string: `assert x > 0, f"x is {x}"`'
+                message = "this message is not supported"
+                self.complain("AD102", message, tree, help_)
 
-    def nothing(self, node: cst.Pass, notes: tuple[str, ...]) -> Body:
+    def nothing(self, node: cst.Pass, tree: ast.Pass, notes: Notes) -> Body:
         return ()
 
-    def bring(self, node: cst.Import | cst.ImportFrom, notes: tuple[str, ...]) -> Body:
-        (tree,) = ast.parse(cst.Module([]).code_for_node(node)).body
-        assert isinstance(tree, ast.Import | ast.ImportFrom)
+    def bring(
+        self, node: cst.CSTNode, tree: ast.Import | ast.ImportFrom, notes: Notes
+    ) -> Body:
         done: list[Instruction] = []
         for name, qualified in imported(tree):
-            target = Target(self.span(node), name)
+            target = Target(self.span(tree), name)
             done += (Push(in_library(qualified)), Bind((target,)))
         return tuple(done)
 
 
-_SMALL: dict[str, Callable[[Statements, Any, tuple[str, ...]], Body]] = {
+_SMALL: dict[str, Callable[[Statements, Any, Any, Notes], Body]] = {
     "Assign": Statements.assign,
     "AnnAssign": Statements.annotated,
     "AugAssign": Statements.augmented,
@@ -240,7 +219,7 @@ _SMALL: dict[str, Callable[[Statements, Any, tuple[str, ...]], Body]] = {
 # --- parts of nodes -----------------------------------------------------------------
 
 
-def comments_of(node: cst.SimpleStatementLine) -> tuple[str, ...]:
+def comments_of(node: cst.SimpleStatementLine) -> Notes:
     """The comments above and behind a statement, without `#`; none for tools."""
     comments = [line.comment for line in node.leading_lines]
     comments.append(node.trailing_whitespace.comment)
@@ -253,49 +232,64 @@ def is_for_tools(comment: str) -> bool:
     return _PRAGMA.match(comment) is not None
 
 
-def _within(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    stack = [node]
-    while stack:
-        inner = stack.pop()
-        yield inner
-        stack.extend(inner.children)
-
-
-def _expressions_in(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    for field in ("test", "iter", "subject"):
-        part = getattr(node, field, None)
-        if isinstance(part, cst.BaseExpression):
-            yield part
-
-
-def _suites_in(node: cst.CSTNode) -> Iterator[cst.BaseSuite]:
-    """The blocks of a compound statement, those of `elif` and `except` too."""
-    stack: list[cst.CSTNode] = [node]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, cst.ClassDef):
+def _suites_in(
+    node: cst.CSTNode, tree: ast.AST
+) -> Iterator[tuple[cst.BaseSuite, Sequence[ast.stmt]]]:
+    """The blocks of a refused statement in both forms, `elif` and `except` too."""
+    pairs: list[tuple[Any, Any]] = [(node, tree)]
+    while pairs:
+        form, twin = pairs.pop()
+        if isinstance(form, cst.BaseSuite):
+            yield form, twin
+        if not isinstance(form, _WITH_BLOCKS):
             continue
-        for field in ("finalbody", "orelse", "handlers", "cases", "body"):
-            below = getattr(part, field, None)
-            if isinstance(below, cst.BaseSuite):
-                yield below
-            elif isinstance(below, cst.CSTNode):
-                stack.append(below)
-            elif isinstance(below, tuple | list):
-                stack.extend(below)
+        pairs.append((form.body, twin.body))
+        for field in ("orelse", "finalbody"):
+            below = getattr(form, field, None)
+            if isinstance(below, cst.If):  # `elif`
+                pairs.append((below, twin.orelse[0]))
+            elif below is not None:
+                pairs.append((below.body, getattr(twin, field)))
+        if isinstance(form, cst.Try | cst.TryStar):
+            pairs += zip(form.handlers, twin.handlers, strict=True)
 
 
-def _plain(part: cst.BaseFormattedStringContent) -> bool:
-    """Whether a part of an f-string is text or `{name}` without a format."""
-    if isinstance(part, cst.FormattedStringText):
-        return True
-    return (
-        isinstance(part, cst.FormattedStringExpression)
-        and isinstance(part.expression, cst.Name | cst.Integer | cst.Float)
-        and part.conversion is None
-        and part.format_spec is None
-        and part.equal is None
+_WITH_BLOCKS = (
+    cst.If,
+    cst.For,
+    cst.While,
+    cst.With,
+    cst.Try,
+    cst.TryStar,
+    cst.ExceptHandler,
+    cst.ExceptStarHandler,
+)
+
+
+# --- messages of assertions ---------------------------------------------------------
+
+
+def _is_plain(node: cst.FormattedString) -> bool:
+    """Whether an f-string is made of text and `{name}` without a format."""
+    return all(
+        isinstance(part, cst.FormattedStringText)
+        or (
+            isinstance(part, cst.FormattedStringExpression)
+            and isinstance(part.expression, cst.Name | cst.Integer | cst.Float)
+            and part.conversion is None
+            and part.format_spec is None
+            and part.equal is None
+        )
+        for part in node.parts
     )
+
+
+def _fields(node: cst.FormattedString) -> Iterator[str | cst.BaseExpression]:
+    for part in node.parts:
+        if isinstance(part, cst.FormattedStringText):
+            yield _text(part.value, node.start)
+        elif isinstance(part, cst.FormattedStringExpression):
+            yield part.expression
 
 
 def _text(raw: str, start: str) -> str:
