@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ad_transform.emit.lines import Bind, Line, bound_by, read_by, walk
 from ad_transform.ir.nodes import Function, Literal, Origin, Var
 from ad_transform.ir.nodes import walk as statements
+from ad_transform.ir.types import Type
 
 MANY = 200
 """Above this number of locals, names of dead temporaries are used again: CPython needs
@@ -141,6 +142,7 @@ class _Namer:
         self.results = tuple(results)
         self.names = dict(given)
         self.taken = taken.union(given.values())
+        self._tried: dict[str, int] = {}  # the suffixes that are surely taken
 
     def run(self) -> dict[Var, str]:
         order = list(
@@ -162,10 +164,11 @@ class _Namer:
         return self.names
 
     def _claim(self, var: Var, wish: str) -> None:
-        name, k = wish, 1
+        name, k = wish, self._tried.get(wish, 1)
         while name in self.taken:
             k += 1
             name = f"{wish}_{k}"
+        self._tried[wish] = k
         self.taken.add(name)
         self.names[var] = name
 
@@ -177,18 +180,17 @@ class _Namer:
                 self._claim(var, var.hint)
             return
         place, last = _lifetimes(self.lines, self.results)
-        holders: dict[str, list[Var]] = {}
-        for var in order:
-            older = holders.setdefault(var.hint, [])
-            for k, old in enumerate(older):
-                outer = var in place and old in place
-                if outer and old.type == var.type and last[old] <= place[var]:
-                    self.names[var] = self.names[old]
-                    older[k] = var
-                    break
+        holders: dict[tuple[str, Type], list[tuple[int, int, str]]] = {}
+        for k, var in enumerate(order):
+            if var not in place:
+                self._claim(var, var.hint)
+                continue
+            older = holders.setdefault((var.hint, var.type), [])
+            if older and older[0][0] <= place[var]:  # the one that dies first is dead
+                self.names[var] = heapq.heappop(older)[2]
             else:
                 self._claim(var, var.hint)
-                older.append(var)
+            heapq.heappush(older, (last[var], k, self.names[var]))
 
     def _prefix(self) -> str:
         """`t`, unless the user numbers values so, as in t1, t2, t3."""
