@@ -13,12 +13,14 @@ cost twice as much as its parser.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import libcst as cst
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.read.names import children
 from ad_transform.read.source import Source
 
 _DEPTH = 24
@@ -105,11 +107,11 @@ def _cuts(source: Source, root: ast.stmt) -> Iterator[Span]:
     """Where to cut so that no part is deeper than the limit."""
     heights: dict[ast.AST, int] = {}
     order: list[tuple[ast.AST, list[ast.AST]]] = []
-    stack: list[ast.AST] = [root]
+    stack: list[ast.AST] = list(_maybe_deep(source, root))
     while stack:
         node = stack.pop()
         # places inside f-strings are wrong before 3.12
-        below = [] if isinstance(node, ast.JoinedStr) else _children(node)
+        below = [] if isinstance(node, ast.JoinedStr) else children(node)
         order.append((node, below))
         stack += below
     for node, below in reversed(order):
@@ -121,16 +123,26 @@ def _cuts(source: Source, root: ast.stmt) -> Iterator[Span]:
         heights[node] = height
 
 
-def _children(node: ast.AST) -> list[ast.AST]:
-    children: list[ast.AST] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
-            if value._fields:  # operators and contexts have none
-                children.append(value)
-        elif isinstance(value, list):
-            children += [item for item in value if isinstance(item, ast.AST)]
-    return children
+def _maybe_deep(source: Source, root: ast.stmt) -> Iterator[ast.AST]:
+    """Signatures, and the statements whose signs would do for a deep expression."""
+    stack = [root]
+    while stack:
+        statement = stack.pop()
+        body = getattr(statement, "body", None)
+        if isinstance(statement, ast.FunctionDef) and isinstance(body, list):
+            yield from (statement.args, *statement.decorator_list)
+            if statement.returns is not None:
+                yield statement.returns
+            stack += body
+            continue
+        first, last = statement.lineno, statement.end_lineno or statement.lineno
+        text = "\n".join(source.lines[first - 1 : last])
+        if len(_SIGNS.findall(text)) >= _DEPTH // 2:
+            yield statement
+
+
+_SIGNS = re.compile(r"[^\w\s,#]|\b(?:and|or|not|if|lambda|await)\b")
+"""What a level of an expression needs at least one of."""
 
 
 def _may_be_cut(node: ast.AST) -> bool:

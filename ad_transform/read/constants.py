@@ -82,7 +82,7 @@ class Constants:
     def __init__(self, module: Module) -> None:
         self.module = module
 
-    def provide(self, node: ast.AST) -> None:
+    def provide(self, node: ast.stmt) -> None:
         """Make every constant available that a piece of the file names.
 
         A constant that cannot be evaluated is reported as AD122 where it is defined.
@@ -90,25 +90,13 @@ class Constants:
         needed: dict[str, Binding] = {}
         queue = [node]
         while queue:
-            for name, binding in self._values_named(queue.pop()):
+            for name, binding in self.module.named(queue.pop(), Bound.VALUE):
                 if name not in needed and name not in self.module.values:
                     needed[name] = binding
                     queue.append(binding.node)
         ordered = sorted(needed.items(), key=lambda item: item[1].span)
         for name, binding in ordered:
             self.module.values[name] = self._evaluate(name, binding)
-
-    def _values_named(self, node: ast.AST) -> list[tuple[str, Binding]]:
-        found: list[tuple[str, Binding]] = []
-        bindings = self.module.names.bindings
-        for inner in ast.walk(node):
-            if not isinstance(inner, ast.Name) or isinstance(inner.ctx, ast.Store):
-                continue
-            if inner.id in bindings:
-                bound = self.module.names.at_runtime(inner.id)
-                if len(bound) == 1 and bound[0].bound is Bound.VALUE:
-                    found.append((inner.id, bound[0]))
-        return found
 
     def _evaluate(self, name: str, binding: Binding) -> Value:
         report, source = self.module.report, self.module.source

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Literal, Operand
+from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, STR
 from ad_transform.ir.typing import result_type
 from ad_transform.read.binding import annotate, bind, named
@@ -62,6 +62,7 @@ OPERATIONS = 2_000_000
 CALLS = 200
 """Functions that may be running inside one another."""
 
+_NUMBERS = (Draft, Literal)
 _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
 Definitions = Callable[[str], Value]
@@ -112,7 +113,7 @@ class Machine:
             help_ = "mark smaller functions"
             return self.refuse("AD123", message, span, help_)
         self.count += 1
-        out = Draft(result_type(op, cast(Sequence[Operand], args)), span)
+        out = Draft(result_type(op, args), span)  # type: ignore[arg-type]
         self.statements.append(DraftApply(out, op, tuple(args)))
         return out
 
@@ -141,15 +142,19 @@ class Machine:
 
     def operate(self, op: Elemental, values: Sequence[Value], span: Span) -> Value:
         """The value of `op(*values)` where all of them are fit for it."""
+        numbers = cast(Sequence[Number], values)
+        for value in values:
+            if type(value) not in _NUMBERS or cast(Number, value).type is STR:
+                break
+        else:
+            if op.name == "pos" and numbers[0].type is not BOOL:
+                return numbers[0]
+            return self.apply(op, numbers, span)
         if op.name in _ORDERED and _are_texts(values):
-            return self.apply(op, cast(Sequence[Number], values), span)
-        numbers = [self.number(value, span) for value in values]
-        fit = [n for n in numbers if n is not None]
-        if len(fit) < len(numbers):
-            return Special.REFUSED
-        if op.name == "pos" and fit[0].type is not BOOL:
-            return fit[0]
-        return self.apply(op, fit, span)
+            return self.apply(op, numbers, span)
+        for value in values:
+            self.number(value, span)
+        return Special.REFUSED
 
     def materialise(self, value: Value) -> Value:
         """A function of the file as a closure; any other value as it is."""

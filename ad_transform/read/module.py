@@ -6,14 +6,15 @@ Nothing here runs the file.
 
 from __future__ import annotations
 
+import ast
 import builtins
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import CONSTANTS
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.read.marks import suggestion
-from ad_transform.read.names import Binding, Bound, Names
+from ad_transform.read.names import Binding, Bound, Names, names_read
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.source import Source
@@ -40,6 +41,16 @@ class Module:
         self.report = report
         self.values: dict[str, Value] = {}
         self.constants: dict[str, Constant] = {}
+        self._read: dict[ast.stmt, tuple[str, ...]] = {}
+
+    def named(self, node: ast.stmt, bound: Bound) -> Iterator[tuple[str, Binding]]:
+        """The names of module level in a statement that are bound once, and so."""
+        if node not in self._read:
+            self._read[node] = tuple(names_read(node))
+        for name in self._read[node]:
+            found = self.names.at_runtime(name)
+            if len(found) == 1 and found[0].bound is bound:
+                yield name, found[0]
 
     def constants_in_order(self) -> dict[str, Constant]:
         """The constants in file order, each behind those that it refers to."""

@@ -225,10 +225,14 @@ def _own_parts(node: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
-    """The names that a statement binds itself; `del` counts."""
-    if isinstance(node, ast.Expr | ast.Return | ast.Assert) and not walrus:
-        return
+    """The names that a statement binds itself; `del` counts.
+
+    Without a walrus in the file only targets need to be looked at.
+    """
     stack: list[ast.AST] = list(_own_parts(node))
+    if not walrus and isinstance(node, _SIMPLE):
+        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+        stack = [target for target in targets if target is not None]
     while stack:
         part = stack.pop()
         match part:
@@ -248,6 +252,14 @@ def _bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
         stack.extend(c for c in ast.iter_child_nodes(part) if not _is_inner(c))
 
 
+_SIMPLE = (
+    ast.Assign,
+    ast.AnnAssign,
+    ast.AugAssign,
+    ast.Expr,
+    ast.Return,
+    ast.Assert,
+)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -279,11 +291,14 @@ def parameters_of(arguments: ast.arguments) -> Iterator[ast.arg]:
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def locals_of(scope: Scope) -> frozenset[str]:
-    """The names local to a function or lambda. Linear in its size."""
+def locals_of(scope: Scope, walrus: bool) -> frozenset[str]:
+    """The names local to a function or lambda. Linear in its size.
+
+    `walrus` says that there may be one.
+    """
     found = {a.arg for a in parameters_of(scope.args)}
     if isinstance(scope, ast.Lambda):
-        found.update(_bound_by(ast.Expr(scope.body), True))
+        found.update(_bound_by(ast.Expr(scope.body), walrus))
         return frozenset(found)
     stack: list[ast.stmt] = list(scope.body)
     while stack:
@@ -295,6 +310,32 @@ def locals_of(scope: Scope) -> frozenset[str]:
                 found.add(statement.name)
                 continue
             case _:
-                found.update(_bound_by(statement, True))
+                found.update(_bound_by(statement, walrus))
         stack.extend(child for child, _ in _inner(statement, _Place()))
     return frozenset(found)
+
+
+def names_read(node: ast.stmt) -> Iterator[str]:
+    """The names that occur in a statement and are not only bound, each once."""
+    seen: set[str] = set()
+    stack: list[ast.AST] = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, ast.Name):
+            if part.id not in seen and not isinstance(part.ctx, ast.Store):
+                seen.add(part.id)
+                yield part.id
+        else:
+            stack += reversed(children(part))
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below one, but for operators and contexts."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST) and value._fields:
+            found.append(value)
+    return found

@@ -6,7 +6,6 @@ One `Program` holds what the functions of a file share: compiled code, constants
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import libcst as cst
@@ -73,14 +72,8 @@ class Program:
                 continue
             found = self.compiled[current] = self._compile(current)
             if found is not None:
-                queue += self._functions_named(self._tree(current))
-
-    def _functions_named(self, node: ast.AST) -> Iterator[str]:
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Name) and inner.id in self.module.names.bindings:
-                bound = self.module.names.at_runtime(inner.id)
-                if len(bound) == 1 and bound[0].bound is Bound.FUNCTION:
-                    yield inner.id
+                named = self.module.named(self._tree(current), Bound.FUNCTION)
+                queue += (name for name, _ in named)
 
     def _tree(self, name: str) -> ast.stmt:
         return self.module.names.at_runtime(name)[0].node
