@@ -30,6 +30,13 @@ _FORMS: dict[str, tuple[str, ...]] = {
     "pow":      ("x ** y",),
     "mod":      ("x % y",),
     "floordiv": ("x // y",),
+    "lt":       ("x < y",),
+    "le":       ("x <= y",),
+    "gt":       ("x > y",),
+    "ge":       ("x >= y",),
+    "eq":       ("x == y",),
+    "ne":       ("x != y",),
+    "not":      ("not x",),
     "max":      ("max(x, y)",),
     "min":      ("min(x, y)",),
     "sum":      ("sum([...])", "numpy.sum([...])"),
@@ -42,13 +49,10 @@ _FORMS: dict[str, tuple[str, ...]] = {
 }
 # fmt: on
 
-# Rows that no user writes: derivatives of others.
-_INNER = frozenset({"digamma", "polygamma", "sum_from"})
-
 
 def page() -> str:
-    """The page, in Markdown: every row a user can reach, then aliases and constants."""
-    shown = [row for row in ROWS if row.partials != ("",) and row.name not in _INNER]
+    """The page, in Markdown: every row a user can write, then aliases and constants."""
+    shown = [row for row in ROWS if row.name in _FORMS or row.known_as]
     aliases = [(_code(name), _code(a.template)) for name, a in ALIASES.items()]
     constants = [(_code(name), repr(value)) for name, (_, value) in CONSTANTS.items()]
     return "\n".join(
@@ -64,7 +68,7 @@ def page() -> str:
 
 def _cells(row: Elemental) -> tuple[str, ...]:
     names = (name.removeprefix("builtins.") for name in row.known_as)
-    written = (*_FORMS.get(row.name, ()), *names) or (row.spelling,)
+    written = (*_FORMS.get(row.name, ()), *names)
     newer = "" if row.since == (3, 11) else f" (Python {row.since[0]}.{row.since[1]})"
     return (
         ", ".join(map(_code, written)) + newer,

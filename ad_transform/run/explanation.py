@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Mapping, Sequence
 
 Figures = Mapping[str, object]  # with the keys of DESIGN.md, "Command line"
@@ -28,8 +29,17 @@ def _lines(figures: Figures) -> list[str]:
     )
     return [
         (head + "{dependents} dependents").format_map(figures),
-        *(f"  {label:<13} {text}" for label, text in rows if text),
+        *(line for label, text in rows if text for line in _wrapped(label, text)),
     ]
+
+
+_LABEL, _WIDTH = 16, 88
+
+
+def _wrapped(label: str, text: str) -> list[str]:
+    lines = textwrap.wrap(text, _WIDTH - _LABEL, break_on_hyphens=False)
+    labels = [f"  {label}", *[""] * (len(lines) - 1)]
+    return [f"{left:<{_LABEL}}{line}" for left, line in zip(labels, lines, strict=True)]
 
 
 def _table(figures: Figures, key: str) -> Figures:

@@ -64,9 +64,21 @@ def plan(arguments: Arguments) -> tuple[Task, ...]:
     """The tasks in order, none twice; raises Misuse and Misconfigured."""
     _refuse_contradictions(arguments)
     made = _named(arguments) if arguments.sources else _listed(arguments)
-    tasks = tuple(dict.fromkeys(made))
+    first: dict[object, Task] = {}
+    for task in made:
+        first.setdefault(_identity(task), task)
+    tasks = tuple(first.values())
     _refuse_shared_outputs(tasks)
     return tasks
+
+
+def _identity(task: Task) -> tuple[object, ...]:
+    """The same for `a.py` and `./a.py`."""
+    return (*map(_actual, (task.source, task.output)), task.to_stdout, task.options)
+
+
+def _actual(path: str | None) -> str | None:
+    return None if path is None else os.path.realpath(path)
 
 
 def _refuse_contradictions(arguments: Arguments) -> None:

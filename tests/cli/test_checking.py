@@ -48,7 +48,7 @@ def test_other_options_make_it_stale(made):
 
 
 def test_edited(made):
-    edit(made, "math.cos", "math.sin")
+    edit(made, "cos(x)", "sin(x)")
     run = made("model.py", "--check")
     assert run.returncode == 1
     assert "AD007" in said(run)
