@@ -7,7 +7,7 @@ be emitted, dead code removed and shared products counted once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.branches import Former
@@ -34,6 +34,7 @@ class Task:
 
     `assemble` makes the results of the function from the entries (a single row with
     `adjoints`, a single column with `tangents`); the first `primal` results are sacred.
+    Values in `disturbed` have a column added to them (see `linearise`).
     """
 
     columns: tuple[Var, ...]
@@ -42,6 +43,7 @@ class Task:
     primal: int = 0
     tangents: tuple[Operand, ...] | None = None
     adjoints: tuple[Operand, ...] | None = None
+    disturbed: Mapping[Operand, Var] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,7 @@ def _linearise(builder: Builder, task: Task, staged: bool) -> Linearisation:
         staged=staged,
         tangents=task.tangents,
         adjoints=task.adjoints,
+        disturbed=task.disturbed,
     )
 
 
@@ -202,8 +205,8 @@ def _perform(
     room: int | None,
 ) -> Outcome:
     fork = builder.fork()
-    labels = Labels(fork, eager, _hints(linear), room)
-    entries = replay(linear.graph, Former(fork).labels(linear), sequence, labels)
+    labels = Labels(fork, Former(fork), _hints(linear), eager=eager, room=room)
+    entries = replay(linear.graph, linear.recipes, sequence, labels)
 
     def entry(u: int, w: int | None) -> Operand:
         if w is None or (u, w) not in entries:

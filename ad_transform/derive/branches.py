@@ -6,38 +6,26 @@ nothing, neither a value nor an exception.
 
 from __future__ import annotations
 
-from ad_transform.derive.labels import EdgeLabel, Labels, Partial, partial
-from ad_transform.derive.linearise import (
-    BranchPartial,
-    Linearisation,
-    LocalPartial,
-    Recipe,
-    labels_of,
-    linearise,
-)
+from ad_transform.derive.labels import EdgeLabel, Labels
+from ad_transform.derive.linearise import linearise
+from ad_transform.derive.recipes import LocalPartial, Recipe
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.replay import replay
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand
+from ad_transform.ir.template import instantiate
 
 
 class Former:
-    """Forms labels over one builder; the partials of a branch are built once."""
+    """Forms the values of recipes over one builder; the partials of a branch are built once."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         self._branches: dict[Branch, dict[tuple[int, int], Operand]] = {}
 
-    def __call__(self, recipe: Recipe) -> Partial:
+    def __call__(self, recipe: Recipe) -> Operand:
         if isinstance(recipe, LocalPartial):
-            return partial(recipe.template, dict(recipe.env), self.builder)
-        return Partial(lambda: self._branch(recipe))
-
-    def labels(self, linear: Linearisation) -> dict[tuple[int, int], EdgeLabel]:
-        """Fresh labels for the edges of a graph."""
-        return labels_of(linear, self)
-
-    def _branch(self, recipe: BranchPartial) -> Operand:
+            return instantiate(recipe.template, recipe.env, self.builder)
         branch = recipe.branch
         if branch not in self._branches:
             self._branches[branch] = branch_partials(self.builder, branch)
@@ -77,10 +65,9 @@ def _jacobian(builder: Builder, block: Block) -> Block:
     results = builder.graft(block, block.params)
     columns = [p for p in block.params if p.type.is_real]
     linear = linearise(builder.body, columns, results)
-    labels = Labels(builder, True, lambda u, w: "")
-    former = Former(builder)
+    labels = Labels(builder, Former(builder))
     sequence = ORDERS["reverse"](linear.graph)
-    entries = replay(linear.graph, former.labels(linear), sequence, labels)
+    entries = replay(linear.graph, linear.recipes, sequence, labels)
     source = dict(zip(columns, linear.sources, strict=True))
     values: list[Operand] = []
     for target in linear.targets:

@@ -11,12 +11,12 @@ import sys
 from collections.abc import Callable
 from typing import TypeAlias
 
+from ad_transform.derive.recipes import Recipe
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, magnitude, number_of
 from ad_transform.ir.constants import product as times
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
-from ad_transform.ir.template import Template, instantiate
 
 Label: TypeAlias = tuple[float, "Operand | None"]
 
@@ -26,43 +26,32 @@ UNIT: Label = (1.0, None)
 Hint = Callable[[int, int], str]
 
 
-class Partial:
-    """A local partial that is formed when it is first needed."""
+Form = Callable[[Recipe], Operand]
 
-    __slots__ = ("_form", "_value")
-
-    def __init__(self, form: Callable[[], Operand]) -> None:
-        self._form = form
-        self._value: Operand | None = None
-
-    def value(self) -> Operand:
-        if self._value is None:
-            self._value = self._form()
-        return self._value
-
-
-def partial(template: Template, env: dict[str, Operand], builder: Builder) -> Partial:
-    """The local partial that a row's template gives."""
-    return Partial(lambda: instantiate(template, env, builder))
-
-
-EdgeLabel: TypeAlias = "tuple[Partial, ...] | Label"
-"""Before it is used an edge holds its partials, one for each parallel edge."""
+EdgeLabel: TypeAlias = "tuple[Recipe, ...] | Label"
+"""Before it is used an edge holds its recipes, one for each parallel edge."""
 
 
 class Labels:
     """The algebra of labels over a builder (see `eliminate.replay.Algebra`).
 
-    `hint(u, w)` names the label of the edge u -> w. More than `room` new statements
-    raise Dearer.
+    `form` makes the value of a recipe, `hint(u, w)` names the label of the edge u -> w.
+    More than `room` new statements raise Dearer.
     """
 
     unit: EdgeLabel = UNIT
 
     def __init__(
-        self, builder: Builder, eager: bool, hint: Hint, room: int | None = None
+        self,
+        builder: Builder,
+        form: Form,
+        hint: Hint = lambda u, w: "",
+        *,
+        eager: bool = True,
+        room: int | None = None,
     ) -> None:
         self.builder = builder
+        self.form = form
         self.eager = eager
         self.hint = hint
         self._full = sys.maxsize if room is None else len(builder.body) + room
@@ -85,14 +74,14 @@ class Labels:
 
     def formed(self, label: EdgeLabel, u: int, w: int) -> Label:
         """The label of u -> w as coefficient and value."""
-        if not isinstance(label[0], Partial):
+        if isinstance(label[0], float):
             return label
         known = self._formed.get(id(label))
         if known is None:
             known = ZERO
-            for part in label:
-                assert isinstance(part, Partial)
-                known = self._sum(known, self._normal(1.0, part.value(), u, w), u, w)
+            for recipe in label:
+                value = self.form(recipe)
+                known = self._sum(known, self._normal(1.0, value, u, w), u, w)
             self._formed[id(label)] = known
         return known
 

@@ -7,36 +7,16 @@ are numbered topologically; every edge carries the partials of its operation, un
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ad_transform.derive.labels import EdgeLabel, Partial
+from ad_transform.derive.recipes import BranchPartial, LocalPartial, Recipe
 from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement, Var
 from ad_transform.ir.template import Call, Name, Number, Template, parse_template
 
 Edge = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class LocalPartial:
-    """How the label of an edge is formed: by a template, or by an arm of a branch."""
-
-    template: Template
-    env: Mapping[str, Operand]
-
-
-@dataclass(frozen=True, slots=True)
-class BranchPartial:
-    """The partial of output `out` of a branch with respect to its argument `arg`."""
-
-    branch: Branch
-    out: int
-    arg: int
-
-
-Recipe = LocalPartial | BranchPartial
 
 
 @dataclass(slots=True)
@@ -62,6 +42,7 @@ class _Sketch:
     vertex: dict[Operand, int] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
     recipes: dict[Edge, tuple[Recipe, ...]] = field(default_factory=dict)
+    disturbed: Mapping[Operand, Var] = field(default_factory=dict)
 
     def add(self, var: Var | None = None) -> int:
         number = self.size
@@ -87,14 +68,16 @@ def linearise(
     staged: bool = False,
     tangents: Sequence[Operand] | None = None,
     adjoints: Sequence[Operand] | None = None,
+    disturbed: Mapping[Operand, Var] | None = None,
 ) -> Linearisation:
     """The graph of `rows` over `columns`.
 
     With `tangents`, one vertex before the columns carries them on its edges, and it is
     the only source; with `adjoints`, one vertex behind the rows is the only target.
-    With `staged`, quotients and their like are linearised in two stages. Linear.
+    With `staged`, quotients and their like are linearised in two stages. A value in
+    `disturbed` has a column of its own added to it: its perturbation. Linear.
     """
-    sketch = _Sketch()
+    sketch = _Sketch(disturbed=disturbed or {})
     sources = _begin(sketch, columns, tangents)
     for statement in body:
         if isinstance(statement, Apply):
@@ -119,13 +102,14 @@ def _begin(
 def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
     vertex, op, args = sketch.vertex, statement.op, statement.args
     active = [k for k, a in enumerate(args) if a in vertex]
-    if not active or not statement.out.type.is_real:
+    own_error = sketch.disturbed.get(statement.out)
+    if not (active or own_error) or not statement.out.type.is_real:
         return
     two_stages = bool(staged and op.common and len(active) > 1)
     templates = op.parts if two_stages else op.partials
     edges = [(vertex[args[k]], _template(op, templates, args, k)) for k in active]
     edges = [(u, t) for u, t in edges if not _vanishes(t)]
-    if not edges:
+    if not (edges or own_error):
         return
     env: dict[str, Operand] = {**op.bind(args), "v": statement.out}
     stage = sketch.add() if two_stages else None
@@ -135,6 +119,8 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
         sketch.connect(u, v if stage is None else stage, LocalPartial(template[0], own))
     if stage is not None:
         sketch.connect(stage, v, LocalPartial(parse_template(op.common), env))
+    if own_error is not None:
+        sketch.constant(vertex[own_error], v, Literal(1.0))
 
 
 def _template(
@@ -272,13 +258,3 @@ def _constant(template: Template, env: Mapping[str, Operand]) -> float | None:
             x, y = _constant(top, env), _constant(bottom, env)
             return None if x is None or not y else x / y
     return None
-
-
-def labels_of(
-    linear: Linearisation, form: Callable[[Recipe], Partial]
-) -> dict[Edge, EdgeLabel]:
-    """Fresh labels for one replay."""
-    return {
-        edge: tuple(form(r) for r in linear.recipes[edge])
-        for edge in linear.graph.edges
-    }

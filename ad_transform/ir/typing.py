@@ -12,8 +12,9 @@ _WHOLE = frozenset({Kind.INT, Kind.BOOL})
 
 
 def _promote(op: Elemental, args: Sequence[Operand]) -> Type:
-    if not all(a.type.kind in _WHOLE for a in args):
-        return FLOAT
+    for a in args:
+        if a.type.kind not in _WHOLE:
+            return FLOAT
     exponent = args[-1]
     if op.name == "pow" and isinstance(exponent, Literal) and float(exponent.value) < 0:
         return FLOAT

@@ -1,0 +1,30 @@
+"""Recipes: how the label of an edge is formed, should it be needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ad_transform.ir.nodes import Branch, Operand
+from ad_transform.ir.template import Template
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalPartial:
+    """A local partial: the template of a row, with its names bound."""
+
+    template: Template
+    env: Mapping[str, Operand]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BranchPartial:
+    """The partial of output `out` of a branch with respect to its argument `arg`."""
+
+    branch: Branch
+    out: int
+    arg: int
+
+
+Recipe: TypeAlias = LocalPartial | BranchPartial
