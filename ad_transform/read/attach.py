@@ -199,8 +199,7 @@ class _Attacher:
         elif home.inside or len(self.names.bindings.get(name, ())) != 1:
             yield (
                 f"{name!r} is not bound exactly once and unconditionally",
-                "define it once at the left margin of the module, under a name of its "
-                "own",
+                "define it once, at the left margin, under a name of its own",
             )
 
 

@@ -6,8 +6,8 @@ vary in number have a form of their own here.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Any, cast
 
 from ad_transform.diagnostics import Span
@@ -16,7 +16,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal, Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
 from ad_transform.read.code import Call
-from ad_transform.read.marks import suggestion
+from ad_transform.read.module import is_library
 from ad_transform.read.values import (
     Closure,
     Dotted,
@@ -101,11 +101,11 @@ def _bound(
 
 
 def _too_many(takes: int, given: int) -> str:
-    return (
-        f"takes {takes} positional arguments, {given} are given"
-        if given > takes
-        else ""
-    )
+    return f"takes {_arguments(takes)}, not {given}" if given > takes else ""
+
+
+def _arguments(count: int) -> str:
+    return f"{count} argument" + "s" * (count != 1)
 
 
 # --- library functions --------------------------------------------------------------
@@ -134,7 +134,7 @@ def _library(
 class _Unfit(Exception):
     """Arguments that a form cannot take."""
 
-    def __init__(self, message: str, help_: str = "") -> None:
+    def __init__(self, message: str, help_: str = "see its documentation") -> None:
         super().__init__(message)
         self.help = help_
 
@@ -145,8 +145,9 @@ def _known(
     wanted = len(op.parameters)
     variadic = isinstance(op, Elemental) and op.variadic
     if not variadic and len(values) != wanted:
-        message = f"{name!r} takes {wanted} arguments, {len(values)} are given"
-        return shop.refuse("AD106", message, span, f"write {wanted} arguments")
+        message = f"{name!r} takes {_arguments(wanted)}, not {len(values)}"
+        help_ = f"write `{name}({', '.join(op.parameters)})`"
+        return shop.refuse("AD106", message, span, help_)
     if any(isinstance(v, Group) for v in values):
         help_ = f"arrays are not supported yet: call {name!r} for every element"
         message = f"{name!r} of a tuple or list is not supported yet"
@@ -175,22 +176,6 @@ class _Bench:
 # --- functions that are not known ---------------------------------------------------
 
 _OPERATORS = ("derivative", "tangent", "adjoint", "rounding_error")
-_THIRD_PARTY = frozenset(
-    [
-        "ad_transform",
-        "autograd",
-        "casadi",
-        "jax",
-        "mpmath",
-        "numba",
-        "numpy",
-        "pandas",
-        "scipy",
-        "sympy",
-        "tensorflow",
-        "torch",
-    ]
-)
 _HELP = {
     "builtins.print": "write `print` in a statement of its own: it is dropped",
     "builtins.range": "loops are not supported yet: write the steps out",
@@ -209,8 +194,7 @@ def _unknown(shop: Shop, name: str, span: Span) -> Value:
     if top == "ad_transform" and rest in _OPERATORS:
         message = f"the operator {rest!r} is not supported yet"
         return shop.refuse("AD031", message, span, "mark a function of its own")
-    ours = top in sys.stdlib_module_names or top in _THIRD_PARTY
-    if not ours:
+    if not is_library(name):
         message = f"{shown.lstrip('.')!r} lives in another module"
         help_ = "define it in this file: functions of the file are inlined"
         return shop.refuse("AD121", message, span, help_)
@@ -219,10 +203,11 @@ def _unknown(shop: Shop, name: str, span: Span) -> Value:
 
 
 def _near(module: str, name: str) -> str:
-    known = [k for k in _KNOWN if k.partition(".")[0] == module]
-    text = suggestion(f"{module}.{name}", known) if known else ""
-    if text.startswith("did"):
-        return text.replace("builtins.", "")
+    parted = (k.partition(".") for k in _KNOWN)
+    near = get_close_matches(name, [k for top, _, k in parted if top == module], 1, 0.7)
+    if near:
+        shown = f"{module}.{near[0]}".removeprefix("builtins.")
+        return f"did you mean {shown!r}?"
     if module == "numpy":
         return "arrays are not supported yet: write it with scalars"
     return "write it with operators and functions of `math`"
@@ -244,8 +229,8 @@ def _items(values: Sequence[Value], at: int = 0) -> tuple[Value, ...]:
 
 def _count(values: Sequence[Value], low: int, high: int) -> None:
     if not low <= len(values) <= high:
-        wanted = f"{low} or {high}" if high > low else f"{low}"
-        raise _Unfit(f"takes {wanted} arguments, {len(values)} are given")
+        wanted = f"{low} or {_arguments(high)}" if high > low else _arguments(low)
+        raise _Unfit(f"takes {wanted}, not {len(values)}")
 
 
 def _fold(op: str) -> Callable[[Shop, Sequence[Value], Span], Value]:
@@ -254,7 +239,7 @@ def _fold(op: str) -> Callable[[Shop, Sequence[Value], Span], Value]:
     def form(shop: Shop, values: Sequence[Value], span: Span) -> Value:
         items = values if len(values) > 1 else _items(values)
         if not items:
-            raise _Unfit("of nothing has no value")
+            raise _Unfit("of nothing has no value", "give it two values or more")
         return _folded(shop, op, items, span)
 
     return form
@@ -301,7 +286,7 @@ def _pair(op: str) -> Callable[[Shop, Sequence[Value], Span], Value]:
         _count(values, 2, 2)
         first, second = _items(values), _items(values, 1)
         if len(first) != len(second) or not first:
-            raise _Unfit("needs two sequences of one length")
+            raise _Unfit("needs two sequences of one length", "write `(a, b), (c, d)`")
         return shop.operate(TABLE[op], (*first, *second), span)
 
     return form

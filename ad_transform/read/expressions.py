@@ -285,7 +285,8 @@ class Expressions:
     def _in_module(self, tree: ast.Attribute) -> Value | None:
         """What `a.b.c` stands for where `a` is an import of the module."""
         first, _, rest = dotted(tree).partition(".")
-        if not first or any(first in scope for scope in self.scopes):
+        local = any(first in scope for scope in self.scopes)
+        if local or not self.module.is_import(first):
             return None
         base = self.module.resolve(first, self.span(tree))
         return in_library(f"{base.name}.{rest}") if isinstance(base, Dotted) else None

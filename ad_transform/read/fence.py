@@ -52,6 +52,7 @@ STATEMENTS: dict[str, Refused] = {
     "Raise":     _later("AD101", "`raise`", "write `assert condition, message`"),
     "Break":     _later("AD101", "`break`", _NO_LOOP),
     "Continue":  _later("AD101", "`continue`", _NO_LOOP),
+    "AsyncFunctionDef": _never("AD101", "a coroutine", "write a plain `def`"),
     "TypeAlias": _never("AD101", "`type` inside a function", "move it to the module"),
 }
 

@@ -38,7 +38,7 @@ from ad_transform.read.code import (
     Pack,
     Push,
 )
-from ad_transform.read.module import Module, in_library
+from ad_transform.read.module import Module, in_library, is_library
 from ad_transform.read.values import (
     Closure,
     Dotted,
@@ -133,8 +133,8 @@ class Machine:
 
     def foreign(self, value: Dotted, span: Span) -> Value:
         """Refuse something of another module that is not called."""
-        if value.name.startswith("."):
-            message = f"{value.name!r} lives in another module of the project"
+        if not is_library(value.name):
+            message = f"{value.name.lstrip('.')!r} lives in another module"
             return self.refuse("AD121", message, span, "define it in this file")
         message = f"{value.name!r} cannot be used as a number"
         help_ = "call it if it is a function; write the number if it is a constant"
@@ -344,7 +344,8 @@ class Machine:
                 notes = ()
 
     def drop(self, i: Drop) -> None:
-        self.stack.pop()
+        if self.stack.pop() is Special.REFUSED:  # perhaps a `yield`
+            self.frame.hazy = True
 
     def check(self, i: Assert) -> None:
         values = self._pop(sum(text is None for text in i.message))
@@ -372,6 +373,8 @@ _WAYS_OUT: dict[type, str] = {
     FileFunction: "call it",
     Dotted: "call it",
     Special: "a function without `return` gives None",
+    Draft: "a str can be compared and passed on",
+    Literal: "a str can be compared and passed on",
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Iterator, Mapping
 
 from ad_transform.diagnostics import Span
@@ -27,6 +28,30 @@ def in_library(qualified: str) -> Value:
         return Dotted(qualified)
     name, value = CONSTANTS[qualified]
     return Literal(value, name, Origin.LIBRARY if name else Origin.NUMBER)
+
+
+def is_library(qualified: str) -> bool:
+    """Whether a name belongs to Python or a known package, not to the project."""
+    top = qualified.partition(".")[0]
+    return top in sys.stdlib_module_names or top in _THIRD_PARTY
+
+
+_THIRD_PARTY = frozenset(
+    [
+        "ad_transform",
+        "autograd",
+        "casadi",
+        "jax",
+        "mpmath",
+        "numba",
+        "numpy",
+        "pandas",
+        "scipy",
+        "sympy",
+        "tensorflow",
+        "torch",
+    ]
+)
 
 
 class Module:
@@ -58,6 +83,11 @@ class Module:
         return {
             name: self.constants[name] for name in sorted(order, key=order.__getitem__)
         }
+
+    def is_import(self, name: str) -> bool:
+        """Whether a name stands for one import whenever the file runs."""
+        found = self.names.at_runtime(name)
+        return len(found) == 1 and bool(found[0].qualified) and not found[0].conditional
 
     def is_builtin(self, name: str) -> bool:
         """Whether module level leaves a name to the builtins."""

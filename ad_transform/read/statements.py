@@ -78,7 +78,9 @@ class Statements(Expressions):
         """A nested function, or a refusal; what is wrong inside is worth saying too."""
         if isinstance(node, cst.FunctionDef) and isinstance(tree, ast.FunctionDef):
             return self._nested(node, tree)
-        row = STATEMENTS.get(type(node).__name__, UNKNOWN_STATEMENT)
+        is_async = isinstance(tree, ast.AsyncFunctionDef)
+        name = "AsyncFunctionDef" if is_async else type(node).__name__
+        row = STATEMENTS.get(name, UNKNOWN_STATEMENT)
         span = self.span(tree)
         end = len(self.source.lines[span.line - 1].rstrip()) + 1
         head = Span(span.line, span.column, span.line, end)
