@@ -1,7 +1,10 @@
 """Elimination orders on integer graphs: steps, replay, planners, choice by a price."""
 
+from ad_transform.eliminate.bounds import cut_bound, lower_bound
 from ad_transform.eliminate.choose import Choice, choose
 from ad_transform.eliminate.counting import Count, count, count_practical, count_vector
+from ad_transform.eliminate.effort import EFFORTS, Plan, optimise, optimise_plain
+from ad_transform.eliminate.exact import Solution, solve
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.replay import Algebra, Dearer, replay
 from ad_transform.eliminate.steps import (
@@ -20,6 +23,7 @@ from ad_transform.eliminate.steps import (
 )
 
 __all__ = [
+    "EFFORTS",
     "ORDERS",
     "Algebra",
     "BackEliminateEdge",
@@ -31,15 +35,22 @@ __all__ = [
     "EliminateFace",
     "EliminateVertex",
     "FrontEliminateEdge",
+    "Plan",
     "Sequence",
+    "Solution",
     "SplitVertex",
     "Step",
     "choose",
     "count",
     "count_practical",
     "count_vector",
+    "cut_bound",
     "format_sequence",
     "format_step",
+    "lower_bound",
+    "optimise",
+    "optimise_plain",
     "parse_sequence",
     "replay",
+    "solve",
 ]

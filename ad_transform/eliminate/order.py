@@ -41,5 +41,5 @@ ORDERS: dict[str, Planner] = {
 LARGE = 10_000
 """Edges from which on `choose` runs only forward, reverse and Markowitz order."""
 
-LARGEST = {"min-edge-growth": 3_000, "greedy-edge": 600, "exact": 3_000}
+LARGEST = {"min-edge-growth": 3_000, "greedy-edge": 300, "exact": 3_000}
 """Edges above which `choose` leaves a planner out earlier than that."""

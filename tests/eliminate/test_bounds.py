@@ -43,14 +43,14 @@ def test_without_allowance_cuts_are_smaller():
 
 def test_bounds_never_exceed_the_optimum():
     met = paired = 0
-    for seed in range(1500):
+    for seed in range(700):
         graph = random_graph(seed, most=7, fan=2 + seed % 3)
         least = optimum(graph)
         assert cut_bound(graph) <= lower_bound(graph) <= least
         met += lower_bound(graph) == least
         paired += cut_bound(graph) < lower_bound(graph)
-    assert met > 600
-    assert paired > 20
+    assert met > 300
+    assert paired > 8
 
 
 @pytest.mark.parametrize(

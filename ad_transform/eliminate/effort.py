@@ -1,0 +1,244 @@
+"""How much work is put into a plan: effort 0 to 3.
+
+Every level does what the level below does, in the same way, and goes on from there with
+the best sequence it has; so more effort never gives a dearer result. Budgets are counts
+of steps and nodes; results do not depend on the machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ad_transform.eliminate.anneal import anneal, anneal_priced
+from ad_transform.eliminate.bits import BitGraph
+from ad_transform.eliminate.bounds import lower_bound
+from ad_transform.eliminate.choose import Choice, Price, choose
+from ad_transform.eliminate.counting import count
+from ad_transform.eliminate.exact import solve
+from ad_transform.eliminate.markowitz import vertex_sequence
+from ad_transform.eliminate.models import plain_model, practical_model
+from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.replay import Dearer
+from ad_transform.eliminate.splits import anneal_splits
+from ad_transform.eliminate.steps import Contract, EliminateVertex, Sequence
+from ad_transform.eliminate.windows import anneal_windows
+from ad_transform.graph.computational import Graph
+
+WHOLE = 300
+"""Intermediates up to which an order is annealed as a whole, above that in windows."""
+
+LARGE = 3_000
+"""Intermediates from which on only the highest level searches at all."""
+
+LEAST_STEPS = 50
+"""Annealing by the price itself with fewer steps is not begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What one level adds to the level below.
+
+    `names` are planners; `nodes` the budget of the exact search; `steps` those of
+    annealing by counts, per model and run, and four times those of annealing by the
+    price itself, where `work` also bounds steps times the plain count; `runs` is the
+    number of annealing runs, each with its seed; `splits` are steps of the search with
+    split vertices. Graphs of p vertices and e edges get at most 40 p² steps, and 400 e
+    with splits.
+    """
+
+    names: tuple[str, ...]
+    nodes: int
+    steps: int
+    work: int
+    runs: int
+    splits: int
+
+
+_PORTFOLIO = tuple(
+    name for name in ORDERS if name not in ("reverse", "forward", "exact")
+)
+
+# fmt: off
+EFFORTS: tuple[Effort, ...] = (
+    Effort(("reverse", "forward"), nodes=0, steps=0, work=0, runs=0, splits=0),
+    Effort(_PORTFOLIO, nodes=4_000, steps=0, work=0, runs=0, splits=0),
+    Effort((), nodes=40_000, steps=20_000, work=600_000, runs=1, splits=0),
+    Effort((), nodes=200_000, steps=40_000, work=1_200_000, runs=4, splits=6_000),
+)
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A sequence, where it comes from, and its price.
+
+    `bound` is a lower bound of the plain count of vertex elimination, None if the price
+    is another one. Sequences with split vertices or single edges may undercut it.
+    """
+
+    name: str
+    sequence: Sequence
+    price: int
+    bound: int | None = None
+
+    @property
+    def proven(self) -> bool:
+        """Whether this is proven to be an optimal vertex elimination."""
+        return self.price == self.bound
+
+
+def optimise(graph: Graph, price: Price, effort: int = 1) -> Plan:
+    """The cheapest sequence that this effort finds, by any price.
+
+    `price(sequence, limit)` may raise Dearer if the price is above the limit. Raises
+    ValueError if there is no such effort.
+    """
+    race = _Race(graph, price)
+    for level in _levels(effort):
+        race.plan(level)
+        if level.nodes:
+            race.offer("exact", solve(graph, level.nodes, race.vertices()).sequence)
+        if race.searches(level):
+            for seed in range(level.runs):
+                race.anneal_counts(level, seed, practical=True)
+                race.anneal_counts(level, seed, practical=False)
+                race.anneal_price(level, seed)
+            race.split(level)
+    return Plan(race.best.name, race.best.sequence, race.best.price)
+
+
+def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
+    """The cheapest sequence that this effort finds by the plain count, with a bound.
+
+    Stops as soon as the bound is met. Raises ValueError if there is no such effort.
+    """
+
+    def price(sequence: Sequence, limit: int | None) -> int:
+        return count(graph, sequence, limit).multiplications
+
+    race = _Race(graph, price)
+    bound = lower_bound(graph)
+    for level in _levels(effort):
+        race.plan(level)
+        if race.searches(level) and race.best.price > bound:
+            for seed in range(level.runs):
+                race.anneal_counts(level, seed, practical=False)
+        if level.nodes and race.best.price > bound:
+            solution = solve(graph, level.nodes, race.vertices())
+            race.offer("exact", solution.sequence)
+            bound = max(bound, solution.bound)
+        if race.searches(level) and race.best.price > bound:
+            race.split(level)
+    return Plan(race.best.name, race.best.sequence, race.best.price, bound)
+
+
+def _levels(effort: int) -> tuple[Effort, ...]:
+    if not 0 <= effort < len(EFFORTS):
+        raise ValueError(f"effort is 0 to {len(EFFORTS) - 1}, not {effort}")
+    return EFFORTS[: effort + 1]
+
+
+class _Race:
+    """The best sequence so far, and the best one that only eliminates vertices.
+
+    Everything that is tried goes through `price`, which remembers the latter.
+    """
+
+    def __init__(self, graph: Graph, price: Price) -> None:
+        self.graph = graph
+        self.size = len(graph.intermediates())
+        self.found: Choice | None = None
+        self.order: list[int] = []
+        self._order_price: int | None = None
+        self._price = price
+
+    @property
+    def best(self) -> Choice:
+        """The best sequence; there is one after the first level."""
+        assert self.found is not None
+        return self.found
+
+    def vertices(self) -> Sequence:
+        """The best sequence that only eliminates vertices."""
+        return vertex_sequence(self.order)
+
+    def steps(self, most: int) -> int:
+        """The steps for a graph of this size."""
+        return min(most, 40 * self.size**2)
+
+    def searches(self, level: Effort) -> bool:
+        """Whether the level searches, and the graph is not too large for it."""
+        return level.runs > (0 if self.size < LARGE else 1) and len(self.order) > 1
+
+    def price(self, sequence: Sequence, limit: int | None) -> int:
+        """The price; raises Dearer if it is above the limit."""
+        paid = self._price(sequence, limit)
+        if self._order_price is None or paid < self._order_price:
+            order = _vertices(sequence)
+            if order is not None:
+                self.order, self._order_price = order, paid
+        return paid
+
+    def plan(self, level: Effort) -> None:
+        """Run the planners of a level against the best so far."""
+        if level.names:
+            names = level.names
+            if self.found:
+                names = (self.found.name, *names)
+            self.found = choose(self.graph, names, self.price)
+
+    def offer(self, name: str, sequence: Sequence) -> None:
+        """Take a sequence if it is cheaper than the best."""
+        try:
+            paid = self.price(sequence, self.best.price - 1)
+        except Dearer:
+            return
+        if paid < self.best.price:
+            self.found = Choice(name, sequence, paid)
+
+    def anneal_counts(self, level: Effort, seed: int, practical: bool) -> None:
+        """Anneal the best vertex order by a count, as a whole or in windows."""
+        if self.size > WHOLE:
+            order = anneal_windows(self.graph, self.order, level.steps, seed, practical)
+            self.offer("windows", vertex_sequence(order))
+            return
+        bits = BitGraph.of(self.graph)
+        number = {v: i for i, v in enumerate(bits.vertices)}
+        model = practical_model(bits, self.graph) if practical else plain_model(bits)
+        start = [number[v] for v in self.order]
+        order, _ = anneal(model, start, self.steps(level.steps), seed)
+        self.offer("annealing", vertex_sequence(bits.vertices[v] for v in order))
+
+    def anneal_price(self, level: Effort, seed: int) -> None:
+        """Anneal the best vertex order by the price itself, as long as it is paid."""
+        cost = count(self.graph, self.vertices()).multiplications
+        steps = min(self.steps(level.steps // 4), level.work // max(1, cost))
+        if steps < LEAST_STEPS or self._order_price is None:
+            return
+
+        def price(order: list[int], limit: int | None) -> int:
+            return self._price(vertex_sequence(order), limit)
+
+        hot = max(1, self._order_price // 256)
+        order, _ = anneal_priced(self.order, price, steps, seed, hot)
+        self.offer("annealing", vertex_sequence(order))
+
+    def split(self, level: Effort) -> None:
+        """Search sequences with split vertices."""
+        if level.splits and self.size <= WHOLE:
+            steps = min(level.splits, 400 * len(self.graph.edges))
+            sequence, _ = anneal_splits(self.graph, self.order, self._price, steps, 0)
+            self.offer("splits", sequence)
+
+
+def _vertices(sequence: Sequence) -> list[int] | None:
+    """The order in which the sequence eliminates vertices, None if it does more."""
+    order: list[int] = []
+    for step in sequence.steps:
+        if isinstance(step, EliminateVertex):
+            order.append(step.vertex)
+        elif isinstance(step, Contract):
+            order += reversed(step.interior)
+        else:
+            return None
+    return order

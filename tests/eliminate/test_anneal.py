@@ -1,0 +1,130 @@
+"""Searches over orders: prices are right, results are never worse and reproducible."""
+
+import pytest
+from random_graphs import random_graph
+from tracer import trace
+
+from ad_transform.eliminate import ORDERS, Dearer, count, count_practical
+from ad_transform.eliminate.anneal import anneal, anneal_priced
+from ad_transform.eliminate.bits import BitGraph
+from ad_transform.eliminate.exact import solve
+from ad_transform.eliminate.markowitz import vertex_sequence
+from ad_transform.eliminate.models import plain_model, practical_model
+from ad_transform.eliminate.randomness import Random
+from ad_transform.eliminate.splits import anneal_splits
+from ad_transform.eliminate.steps import SplitVertex
+from ad_transform.eliminate.windows import anneal_windows, rearranged
+from ad_transform.graph import EdgeClass, Graph
+
+GRAPHS = [random_graph(seed, most=25, fan=2) for seed in range(40)]
+
+
+def _orders(graph):
+    for name in ("forward", "reverse", "markowitz", "min-edge-growth"):
+        yield [step.vertex for step in ORDERS[name](graph)]
+
+
+def test_models_count_what_replay_counts():
+    for graph in GRAPHS:
+        bits = BitGraph.of(graph)
+        number = {v: i for i, v in enumerate(bits.vertices)}
+        plain, practical = plain_model(bits), practical_model(bits, graph)
+        for order in _orders(graph):
+            sequence = vertex_sequence(order)
+            numbers = [number[v] for v in order]
+            assert plain.price(numbers) == count(graph, sequence).multiplications
+            found = count_practical(graph, sequence).multiplications
+            assert practical.price(numbers) == found
+
+
+def test_annealing_finds_the_optimum_of_small_graphs():
+    found = 0
+    for graph in (random_graph(seed, most=9, fan=3) for seed in range(40)):
+        bits = BitGraph.of(graph)
+        model = plain_model(bits)
+        order, price = anneal(model, list(range(bits.count)), 300, 1)
+        assert sorted(order) == list(range(bits.count))
+        assert price == model.price(order) <= model.price(range(bits.count))
+        found += price == solve(graph).cost
+    assert found >= 38
+
+
+def test_annealing_is_reproducible():
+    model = plain_model(BitGraph.of(trace("robot_arm", merged=True)))
+    start = list(range(model.count))
+    assert anneal(model, start, 500, 7) == anneal(model, start, 500, 7)
+    assert anneal(model, start, 500, 7) != anneal(model, start, 500, 8)
+
+
+def test_annealing_by_any_price():
+    graph = trace("lighthouse")
+
+    def price(order, limit):
+        paid = count(graph, vertex_sequence(order)).multiplications
+        if limit is not None and paid > limit:
+            raise Dearer
+        return paid
+
+    order, paid = anneal_priced(list(graph.intermediates()), price, 300, 1)
+    assert paid == price(order, None) == 18
+
+
+def test_a_rearranged_order_costs_the_same():
+    for graph in GRAPHS:
+        for order in _orders(graph):
+            other = rearranged(graph, order)
+            assert sorted(other) == sorted(order)
+            old = count(graph, vertex_sequence(order))
+            assert count(graph, vertex_sequence(other)) == old
+
+
+@pytest.mark.parametrize("practical", [False, True])
+def test_windows_never_make_an_order_dearer(practical):
+    model = count_practical if practical else count
+    for seed in range(6):
+        graph = random_graph(seed, most=300, fan=2)
+        order = [step.vertex for step in ORDERS["markowitz"](graph)]
+        better = vertex_sequence(anneal_windows(graph, order, 800, 1, practical))
+        old = model(graph, vertex_sequence(order)).multiplications
+        assert model(graph, better).multiplications <= old
+
+
+def test_splits_cover_the_edge_elimination_of_figure_5():
+    edges = [(0, 2), (1, 2), (2, 3), (2, 4)] + [(3, y) for y in range(4, 9)]
+    classes = dict.fromkeys(edges, EdgeClass.VARIABLE)
+    graph = Graph.build(9, [0, 1], range(4, 9), classes)
+    sequence, price = anneal_splits(graph, [2, 3], _plain(graph), 3_000, 1)
+    assert price == count(graph, sequence).multiplications == 13
+    assert sequence.steps[0] == SplitVertex(3, 9, (2,), (4,))
+
+
+def _plain(graph):
+    return lambda sequence, limit: count(graph, sequence, limit).multiplications
+
+
+def test_split_searches_stay_applicable_and_never_get_worse():
+    for graph in GRAPHS[:20]:
+        order = list(graph.intermediates())
+        sequence, price = anneal_splits(graph, order, _plain(graph), 150, 3)
+        assert price == count(graph, sequence).multiplications
+        assert price <= count(graph, vertex_sequence(order)).multiplications
+
+
+def test_random_numbers_are_those_of_splitmix64():
+    random = Random(1234567)
+    assert [random.bits() for _ in range(3)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+    ]
+
+
+def test_random_numbers_have_their_distributions():
+    random = Random(0)
+    hits = [0] * 7
+    for _ in range(7_000):
+        hits[random.below(7)] += 1
+    assert min(hits) > 900
+    numbers = [random.exponential() for _ in range(5_000)]
+    assert 235 < sum(numbers) / len(numbers) < 280
+    assert 0.12 < sum(n > 512 for n in numbers) / len(numbers) < 0.15

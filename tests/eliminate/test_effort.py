@@ -1,0 +1,110 @@
+"""Efforts: figures to reach, monotony, certificates."""
+
+from dataclasses import replace
+
+import pytest
+from random_graphs import random_graph
+from tracer import trace
+
+from ad_transform.eliminate import ORDERS, count, count_practical, effort
+from ad_transform.eliminate.effort import EFFORTS, optimise, optimise_plain
+from ad_transform.graph import EdgeClass, Graph
+
+OPTIMA = {"robot_arm": 221, "heart_dipole": 148, "propane_combustion": 88}
+OPTIMA |= {"lighthouse": 18}
+
+
+@pytest.mark.parametrize(("name", "cost"), OPTIMA.items())
+def test_default_effort_proves_the_published_graphs(name, cost):
+    plan = optimise_plain(trace(name))
+    assert (plan.price, plan.bound, plan.proven) == (cost, cost, True)
+
+
+def _practical(graph):
+    return lambda sequence, limit: count_practical(
+        graph, sequence, limit
+    ).multiplications
+
+
+@pytest.fixture
+def brief(monkeypatch):
+    """Efforts with a small part of the steps and nodes."""
+    less = tuple(
+        replace(
+            level,
+            nodes=level.nodes // 20,
+            steps=level.steps // 10,
+            work=level.work // 40,
+            splits=level.splits // 2,
+            runs=min(level.runs, 2),
+        )
+        for level in EFFORTS
+    )
+    monkeypatch.setattr(effort, "EFFORTS", less)
+
+
+@pytest.mark.parametrize(
+    ("name", "cost"),
+    [("robot_arm", 128), ("heart_dipole", 48), ("propane_combustion", 24)],
+)
+def test_effort_2_comes_near_the_practical_figures_even_when_brief(brief, name, cost):
+    """The full budgets reach 126, 48 and 24."""
+    graph = trace(name, merged=True)
+    assert optimise(graph, _practical(graph), 2).price <= cost
+
+
+def test_more_effort_is_never_dearer(brief):
+    for seed in range(5):
+        graph = random_graph(seed, most=9, fan=3)
+        plain = [optimise_plain(graph, level) for level in range(4)]
+        assert [p.price for p in plain] == sorted(
+            (p.price for p in plain), reverse=True
+        )
+        assert [p.bound for p in plain] == sorted(p.bound for p in plain)
+        practical = [optimise(graph, _practical(graph), e).price for e in range(4)]
+        assert practical == sorted(practical, reverse=True)
+
+
+def test_plans_cost_what_they_say_and_beat_the_simple_orders(brief):
+    for seed in range(20):
+        graph = random_graph(seed, most=20, fan=2)
+        plan = optimise_plain(graph, 1)
+        assert plan.price == count(graph, plan.sequence).multiplications
+        assert plan.bound <= plan.price
+        for name in ("forward", "reverse", "markowitz", "single-use-reverse"):
+            cost = count(graph, ORDERS[name](graph)).multiplications
+            assert plan.price <= cost
+
+
+def test_the_highest_effort_splits_vertices(brief):
+    edges = [(0, 2), (1, 2), (2, 3), (2, 4)] + [(3, y) for y in range(4, 9)]
+    classes = dict.fromkeys(edges, EdgeClass.VARIABLE)
+    graph = Graph.build(9, [0, 1], range(4, 9), classes)
+    assert optimise(graph, _plain(graph), 2).price == 14
+    plan = optimise(graph, _plain(graph), 3)
+    assert (plan.price, plan.name) == (13, "splits")
+
+
+def _plain(graph):
+    return lambda sequence, limit: count(graph, sequence, limit).multiplications
+
+
+def test_an_optimal_vertex_order_ends_the_plain_search_before_splits():
+    edges = [(0, 2), (1, 2), (2, 3), (2, 4)] + [(3, y) for y in range(4, 9)]
+    classes = dict.fromkeys(edges, EdgeClass.VARIABLE)
+    graph = Graph.build(9, [0, 1], range(4, 9), classes)
+    plan = optimise_plain(graph, 1)
+    assert (plan.price, plan.bound, plan.proven) == (14, 14, True)
+
+
+def test_a_graph_without_intermediates_is_done():
+    graph = Graph.build(2, [0], [1], {(0, 1): EdgeClass.UNIT})
+    for level in range(4):
+        assert len(optimise_plain(graph, level).sequence) == 0
+        assert optimise(graph, _plain(graph), level).price == 0
+
+
+@pytest.mark.parametrize("level", [-1, 4])
+def test_there_are_four_efforts(level):
+    with pytest.raises(ValueError, match="effort is 0 to 3"):
+        optimise_plain(trace("lighthouse"), level)
