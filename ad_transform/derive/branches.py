@@ -17,7 +17,7 @@ from ad_transform.ir.template import instantiate
 
 
 class Former:
-    """Forms the values of recipes over one builder; the partials of a branch are built once."""
+    """Forms the values of recipes over one builder, those of a branch only once."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder

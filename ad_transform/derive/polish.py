@@ -116,7 +116,10 @@ def _write_tree(
     if _may_gain(members):
         total = factored(Sum(tuple(_terms(root, trees, env))))
         if cost(total) < len(members):
-            env[out] = write(fresh, total, _attributes(out))
+            before = len(fresh.body)
+            value = write(fresh, total)
+            if not fresh.rebind(value, out, before):
+                env[out] = value
             return
     for statement in members:
         _copy(fresh, statement, env, False)

@@ -6,9 +6,7 @@ A term is sign * constant * factors / divisors; a factor is a value or a sum.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, product
@@ -195,45 +193,35 @@ def _flipped(term: Term) -> Term | None:
     return None
 
 
-NEW: Mapping[str, Any] = {}
-"""What an operation carries that has no name."""
-
-
-def write(builder: Builder, total: Sum, like: Mapping[str, Any] = NEW) -> Operand:
-    """The value of a sum, built; `like` is what the last operation carries."""
+def write(builder: Builder, total: Sum) -> Operand:
+    """The value of a sum, built."""
     first = _flippable(total)
     if first is None:
         turned = Sum(tuple(t.signed(-1) for t in total.terms))
-        return builder.apply("neg", write(builder, turned), **like)
+        return builder.apply("neg", write(builder, turned))
     head = total.terms[first]
     if head.sign < 0:
         head = _flipped(head) or head
     rest = [t for k, t in enumerate(total.terms) if k != first]
-    value = _write_term(builder, head, NEW if rest else like, signed=True)
-    for k, term in enumerate(rest):
+    value = _write_term(builder, head, signed=True)
+    for term in rest:
         op = "add" if term.sign > 0 else "sub"
-        own = like if k == len(rest) - 1 else NEW
-        value = builder.apply(op, value, _write_term(builder, term, NEW), **own)
+        value = builder.apply(op, value, _write_term(builder, term))
     return value
 
 
-def _write_term(
-    builder: Builder, term: Term, like: Mapping[str, Any], *, signed: bool = False
-) -> Operand:
+def _write_term(builder: Builder, term: Term, *, signed: bool = False) -> Operand:
     """The value of a term; its sign goes into the constant if `signed`."""
     constant = -term.constant if signed and term.sign < 0 else term.constant
     factors = [_write_factor(builder, f) for f in term.factors]
     divisors = [_write_factor(builder, d) for d in term.divisors]
-    last = len(factors) + len(divisors)
-    value: Operand | None = literal_of(constant)
-    if constant == 1.0 and factors:
-        value = None
-    for k, factor in enumerate(factors, 1):
-        own = like if k == last else NEW
-        value = factor if value is None else builder.apply("mul", value, factor, **own)
-    assert value is not None
-    for k, divisor in enumerate(divisors, 1 + len(factors)):
-        value = builder.apply("div", value, divisor, **(like if k == last else NEW))
+    if constant != 1.0 or not factors:
+        factors.insert(0, literal_of(constant))
+    value = factors[0]
+    for factor in factors[1:]:
+        value = builder.apply("mul", value, factor)
+    for divisor in divisors:
+        value = builder.apply("div", value, divisor)
     return value
 
 

@@ -156,31 +156,27 @@ class Builder:
             if needs & traits:
                 simpler = law(self, args)
                 if simpler is not None:
-                    if hint and len(self.body) > before:
-                        return self._named(simpler, hint, span, named, notes)
+                    if hint and isinstance(simpler, Var) and not simpler.hint:
+                        out = Var(simpler.type, hint, span, named, notes)
+                        return out if self.rebind(simpler, out, before) else simpler
                     return simpler
         return self.keep(row, args, hint, span, named, notes)
 
-    def _named(
-        self,
-        value: Operand,
-        hint: str,
-        span: Span | None,
-        named: bool,
-        notes: tuple[str, ...],
-    ) -> Operand:
-        """The value under its name, if it was made last and nothing looks at it yet."""
-        last = self.body[-1]
-        if not isinstance(last, Apply) or last.out is not value or last.out.hint:
-            return value
-        out = Var(last.out.type, hint, span, named, notes)
+    def rebind(self, value: Operand, out: Var, before: int) -> bool:
+        """Let `out` stand for a value made last, by a statement from `before` on.
+
+        False, and nothing changes, if the value is older: something may look at it.
+        """
+        last = self.body[-1] if len(self.body) > before else None
+        if not isinstance(last, Apply) or last.out is not value:
+            return False
         self.body[-1] = self.definition[out] = Apply(out, last.op, last.args)
         self._known[self._key(last.op, last.args)] = out
         self._rank[out] = self._rank.pop(last.out)
         del self.definition[last.out]
         if last.out in self._traits:
             self._traits[out] = self._traits.pop(last.out)
-        return out
+        return True
 
     def branch(
         self,
@@ -238,9 +234,12 @@ _ARITHMETIC = frozenset({"add", "sub", "mul", "div"})
 
 def _floats(op: Elemental, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
     """Whole literals beside floats become floats: `2 * x` is `2.0 * x`."""
-    if op.name not in _ARITHMETIC or not any(type(a) is Literal for a in args):
+    if op.name not in _ARITHMETIC:
         return args
-    if not any(a.type.is_real for a in args):
+    x, y = args
+    if (type(x) is not Literal) is (type(y) is not Literal):
+        return args
+    if not (x.type.is_real or y.type.is_real):
         return args
     return tuple(as_float(a) if isinstance(a, Literal) else a for a in args)
 

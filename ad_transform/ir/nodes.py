@@ -57,14 +57,17 @@ class Literal:
         return _LITERAL_TYPES[type(self.value)]
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Literal)
-            and type(self.value) is type(other.value)
-            and repr(self.value) == repr(other.value)
-        )
+        if not isinstance(other, Literal):
+            return False
+        a, b = self.value, other.value
+        if type(a) is not type(b):
+            return False
+        if a == b:
+            return a != 0 or repr(a) == repr(b)  # 0.0 is not -0.0
+        return a != a and b != b  # NaN is NaN
 
     def __hash__(self) -> int:
-        return hash((type(self.value), repr(self.value)))
+        return hash(self.value) if self.value == self.value else 0
 
 
 _LITERAL_TYPES = {float: FLOAT, int: INT, bool: BOOL, str: STR}
