@@ -120,10 +120,10 @@ class _Attacher:
         end = piece.column + len(piece.text)
         span = Span(piece.line, piece.column, piece.line, end)
         below = self.source.lines[piece.line + lines - 1 :]
-        following = next((text for text in below if text.strip()), "")
+        following = next((t for t in below if t.strip() and t.lstrip()[0] != "#"), "")
         help_ = "write it directly above the `def` or its first decorator"
         if following.lstrip().startswith(("def ", "@", "async ")):
-            help_ = "leave nothing between the mark and the function, no blank line"
+            help_ = "leave nothing between the mark and the function"
         return Diagnostic("AD021", "this mark stands above no function", span, help_)
 
     # --- decorators -----------------------------------------------------------------

@@ -1,0 +1,74 @@
+"""Marks that are understood."""
+
+from __future__ import annotations
+
+import pytest
+from reading import codes, reading
+
+F = "def f(x, y: float, n: int = 2):\n    return x * y\n"
+
+
+def _wishes(source: str) -> list[tuple[str, tuple[str, ...], dict[str, object]]]:
+    requests = reading(source).requests
+    return [(r.kind, r.independents, dict(r.options)) for r in requests]
+
+
+def test_default_is_every_real_parameter_in_order() -> None:
+    assert _wishes("# ad: gradient\n" + F) == [("gradient", ("x", "y"), {})]
+
+
+def test_mark_order_governs() -> None:
+    assert _wishes("# ad: jacobian(y, x)\n" + F)[0][1] == ("y", "x")
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "# ad: gradient(x, value=true), hvp(y)",
+        "#ad: gradient(x,value=True),hvp(y),",
+        '# ad: gradient("x", value=true)\n# ad: hvp(y)',
+        "# ad: gradient(x,\n# ad:     value=true),\n# ad: hvp(y)",
+        "import ad_transform as ad\n# ad: gradient(x, value=true)\n@ad.hvp('y')",
+        "import ad_transform\n@ad_transform.gradient('x', value=True)\n# ad: hvp(y)",
+        "from ad_transform import gradient as g, hvp\n@g('x', value=True)\n@hvp('y')",
+    ],
+)
+def test_every_spelling_says_the_same(mark: str) -> None:
+    expected = [("gradient", ("x",), {"value": True}), ("hvp", ("y",), {})]
+    assert _wishes(f"{mark}\n{F}") == expected
+
+
+def test_values_are_typed() -> None:
+    mark = '# ad: gradient(order=markowitz-latest, effort=2, name="g_1", powers=keep)\n'
+    options = {"order": "markowitz-latest", "effort": 2, "name": "g_1"}
+    assert _wishes(mark + F)[0][2] == {**options, "powers": "keep"}
+
+
+def test_bare_and_empty_decorators_are_one() -> None:
+    bare = "from ad_transform import jvp\n@jvp\n" + F
+    assert _wishes(bare) == _wishes(bare.replace("@jvp", "@jvp()"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"""\n# ad: gradient\n"""\n', "s = '# ad: nonsense'\n", "# see ad: it\n"],
+)
+def test_what_is_no_mark_is_left_alone(text: str) -> None:
+    assert codes(text + F) == []
+
+
+def test_ignored_decorators_get_a_note() -> None:
+    source = "from numba import njit as j\n# ad: gradient\n@j(cache=True)\n" + F
+    assert codes(source) == ["AD027"]
+    assert len(reading(source).requests) == 1
+
+
+def test_places() -> None:
+    request = reading("# α\n# ad: hvp(y), gradient(x)\n" + F).requests[1]
+    assert (request.span.line, request.span.column) == (2, 15)
+    assert (request.name_span.line, request.name_span.column) == (3, 5)
+
+
+def test_docstrings_first_line() -> None:
+    source = '# ad: gradient\ndef f(x):\n    """\n    Energy.\n\n    More.\n    """\n'
+    assert reading(source + "    return x\n").docstrings == {"f": "Energy."}

@@ -1,0 +1,64 @@
+"""Every refusal by name: `refusals.txt` holds sources, and what is said about each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import libcst as cst
+import pytest
+
+from ad_transform.diagnostics import CODES
+from ad_transform.read import expressions, fence, read, statements
+
+TEXT = (Path(__file__).parent / "refusals.txt").read_text()
+CASES = TEXT.split("---\n")
+
+
+def _said(source: str) -> list[str]:
+    found = read(source.encode(), "model.py").diagnostics
+    return [
+        f"#! {d.code} {d.span.line}:{d.span.column}-{d.span.end_column} {d.message}"
+        for d in found
+        if d.span is not None
+    ]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_says_what_is_wrong_and_where(case: str) -> None:
+    lines = case.splitlines()
+    source = "\n".join(line for line in lines if not line.startswith("#!")) + "\n"
+    assert _said(source) == [line for line in lines if line.startswith("#!")]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_error_has_a_way_out(case: str) -> None:
+    for said in read(case.encode(), "model.py").diagnostics:
+        assert said.help or CODES[said.code].severity != "error", said
+
+
+def test_every_node_of_libcst_is_compiled_or_refused() -> None:
+    known = {
+        *fence.EXPRESSIONS,
+        *fence.STATEMENTS,
+        *expressions._EXPAND,
+        *statements._SMALL,
+    }
+    kinds = cst.BaseExpression | cst.BaseSmallStatement | cst.BaseCompoundStatement
+    named = {
+        name
+        for name in dir(cst)
+        if isinstance(node := getattr(cst, name), type) and issubclass(node, kinds)
+    }
+    apart = {"FunctionDef", "StarredElement", "StarredDictComp"}
+    younger = {"LazyImport", "LazyImportFrom"}
+    abstract = {name for name in named if name.startswith("Base")}
+    assert named - abstract - apart - younger <= known
+
+
+def test_everything_is_said_in_one_run() -> None:
+    source = (
+        "# ad: gradient(z), hessian\ndef f(x):\n    return u(x) + v\n"
+        "# ad: gradiant\ndef g(x):\n    for i in x: pass\n    return w\n"
+    )
+    said = [line.split()[1] for line in _said(source)]
+    assert said == ["AD023", "AD103", "AD103", "AD020", "AD101", "AD103"]
