@@ -24,6 +24,7 @@ from ad_transform.read.machine import Machine
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.reading import Constant
+from ad_transform.read.report import Report
 from ad_transform.read.spelling import Rename, lay_out, value_text
 from ad_transform.read.statements import is_for_tools
 from ad_transform.read.values import Closure, Group, Number, Special, Value
@@ -83,9 +84,10 @@ class Constants:
         self.module = module
 
     def provide(self, node: ast.stmt) -> None:
-        """Make every constant available that a piece of the file names.
+        """Make every constant available that a piece of the file may name.
 
-        A constant that cannot be evaluated is reported as AD122 where it is defined.
+        What is wrong with one (AD122, where it is defined) waits in `module.faults` until
+        the constant is used, for the name may be that of a parameter.
         """
         needed: dict[str, Binding] = {}
         queue = [node]
@@ -96,7 +98,10 @@ class Constants:
                     queue.append(binding.node)
         ordered = sorted(needed.items(), key=lambda item: item[1].span)
         for name, binding in ordered:
+            report, self.module.report = self.module.report, Report()
             self.module.values[name] = self._evaluate(name, binding)
+            self.module.faults[name] = self.module.report.sorted()
+            self.module.report = report
 
     def _evaluate(self, name: str, binding: Binding) -> Value:
         report, source = self.module.report, self.module.source

@@ -11,7 +11,7 @@ import builtins
 import sys
 from collections.abc import Iterator, Mapping
 
-from ad_transform.diagnostics import Span
+from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.elementals import CONSTANTS
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.read.marks import suggestion
@@ -57,7 +57,8 @@ _THIRD_PARTY = frozenset(
 class Module:
     """Resolves the names of module level.
 
-    `values` and `constants` are filled by `ad_transform.read.constants`, in file order.
+    `values`, what is wrong with them (`faults`) and `constants` are filled by
+    `ad_transform.read.constants`, in file order.
     """
 
     def __init__(self, source: Source, names: Names, report: Report) -> None:
@@ -65,6 +66,7 @@ class Module:
         self.names = names
         self.report = report
         self.values: dict[str, Value] = {}
+        self.faults: dict[str, tuple[Diagnostic, ...]] = {}
         self.constants: dict[str, Constant] = {}
         self._read: dict[ast.stmt, tuple[str, ...]] = {}
 
@@ -135,9 +137,9 @@ class Module:
             case Bound.FUNCTION:
                 return FileFunction(name)
             case Bound.VALUE:
-                value = self.values.get(name)
-                if value is not None:
-                    return value
+                self.report.extend(self.faults.get(name, ()))
+                if name in self.values:
+                    return self.values[name]
                 message = f"{name!r} is not bound yet where it is used"
                 return self._refuse("AD122", message, span, "define it further up")
         what = "a class" if binding.bound is Bound.CLASS else "no constant"

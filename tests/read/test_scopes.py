@@ -1,0 +1,108 @@
+"""Names by scope, never by spelling."""
+
+from __future__ import annotations
+
+import pytest
+from reading import codes, function, marked, ops
+
+ALIASES = [
+    ("import numpy as xp", "xp.sin(x)"),
+    ("from math import sin as s", "s(x)"),
+    ("import math as m", "m.sin(x)"),
+    ("import math, math", "math.sin(x)"),
+    ("from numpy import *\nfrom math import sin", "sin(x)"),
+    ("import numpy", "numpy.sin(x)"),
+    ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import math\n"
+     "from math import sin", "sin(x)"),
+    ("import typing as t\nif t.TYPE_CHECKING:\n    from a import b\nelse:\n"
+     "    import math", "math.sin(x)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("imports", "call"), ALIASES)
+def test_aliases(imports: str, call: str) -> None:
+    assert ops(function(f"{imports}\n{marked(f'return {call}')}")) == ["sin"]
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("import math\n" + marked("return math.sin(x)", "x, math"), "AD102"),
+        ("import math\n" + marked("y = math.sin(x)\nmath = x\nreturn y", "x"), "AD103"),
+        ("from math import sin\nsin = 2\n" + marked("return sin(x)"), "AD108"),
+        (
+            "def sin(x): return x\nfrom math import sin\n" + marked("return sin(x)"),
+            "AD108",
+        ),
+        (
+            "if TYPE_CHECKING:\n    import math\n" + marked("return math.sin(x)"),
+            "AD103",
+        ),
+        ("for K in (1, 2): pass\n" + marked("return K * x"), "AD103"),
+        (
+            "K = 1\ndef g():\n    global K\n    K = 2\n" + marked("return K * x"),
+            "AD108",
+        ),
+        ("K = 1\nK += 1\n" + marked("return K * x"), "AD108"),
+        ("K = 1\ndel K\n" + marked("return K * x"), "AD108"),
+        ("class K: pass\n" + marked("return K * x"), "AD103"),
+        ("from os import *\n" + marked("return sin(x)"), "AD103"),
+        ("import numpy as np, math as np\n" + marked("return np.sin(x)"), "AD108"),
+    ],
+)
+def test_what_a_name_does_not_mean(source: str, code: str) -> None:
+    assert code in codes(source)
+
+
+def test_unused_names_do_not_matter() -> None:
+    mess = "from os import *\nK = 1\nK = 2\nif K:\n    L = open\ntry:\n    import a\n"
+    assert codes(mess + "except E:\n    a = None\n" + marked("return x")) == []
+
+
+def test_a_function_may_have_the_name_of_a_builtin() -> None:
+    source = "def abs(x):\n    return x * 2\n" + marked("return abs(x)")
+    assert ops(function(source)) == ["mul"]
+
+
+def test_print_is_dropped_only_if_it_is_print() -> None:
+    source = "def print(x):\n    assert x > 0\n" + marked("print(x)\nreturn x")
+    assert len(function(source).body) == 2
+
+
+def test_a_call_may_come_before_the_definition() -> None:
+    assert ops(
+        function(marked("return g(x)") + "def g(a):\n    return a * K\nK = 2.0\n")
+    )
+
+
+ANNOTATIONS = [
+    ("float", "float"), ("'float'", "float"), ("np.float64", ""), ("int | float", ""),
+    ("Annotated[float, 'kg']", "float"), ("Scalar", "float"), ("Optional[float]", "float"),
+    ("T", ""),
+]  # fmt: skip
+HEAD = (
+    "import numpy as np\nfrom typing import Annotated, Optional, TypeVar\n"
+    "Scalar = float\nT = TypeVar('T')\n"
+)
+
+
+@pytest.mark.parametrize(("annotation", "text"), ANNOTATIONS)
+def test_real_annotations(annotation: str, text: str) -> None:
+    source = HEAD + marked("return x * 2", f"x: {annotation}")
+    assert function(source).parameters[0].annotation == text
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        '"Vector[3]"', "Vector[3]", "ad.Matrix[2, 3]", '"ad.Array[2, 2]"', "np.ndarray",
+        'Annotated[np.ndarray, "[3, 4]"]', 'Float[np.ndarray, "3 4"]', "list[float]",
+        "NDArray[np.float64]", "Optional[np.ndarray]",
+    ],
+)  # fmt: skip
+def test_arrays_are_refused_by_name(annotation: str) -> None:
+    head = HEAD + (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import ad_transform as ad\n"
+        "    from jaxtyping import Float\n    from numpy.typing import NDArray\n"
+    )
+    assert codes(head + marked("return x[0]", f"x: {annotation}")) == ["AD104"]
