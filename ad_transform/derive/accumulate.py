@@ -1,28 +1,19 @@
-"""Accumulation of a Jacobian: the planner whose code is cheapest to run is kept.
-
-Every candidate (an order, eager or lazy constants, quotients in one stage or two) is
-replayed into a copy of the builder and priced by the operations of the code that would
-be emitted, dead code removed and shared products counted once.
-"""
+"""Accumulation of a Jacobian by one step sequence, into a copy of the builder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.branches import Former
 from ad_transform.derive.labels import Labels
 from ad_transform.derive.linearise import Linearisation, linearise
 from ad_transform.derive.polish import polish
-from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.order import ORDERS
-from ad_transform.eliminate.replay import Dearer, replay
+from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import Sequence as Steps
-from ad_transform.graph.computational import Graph
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.count import Counts, count_statements
 from ad_transform.ir.nodes import Literal, Operand, Statement, Var
-from ad_transform.options import Options
 
 Matrix = tuple[tuple[Operand, ...], ...]
 Assemble = Callable[[Matrix], tuple[Operand, ...]]
@@ -32,14 +23,15 @@ Assemble = Callable[[Matrix], tuple[Operand, ...]]
 class Task:
     """A Jacobian to accumulate: `rows` over `columns`, or a product with seeds.
 
-    `assemble` makes the results of the function from the entries (a single row with
-    `adjoints`, a single column with `tangents`); the first `primal` results are sacred.
+    Each of `assemble` makes the results of the function from the entries (a single row
+    with `adjoints`, a single column with `tangents`), and the cheapest is taken; the
+    first `primal` results are sacred.
     Values in `disturbed` have a column added to them (see `linearise`).
     """
 
     columns: tuple[Var, ...]
     rows: tuple[Operand, ...]
-    assemble: Assemble
+    assemble: tuple[Assemble, ...]
     primal: int = 0
     tangents: tuple[Operand, ...] | None = None
     adjoints: tuple[Operand, ...] | None = None
@@ -48,7 +40,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The code of the cheapest candidate, and the order that gave it."""
+    """Code, what it costs, and the order that gave it."""
 
     body: tuple[Statement, ...]
     results: tuple[Operand, ...]
@@ -56,135 +48,14 @@ class Outcome:
     order: str
     idle: tuple[Var, ...]  # columns that no row depends on
 
-
-MEDIUM = 600
-"""Edges from which on only forward, reverse and Markowitz are priced."""
-
-LARGE = 4_000
-"""Edges from which on the plain counts decide which one order is priced, with eager
-constants and quotients in one stage."""
-
-POLISHED = 50_000
-"""Statements up to which the code is polished."""
-
-_PLAINEST = ("reverse", "forward", "markowitz-latest", "markowitz")  # ties: first
-
-_ABANDON = 4
-"""A candidate is dropped once it has built this many times what the best keeps."""
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What outcomes are compared by: operations, then selections."""
+        return self.counts.total, self.counts.select
 
 
-def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
-    """The cheapest code for a task, by the named order or by all of them (`auto`).
-
-    All orders run with eager constants and one-stage quotients; the plainest and the
-    best of these run in the other variants too. Ties go to the first candidate. The
-    builder is not changed.
-    """
-    race = _Race(builder, task)
-    linear = _linearise(builder, task, staged=False)
-    names = _orders(linear, options)
-    for name in names:
-        race.enter(name, linear, eager=True)
-    again = [name for name in names if name in _PLAINEST or name in race.leaders()]
-    for variant, eager in _variants(builder, task, linear):
-        for name in again:
-            race.enter(name, variant, eager)
-    assert race.best is not None
-    return race.best
-
-
-class _Race:
-    """The candidates of one task; keeps the cheapest seen so far."""
-
-    def __init__(self, builder: Builder, task: Task) -> None:
-        self.builder = builder
-        self.task = task
-        self.best: Outcome | None = None
-        self._totals: dict[str, int] = {}
-        self._plans: dict[tuple[str, int], Steps] = {}
-
-    def enter(self, name: str, linear: Linearisation, eager: bool) -> None:
-        """Price a candidate by the operations emitted; keep it if it is cheaper."""
-        best = self.best
-        room = None if best is None else _ABANDON * (best.counts.total + 50)
-        sequence = self._plan(name, linear.graph)
-        try:
-            outcome = _perform(self.builder, self.task, linear, sequence, eager, room)
-        except Dearer:
-            return
-        self._totals.setdefault(name, outcome.counts.total)
-        if best is None or _rank(outcome) < _rank(best):
-            self.best = replace(outcome, order=name)
-
-    def _plan(self, name: str, graph: Graph) -> Steps:
-        key = (name, id(graph))  # the graphs of a task outlive its race
-        if key not in self._plans:
-            self._plans[key] = ORDERS[name](graph)
-        return self._plans[key]
-
-    def leaders(self) -> list[str]:
-        """The two orders that were cheapest when first tried."""
-        return sorted(self._totals, key=self._totals.__getitem__)[:2]
-
-
-def _rank(outcome: Outcome) -> tuple[int, int]:
-    return outcome.counts.total, outcome.counts.select
-
-
-def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
-    if options.order != "auto":
-        return (options.order,)
-    edges = len(linear.graph.edges)
-    if edges >= LARGE:
-        return (_for_large(linear),)
-    if options.effort == 0:
-        return _PLAINEST[:2]
-    if options.cost == "fma":
-        return (_plainly_cheapest(linear, tuple(ORDERS)),)
-    if edges >= MEDIUM:
-        return _PLAINEST
-    return (*_PLAINEST, *(name for name in ORDERS if name not in _PLAINEST))
-
-
-def _for_large(linear: Linearisation) -> str:
-    """The order with the fewest multiplications in the plain model.
-
-    With one target no order beats reverse by much, with one source none forward.
-    """
-    if len(linear.graph.dependents) <= 1:
-        return "reverse"
-    if len(linear.graph.independents) == 1:
-        return "forward"
-    return _plainly_cheapest(linear, _PLAINEST)
-
-
-def _plainly_cheapest(linear: Linearisation, names: Sequence[str]) -> str:
-    best, fewest = names[0], None
-    for name in names:
-        try:
-            steps = ORDERS[name](linear.graph, fewest)
-            total = count(linear.graph, steps, fewest).multiplications
-        except Dearer:
-            continue
-        if fewest is None or total < fewest:
-            best, fewest = name, total
-    return best
-
-
-def _variants(
-    builder: Builder, task: Task, linear: Linearisation
-) -> Iterator[tuple[Linearisation, bool]]:
-    """The graphs and policies for constants beside the first, eager on one stage."""
-    if len(linear.graph.edges) >= LARGE:
-        return
-    yield linear, False
-    staged = _linearise(builder, task, staged=True)
-    if staged.graph.size != linear.graph.size:
-        yield staged, True
-        yield staged, False
-
-
-def _linearise(builder: Builder, task: Task, staged: bool) -> Linearisation:
+def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:
+    """The graph of a task; quotients in two stages if `staged`."""
     return linearise(
         builder.body,
         task.columns,
@@ -196,14 +67,41 @@ def _linearise(builder: Builder, task: Task, staged: bool) -> Linearisation:
     )
 
 
-def _perform(
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Accumulated code before it is polished."""
+
+    builder: Builder
+    primal: int
+    outcome: Outcome
+
+    def polished(self) -> Outcome:
+        """The outcome after the last pass, or as it is if it is very long."""
+        rough = self.outcome
+        if len(rough.body) >= POLISHED:
+            return rough
+        body, results = polish(self.builder, rough.body, rough.results, self.primal)
+        return replace(rough, body=body, results=results, counts=count_statements(body))
+
+
+POLISHED = 50_000
+"""Statements up to which code is polished."""
+
+
+def perform(
     builder: Builder,
     task: Task,
     linear: Linearisation,
     sequence: Steps,
-    eager: bool,
-    room: int | None,
-) -> Outcome:
+    *,
+    eager: bool = True,
+    room: int | None = None,
+) -> Draft:
+    """The code of one sequence, of the cheapest assembly.
+
+    Constants are multiplied in when met if `eager`, else lifted to the entries. Raises
+    Dearer if more than `room` statements are built.
+    """
     fork = builder.fork()
     labels = Labels(fork, Former(fork), _hints(linear), eager=eager, room=room)
     entries = replay(linear.graph, linear.recipes, sequence, labels)
@@ -214,11 +112,13 @@ def _perform(
         return labels.operand(entries[u, w], u, w)
 
     matrix = tuple(tuple(entry(u, w) for u in linear.sources) for w in linear.targets)
-    results = task.assemble(matrix)
-    body = live(tuple(fork.body), results)
-    if len(body) < POLISHED:
-        body, results = polish(fork, body, results, task.primal)
-    return Outcome(body, results, count_statements(body), "", _idle(linear, task))
+    idle = _idle(linear, task)
+    outcomes = []
+    for assemble in task.assemble:
+        results = assemble(matrix)
+        body = live(tuple(fork.body), results)
+        outcomes.append(Outcome(body, results, count_statements(body), "", idle))
+    return Draft(fork, task.primal, min(outcomes, key=lambda o: o.rank))
 
 
 def _hints(linear: Linearisation) -> Callable[[int, int], str]:

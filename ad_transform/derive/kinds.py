@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ad_transform.derive.accumulate import Matrix, Outcome, Task, accumulate
+from ad_transform.derive.accumulate import Matrix, Outcome, Task
 from ad_transform.derive.lay import lay
+from ad_transform.derive.race import accumulate
 from ad_transform.derive.signature import (
     Independents,
     adjoint_seed,
@@ -47,6 +48,7 @@ class Derived:
     counts: Counts
     kinks: tuple[str, ...]
     warnings: tuple[Diagnostic, ...]
+    model: str = ""  # of an error estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,10 @@ def _gradient(r: _Request) -> Derivation:
     count = len(r.primal)
     builder, rows = r.laid(r.function, count)
     task = Task(
-        r.independents.columns, rows, lambda m: (*rows[:count], *_flat(m)), count
+        r.independents.columns,
+        rows,
+        (lambda m: (*rows[:count], *_flat(m)),),
+        count,
     )
     outcome = r.run(builder, task)
     nest = r.independents.nest
@@ -111,7 +116,7 @@ def _jacobian(r: _Request) -> Derivation:
     count = len(r.primal)
     builder, rows = r.laid(r.function, count)
     columns = r.independents.columns
-    task = Task(columns, rows, lambda m: (*rows[:count], *_flat(m)), count)
+    task = Task(columns, rows, (lambda m: (*rows[:count], *_flat(m)),), count)
     outcome = r.run(builder, task)
     nest = matrix_nest(len(rows), len(columns), r.options.container)
     if r.value:
@@ -126,7 +131,7 @@ def _jvp(r: _Request) -> Derivation:
     task = Task(
         r.independents.columns,
         rows,
-        lambda m: (*rows, *_column(m)),
+        (lambda m: (*rows, *_column(m)),),
         count,
         tangents=tuple(v for s in seeds for v in s.vars),
     )
@@ -142,7 +147,7 @@ def _vjp(r: _Request) -> Derivation:
     task = Task(
         r.independents.columns,
         rows,
-        lambda m: (*rows, *m[0]),
+        (lambda m: (*rows, *m[0]),),
         count,
         adjoints=seed.vars,
     )
@@ -157,19 +162,12 @@ def _hessian(r: _Request) -> Derivation:
     builder, results = r.laid(gradient, count)
     slopes = results[count:]
     kept = results if r.value else ()
-    outcomes = [
-        r.run(
-            builder,
-            Task(
-                r.independents.columns,
-                slopes,
-                lambda m, upper=upper: (*kept, *_symmetric(m, upper)),  # type: ignore[misc]
-                count,
-            ),
-        )
-        for upper in (False, True)
-    ]
-    outcome = min(outcomes, key=lambda o: (o.counts.total, o.counts.select))
+    lower, upper = (
+        lambda m: (*kept, *_symmetric(m, max)),
+        lambda m: (*kept, *_symmetric(m, min)),
+    )
+    task = Task(r.independents.columns, slopes, (lower, upper), count)
+    outcome = r.run(builder, task)
     nest = matrix_nest(n, n, r.options.container)
     if r.value:
         nest = group((r.function.nest, r.independents.nest, nest))
@@ -177,10 +175,12 @@ def _hessian(r: _Request) -> Derivation:
     return r.finish(outcome, nest, (), count), outcome
 
 
-def _symmetric(matrix: Matrix, upper: bool) -> Operands:
-    """All entries from one triangle, so that the other equals it bit for bit."""
+def _symmetric(matrix: Matrix, pick: Callable[[int, int], int]) -> Operands:
+    """All entries from one triangle, so that the other equals it bit for bit.
+
+    `pick` gives the row to take an entry from, of the row and the column.
+    """
     n = len(matrix)
-    pick = min if upper else max
     return tuple(
         matrix[pick(i, j)][i + j - pick(i, j)] for i in range(n) for j in range(n)
     )
@@ -208,7 +208,7 @@ def _forward_over_reverse(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
     task = Task(
         r.independents.columns,
         results[count:],
-        lambda m: (*kept, *_column(m)),
+        (lambda m: (*kept, *_column(m)),),
         count,
         tangents=tangents,
     )
@@ -224,7 +224,13 @@ def _reverse_over_forward(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
     kept = rows[:count]
     first = r.run(
         builder,
-        Task(columns, rows, lambda m: (*kept, *_column(m)), count, tangents=tangents),
+        Task(
+            columns,
+            rows,
+            (lambda m: (*kept, *_column(m)),),
+            count,
+            tangents=tangents,
+        ),
     )
     values = (*(v for p in r.function.parameters for v in p.vars), *tangents)
     block = Block(values, first.body, first.results)
@@ -232,7 +238,7 @@ def _reverse_over_forward(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
     builder, results = r.laid(tangent, count)
     # the derivative of the tangent by its seeds is the gradient
     both = (*tangents, *columns) if r.value else columns
-    task = Task(both, results[count:], lambda m: (*results[:count], *m[0]), count)
+    task = Task(both, results[count:], (lambda m: (*results[:count], *m[0]),), count)
     outcome = r.run(builder, task)
     return replace(
         outcome, order=f"{outcome.order} over {first.order}", idle=first.idle
