@@ -116,6 +116,8 @@ def _independents(
     """The independents of an item, the default filled in; AD023 for what is none."""
     types = dict(_types(marked.node, names))
     if not item.names:
+        if item.kind == "error":
+            return ()  # inputs are exact unless named
         real = tuple(name for name, type_ in types.items() if type_ == FLOAT)
         if not real and None not in types.values():
             message = f"{marked.node.name!r} has no parameter that carries a derivative"

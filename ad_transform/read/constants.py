@@ -82,12 +82,13 @@ class Constants:
 
     def __init__(self, module: Module) -> None:
         self.module = module
+        self.place = {name: at for at, name in enumerate(module.names.bindings)}
 
     def provide(self, node: ast.stmt) -> None:
         """Make every constant available that a piece of the file may name.
 
-        What is wrong with one (AD122, where it is defined) waits in `module.faults` until
-        the constant is used, for the name may be that of a parameter.
+        What is wrong with one (AD122, where it is defined) waits in `module.faults`
+        until the constant is used, for the name may be that of a parameter.
         """
         needed: dict[str, Binding] = {}
         queue = [node]
@@ -96,8 +97,7 @@ class Constants:
                 if name not in needed and name not in self.module.values:
                     needed[name] = binding
                     queue.append(binding.node)
-        ordered = sorted(needed.items(), key=lambda item: item[1].span)
-        for name, binding in ordered:
+        for name, binding in sorted(needed.items(), key=lambda i: self.place[i[0]]):
             report, self.module.report = self.module.report, Report()
             self.module.values[name] = self._evaluate(name, binding)
             self.module.faults[name] = self.module.report.sorted()

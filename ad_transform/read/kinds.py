@@ -47,7 +47,6 @@ KINDS: dict[str, Kind] = {
 }
 
 NOT_YET: dict[str, str] = {
-    "error": "write the estimate by hand until a later version has it",
     "expand": "mark the function `gradient`, `hvp`, ... and call what is generated",
 }
 """Kinds that are read and refused, with the way out."""

@@ -81,10 +81,8 @@ class Module:
 
     def constants_in_order(self) -> dict[str, Constant]:
         """The constants in file order, each behind those that it refers to."""
-        order = {name: self.names.at_runtime(name)[0].span for name in self.constants}
-        return {
-            name: self.constants[name] for name in sorted(order, key=order.__getitem__)
-        }
+        found = self.constants
+        return {name: found[name] for name in self.names.bindings if name in found}
 
     def is_import(self, name: str) -> bool:
         """Whether a name stands for one import whenever the file runs."""

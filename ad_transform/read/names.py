@@ -229,10 +229,10 @@ def _bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
 
     Without a walrus in the file only targets need to be looked at.
     """
-    stack: list[ast.AST] = list(_own_parts(node))
+    stack: list[ast.AST] = list(_own_parts(node))[::-1]
     if not walrus and isinstance(node, _SIMPLE):
         targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-        stack = [target for target in targets if target is not None]
+        stack = [target for target in reversed(targets) if target is not None]
     while stack:
         part = stack.pop()
         match part:
@@ -249,7 +249,8 @@ def _bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
         if isinstance(part, _COMPREHENSIONS):
             stack.extend(_walruses(part))
             continue
-        stack.extend(c for c in ast.iter_child_nodes(part) if not _is_inner(c))
+        below = [c for c in ast.iter_child_nodes(part) if not _is_inner(c)]
+        stack.extend(reversed(below))
 
 
 _SIMPLE = (

@@ -111,7 +111,10 @@ def _is_simple(node: cst.BaseExpression) -> bool:
 
 def _unary(node: cst.UnaryOperation, rename: Rename) -> str:
     sign = {"Minus": "-", "Plus": "+"}[type(node.operator).__name__]
-    return sign + lay_out(node.expression, rename)
+    text = lay_out(node.expression, rename)
+    inner = node.expression
+    is_power = isinstance(inner, cst.BinaryOperation) and not inner.lpar
+    return f"{sign}({text})" if is_power else sign + text
 
 
 def dotted_name(node: cst.BaseExpression) -> str:

@@ -42,7 +42,8 @@ def test_the_outer_name_wins_over_the_inlined_one() -> None:
 
 
 def test_comments_go_to_the_value_of_their_statement() -> None:
-    body = "# above\n\n# it\nu = x * y  # behind\n# fine\nassert u > 0\n# last\nreturn u + x"
+    body = "# above\n\n# it\nu = x * y  # behind\n# fine\nassert u > 0\n# last\n"
+    body += "return u + x"
     assert _notes(marked(body))[:1] == [("above", "it", "behind")]
     assert _notes(marked(body))[2:] == [("fine",), ("last",)]
 

@@ -64,7 +64,7 @@ def test_ignored_decorators_get_a_note() -> None:
 
 
 def test_places() -> None:
-    request = reading("# α\n# ad: hvp(y), gradient(x)\n" + F).requests[1]
+    request = reading("# é\n# ad: hvp(y), gradient(x)\n" + F).requests[1]
     assert (request.span.line, request.span.column) == (2, 15)
     assert (request.name_span.line, request.name_span.column) == (3, 5)
 

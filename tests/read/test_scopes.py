@@ -77,7 +77,8 @@ def test_a_call_may_come_before_the_definition() -> None:
 
 ANNOTATIONS = [
     ("float", "float"), ("'float'", "float"), ("np.float64", ""), ("int | float", ""),
-    ("Annotated[float, 'kg']", "float"), ("Scalar", "float"), ("Optional[float]", "float"),
+    ("Annotated[float, 'kg']", "float"), ("Scalar", "float"),
+    ("Optional[float]", "float"),
     ("T", ""),
 ]  # fmt: skip
 HEAD = (
@@ -102,7 +103,8 @@ def test_real_annotations(annotation: str, text: str) -> None:
 )  # fmt: skip
 def test_arrays_are_refused_by_name(annotation: str) -> None:
     head = HEAD + (
-        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import ad_transform as ad\n"
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n"
+        "    import ad_transform as ad\n"
         "    from jaxtyping import Float\n    from numpy.typing import NDArray\n"
     )
     assert codes(head + marked("return x[0]", f"x: {annotation}")) == ["AD104"]
