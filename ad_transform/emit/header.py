@@ -13,6 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 FORMAT = 1
@@ -100,27 +101,23 @@ def find(text: str) -> Header | None:
 
 
 def body_hash(text: str) -> str:
-    """`sha256:` and the hash of the program that a text holds; linear.
+    """`program_hash` of the program that a text holds.
 
-    Layout, comments and white space in docstrings do not count. Raises SyntaxError
-    where the text is not Python.
+    Raises SyntaxError where the text is not Python.
     """
-    digest = hashlib.sha256()
-    chunk: list[str] = []
-    for token in _serialised(_parsed(text)):
-        chunk.append(token)
-        if len(chunk) >= 4096:
-            digest.update("\n".join(chunk).encode() + b"\n")
-            chunk.clear()
-    digest.update("\n".join(chunk).encode())
-    return f"sha256:{digest.hexdigest()}"
-
-
-def _parsed(text: str) -> ast.Module:
     try:
-        return ast.parse(text.removeprefix("\ufeff"))
+        return program_hash(ast.parse(text.removeprefix("\ufeff")))
     except (RecursionError, MemoryError, ValueError) as error:
         raise SyntaxError(f"cannot be parsed: {error}") from error
+
+
+def program_hash(tree: ast.Module) -> str:
+    """`sha256:` and the hash of a program; linear.
+
+    Layout, comments and white space in docstrings do not count.
+    """
+    text = "\n".join(_serialised(tree))
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -128,38 +125,48 @@ _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IGNORED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
 
 
-def _serialised(tree: ast.AST) -> Iterator[str]:
-    """The tree in pre-order as short texts; empty fields are left out."""
+def _serialised(tree: ast.AST) -> list[str]:
+    """The tree in pre-order, a line per node; empty fields are left out."""
+    written: list[str] = []
     documentation: set[int] = set()
     stack: list[Any] = [tree]
     while stack:
         item = stack.pop()
-        if isinstance(item, ast.AST):
-            if isinstance(item, _DOCUMENTED):
-                documentation.update(_docstring_of(item))
-            yield type(item).__name__
-            if id(item) in documentation:
-                yield ascii(" ".join(str(getattr(item, "value", "")).split()))
-                continue
-            stack.append(_END)
-            for name in reversed(item._fields):
-                value = getattr(item, name, None)
-                constant = isinstance(item, ast.Constant) and name == "value"
-                empty = value is None or value == []
-                if constant or not (empty or name in _IGNORED):
-                    stack += (value, _Label(name))
-        elif isinstance(item, list):
-            stack.append(_END)
+        if isinstance(item, str):  # a closing sign or the name of a field
+            written.append(item)
+            continue
+        if isinstance(item, list):
+            stack.append("]")
             stack.extend(reversed(item))
+            continue
+        if isinstance(item, _DOCUMENTED):
+            documentation.update(_docstring_of(item))
+        leaves, branches = _fields(item, id(item) in documentation)
+        written.append(leaves)
+        if branches:
+            stack.append(")")
+            stack += reversed(branches)
+    return written
+
+
+def _fields(node: ast.AST, documents: bool) -> tuple[str, list[Any]]:
+    """The head of a node with its plain fields; the others, each behind its name."""
+    head = type(node).__name__
+    branches: list[Any] = []
+    if isinstance(node, ast.Constant):
+        value = " ".join(str(node.value).split()) if documents else node.value
+        return f"{head} {_leaf(value)}", []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if value is None or value == [] or name in _IGNORED:
+            continue
+        if isinstance(value, list) or (isinstance(value, ast.AST) and value._fields):
+            branches += (name, value)
+        elif isinstance(value, ast.AST):  # an operator
+            head += f" {name}={type(value).__name__}"
         else:
-            yield item if isinstance(item, _Label) else _leaf(item)
-
-
-class _Label(str):
-    """A field's name or a closing mark, which stands for itself."""
-
-
-_END = _Label(")")
+            head += f" {name}={_leaf(value)}"
+    return head, branches
 
 
 def _leaf(value: object) -> str:

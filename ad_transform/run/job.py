@@ -11,8 +11,9 @@ from dataclasses import dataclass, fields
 
 from ad_transform.derive.explain import explain as figures
 from ad_transform.derive.kinds import Derived, derive
+from ad_transform.derive.rounding.derive import Wish, estimate
 from ad_transform.diagnostics import Diagnostic, Refusal
-from ad_transform.emit.header import Header, body_hash
+from ad_transform.emit.header import Header, program_hash
 from ad_transform.emit.module import print_function, print_module
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
@@ -67,7 +68,6 @@ def transform(source: bytes, path: str, origin: Origin, options: Options) -> Res
     if has_error(said):
         return Result(None, diagnostics)
     text = _print(reading, derived, origin, options)
-    _hold_promise(text, derived)
     return Result(text, diagnostics, derived)
 
 
@@ -136,6 +136,15 @@ def _derive_all(
 
 
 def _derive(request: Request, options: Options) -> Derived:
+    if request.kind == "error":
+        return estimate(
+            request.function,
+            request.independents,
+            Wish.of(request.options),
+            name=str(request.options.get("name", "")),
+            options=_options_of(request, options),
+            span=request.span,
+        )
     return derive(
         request.function,
         request.kind,
@@ -192,28 +201,33 @@ def _print(
         for request, made in zip(reading.requests, derived, strict=True)
     ]
     width = options.line_length
-    program = body_hash(print_module(printed, constants, None, notes, width))
+    tree = _parsed(print_module(printed, constants, None, notes, width))
+    _hold_promise(tree, derived)
+    program = program_hash(tree)
     header = Header(origin.source, origin.command, options.canonical(), program)
     return print_module(printed, constants, header, notes, width)
 
 
-def _hold_promise(text: str, derived: tuple[Derived, ...]) -> None:
-    """Parse our own text and see that it defines what was asked for."""
+def _parsed(text: str) -> ast.Module:
+    """Our own text, parsed as those will who read it."""
     try:
-        tree = ast.parse(text)
+        return ast.parse(text)
     except SyntaxError as error:
         raise BrokenPromise(f"the generated text is not Python: {error}") from error
+
+
+def _hold_promise(tree: ast.Module, derived: tuple[Derived, ...]) -> None:
+    """See that the text defines what was asked for."""
     defined = {
         node.name: _parameter_names(node.args)
         for node in tree.body
         if isinstance(node, ast.FunctionDef)
     }
     for made in derived:
+        name = made.function.name
         promised = [parameter.name for parameter in made.function.parameters]
-        if defined.get(made.function.name) != promised:
-            raise BrokenPromise(
-                f"the generated text does not define {made.function.name}"
-            )
+        if defined.get(name) != promised:
+            raise BrokenPromise(f"the generated text does not define {name!r}")
 
 
 def _parameter_names(args: ast.arguments) -> list[str]:
