@@ -15,6 +15,7 @@ from ad_transform.elementals import (
     functions,
     many,
     pieces,
+    residuals,
     special,
 )
 from ad_transform.ir.elemental import Elemental
@@ -26,6 +27,7 @@ ROWS: tuple[Elemental, ...] = (
     *many.ROWS,
     *special.ROWS,
     *arrays.ROWS,
+    *residuals.ROWS,
 )
 TABLE: dict[str, Elemental] = {r.name: r for r in ROWS}
 

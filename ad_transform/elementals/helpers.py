@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ad_transform.elementals.estimates import ESTIMATE_IMPORTS, ESTIMATES
+
 # Each text is black-stable, typed, and uses nothing but what its row names from math.
 HELPERS: dict[str, str] = {
     "_digamma": '''\
@@ -79,6 +81,7 @@ def _fma(x: float, y: float, z: float) -> float:
     top = a * c * f + e * b * d
     return top / (b * d * f) if top else x * y + z
 ''',
+    **ESTIMATES,
 }
 
 # What each helper needs: names from math, the module itself as "math", other helpers.
@@ -88,6 +91,7 @@ HELPER_IMPORTS: dict[str, tuple[str, ...]] = {
     "_logaddexp": ("exp", "log", "log1p"),
     "_sumprod": ("math", "isfinite"),
     "_fma": ("math", "isfinite"),
+    **ESTIMATE_IMPORTS,
 }
 
 

@@ -115,10 +115,37 @@ def _vjp(derived: Derived) -> Parts:
     )
 
 
+_ESTIMATES = {
+    "linear": (
+        "bound and deviation",
+        "bound, rms",
+        "|value - exact| <= bound to first order, rms is one standard deviation",
+    ),
+    "iri": (
+        "Iri's estimate",
+        "estimate",
+        "the deviation that the rounding errors of all operations make likely",
+    ),
+    "actual": (
+        "actual value",
+        "err, unc",
+        "value - err is a better answer, uncertain by unc, to first order",
+    ),
+    "enclosure": (
+        "enclosure",
+        "low, high",
+        "the exact result lies in [value + low, value + high]",
+    ),
+}
+
+
 def _error(derived: Derived) -> Parts:
+    what, names, meaning = _ESTIMATES[derived.model]
+    own = enumeration(derived.independents)
+    counted = [f"Errors of {own} are counted too."] if derived.independents else []
     return (
-        f"Value of {derived.source} with estimates of its rounding error.",
-        ["Returns (value, bound, rms)."],
+        f"Value of {derived.source} and {what} of its rounding error.",
+        [f"Returns (value, {names}): {meaning}.", *counted],
     )
 
 

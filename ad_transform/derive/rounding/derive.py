@@ -1,0 +1,128 @@
+"""From a function to the function of its value and the estimates of its error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ad_transform.derive.kinds import Derived
+from ad_transform.derive.rounding.actual import actual
+from ad_transform.derive.rounding.models import iri, linear
+from ad_transform.derive.rounding.sweep import Swept
+from ad_transform.derive.signature import Independents, mirror
+from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.ir.build import live
+from ad_transform.ir.count import count_statements
+from ad_transform.ir.nodes import Block, Function, Nest, Operand, Var, group
+from ad_transform.options import Options
+
+UNIT = 2.0**-53
+"""Half an ulp of 1: the least number with 1 + eps != 1, read literally. (In
+`sys.float_info.epsilon` it is the distance from 1 to the next double, 2**-52.)"""
+
+Operands = tuple[Operand, ...]
+Estimates = tuple[Swept, tuple[Operands, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a mark asks for: the model and its options."""
+
+    model: str = "linear"
+    eps: float = UNIT
+    inputs: str = "exact"
+    literals: str = "exact"
+    report: bool = False
+
+    @classmethod
+    def of(cls, options: Mapping[str, object]) -> Wish:
+        """The wish in the options of a mark; others are passed over."""
+        own = {k: v for k, v in options.items() if k in cls.__slots__}
+        return cls(**own)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A row of the table: how estimates are made, and the name of the function."""
+
+    make: Callable[[Function, tuple[Var, ...], Options, Wish], Estimates]
+    suffix: str
+
+
+def _linear(f: Function, inputs: tuple[Var, ...], o: Options, _: Wish) -> Estimates:
+    swept, *estimates = linear(f, inputs, o)
+    return swept, tuple(estimates)
+
+
+def _iri(f: Function, inputs: tuple[Var, ...], o: Options, wish: Wish) -> Estimates:
+    swept, *estimates = iri(f, inputs, o, wish.eps)
+    return swept, tuple(estimates)
+
+
+def _actual(f: Function, inputs: tuple[Var, ...], o: Options, _: Wish) -> Estimates:
+    swept, *estimates = actual(f, inputs, o)
+    return swept, tuple(estimates)
+
+
+# fmt: off
+MODELS: dict[str, Model] = {
+    "linear": Model(_linear, "err"),
+    "iri":    Model(_iri,    "err_iri"),
+    "actual": Model(_actual, "err_actual"),
+}
+# fmt: on
+
+
+def estimate(
+    function: Function,
+    names: tuple[str, ...],
+    wish: Wish = Wish(),
+    *,
+    name: str = "",
+    options: Options = Options(),  # noqa: B008  frozen
+    span: Span | None = None,
+) -> Derived:
+    """The function of value and estimates; each estimate mirrors the result's nesting.
+
+    `names` are the inputs whose own error counts, taken as rounded to nearest; with
+    `inputs="rounded"` and no names all that are real. Linear but for the sweeps: one
+    for each result.
+    """
+    if wish.model not in MODELS or wish.report or wish.literals != "exact":
+        raise Refusal(Diagnostic("AD031", "not supported yet", span))
+    model = MODELS[wish.model]
+    swept, estimates = model.make(
+        function, _inputs(function, names, wish), options, wish
+    )
+    results = (*swept.results, *(e for each in estimates for e in each))
+    body = live(tuple(swept.builder.body), results)
+    nest = group((function.nest, *(mirror(function.nest) for _ in estimates)))
+    block = Block(function.block.params, body, results)
+    return Derived(
+        function=_named(
+            function, name or f"{function.name}_{model.suffix}", block, nest
+        ),
+        source=function.name,
+        kind="error",
+        value=True,
+        independents=names,
+        order=swept.order,
+        counts=count_statements(body),
+        kinks=(),
+        warnings=(),
+        model=wish.model,
+    )
+
+
+def _inputs(function: Function, names: tuple[str, ...], wish: Wish) -> tuple[Var, ...]:
+    if names:
+        columns = Independents.named(function, names).columns
+    elif wish.inputs == "rounded":
+        columns = function.block.params
+    else:
+        columns = ()
+    return tuple(v for v in columns if v.type.is_real)
+
+
+def _named(function: Function, name: str, block: Block, nest: Nest) -> Function:
+    return Function(name, function.parameters, block, nest, len(function.results))

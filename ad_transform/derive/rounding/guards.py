@@ -1,0 +1,159 @@
+"""Partials for estimates: infinite where first order says nothing, never an exception.
+
+A partial is taken with respect to an argument that carries an error. It is infinite
+where that argument is so small, or so ill-conditioned, that its relative error need not
+be small: near a pole, a branch point, or after underflow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+
+TINY = "1e-290"
+"""Below it, products may have lost digits to underflow."""
+
+_LARGE = "1e10"
+"""Arguments up to it carry errors far below a period of sin."""
+
+LOST = 1e-11
+"""A difference that has kept less than this of its operands may have no digit left."""
+
+
+def _above(x: str, partial: str, least: str = TINY) -> str:
+    return f"({partial}) if {x} > {least} else 1e999"
+
+
+def _away(x: str, partial: str, least: str = TINY) -> str:
+    return f"({partial}) if (True if {x} > {least} else {x} < -{least}) else 1e999"
+
+
+def _within(x: str, partial: str, most: str = _LARGE) -> str:
+    return f"({partial}) if ({x} < {most} if {x} > -{most} else False) else 1e999"
+
+
+_NEAR = "abs(x - y) <= 1e-11 * abs(x)"  # either may be the larger one
+_FIRST = f"1 if {{0}} else (1 if {_NEAR} else 0)"
+_SECOND = f"(1 if {_NEAR} else 0) if {{0}} else 1"
+_SLOPE = "1 if x >= 0 else -1"  # at 0 the error of x is that of abs(x) all the same
+
+
+def _pair(test: str) -> tuple[str, ...]:
+    return _FIRST.format(test), _SECOND.format(test)
+
+
+# fmt: off
+_GUARDED: dict[str, tuple[str, ...]] = {
+    "div":      ("1 / y", _away("y", "-(v / y)")),
+    "sqrt":     (_above("x", "0.5 / v"),),
+    "cbrt":     (_away("x", "v / (3 * x)"),),
+    "log":      (_above("x", "1 / x"),),
+    "log2":     (_above("x", "1.4426950408889634 / x"),),
+    "log10":    (_above("x", "0.4342944819032518 / x"),),
+    "log_base": (_above("x", "1 / x / log(y)"), _above("y", "-(v / y / log(y))")),
+    "log1p":    (_above("x", "1 / (1 + x)", "-0.99999999999"),),
+    "sin":      (_within("x", "cos(x)"),),
+    "cos":      (_within("x", "-sin(x)"),),
+    "tan":      (_within("x", "1 + v * v"),),
+    "asin":     (_above("(1 - x) * (1 + x)", "1 / sqrt((1 - x) * (1 + x))", "1e-11"),),
+    "acos":     (_above("(1 - x) * (1 + x)", "-1 / sqrt((1 - x) * (1 + x))", "1e-11"),),
+    "acosh":    (_above("(x - 1) * (x + 1)", "1 / sqrt((x - 1) * (x + 1))", "1e-11"),),
+    "atanh":    (_above("(1 - x) * (1 + x)", "1 / ((1 - x) * (1 + x))", "1e-11"),),
+    "asinh":    ("1 / hypot(1.0, x)",),
+    "sinh":     ("hypot(1.0, v)",),
+    "atan2":    (_above("hypot(x, y)", "x / hypot(x, y) / hypot(x, y)"),
+                 _above("hypot(x, y)", "-(y / hypot(x, y) / hypot(x, y))")),
+    "hypot":    ("x / v if v > 1e-290 else 1",),
+    "dist":     ("(p - q) / v if v > 1e-290 else 1",
+                 "(q - p) / v if v > 1e-290 else 1"),
+    "gamma":    (_above("x", "v * digamma(x)"),),
+    "lgamma":   (_above("x", "digamma(x)"),),
+    "pow":      (_away("x", _within("y", "y * (v / x)")),
+                 "(v * log(x)) if x > 0 else 1e999"),
+    "math_pow": (_away("x", _within("y", "y * (v / x)")),
+                 "(v * log(x)) if x > 0 else 1e999"),
+    "abs":      (_SLOPE,),
+    "fabs":     (_SLOPE,),
+    "max":      _pair("y <= x"),
+    "min":      _pair("y >= x"),
+    "maximum":  _pair("y <= x"),
+    "minimum":  _pair("y >= x"),
+    "fmax":     _pair("y <= x"),
+    "fmin":     _pair("y >= x"),
+}
+# fmt: on
+
+_AMPLIFYING = frozenset({"sin", "cos", "tan", "log", "log2", "log10", "log_base"})
+"""Functions with zeros at which a relative error grows without limit."""
+
+_LINEAR = frozenset(
+    {"add", "sub", "mul", "neg", "pos", "abs", "fabs", "copysign", "float"}
+    | {"max", "min", "maximum", "minimum", "fmax", "fmin"}
+    | {"sum", "sum_from", "fsum"}
+)
+
+
+def guarded(op: Elemental, args: Sequence[Operand], curved: bool) -> Elemental:
+    """The row with partials for estimates; `curved` if its result is so used."""
+    partials = _GUARDED.get(op.name)
+    if op.name in ("pow", "math_pow") and _small_whole(args[1]):
+        partials = op.partials  # made of products, which never raise
+    if partials is None:
+        return op
+    if curved and op.name in _AMPLIFYING:
+        lost = f"abs(v) > {LOST}" + (" * abs(x)" if op.name in ("sin", "tan") else "")
+        partials = tuple(f"({p}) if {lost} else 1e999" for p in partials)
+    staged = op.common if op.name != "div" else ""
+    return replace(op, partials=partials, common=staged, parts=op.parts)
+
+
+def _small_whole(exponent: Operand) -> bool:
+    if not isinstance(exponent, Literal) or isinstance(exponent.value, str):
+        return False
+    return exponent.value == math.floor(exponent.value) and 1 <= exponent.value <= 64
+
+
+@dataclass(slots=True)
+class Conditions:
+    """Which values carry an error, and which are used in a way that is not linear."""
+
+    active: set[Operand] = field(default_factory=set)
+    curved: set[Operand] = field(default_factory=set)
+
+    @classmethod
+    def of(
+        cls, body: Sequence[Statement], inputs: Sequence[Var], erring: set[Operand]
+    ) -> Conditions:
+        """Linear: one pass for the errors, one back for the uses."""
+        found = cls(active=set(inputs))
+        for statement in body:
+            if not (erring.isdisjoint(statement.outs) and found.idle(statement)):
+                found.active.update(statement.outs)
+        for statement in reversed(body):
+            bent = not found.curved.isdisjoint(statement.outs)
+            found.curved.update(a for a in statement.inputs if bent)
+            if isinstance(statement, Apply):
+                found.curved.update(_bent(statement))
+            else:
+                found.curved.update(statement.inputs)
+        return found
+
+    def idle(self, statement: Statement) -> bool:
+        """Whether nothing that goes in carries an error."""
+        return self.active.isdisjoint(statement.inputs)
+
+
+def _bent(statement: Apply) -> Sequence[Operand]:
+    """The arguments that an operation is not linear in."""
+    args = statement.args
+    match statement.op.name:
+        case "mul":
+            return args if args[0] is args[1] else ()
+        case "div":
+            return args[1:]
+        case name:
+            return () if name in _LINEAR else args

@@ -1,0 +1,153 @@
+"""The rounding error of an operation, `computed - exact`, itself in plain doubles.
+
+TwoSum (Knuth), TwoProduct (Dekker, with Veltkamp's splitting, whose halves are shared
+by all products of a value), residuals of quotients and roots. Exact but for underflow;
+NaN where a splitting overflows (above 2**996).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ad_transform.derive.rounding.operations import Place, constant_error, number
+from ad_transform.ir.build import Builder, as_float
+from ad_transform.ir.nodes import Literal, Operand
+from ad_transform.ir.template import instantiate, parse_template
+
+_SPLITTER = 134217729.0  # 2**27 + 1
+_HALF_BITS = 26
+
+
+def residual(builder: Builder, place: Place) -> Operand | None:
+    """The error of an operation; None where it has no residual (library functions)."""
+    known = constant_error(place.statement)
+    if known is not None:
+        return Literal(known)
+    rule = _RULES.get(place.statement.op.name)
+    return None if rule is None else rule(builder, place)
+
+
+def has_residual(place: Place) -> bool:
+    """Whether `residual` knows the error of an operation."""
+    name = place.statement.op.name
+    if constant_error(place.statement) is not None:
+        return True
+    return name in _RULES and (name not in ("pow", "math_pow") or _squares(place))
+
+
+# --- products -------------------------------------------------------------------------
+
+
+def _halves(builder: Builder, x: Operand) -> tuple[Operand, Operand | None]:
+    """The upper and the lower 26 bits of a value; None where the lower ones are 0."""
+    known = number(x)
+    if known is not None:
+        upper = _split(known)
+        lower = known - upper
+        return Literal(upper), (Literal(lower) if lower else None)
+    scaled = builder.apply("times", Literal(_SPLITTER), x)
+    upper_ = builder.apply("minus", scaled, builder.apply("minus", scaled, x))
+    return upper_, builder.apply("minus", x, upper_)
+
+
+def _split(value: float) -> float:
+    scaled = _SPLITTER * value
+    upper = scaled - (scaled - value)
+    return upper if upper == upper else value
+
+
+def product_error(builder: Builder, x: Operand, y: Operand, p: Operand) -> Operand:
+    """`p - x * y` exactly, for p the rounded product (Dekker 1971)."""
+    x1, x2 = _halves(builder, x)
+    if x is y and x2 is not None:
+        rest = builder.apply("minus", p, builder.apply("times", x1, x1))
+        twice = builder.apply("plus", x1, x1)
+        rest = builder.apply("minus", rest, builder.apply("times", twice, x2))
+        return builder.apply("minus", rest, builder.apply("times", x2, x2))
+    y1, y2 = _halves(builder, y)
+    rest = p
+    for a, b in ((x1, y1), (x1, y2), (x2, y1), (x2, y2)):
+        if a is not None and b is not None:
+            rest = builder.apply("minus", rest, builder.apply("times", a, b))
+    return rest
+
+
+def remainder(builder: Builder, x: Operand, y: Operand, z: Operand) -> Operand:
+    """`x * y - z` for a product close to z."""
+    p = builder.apply("times", x, y)
+    error = product_error(builder, x, y, p)
+    return builder.apply("minus", builder.apply("minus", p, z), error)
+
+
+# --- one rule for each operation ------------------------------------------------------
+
+
+def _floats(place: Place) -> tuple[Operand, ...]:
+    return tuple(as_float(a) if isinstance(a, Literal) else a for a in place.args)
+
+
+_SUM = parse_template("plus(minus(minus(v, minus(v, x)), x), minus(minus(v, x), y))")
+_DIFFERENCE = parse_template(
+    "plus(minus(minus(v, minus(v, x)), x), plus(minus(v, x), y))"
+)
+
+
+def _sum(builder: Builder, place: Place) -> Operand:
+    x, y = _floats(place)
+    return instantiate(_SUM, {"x": x, "y": y, "v": place.out}, builder)
+
+
+def _difference(builder: Builder, place: Place) -> Operand:
+    x, y = _floats(place)
+    return instantiate(_DIFFERENCE, {"x": x, "y": y, "v": place.out}, builder)
+
+
+def _product(builder: Builder, place: Place) -> Operand:
+    x, y = _floats(place)
+    return product_error(builder, x, y, place.out)
+
+
+def _quotient(builder: Builder, place: Place) -> Operand:
+    x, y = _floats(place)
+    return builder.keep(builder.table["div"], (remainder(builder, place.out, y, x), y))
+
+
+_ROOT = parse_template("r / (v + v) if v > 0 else 0.0")
+
+
+def _root(builder: Builder, place: Place) -> Operand:
+    (x,) = _floats(place)
+    rest = remainder(builder, place.out, place.out, x)
+    return instantiate(_ROOT, {"r": rest, "v": place.out}, builder)
+
+
+def _power(builder: Builder, place: Place) -> Operand | None:
+    """`x**2` is the library's power, not `x * x`, and may differ from it."""
+    if not _squares(place):
+        return None
+    x = place.args[0]
+    p = builder.apply("times", x, x)
+    error = product_error(builder, x, x, p)
+    return builder.apply("plus", builder.apply("minus", place.out, p), error)
+
+
+def _squares(place: Place) -> bool:
+    return number(place.args[1]) == 2.0 and place.args[0].type.is_real
+
+
+def _total(builder: Builder, place: Place) -> Operand:
+    return builder.apply("sum_error", place.out, *place.args)
+
+
+_RULES: dict[str, Callable[[Builder, Place], Operand | None]] = {
+    "add": _sum,
+    "sub": _difference,
+    "mul": _product,
+    "div": _quotient,
+    "sqrt": _root,
+    "pow": _power,
+    "math_pow": _power,
+    "sum": _total,
+    "sum_from": _total,
+    "fsum": _total,
+}
