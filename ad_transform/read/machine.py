@@ -111,7 +111,7 @@ class Machine:
         if self.count >= OPERATIONS:
             message = f"the program has more than {OPERATIONS} operations when inlined"
             help_ = "mark smaller functions"
-            return self.refuse("AD123", message, span, help_)
+            return self.refuse("AD004", message, span, help_)
         self.count += 1
         out = Draft(result_type(op, args), span)  # type: ignore[arg-type]
         self.statements.append(DraftApply(out, op, tuple(args)))
