@@ -118,7 +118,7 @@ def literal_text(literal: Literal, reference: Callable[[str], str]) -> str:
             return reference("math.nan")
         if value in (float("inf"), float("-inf")):
             return ("-" if value < 0 else "") + reference("math.inf")
-    return repr(value)
+    return repr(value).replace("e+", "e")
 
 
 def compose(bound: Bound, args: tuple[Piece, ...], var: Var | None) -> Piece:

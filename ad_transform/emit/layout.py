@@ -7,6 +7,7 @@ element a line and a trailing comma. black itself never runs.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
@@ -57,15 +58,28 @@ def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[
     line = f"{margin}{head}{text}{tail}"
     if width(line) <= limit:
         return [line]
-    parts = delimited(text)
-    if len(parts) > 1:
+    if len(delimited(text)) > 1:
         inner = " " * (indent + INDENT)
-        whole = inner + text
-        body = [whole] if width(whole) <= limit else [inner + part for part in parts]
-        return [f"{margin}{head}(", *body, f"{margin}){tail}"]
+        return [f"{margin}{head}(", *split(text, inner, limit), f"{margin}){tail}"]
     if text.endswith(")") and not text.startswith("("):
         return _broken_call(margin, head, text, tail, limit)
     return [line]
+
+
+def split(text: str, margin: str, limit: int) -> list[str]:
+    """An expression inside brackets: on one line, else cut at its loosest operators."""
+    if width(margin + text) <= limit:
+        return [margin + text]
+    sign = _SIGN.match(text)
+    start = sign.end() if sign else 0
+    parts = delimited(text[start:])
+    if len(parts) == 1:
+        return [margin + text]
+    if text.startswith("else ") and parts[1].startswith("if "):
+        inner = split(text[start:], margin + " " * INDENT, limit)
+        return [f"{margin}else (", *inner, f"{margin})"]
+    parts[0] = text[:start] + parts[0]
+    return [line for part in parts for line in split(part, margin, limit)]
 
 
 def _broken_call(margin: str, head: str, text: str, tail: str, limit: int) -> list[str]:
@@ -101,8 +115,12 @@ _LOOSEST = (
     frozenset({" < ", " <= ", " > ", " >= ", " == ", " != "}),
     frozenset({" + ", " - "}),
     frozenset({" * ", " / ", " // ", " % "}),
+    frozenset({" ** "}),
 )
 _OPERATORS = sorted({sign for signs in _LOOSEST for sign in signs} | {", "}, key=len)
+
+
+_SIGN = re.compile(r"(if|else|and|or|[-+*/%]|//|\*\*|[<>]=?|[=!]=) ")
 
 
 def delimited(text: str) -> list[str]:
@@ -115,7 +133,9 @@ def delimited(text: str) -> list[str]:
                 places = places[:2]  # black keeps an inner conditional together
             cuts = zip([0, *places], [*places, len(text) + 1], strict=True)
             return [text[a : b - 1] for a, b in cuts]
-    return [text]
+    base, hugged, exponent = text.partition("**")
+    bare = hugged and not any(bracket in text for bracket in "([")
+    return [base, f"** {exponent}"] if bare else [text]
 
 
 def _cut(text: str, signs: set[str]) -> list[str]:

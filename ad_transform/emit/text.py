@@ -104,10 +104,7 @@ class Writer:
         if not message:
             self.statement("assert ", test, "", indent)
             return
-        inner = " " * (indent + INDENT)
-        body = [inner + test]
-        if width(body[0]) > self.limit:
-            body = [inner + part for part in layout.delimited(test)]
+        body = layout.split(test, " " * (indent + INDENT), self.limit)
         self.out += [f"{margin}assert (", *body, f"{margin}){message}"]
 
     def _if(self, line: If, indent: int, keyword: str = "if") -> None:

@@ -1,0 +1,99 @@
+"""What holds of the text of any function: random programs, printed and run."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import Any
+
+import black
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_programs import CONSTANTS, functions
+from support_counts import counts_of
+
+from ad_transform.emit.function import printed
+from ad_transform.emit.module import print_module
+from ad_transform.ir.count import count
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Function
+from ad_transform.ir.verify import verify
+
+MODE = black.Mode(target_versions={black.TargetVersion.PY311})
+LENGTHS = st.sampled_from((60, 88, 88, 120))
+POINTS = ((0.75, -1.25, 2.0, 0.5), (3.0, 2.0, 0.1, -4.0), (-0.5, 0.0, 1e30, 1.0))
+
+
+def text_of(function: Function, limit: int = 88) -> str:
+    reserved = {function.name, *CONSTANTS}
+    one = printed(function, ['    """Doc."""'], reserved, limit)
+    constants = {name: repr(value) for name, value in CONSTANTS.items()}
+    return print_module([one], constants, None, limit=limit)
+
+
+def load(text: str) -> dict[str, Any]:
+    namespace: dict[str, Any] = {}
+    exec(compile(text, "<text>", "exec"), namespace)
+    return namespace
+
+
+def flat(value: Any) -> list[Any]:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, tuple | list):
+        return [leaf for item in value for leaf in flat(item)]
+    return [value]
+
+
+def same_bits(a: float, b: float) -> bool:
+    both_nan = math.isnan(a) and math.isnan(b)
+    return both_nan or struct.pack("d", a) == struct.pack("d", b)
+
+
+def outcome(call: Any) -> list[Any] | None:
+    try:
+        return flat(call())
+    except Exception:
+        return None
+
+
+def alike(got: Any, want: Any) -> bool:
+    """The same number; a whole one may be a float and the other way round."""
+    if isinstance(want, complex) or isinstance(got, complex):
+        return repr(complex(got)) == repr(complex(want))
+    try:
+        return same_bits(float(got), float(want))
+    except OverflowError:
+        return got == want
+
+
+relaxed = settings(
+    deadline=None, suppress_health_check=list(HealthCheck), max_examples=150
+)
+
+
+@given(functions(), LENGTHS)
+@relaxed
+def test_black_leaves_the_text_alone(function, limit):
+    text = text_of(function, limit)
+    mode = black.Mode(target_versions={black.TargetVersion.PY311}, line_length=limit)
+    assert black.format_str(text, mode=mode) == text
+
+
+@given(functions())
+@relaxed
+def test_text_computes_what_the_statements_say(function):
+    verify(function)
+    call = load(text_of(function))[function.name]
+    for point in POINTS:
+        args = point[: len(function.parameters)]
+        want = outcome(lambda args=args: list(evaluate(function, args)))
+        got = outcome(lambda args=args: call(*args))
+        assert (want is None) == (got is None)
+        if want is not None and got is not None:
+            assert all(map(alike, got, want)), (got, want)
+
+
+@given(functions())
+@relaxed
+def test_text_has_the_operations_of_the_ir(function):
+    assert counts_of(text_of(function), function.name) == count(function)

@@ -1,0 +1,64 @@
+"""Operations counted in generated text, by the classes of CONTRACT.md, rule 25.
+
+Independent of the IR: what a reader would count. A negative literal is no negation, a
+call of numpy that makes an array is none of the operations.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+from ad_transform.ir.count import Counts
+
+_BINARY = {
+    ast.Add: "add",
+    ast.Sub: "add",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.FloorDiv: "div",
+    ast.Mod: "div",
+    ast.Pow: "pow",
+}
+_ARRAYS = {"np.array", "numpy.array"}
+_LISTS = {"range", "reversed", "zip"}
+
+
+def counts_of(text: str, name: str) -> Counts:
+    """The operations in the function `name` of a generated module."""
+    tree = ast.parse(text)
+    (function,) = (
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name == name
+    )
+    tally: Counter[str] = Counter()
+    for statement in function.body:
+        for node in ast.walk(statement):
+            tally.update(_classes(node))
+    return Counts(**tally)
+
+
+def _classes(node: ast.AST) -> list[str]:
+    match node:
+        case ast.BinOp(op=operator):
+            return [_BINARY[type(operator)]]
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant() | ast.Name(id="inf")):
+            return []
+        case ast.UnaryOp(op=ast.USub()):
+            return ["neg"]
+        case ast.UnaryOp(op=ast.Not()) | ast.IfExp():
+            return ["select"]
+        case ast.Compare(ops=operations):
+            return ["select"] * len(operations)
+        case ast.BoolOp(values=values):
+            return ["select"] * (len(values) - 1)
+        case ast.If(orelse=[ast.Break()]):
+            return []  # the end of a loop
+        case ast.If():
+            return ["select"]
+        case ast.Call(func=function):
+            called = ast.unparse(function)
+            method = isinstance(function, ast.Attribute) and function.attr == "append"
+            return [] if called in _ARRAYS | _LISTS or method else ["call"]
+    return []
