@@ -178,9 +178,10 @@ def _collisions(
     ]
     for seed in seeds:
         if seed in own or seed in reading.names:
+            what = "a parameter" if seed in own else "something in the file"
             yield Diagnostic(
                 "AD025",
-                f"the seed {seed!r} of {name!r} has the name of something in the file",
+                f"the seed {seed!r} of {name!r} has the name of {what}",
                 request.span,
                 f"rename {seed!r} in the source",
             )

@@ -82,6 +82,9 @@ def _actual(path: str | None) -> str | None:
 
 
 def _refuse_contradictions(arguments: Arguments) -> None:
+    paths = (arguments.output, arguments.stdin_filename, arguments.config)
+    if "" in (*arguments.sources, *paths):
+        raise Misuse("a file needs a name")
     stdin = arguments.sources.count(STDIO)
     if arguments.output is not None and len(arguments.sources) != 1:
         raise Misuse("-o takes exactly one SRC; the manifest in pyproject.toml many")
@@ -183,7 +186,7 @@ def _nameless(arguments: Arguments) -> Task:
 
 
 def _project(arguments: Arguments, folder: str) -> Project:
-    path = arguments.config or locate(folder)
+    path = locate(folder) if arguments.config is None else arguments.config
     return Project() if path is None else load(path)
 
 

@@ -111,7 +111,7 @@ def _entry(item: Mapping[str, object], folder: str) -> Entry:
     for key in ("source", "output"):
         if key in item:
             value = item[key]
-            if not isinstance(value, str) or not value:
+            if not isinstance(value, str) or not value or "\0" in value:
                 raise _Wrong(f"{key} of {_FILE} is a path, not {value!r}")
             paths[key] = os.path.normpath(os.path.join(folder, value))
     if "source" not in paths:

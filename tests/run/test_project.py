@@ -53,6 +53,7 @@ WRONG = {
     '[[tool.ad-transform.file]]\nsource = "a"\nsuorce = ""': "did you mean 'source'?",
     '[[tool.ad-transform.file]]\nsource = "a.py"\n'
     '[[tool.ad-transform.file]]\nsource = "./a.py"': "have the output 'a_grad.py'",
+    '[[tool.ad-transform.file]]\nsource = "a\\u0000"': "is a path, not",
     "[tool.black]": "there is no [tool.ad-transform]",
     "[tool]\nad-transform = 1": "is not a table",
     "tool = 3": "there is no [tool.ad-transform]",
