@@ -108,7 +108,7 @@ def flat(value: Any) -> list[Any]:
 # --- the corpus --------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """A function of the corpus and the arguments to try."""
 
@@ -147,6 +147,24 @@ def _cases(path: Path) -> list[Case]:
         scalar = type(invoke(namespace[name], values[0])) is float
         made.append(Case(path.stem, name, source, values, actives, scalar))
     return made
+
+
+FIRST = ("jacobian", "jacobian(value=True)", "jvp", "vjp")
+SCALAR = (
+    "gradient",
+    "gradient(value=True)",
+    "hessian",
+    "hessian(value=True)",
+    "hvp",
+    "hvp(value=True)",
+)
+
+
+@cache
+def everything(case: Case, order: str = "auto", container: str = "tuple") -> Result:
+    """A function of the corpus with all that can be asked of it."""
+    source = marked(case.source, case.name, *FIRST, *(SCALAR if case.scalar else ()))
+    return run(source, order=order, container=container)
 
 
 # --- numerical derivatives ---------------------------------------------------------
