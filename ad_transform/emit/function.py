@@ -45,7 +45,7 @@ def printed(
     for slack in (0, 2, 6):
         attempt = _Attempt(function, reserved, limit, slack)
         body = attempt.body()
-        if all(width(line) <= limit for line in body if "#" not in line):
+        if not attempt.doubtful:
             break
     scope = attempt.scope
     head = signature(function, scope.reference, limit)
@@ -69,6 +69,7 @@ class _Attempt:
         self.scope = Scope(function, reserved)
         self.given = self._given()
         self.columns = _estimate(function, slack)
+        self.doubtful = False
 
     def _given(self) -> dict[Var, str]:
         """Names of the parameters' values; those of a structure that are used."""
@@ -105,7 +106,12 @@ class _Attempt:
         writer.write(frame.lines)
         returner = Returner(array, surely_floats(function), self.limit)
         texts = [writer.text(piece) for piece in results]
-        return writer.out + returner.lines(function.nest, texts)
+        if function.nest.is_leaf:
+            writer.statement("return ", texts[0], "", INDENT)
+        else:
+            writer.out += returner.lines(function.nest, texts)
+        self.doubtful = writer.doubtful
+        return writer.out
 
 
 def _kept(function: Function) -> frozenset[Var]:

@@ -136,7 +136,8 @@ def _serialised(tree: ast.AST) -> list[str]:
             continue
         if isinstance(item, list):
             stack.append("]")
-            stack.extend(reversed(item))
+            # a keyword-only parameter without a default has None for one
+            stack.extend("None" if node is None else node for node in reversed(item))
             continue
         if isinstance(item, _DOCUMENTED):
             documentation.update(_docstring_of(item))

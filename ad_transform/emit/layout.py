@@ -52,6 +52,15 @@ def readable(notes: Iterable[str]) -> list[str]:
 # --- expressions too long for a line --------------------------------------------------
 
 
+def splits_well(text: str) -> bool:
+    """Whether it is certain how black breaks an expression that is too long.
+
+    With one operator outside of brackets and a bracket at an end, it may break there.
+    """
+    parts = len(delimited(text))
+    return parts > 2 or (parts == 2 and text[0] not in "([" and text[-1] not in ")]")
+
+
 def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[str]:
     """`head text tail` in lines, `head` being `x = `, `return ` and the like."""
     margin = " " * indent

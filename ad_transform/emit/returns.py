@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ad_transform.emit.expressions import Piece
-from ad_transform.emit.layout import INDENT, statement, width
+from ad_transform.emit.layout import INDENT, width
 from ad_transform.emit.schedule import Frame, Scheduler
 from ad_transform.ir.build import as_float
 from ad_transform.ir.nodes import (
@@ -132,9 +132,7 @@ class Returner:
         self.limit = limit
 
     def lines(self, nest: Nest, texts: Sequence[str]) -> list[str]:
-        """`return ...`, on one line if it fits."""
-        if nest.is_leaf:
-            return statement("return ", texts[0], "", INDENT, self.limit)
+        """`return ...` of a group, on one line if it fits."""
         one = self._text(nest, texts, 0, False)
         bare = one
         if nest.container is Container.TUPLE and len(nest.items) > 1:

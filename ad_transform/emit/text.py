@@ -30,6 +30,7 @@ class Writer:
         self.names = names
         self.limit = limit
         self.out: list[str] = []
+        self.doubtful = False  # whether black might lay a statement out otherwise
 
     def write(self, lines: Sequence[Line], indent: int = INDENT) -> None:
         """Append the text of lines; blocks are as deep as the source's."""
@@ -38,6 +39,9 @@ class Writer:
 
     def statement(self, head: str, text: str, tail: str, indent: int) -> None:
         """Append one statement, broken where it is too long."""
+        columns = indent + width(head) + width(text) + width(tail)
+        if columns > self.limit and not layout.splits_well(text):
+            self.doubtful = True
         self.out += layout.statement(head, text, tail, indent, self.limit)
 
     def notes(self, notes: Sequence[str], indent: int) -> None:
