@@ -49,12 +49,12 @@ ROWS: tuple[Elemental, ...] = (
     # 0 ** 0 is 1 and x ** 0 is constant; c ** y with v == 0 has underflowed or x is 0
     _binary("pow", "**",
             ("y * x ** (y - 1) if y != 0 else 0", "v * log(x) if v != 0 else 0"),
-            result="promote", cost="pow", ulps=1.0, domain="x > 0",
+            result="promote", cost="pow", ulps=0.6, domain="x > 0",
             points=((2.0, 3.0), (1.5, -0.5), (0.25, 2.75)),
             known_as=("builtins.pow",)),
     row("math_pow", "x y",
         ("y * x ** (y - 1) if y != 0 else 0", "v * log(x) if v != 0 else 0"),
-        pow, spelling="math.pow(x, y)", ulps=1.0, domain="x > 0",
+        pow, spelling="math.pow(x, y)", ulps=0.6, domain="x > 0",
         points=((2.0, 3.0), (1.5, -0.5), (0.25, 2.75)),
         known_as=("math.pow", "numpy.power", "numpy.float_power", "numpy.pow")),
     # x % y is x - y * floor(x / y); the quotient is rounded less often than computed

@@ -31,12 +31,163 @@ def _sum_error(total: float, terms: tuple[float, ...]) -> float:
         return inf
     return -fsum((-total, *terms))
 ''',
+    # Enclosures: computed less exact lies within `radius` of `center`; x has the shift
+    # (cx, rx), y has (cy, ry), v is the result, and radii are rounded up.
+    "_up": '''\
+def _up(radius: float) -> float:
+    """Above the exact sum of ten rounded products, however small."""
+    return radius * (1.0 + 2.0**-48) + 2.0**-1070
+''',
+    "_sum_radius": '''\
+def _sum_radius(radii: tuple[float, ...], centers: tuple[float, ...]) -> float:
+    """Radius of a sum of shifts."""
+    if not any(radii) and sum(map(bool, centers)) < 2:
+        return 0.0
+    slack = len(centers) * 2.0**-52 * sum(map(abs, centers))
+    return (sum(radii) + slack) * (1.0 + len(radii) * 2.0**-48) + 2.0**-1070
+''',
+    "_product_center": '''\
+def _product_center(
+    x: float, cx: float, y: float, cy: float, error: float
+) -> float:
+    """Center of the shift of x * y, whose own rounding error is known."""
+    return y * cx + x * cy - cx * cy + error
+''',
+    "_product_radius": '''\
+def _product_radius(
+    v: float,
+    x: float,
+    cx: float,
+    rx: float,
+    y: float,
+    cy: float,
+    ry: float,
+    error: float,
+) -> float:
+    """Radius of the shift of v = x * y."""
+    if cx == rx == cy == ry == 0.0 and (abs(v) > 1e-290 or x == 0.0 or y == 0.0):
+        return 2.0**-50 * abs(error)
+    radius = (abs(y) + abs(cy)) * rx + (abs(x) + abs(cx)) * ry + rx * ry
+    known = abs(y * cx) + abs(x * cy) + abs(cx * cy) + abs(error)
+    return _up(radius + 2.0**-50 * known)
+''',
+    "_quotient_center": '''\
+def _quotient_center(
+    v: float, cx: float, y: float, cy: float, rest: float
+) -> float:
+    """Center of the shift of v = x / y, where v * y - x = rest."""
+    return (rest + cx - v * cy) / (y - cy) if y != cy else 0.0
+''',
+    "_quotient_radius": '''\
+def _quotient_radius(
+    center: float,
+    v: float,
+    x: float,
+    cx: float,
+    rx: float,
+    y: float,
+    cy: float,
+    ry: float,
+    rest: float,
+) -> float:
+    """Radius of the shift of v = x / y; infinite where y may be 0."""
+    if x == cx == rx == 0.0 and abs(y) > abs(cy) + ry:
+        return 0.0
+    least = abs(y - cy) * (1.0 - 2.0**-50) - ry
+    if not least > 0.0:
+        return inf
+    known = abs(rest) + abs(cx) + abs(v * cy)
+    if cx == rx == cy == ry == rest == 0.0 and abs(x) > 1e-289:
+        return 0.0
+    lost = 0.0 if abs(x) > 1e-289 else 2.0**-1070
+    radius = rx + (abs(v) + abs(center)) * ry + 2.0**-49 * known + lost
+    return _up(radius / least + 2.0**-49 * abs(center))
+''',
+    "_root_center": '''\
+def _root_center(v: float, x: float, cx: float, rest: float) -> float:
+    """Center of the shift of v = sqrt(x), where v * v - x = rest."""
+    both = v + sqrt(max(x - cx, 0.0))
+    return (rest + cx) / both if both > 0.0 else 0.0
+''',
+    "_root_radius": '''\
+def _root_radius(
+    center: float, v: float, x: float, cx: float, rx: float, rest: float
+) -> float:
+    """Radius of the shift of v = sqrt(x); infinite where x may be negative."""
+    if cx == rx == rest == 0.0 and (x > 1e-289 or x == 0.0):
+        return 0.0
+    middle = x - cx
+    least = middle - rx
+    if cx != 0.0 or rx != 0.0:
+        least -= 2.0**-50 * (x + abs(cx) + rx)
+    if not least >= 0.0:
+        return inf
+    slack = rx + 2.0**-49 * (abs(rest) + abs(cx)) + (0.0 if x > 1e-289 else 2.0**-1070)
+    if not least > 0.0:
+        return _up(sqrt(abs(rest) + abs(cx) + slack) + abs(center))
+    turn = abs(center) * rx / (sqrt(least) + sqrt(middle))
+    radius = (slack + turn) / (v + sqrt(least))
+    return _up(radius + 2.0**-49 * abs(center))
+''',
+    "_image_radius": '''\
+def _image_radius(
+    error: float, slope: float, slack: float, bend: float, cx: float, rx: float
+) -> float:
+    """Radius of the shift of a function of x: its own error, slope and curvature."""
+    reach = abs(cx) + rx
+    if reach == 0.0:
+        return error
+    known = 2.0**-48 * (abs(slope) + slack) * abs(cx)
+    return _up(error + abs(slope) * rx + 0.5 * bend * reach * reach + known)
+''',
+    "_angle_radius": '''\
+def _angle_radius(error: float, y: float, x: float, dy: float, dx: float) -> float:
+    """Radius of the shift of atan2(y, x) for arguments shifted by dy and dx at most."""
+    if dy == dx == 0.0:
+        return error
+    nearest = hypot(x, y) * (1.0 - 2.0**-48) - dx - dy
+    if not nearest > 0.0 or (x <= dx and abs(y) <= dy):
+        return inf
+    return _up(error + (dx + dy) / nearest)
+''',
+    "_step_radius": '''\
+def _step_radius(x: float, reach: float) -> float:
+    """0 where no step of floor, ceil, trunc or round is within reach of x."""
+    return 0.0 if reach == 0.0 or abs(remainder(x, 0.5)) > reach else inf
+''',
+    "_low": '''\
+def _low(center: float, radius: float) -> float:
+    """Lower end of what has to be added to a value; -inf where there is no bound."""
+    if center == radius == 0.0:
+        return 0.0
+    if not abs(center) + radius < inf:
+        return -inf
+    return -(center + radius) - 2.0**-51 * (abs(center) + radius) - 2.0**-1070
+''',
+    "_high": '''\
+def _high(center: float, radius: float) -> float:
+    """Upper end of what has to be added to a value; inf where there is no bound."""
+    return -_low(-center, radius) if center != 0.0 or radius != 0.0 else 0.0
+''',
 }
 
-# What each helper needs: names from math.
+# What each helper needs: names from math, other helpers.
 ESTIMATE_IMPORTS: dict[str, tuple[str, ...]] = {
     "_small_bound": ("inf",),
     "_total": ("fsum", "nan"),
     "_lost": (),
     "_sum_error": ("fsum", "inf", "isfinite"),
+    "_up": (),
+    "_sum_radius": (),
+    "_product_center": (),
+    "_product_radius": ("_up",),
+    "_quotient_center": (),
+    "_quotient_radius": ("_up", "inf"),
+    "_root_center": ("sqrt",),
+    "_root_radius": ("_up", "inf", "sqrt"),
+    "_image_radius": ("_up",),
+    "_angle_radius": ("_up", "hypot", "inf"),
+    "_step_radius": ("inf", "remainder"),
+    "_low": ("inf",),
+    "_high": ("_low",),
 }

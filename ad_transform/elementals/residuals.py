@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
 
 from ad_transform.elementals.helpers import run
 from ad_transform.elementals.rows import row
@@ -17,37 +16,21 @@ from ad_transform.ir.elemental import EXACT, Elemental
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
 
 
-def _small_bound(total: float, *values: float) -> float:
-    return run("_small_bound", total, values)
-
-
-def _sum_error(total: float, *terms: float) -> float:
-    return run("_sum_error", total, terms)
-
-
-def _lost(*values: float) -> float:
-    return run("_lost", values)
-
-
-def _total(*terms: float) -> float:
-    return run("_total", terms)
-
-
-def _helper(
-    name: str, parameters: str, compute: Callable[..., float], spelling: str = ""
-) -> Elemental:
-    names = ", ".join(parameters.replace("*", "").split())
-    return row(
+def _helper(name: str, parameters: str) -> Elemental:
+    """A row for the printed helper `_name`; only its last parameters are starred."""
+    names = [p.lstrip("*") for p in parameters.split()]
+    row_ = row(
         name,
         parameters,
-        ("0",) * len(parameters.split()),
-        compute,
-        spelling=spelling or f"_{name}({names})",
+        ("0",) * len(names),
+        lambda *args: run(f"_{name}", *row_.bind(args).values()),
+        spelling=f"_{name}({', '.join(names)})",
         result="same",
         ulps=EXACT,
         points=(),
         source="printed helper",
     )
+    return row_
 
 
 # fmt: off
@@ -59,10 +42,22 @@ ROWS: tuple[Elemental, ...] = (
     row("times", "x y", ("y", "x"),  operator.mul, spelling="x * y", result="promote",
         cost="mul", points=_PAIRS),
     # the rest has no derivative, and the type of its first argument
-    _helper("ulp",         "x",             math.ulp, "math.ulp(x)"),
-    _helper("small_bound", "total *values", _small_bound),
-    _helper("sum_error",   "total *terms",  _sum_error),
-    _helper("lost",        "*values",       _lost),
-    _helper("total",       "*terms",        _total),
+    row("ulp",   "x", ("0",), math.ulp, result="same", ulps=EXACT, points=()),
+    _helper("small_bound",     "total *values"),
+    _helper("sum_error",       "total *terms"),
+    _helper("lost",            "*values"),
+    _helper("total",           "*terms"),
+    _helper("sum_radius",      "*radii *centers"),
+    _helper("product_center",  "x cx y cy error"),
+    _helper("product_radius",  "v x cx rx y cy ry error"),
+    _helper("quotient_center", "v cx y cy rest"),
+    _helper("quotient_radius", "center v x cx rx y cy ry rest"),
+    _helper("root_center",     "v x cx rest"),
+    _helper("root_radius",     "center v x cx rx rest"),
+    _helper("image_radius",    "error slope slack bend cx rx"),
+    _helper("angle_radius",    "error y x dy dx"),
+    _helper("step_radius",     "x reach"),
+    _helper("low",             "center radius"),
+    _helper("high",            "center radius"),
 )
 # fmt: on

@@ -411,6 +411,178 @@ def matrix_trace_power(a: Real, b: Real, c: Real) -> Real:
     return p * a + q * c + r * b
 
 
+# --- small ones -----------------------------------------------------------------------
+
+
+@bounded(*((1.0, 2.0),) * 8)
+def eight_terms(
+    a: Real, b: Real, c: Real, d: Real, e: Real, f: Real, g: Real, h: Real
+) -> Real:
+    return a + b + c + d + e + f + g + h
+
+
+@bounded((0.0, 1.0), (-1.0, -0.1))
+def sum_over_difference(x: Real, y: Real) -> Real:
+    return (x + y) / (x - y)
+
+
+@bounded((1.0, 4.0), (1.0, 4.0))
+def part_of_the_whole(x: Real, y: Real) -> Real:
+    return x / (x + y)
+
+
+@bounded(*((-1e-5, 1.00001),) * 4)
+def alternating_four(a: Real, b: Real, c: Real, d: Real) -> Real:
+    return a + b - c - d
+
+
+@bounded(*((-1e-5, 1.00001),) * 4)
+def paired_four(a: Real, b: Real, c: Real, d: Real) -> Real:
+    return (a + b) - (c + d)
+
+
+@bounded((0.0, 2.0), (0.0, 3.0))
+def floudas_quadratic(x: Real, y: Real) -> Real:
+    return -12.0 * x - 7.0 * y + y * y
+
+
+@bounded((0.0, 3.0), (0.0, 4.0))
+def floudas_linear(x: Real, y: Real) -> Real:
+    return -x - y
+
+
+@bounded((1.0, 1e3), (1.0, 1e3), (0.0, 0.1))
+def pipe_flow(d: Real, p: Real, mu: Real) -> Real:
+    return 3.141592653589793 * p * d * d * d * d / (128.0 * (mu + 1.0))
+
+
+@bounded((0.0, 300.0), (0.0, 300.0))
+def ac_current(t: Real, r: Real) -> Real:
+    return 50.0 / (r + 1.0) * math.sin(0.01 * t)
+
+
+@bounded((40.0, 150.0), (1.2, 2.2))
+def body_mass_index(mass: Real, height: Real) -> Real:
+    return mass / (height * height)
+
+
+@bounded((-40.0, 120.0))
+def fahrenheit(celsius: Real) -> Real:
+    return celsius * 9.0 / 5.0 + 32.0
+
+
+@bounded((-10.0, 10.0), (-10.0, 10.0), (-10.0, 10.0), (-10.0, 10.0))
+def determinant_2(a: Real, b: Real, c: Real, d: Real) -> Real:
+    return a * d - b * c
+
+
+@bounded((0.1, 10.0), (0.1, 10.0))
+def parallel_resistors(x: Real, y: Real) -> Real:
+    return x * y / (x + y)
+
+
+@bounded((0.0, 1.0), (-5.0, 5.0), (-5.0, 5.0))
+def interpolation(t: Real, a: Real, b: Real) -> Real:
+    return a + t * (b - a)
+
+
+@bounded((0.5, 20.0), (1.0, 10.0))
+def free_fall(time: Real, height: Real) -> Real:
+    return height - 0.5 * 9.80665 * time * time
+
+
+@bounded((0.1, 100.0), (0.0, 0.9))
+def lorentz_factor(mass: Real, beta: Real) -> Real:
+    return mass / math.sqrt(1.0 - beta * beta)
+
+
+@bounded((100.0, 1000.0), (0.0, 0.1), (1.0, 30.0))
+def compound_interest(capital: Real, rate: Real, years: Real) -> Real:
+    return capital * (1.0 + rate) ** years
+
+
+@bounded((0.1, 5.0), (0.1, 5.0), (0.1, 5.0))
+def box_diagonal(a: Real, b: Real, c: Real) -> Real:
+    return math.sqrt(a * a + b * b + c * c)
+
+
+@bounded((1.0, 2.0))
+def trapeze_integrand(u: Real) -> Real:
+    return u / (0.7 * u * u * u - 0.6 * u * u + 0.9 * u - 0.2)
+
+
+@bounded((-2.0, 2.0), (-2.0, 2.0), (-2.0, 2.0))
+def controller_step(error: Real, last: Real, total: Real) -> Real:
+    return (
+        9.4514 * error + 0.69006 * (total + error * 0.2) + 2.8454 / 0.2 * (error - last)
+    )
+
+
+@bounded((-2.0, 2.0), (-2.0, 2.0), (-2.0, 2.0))
+def lead_lag_step(x: Real, y: Real, input_: Real) -> Real:
+    return 0.499 * x - 0.05 * y + input_ - 0.001 * x * y
+
+
+@bounded((0.05, 0.1), (-3.0, 3.0), (-10.0, 10.0))
+def odometry_step(speed: Real, angle: Real, x: Real) -> Real:
+    return x + speed * math.cos(angle)
+
+
+@bounded((6.4e6, 4.2e7), (100.0, 5000.0))
+def gravity(r: Real, mass: Real) -> Real:
+    return 6.674e-11 * 5.972e24 * mass / (r * r)
+
+
+@bounded((-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0))
+def complex_product(a: Real, b: Real, c: Real, d: Real) -> Real:
+    return a * d + b * c
+
+
+@bounded((0.1, 10.0), (0.1, 10.0))
+def square_root_step(x: Real, a: Real) -> Real:
+    return 0.5 * (x + a / x)
+
+
+@bounded((2.5, 4.0), (0.0, 1.0))
+def logistic_map(r: Real, x: Real) -> Real:
+    return r * x * (1.0 - x)
+
+
+@bounded((0.5, 100.0), (0.5, 30.0))
+def kinetic_energy(mass: Real, speed: Real) -> Real:
+    return 0.5 * mass * speed * speed
+
+
+@bounded((1.0, 10.0), (250.0, 350.0), (0.01, 0.1))
+def ideal_gas(moles: Real, kelvin: Real, volume: Real) -> Real:
+    return moles * 8.31446261815324 * kelvin / volume
+
+
+@bounded((0.0, 6.28), (-5.0, 5.0), (-5.0, 5.0))
+def rotation(angle: Real, x: Real, y: Real) -> Real:
+    return math.cos(angle) * x - math.sin(angle) * y
+
+
+@bounded((0.1, 3.0), (0.1, 3.0), (0.1, 3.0))
+def ellipsoid_volume(a: Real, b: Real, c: Real) -> Real:
+    return 4.0 / 3.0 * math.pi * a * b * c
+
+
+@bounded((-5.0, 5.0), (-5.0, 5.0), (-5.0, 5.0), (-5.0, 5.0))
+def dot_product(a: Real, b: Real, c: Real, d: Real) -> Real:
+    return a * c + b * d
+
+
+@bounded((0.0, 5.0), (0.1, 2.0))
+def decay(time: Real, rate: Real) -> Real:
+    return math.exp(-rate * time)
+
+
+@bounded((1.0, 100.0), (0.1, 10.0))
+def pendulum_period(length: Real, gravity_: Real) -> Real:
+    return 6.283185307179586 * math.sqrt(length / gravity_)
+
+
 # --- cancellation ---------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ from tracing import trace, traced_math
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Apply, Function
 
-DIGITS = 130
+DIGITS = 400
 Point = tuple[float, ...]
 
 

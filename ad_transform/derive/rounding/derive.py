@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.rounding.actual import actual
+from ad_transform.derive.rounding.enclosure import enclosure
 from ad_transform.derive.rounding.models import iri, linear
 from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.derive.signature import Independents, mirror
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.ir.build import live
+from ad_transform.ir.build import Builder, live
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import Block, Function, Nest, Operand, Var, group
 from ad_transform.options import Options
@@ -21,7 +22,8 @@ UNIT = 2.0**-53
 `sys.float_info.epsilon` it is the distance from 1 to the next double, 2**-52.)"""
 
 Operands = tuple[Operand, ...]
-Estimates = tuple[Swept, tuple[Operands, ...]]
+Estimates = tuple[Builder, str, Operands, tuple[Operands, ...]]
+"""The builder, the order of the sweep, the results, the estimates in turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +51,33 @@ class Model:
     suffix: str
 
 
+def _swept(swept: Swept, *estimates: Operands) -> Estimates:
+    return swept.builder, swept.order, swept.results, estimates
+
+
 def _linear(f: Function, inputs: tuple[Var, ...], o: Options, _: Wish) -> Estimates:
-    swept, *estimates = linear(f, inputs, o)
-    return swept, tuple(estimates)
+    return _swept(*linear(f, inputs, o))
 
 
 def _iri(f: Function, inputs: tuple[Var, ...], o: Options, wish: Wish) -> Estimates:
-    swept, *estimates = iri(f, inputs, o, wish.eps)
-    return swept, tuple(estimates)
+    return _swept(*iri(f, inputs, o, wish.eps))
 
 
 def _actual(f: Function, inputs: tuple[Var, ...], o: Options, _: Wish) -> Estimates:
-    swept, *estimates = actual(f, inputs, o)
-    return swept, tuple(estimates)
+    return _swept(*actual(f, inputs, o))
+
+
+def _enclosure(f: Function, inputs: tuple[Var, ...], o: Options, _: Wish) -> Estimates:
+    builder, results, low, high = enclosure(f, inputs, o)
+    return builder, "forward", results, (low, high)
 
 
 # fmt: off
 MODELS: dict[str, Model] = {
-    "linear": Model(_linear, "err"),
-    "iri":    Model(_iri,    "err_iri"),
-    "actual": Model(_actual, "err_actual"),
+    "linear":    Model(_linear,    "err"),
+    "iri":       Model(_iri,       "err_iri"),
+    "actual":    Model(_actual,    "err_actual"),
+    "enclosure": Model(_enclosure, "err_enclosure"),
 }
 # fmt: on
 
@@ -91,11 +100,11 @@ def estimate(
     if wish.model not in MODELS or wish.report or wish.literals != "exact":
         raise Refusal(Diagnostic("AD031", "not supported yet", span))
     model = MODELS[wish.model]
-    swept, estimates = model.make(
+    builder, order, values, estimates = model.make(
         function, _inputs(function, names, wish), options, wish
     )
-    results = (*swept.results, *(e for each in estimates for e in each))
-    body = live(tuple(swept.builder.body), results)
+    results = (*values, *(e for each in estimates for e in each))
+    body = live(tuple(builder.body), results)
     nest = group((function.nest, *(mirror(function.nest) for _ in estimates)))
     block = Block(function.block.params, body, results)
     return Derived(
@@ -106,7 +115,7 @@ def estimate(
         kind="error",
         value=True,
         independents=names,
-        order=swept.order,
+        order=order,
         counts=count_statements(body),
         kinks=(),
         warnings=(),

@@ -133,6 +133,12 @@ def largest_term(builder: Builder, place: Place, weight: Operand) -> Operand:
     return _product(builder, weight, 2.0 * statement.op.ulps, unit)
 
 
+def own_error(builder: Builder, place: Place) -> Operand:
+    """The largest error of an operation."""
+    term = largest_term(builder, place, Literal(0.5))
+    return term
+
+
 def _product(builder: Builder, weight: Operand, c: float, unit: Operand) -> Operand:
     scaled = builder.apply("mul", Literal(c), weight)
     return builder.apply("mul", scaled, unit)
