@@ -1,12 +1,13 @@
 """Elimination orders on integer graphs: steps, replay, planners, choice by a price."""
 
+from ad_transform.eliminate.algebra import Algebra, Dearer
 from ad_transform.eliminate.bounds import cut_bound, lower_bound
 from ad_transform.eliminate.choose import Choice, choose
 from ad_transform.eliminate.counting import Count, count, count_practical, count_vector
 from ad_transform.eliminate.effort import EFFORTS, Plan, optimise, optimise_plain
 from ad_transform.eliminate.exact import Solution, solve
 from ad_transform.eliminate.order import ORDERS
-from ad_transform.eliminate.replay import Algebra, Dearer, replay
+from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
     Contract,
@@ -15,6 +16,7 @@ from ad_transform.eliminate.steps import (
     EliminateVertex,
     FrontEliminateEdge,
     Sequence,
+    SplitLineVertex,
     SplitVertex,
     Step,
     format_sequence,
@@ -38,6 +40,7 @@ __all__ = [
     "Plan",
     "Sequence",
     "Solution",
+    "SplitLineVertex",
     "SplitVertex",
     "Step",
     "choose",

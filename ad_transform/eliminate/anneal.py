@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.models import Model, State
 from ad_transform.eliminate.randomness import Random
-from ad_transform.eliminate.replay import Dearer
 
 HOT = 1
 """The temperature to begin with, in operations."""

@@ -6,14 +6,11 @@ from collections.abc import Callable
 from collections.abc import Sequence as Names
 from dataclasses import dataclass
 
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.order import LARGE, LARGEST, ORDERS
-from ad_transform.eliminate.replay import Dearer
+from ad_transform.eliminate.order import LARGE, ORDERS, runnable
 from ad_transform.eliminate.steps import Sequence
 from ad_transform.graph.computational import Graph
-
-SCALABLE = ("forward", "reverse", "markowitz-latest", "markowitz")
-"""Planners for large graphs; the last is run only if the one before is not named."""
 
 SLACK = 4
 """A plan for a large graph is dropped if its plain count is more than this many times
@@ -37,19 +34,17 @@ def choose(graph: Graph, names: Names[str], price: Price) -> Choice:
 
     `price(sequence, limit)` is called with the first candidate and no limit, then with
     the greatest price that would still win. Planners that are too slow for the graph
-    are left out: those of LARGEST above their number of edges, and from LARGE edges on
-    all but SCALABLE (which are run if no other is left). Raises ValueError for an
-    unknown name or none.
+    are left out (`order.runnable`). Raises ValueError for an unknown name or none.
     """
     for name in names:
         if name not in ORDERS:
             raise ValueError(f"unknown order {name!r}")
     if not names:
         raise ValueError("no order named")
-    size = len(graph.edges)
-    limit = SLACK * _affordable(graph) if size >= LARGE else None
+    large = len(graph.edges) >= LARGE
+    limit = SLACK * _affordable(graph) if large else None
     best: Choice | None = None
-    for name in _runnable(names, size):
+    for name in runnable(names, graph):
         try:
             sequence = ORDERS[name](graph, limit)
             paid = price(sequence, best.price - 1 if best else None)
@@ -61,15 +56,6 @@ def choose(graph: Graph, names: Names[str], price: Price) -> Choice:
         sequence = ORDERS[names[0]](graph)
         best = Choice(names[0], sequence, price(sequence, None))
     return best
-
-
-def _runnable(names: Names[str], size: int) -> Names[str]:
-    kept = [name for name in names if size <= LARGEST.get(name, size)]
-    if size >= LARGE:
-        kept = [name for name in kept if name in SCALABLE]
-    if size >= LARGE and "markowitz-latest" in kept:
-        kept = [name for name in kept if name != "markowitz"]
-    return kept or SCALABLE
 
 
 def _affordable(graph: Graph) -> int:

@@ -9,9 +9,10 @@ count, so the planners use the second.
 
 from __future__ import annotations
 
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.counting import PracticalAlgebra, count
 from ad_transform.eliminate.markowitz import Planner, forward, markowitz_latest, reverse
-from ad_transform.eliminate.replay import Dearer, State
+from ad_transform.eliminate.replay import State
 from ad_transform.eliminate.steps import (
     Contract,
     CopyVariable,

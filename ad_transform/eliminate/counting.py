@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ad_transform.eliminate.replay import Dearer, replay
+from ad_transform.eliminate.algebra import Dearer
+from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import Sequence
 from ad_transform.graph.computational import EdgeClass, Graph
 

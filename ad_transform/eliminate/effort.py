@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.anneal import anneal, anneal_priced
 from ad_transform.eliminate.bits import BitGraph
 from ad_transform.eliminate.bounds import lower_bound
@@ -18,7 +19,6 @@ from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.models import plain_model, practical_model
 from ad_transform.eliminate.order import ORDERS
-from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.splits import anneal_splits
 from ad_transform.eliminate.steps import Contract, EliminateVertex, Sequence
 from ad_transform.eliminate.windows import anneal_windows

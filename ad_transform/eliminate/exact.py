@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bits import BitGraph, components, eliminate, members
 from ad_transform.eliminate.bounds import LARGE, lower_bound, pairing
 from ad_transform.eliminate.contraction import cheapest
@@ -26,7 +27,6 @@ from ad_transform.eliminate.markowitz import (
     vertex_sequence,
 )
 from ad_transform.eliminate.reductions import reduce
-from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import EliminateVertex, Sequence
 from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.graph.umbrellas import closed_chains

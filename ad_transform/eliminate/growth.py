@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bits import BitGraph, eliminate, members
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.markowitz import vertex_sequence
-from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
     FrontEliminateEdge,

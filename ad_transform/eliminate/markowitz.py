@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
 from typing import Protocol
 
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import EliminateVertex, Sequence
 from ad_transform.graph.computational import Graph
 

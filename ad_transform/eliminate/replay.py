@@ -9,45 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from operator import itemgetter
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
+from ad_transform.eliminate.algebra import Algebra, Dearer
+from ad_transform.eliminate.faces import FaceState
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
     Contract,
     CopyVariable,
+    EliminateFace,
     EliminateVertex,
     FrontEliminateEdge,
     Sequence,
+    SplitLineVertex,
     SplitVertex,
     Step,
 )
 from ad_transform.graph.computational import Edge, Graph
+from ad_transform.graph.linegraph import LineGraph
 
 L = TypeVar("L")
 
 _first = itemgetter(0)
 
 
-class Dearer(Exception):
-    """A price has passed the limit that was given: the candidate is out of the race.
-
-    Raised by algebras and planners, handled by `choose`.
-    """
-
-
-class Algebra(Protocol[L]):
-    """What labels can do. `unit` is the label one, used for copies."""
-
-    @property
-    def unit(self) -> L: ...
-
-    def multiply(self, out_edge: L, in_edge: L, u: int, v: int, w: int) -> L:
-        """The label of the path u -> v -> w: label(v -> w) times label(u -> v)."""
-        ...
-
-    def add(self, old: L, new: L, u: int, w: int) -> L:
-        """The label of u -> w after `new` is absorbed into `old`."""
-        ...
+__all__ = ["Algebra", "Dearer", "State", "replay"]
 
 
 def replay(
@@ -74,7 +60,8 @@ class State(Generic[L]):
     """A graph under elimination: rows of labels by source, predecessor sets by target.
 
     Invariant: every edge lies on a path from an independent to a dependent; `rows` has
-    no empty row and `columns` no empty set.
+    no empty row and `columns` no empty set. After the first face step there is a line
+    graph, `line`, instead.
     """
 
     def __init__(
@@ -84,6 +71,7 @@ class State(Generic[L]):
         self.algebra = algebra
         self.rows: dict[int, dict[int, L]] = {}
         self.columns: dict[int, set[int]] = {}
+        self.line: FaceState[L] | None = None
         self._ends = frozenset(graph.independents + graph.dependents)
         self._used = graph.size  # every number below is in use, or was
         self._copies: set[int] = set()
@@ -97,14 +85,27 @@ class State(Generic[L]):
 
     def perform_all(self, steps: Iterable[Step]) -> None:
         """Perform the steps in turn."""
-        performers = _PERFORMERS
         for step in steps:
-            if type(step) not in performers:
-                raise ValueError(f"not a step of the computational graph: {step}")
-            performers[type(step)](self, step)
+            if type(step) in _LINE_PERFORMERS:
+                _LINE_PERFORMERS[type(step)](self.faces(), step)
+            elif self.line is None:
+                _PERFORMERS[type(step)](self, step)
+            else:
+                raise ValueError(f"no step of a line graph: {step}")
+
+    def faces(self) -> FaceState[L]:
+        """The line graph of what is left, made when it is first asked for."""
+        if self.line is None:
+            labels = {(u, v): x for u, row in self.rows.items() for v, x in row.items()}
+            ends = self.graph.independents, self.graph.dependents
+            line = LineGraph.of(tuple(sorted(labels)), *ends)
+            self.line = FaceState(line, labels, self.algebra)
+        return self.line
 
     def jacobian(self) -> dict[Edge, L]:
         """The labels that are left; raises ValueError if an intermediate is."""
+        if self.line is not None:
+            return self.line.jacobian()
         dependents = frozenset(self.graph.dependents)
         entries: dict[Edge, L] = {}
         for x in self.graph.independents:
@@ -245,5 +246,10 @@ _PERFORMERS: dict[type, Callable[[State[Any], Any], None]] = {
     SplitVertex:        lambda s, e: s.split_vertex(
         e.vertex, e.clone, e.predecessors, e.successors),
     Contract:           _contract,
+}
+_LINE_PERFORMERS: dict[type, Callable[[FaceState[Any], Any], None]] = {
+    EliminateFace:      lambda s, e: s.eliminate(e.source, e.target),
+    SplitLineVertex:    lambda s, e: s.split(
+        e.vertex, e.clone, set(e.predecessors), set(e.successors)),
 }
 # fmt: on

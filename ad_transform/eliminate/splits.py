@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.anneal import allowance, move
 from ad_transform.eliminate.markowitz import live_sets
 from ad_transform.eliminate.randomness import Random
-from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import EliminateVertex, Sequence, SplitVertex, Step
 from ad_transform.graph.computational import Graph
 

@@ -67,12 +67,26 @@ class EliminateFace:
     """Eliminate the face (i, j) of the line graph: one multiplication.
 
     i and j are vertices of the line graph, numbered as `ad_transform.graph.linegraph`
-    says. The first face step of a sequence turns the graph that is left into its line
-    graph; only face steps may follow.
+    says. The first step of this kind or the next turns the graph that is left into its
+    line graph; only such steps may follow. See `faces` for what they do.
     """
 
     source: int
     target: int
+
+
+@dataclass(frozen=True, slots=True)
+class SplitLineVertex:
+    """Let a clone take over faces of a vertex of the line graph: no multiplication.
+
+    As `SplitVertex`: one set is all of P or S, the other one is the part that moves.
+    The clone must be the next free number.
+    """
+
+    vertex: int
+    clone: int
+    predecessors: tuple[int, ...]
+    successors: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +136,7 @@ Step: TypeAlias = (
     | FrontEliminateEdge
     | BackEliminateEdge
     | EliminateFace
+    | SplitLineVertex
     | CopyVariable
     | SplitVertex
     | Contract
@@ -158,8 +173,9 @@ def format_step(step: Step) -> str:
         case CopyVariable(u, v, w):
             return f"copy {u} {v} {w}"
         case SplitVertex(v, w, predecessors, successors):
-            ends = f"{_join(predecessors)} : {_join(successors)}"
-            return f"split {v} {w} : {ends}"
+            return f"split {v} {w} : {_join(predecessors)} : {_join(successors)}"
+        case SplitLineVertex(i, k, predecessors, successors):
+            return f"divide {i} {k} : {_join(predecessors)} : {_join(successors)}"
         case Contract(interior):
             return f"contract {_join(interior)}"
 
@@ -194,12 +210,13 @@ def _numbers(words: list[str]) -> tuple[int, ...]:
     return tuple(int(word) for word in words)
 
 
-def _read_split(words: list[str]) -> SplitVertex:
+_Sets = tuple[int, int, tuple[int, ...], tuple[int, ...]]
+
+
+def _sets(words: list[str]) -> _Sets:
     head, predecessors, successors = " ".join(words).split(":")
     vertex, clone = _numbers(head.split())
-    return SplitVertex(
-        vertex, clone, _numbers(predecessors.split()), _numbers(successors.split())
-    )
+    return vertex, clone, _numbers(predecessors.split()), _numbers(successors.split())
 
 
 # fmt: off
@@ -209,7 +226,8 @@ _READERS: dict[str, Callable[[list[str]], Step]] = {
     "back":     lambda words: BackEliminateEdge(*_numbers(words)),
     "face":     lambda words: EliminateFace(*_numbers(words)),
     "copy":     lambda words: CopyVariable(*_numbers(words)),
-    "split":    _read_split,
+    "split":    lambda words: SplitVertex(*_sets(words)),
+    "divide":   lambda words: SplitLineVertex(*_sets(words)),
     "contract": lambda words: Contract(_numbers(words)),
 }
 # fmt: on

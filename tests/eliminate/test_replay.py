@@ -148,7 +148,9 @@ def test_every_random_sequence_gives_the_jacobian():
         ("copy 2 3 9\ncopy 2 4 9", "the number 9 is in use"),
         ("split 3 9 : 1 : 4", "has no such edges"),
         ("split 2 9 : 0 : 3", "leaves no vertex of the same kind"),
-        ("face 0 1", "not a step of the computational graph"),
+        ("face 0 1", "there is no intermediate face 0 1"),
+        ("face 0 2\nvertex 2", "no step of a line graph"),
+        ("face 0 2", "leaves the face"),
     ],
 )
 def test_steps_that_do_not_apply_are_refused(text, complaint):

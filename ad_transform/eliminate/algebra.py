@@ -1,0 +1,29 @@
+"""What the labels of edges can do, given by whoever replays a sequence."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeVar
+
+L = TypeVar("L")
+
+
+class Dearer(Exception):
+    """A price has passed the limit that was given: the candidate is out of the race.
+
+    Raised by algebras and planners, handled by `choose`.
+    """
+
+
+class Algebra(Protocol[L]):
+    """What labels can do. `unit` is the label one, used for copies."""
+
+    @property
+    def unit(self) -> L: ...
+
+    def multiply(self, out_edge: L, in_edge: L, u: int, v: int, w: int) -> L:
+        """The label of the path u -> v -> w: label(v -> w) times label(u -> v)."""
+        ...
+
+    def add(self, old: L, new: L, u: int, w: int) -> L:
+        """The label of u -> w after `new` is absorbed into `old`."""
+        ...
