@@ -110,7 +110,7 @@ class _Attempt:
             writer.statement("return ", texts[0], "", INDENT)
         else:
             writer.out += returner.lines(function.nest, texts)
-        self.doubtful = writer.doubtful
+        self.doubtful = writer.doubtful or returner.too_wide
         return writer.out
 
 

@@ -211,18 +211,21 @@ class _Namer:
         place, last = _lifetimes(self.lines, self.results)
         fresh = self._fresh(prefix)
         names: list[str] = []
-        free: list[int] = []
-        living: list[tuple[int, int]] = []
+        free: dict[Type, list[int]] = {}
+        living: list[tuple[int, int, Type]] = []
         for var in rest:
             if var not in place:
                 continue
             while living and living[0][0] <= place[var]:
-                heapq.heappush(free, heapq.heappop(living)[1])
-            if not free:
-                heapq.heappush(free, len(names))
+                _, k, type_ = heapq.heappop(living)
+                heapq.heappush(free[type_], k)
+            pool = free.setdefault(var.type, [])  # a name has one type
+            if not pool:
+                pool.append(len(names))
                 names.append(next(fresh))
-            k = heapq.heappop(free)
-            heapq.heappush(living, (last[var], k))
+            k = heapq.heappop(pool)
+            # the number decides between equals: types have no order
+            heapq.heappush(living, (last[var], k, var.type))
             self.names[var] = names[k]
         self.taken.update(names)
         return [v for v in rest if v not in self.names]

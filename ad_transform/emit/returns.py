@@ -130,6 +130,7 @@ class Returner:
         self.array = array
         self.floats = floats
         self.limit = limit
+        self.too_wide = False
 
     def lines(self, nest: Nest, texts: Sequence[str]) -> list[str]:
         """`return ...` of a group, on one line if it fits."""
@@ -204,7 +205,9 @@ class Returner:
         place = start
         for item in nest.items:
             line = f"{' ' * indent}{self._text(item, texts, place, array)},"
-            if item.is_leaf or width(line) <= self.limit or not item.items:
+            fits = width(line) <= self.limit
+            if fits or not item.items:
+                self.too_wide = self.too_wide or not fits
                 lines.append(line)
             else:
                 lines += self._broken("", item, texts, place, indent, ",", array)

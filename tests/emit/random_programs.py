@@ -44,7 +44,7 @@ OPERATORS = tuple(TABLE[n] for n in ("add", "sub", "mul", "div", "neg", "pow"))
 TESTS = tuple(op for op in TABLE.values() if op.result == "bool" and op.name != "bool")
 HINTS = (*"xyabst", "t1", "t2", "sin", "abs", "math", "np", "x_bar", "x_bar_2", "G")
 LONG = ("dynamic_pressure", "reference_area_of_the_whole_wing", "größe", "速度")
-NOTES = ("", "speed in m/s", "fmt: off", "a longer note about what this value means here")
+NOTES = ("", "speed in m/s", "fmt: off", "a longer note about what this value means")
 
 
 @dataclass
@@ -130,9 +130,8 @@ class _Maker:
                 case 1 if depth:
                     self.branch(depth)
                 case 2 if self.bools and depth == 2:
-                    message = self.draw(
-                        st.sampled_from(((), ("it {is} \"so\"",), ("x is ", self.floats[0])))
-                    )
+                    texts = ((), ('it {is} "so"',), ("x is ", self.floats[0]))
+                    message = self.draw(st.sampled_from(texts))
                     self.body.append(Check(self.bools[-1], message))
                 case 3 | 4 | 5:
                     self.apply(self.draw(st.sampled_from(FLOATS)))
