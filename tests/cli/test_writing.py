@@ -228,3 +228,11 @@ def test_a_user_s_comments_follow_the_source(tool):
     tool.write("model.py", tool.read("model.py").replace("the spring", "the coil"))
     tool("model.py")
     assert "# the coil" in tool.read("model_grad.py")
+
+
+def test_a_source_with_the_name_of_a_library_is_not_run(tool):
+    names = ("random.py", "tempfile.py", "click.py", "libcst.py", "difflib.py")
+    for name in names:
+        tool.write(name, MODEL + "\nraise SystemExit('this was run')\n")
+    run = tool(*names)
+    assert run.returncode == 0, said(run)
