@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,23 +17,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bench", action="store_true", help="run tests/benchmarks too")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_configure(config: pytest.Config) -> None:
-    """Spread over processes by group, so that each may remember what it made."""
-    if getattr(config.option, "dist", None) == "load":
-        config.option.dist = "loadgroup"
-    if hasattr(config, "workerinput"):  # workers are not told
-        config.option.loadgroup = True
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """All tests of a case of the corpus go to one process, which keeps its texts."""
+    from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415  only under xdist
 
+    class ByCase(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            case = re.search(r"test_corpus\w*\.py.*\[(\w+-\w+)", nodeid)
+            return case[1] if case else nodeid
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests of a case of the corpus are a group; of the others each is its own."""
-    for item in items:
-        called = getattr(item, "callspec", None)
-        case = called and called.params.get("case")
-        if type(case).__name__ == "Case":
-            item.add_marker(pytest.mark.xdist_group(str(case)))
+    return ByCase(config, log)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

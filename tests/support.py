@@ -160,9 +160,13 @@ SCALAR = (
 )
 
 
-@cache
 def everything(case: Case, order: str = "auto", container: str = "tuple") -> Result:
-    """A function of the corpus with all that can be asked of it."""
+    """A function of the corpus with all that can be asked of it; made once."""
+    return _everything(case, order, container)
+
+
+@cache
+def _everything(case: Case, order: str, container: str) -> Result:
     source = marked(case.source, case.name, *FIRST, *(SCALAR if case.scalar else ()))
     return run(source, order=order, container=container)
 
