@@ -52,7 +52,6 @@ ARITHMETIC = [
     ("beale", "hessian(value=True)"),
     ("heart_dipole", "jacobian(value=True)"),
     ("lorenz_step", "jacobian"),
-    ("brown_almost_linear", "jacobian(value=True)"),
 ]
 
 
@@ -60,8 +59,11 @@ ARITHMETIC = [
 def test_an_operation_costs_little_more_than_an_addition(name, item):
     made, operations = generated(name, item)
     additions, count = addition()
-    ours, theirs = seconds((made, point_of(name)), (additions, (1.5, 2.5)))
-    ratio = ours / operations / (theirs / count)
+    point = point_of(name)
+    ours, call, theirs = seconds(
+        (made, point), (lambda *x: x, point), (additions, (1.5, 2.5))
+    )
+    ratio = (ours - call) / operations / (theirs / count)
     report(f"{name} {item}: per operation, by an addition", ratio, 1.5)
     assert ratio < 1.5
 
