@@ -85,6 +85,7 @@ def _read(source: Source) -> Reading:
         function = program.function(one.node)
         wanted = [_independents(item, one, source, names, report) for item in one.items]
         if function is None:
+            assert report.has_error, "refused without a reason"
             continue
         place = name_span(one.node, source)
         requests += (

@@ -56,11 +56,14 @@ from ad_transform.read.values import (
     describe,
 )
 
-OPERATIONS = 2_000_000
+OPERATIONS = 1_000_000
 """Operations after inlining above which a program is refused."""
 
 CALLS = 200
 """Functions that may be running inside one another."""
+
+REENTRIES = 4
+"""Times that a function may be running: `g(lambda t: g(abs, t), x)` comes to an end."""
 
 _NUMBERS = (Draft, Literal)
 _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
@@ -82,7 +85,9 @@ class Machine:
         self.frame = Frame()
         self.running: list[Code] = []
         self.seen: set[Code] = set()
+        self.endless: set[Code] = set()
         self.count = 0
+        self.is_full = False
         self.left: Span | None = None
 
     # --- what the instructions share -------------------------------------------------
@@ -109,9 +114,7 @@ class Machine:
     def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value:
         """The value of `op(*args)`, a new draft."""
         if self.count >= OPERATIONS:
-            message = f"the program has more than {OPERATIONS} operations when inlined"
-            help_ = "mark smaller functions"
-            return self.refuse("AD004", message, span, help_)
+            return self._too_large(span)
         self.count += 1
         out = Draft(result_type(op, args), span)  # type: ignore[arg-type]
         self.statements.append(DraftApply(out, op, tuple(args)))
@@ -163,13 +166,15 @@ class Machine:
     def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
         """The result of a function of the file with its parameters bound."""
         code = closure.code
-        if code in self.running:
+        if code in self.endless:
+            return Special.REFUSED
+        if self.running.count(code) >= REENTRIES:
             return self._recursion(code, span)
         if len(self.running) >= CALLS:
             message = f"more than {CALLS} functions call one another"
             return self.refuse("AD004", message, span, "write fewer levels")
         if self.count >= OPERATIONS:
-            return Special.REFUSED
+            return self._too_large(span)
         quiet = self.frame.quiet or code in self.seen
         frame, self.frame = self.frame, Frame(
             closure.around, names, len(self.running) + 1, quiet
@@ -181,9 +186,17 @@ class Machine:
         self.frame = frame
         return result
 
+    def _too_large(self, span: Span) -> Value:
+        if not self.is_full:  # said once, or every call on the way out would say it
+            self.is_full = True
+            message = f"more than {OPERATIONS} operations when functions are inlined"
+            self.refuse("AD004", message, span, "mark smaller functions")
+        return Special.REFUSED
+
     def _recursion(self, code: Code, span: Span) -> Value:
-        names = [c.name for c in self.running[self.running.index(code) :]]
-        cycle = " -> ".join((*names, code.name))
+        last = len(self.running) - 1 - self.running[::-1].index(code)
+        self.endless.update(self.running[last:])
+        cycle = " -> ".join(c.name for c in (*self.running[last:], code))
         message = f"{code.name!r} calls itself: {cycle}"
         help_ = "write the steps out, or one function for each level"
         return self.refuse("AD120", message, span, help_)

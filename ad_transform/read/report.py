@@ -22,6 +22,11 @@ class Report:
         for item in diagnostics:
             self._found.setdefault((item.code, item.span, item.message), item)
 
+    @property
+    def has_error(self) -> bool:
+        """Whether something was refused."""
+        return any(item.severity == "error" for item in self._found.values())
+
     def sorted(self) -> tuple[Diagnostic, ...]:
         """All of them by place; those of the whole file first."""
         nowhere = Span(0, 0, 0, 0)
