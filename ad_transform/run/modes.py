@@ -130,14 +130,20 @@ def _drafted(work: Work, act: Callable[[Work, Draft], Outcome]) -> Outcome:
         return refused(*said)
     output = work.task.output
     assert output is not None, "the command line asks for a name"
+    outcome = _with_existing(work, output, result.text, act)
+    details = (*outcome.details, *map(_detail, result.derived))
+    return replace(outcome, findings=(*said, *outcome.findings), details=details)
+
+
+def _with_existing(
+    work: Work, output: str, text: str | None, act: Callable[[Work, Draft], Outcome]
+) -> Outcome:
     try:
         existing = _existing(output)
     except OSError as error:
         return _cannot_write(output, error.strerror or str(error))
-    state = compare(existing, result.text, work.task.relative)
-    outcome = act(work, Draft(output, result.text, existing, state))
-    details = (*outcome.details, *map(_detail, result.derived))
-    return replace(outcome, findings=(*said, *outcome.findings), details=details)
+    state = compare(existing, text, work.task.relative)
+    return act(work, Draft(output, text, existing, state))
 
 
 def _existing(output: str) -> bytes | None:

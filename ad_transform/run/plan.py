@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ad_transform.options import Options
-from ad_transform.run.project import Entry, Project, default_output, load, locate
+from ad_transform.run.project import Project, default_output, load, locate
 from ad_transform.run.settings import Settings, as_arguments, layered
 
 STDIO = "-"
@@ -121,12 +121,16 @@ def _listed(arguments: Arguments) -> Iterator[Task]:
 
 
 def _named(arguments: Arguments) -> Iterator[Task]:
+    projects: dict[str, Project] = {}  # by folder: many sources stand in one
     for source in arguments.sources:
         name = arguments.stdin_filename if source == STDIO else source
         if name is None:
             yield _nameless(arguments)
             continue
-        project = _project(arguments, os.path.dirname(name))
+        folder = os.path.dirname(name)
+        if folder not in projects:
+            projects[folder] = _project(arguments, folder)
+        project = projects[folder]
         actual = None if source == STDIO else source
         for pair in _outputs(arguments, project, name):
             yield _task(arguments, project, source=actual, name=name, pair=pair)
@@ -137,22 +141,19 @@ def _outputs(
 ) -> Iterator[tuple[str, Settings]]:
     """Where the source goes: -o, else what the manifest says, else the default."""
     place = os.path.realpath(source)
-    entries = [e for e in project.entries if os.path.realpath(e.source) == place]
-    if not entries:
-        entries = [Entry(source, default_output(source))]
-    else:
-        entries = [
-            Entry(source, os.path.relpath(e.output), e.settings) for e in entries
-        ]
+    pairs = [
+        (os.path.relpath(entry.output), entry.settings)
+        for entry in project.entries
+        if os.path.realpath(entry.source) == place
+    ] or [(default_output(source), {})]
     if arguments.output is None and source != arguments.stdin_filename:
-        yield from ((entry.output, entry.settings) for entry in entries)
-        return
-    if arguments.output in (None, STDIO):
-        yield entries[0].output, entries[0].settings
-        return
-    wanted = os.path.realpath(arguments.output)
-    same = [e for e in entries if os.path.realpath(e.output) == wanted]
-    yield arguments.output, (same or entries)[0].settings
+        yield from pairs
+    elif arguments.output in (None, STDIO):
+        yield pairs[0]
+    else:
+        wanted = os.path.realpath(arguments.output)
+        same = [pair for pair in pairs if os.path.realpath(pair[0]) == wanted]
+        yield arguments.output, (same or pairs)[0][1]
 
 
 def _task(
