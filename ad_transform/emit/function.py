@@ -94,9 +94,9 @@ class _Attempt:
         widths = {var: width(name) for var, name in self.given.items()}
         frame = scheduler.run(widths, _kept(function))
         results = returned(scheduler, frame)
-        array = ""
+        array, floats = "", list[bool]()
         if _has_array(function.nest):
-            array = scope.reference("numpy.array")
+            array, floats = scope.reference("numpy.array"), surely_floats(function)
         ends = [var for piece in results for var in _values(piece)]
         names = named(frame.lines, ends, self.given, scope.taken())
         writer = Writer(names, self.limit)
@@ -104,7 +104,7 @@ class _Attempt:
             writer.out += unpacking(parameter, self.given, self.limit)
         writer.out += _constants(scope, self.limit)
         writer.write(frame.lines)
-        returner = Returner(array, surely_floats(function), self.limit)
+        returner = Returner(array, floats, self.limit)
         texts = [writer.text(piece) for piece in results]
         if function.nest.is_leaf:
             writer.statement("return ", texts[0], "", INDENT)

@@ -126,18 +126,16 @@ _LOOSEST = (
     frozenset({" * ", " / ", " // ", " % "}),
     frozenset({" ** "}),
 )
-_OPERATORS = sorted({sign for signs in _LOOSEST for sign in signs} | {", "}, key=len)
-
 
 _SIGN = re.compile(r"(if|else|and|or|[-+*/%]|//|\*\*|[<>]=?|[=!]=) ")
 
 
 def delimited(text: str) -> list[str]:
     """An expression cut before its loosest operators outside of brackets."""
-    found = {sign for _, sign in _operators(text)}
+    found = _operators(text)
     for signs in _LOOSEST:
-        if found & signs:
-            places = [k + 1 for k, sign in _operators(text) if sign in signs]
+        places = [k + 1 for k, sign in found if sign in signs]
+        if places:
             if " if " in signs:
                 places = places[:2]  # black keeps an inner conditional together
             cuts = zip([0, *places], [*places, len(text) + 1], strict=True)
@@ -154,33 +152,27 @@ def _cut(text: str, signs: set[str]) -> list[str]:
     return [text[a:b] for a, b in cuts if a < b]
 
 
+_TOKENS = re.compile(
+    r'"(?:\\.|[^"\\])*"|'
+    r"'(?:\\.|[^'\\])*'|"
+    r"[()\[\]]|, |"
+    r" (?:if|else|and|or|//|\*\*|[-+*/%]|[<>]=?|[=!]=) "
+)
+
+
 def _operators(text: str) -> list[tuple[int, str]]:
     """Places and signs of the operators and commas outside of brackets and strings."""
     found: list[tuple[int, str]] = []
     depth = 0
-    k = 0
-    while k < len(text):
-        character = text[k]
-        if character in "([":
+    for match in _TOKENS.finditer(text):
+        token = match[0]
+        if token in "([":
             depth += 1
-        elif character in ")]":
+        elif token in ")]":
             depth -= 1
-        elif character in "\"'":
-            k = _end_of_string(text, k)
-        elif depth == 0 and character in " ,":
-            for sign in _OPERATORS:
-                if text.startswith(sign, k):
-                    found.append((k, sign))
-                    break
-        k += 1
+        elif depth == 0 and token[0] in " ,":
+            found.append((match.start(), token))
     return found
-
-
-def _end_of_string(text: str, start: int) -> int:
-    k = start + 1
-    while text[k] != text[start]:
-        k += 2 if text[k] == "\\" else 1
-    return k
 
 
 def _last_opening(text: str) -> int:

@@ -9,7 +9,7 @@ from ad_transform.ir.nodes import Container, Function, Nest, Parameter, Passing,
 
 Reference = Callable[[str], str]
 
-LONGEST_EXACT = 60
+LONGEST_EXACT = 72
 """Result annotations wider than this say `tuple[float, ...]`."""
 
 
@@ -18,7 +18,7 @@ def annotation(
 ) -> str:
     """The type of a nest with leaves of the given kinds.
 
-    A short one says `tuple[float, ...]` for tuples of equal items.
+    A short one says `tuple[float, ...]` for more than three equal items.
     """
     if nest.container is None:
         return next(kinds)
@@ -33,7 +33,7 @@ def annotation(
         return f"list[{' | '.join(different) or 'float'}]"
     if not items:
         return "tuple[()]"
-    if short and len(different) == 1 and len(items) > 1:
+    if short and len(different) == 1 and len(items) > 3:
         return f"tuple[{items[0]}, ...]"
     return f"tuple[{', '.join(items)}]"
 

@@ -39,8 +39,11 @@ class Writer:
 
     def statement(self, head: str, text: str, tail: str, indent: int) -> None:
         """Append one statement, broken where it is too long."""
-        columns = indent + width(head) + width(text) + width(tail)
-        if columns > self.limit and not layout.splits_well(text):
+        line = f"{' ' * indent}{head}{text}{tail}"
+        if width(line) <= self.limit:
+            self.out.append(line)
+            return
+        if not layout.splits_well(text):
             self.doubtful = True
         self.out += layout.statement(head, text, tail, indent, self.limit)
 
@@ -59,13 +62,13 @@ class Writer:
         annotation = f": {line.var.type.kind.value}" if line.annotated else ""
         head = f"{self.names[line.var]}{annotation} = "
         value = self.text(line.value)
-        notes = layout.readable(line.notes)
-        if len(notes) == 1:
-            whole = f"{' ' * indent}{head}{value}  {layout.comment(notes[0])}"
-            if width(whole) <= self.limit:
+        if line.notes:
+            notes = layout.readable(line.notes)
+            whole = f"{' ' * indent}{head}{value}  {layout.comment(''.join(notes))}"
+            if len(notes) == 1 and width(whole) <= self.limit:
                 self.out.append(whole)
                 return
-        self.notes(notes, indent)
+            self.notes(notes, indent)
         self.statement(head, value, "", indent)
 
     def _update(self, line: Update, indent: int) -> None:
