@@ -120,6 +120,8 @@ def _library(
     if known is None:
         return _unknown(shop, name, span)
     shown = name.removeprefix("builtins.")
+    if name in _STARTED and len(values) == 1 and keywords.keys() == {"start"}:
+        values, keywords = (*values, keywords["start"]), {}
     for keyword in keywords:
         message = f"{shown!r} with the keyword {keyword!r} is not supported"
         return shop.refuse("AD111", message, span, "give the arguments by position")
@@ -263,8 +265,8 @@ def _sum(shop: Shop, values: Sequence[Value], span: Span) -> Value:
 
 
 def _prod(shop: Shop, values: Sequence[Value], span: Span) -> Value:
-    _count(values, 1, 1)
-    items = _items(values)
+    _count(values, 1, 2)
+    items = (*values[1:], *_items(values))
     return _folded(shop, "mul", items, span) if items else Literal(1)
 
 
@@ -325,6 +327,9 @@ def _regroup(
 
 
 Form = Callable[[Shop, Sequence[Value], Span], Value]
+
+# Functions of a sequence that take `start` as a keyword, as the second argument here.
+_STARTED = frozenset({"builtins.sum", "math.prod"})
 
 # fmt: off
 _FORMS: dict[str, Form] = {

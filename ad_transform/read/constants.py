@@ -259,10 +259,11 @@ def _comments(module: Module, binding: Binding) -> tuple[str, ...]:
     lines, span = module.source.lines, binding.span
     above: list[str] = []
     number = span.line - 1
-    floor = _end_of_previous(module, span.line)
-    while number > floor and lines[number - 1].startswith("#"):
-        above.append(lines[number - 1])
-        number -= 1
+    if lines[number - 1].startswith("#"):
+        floor = _end_of_previous(module, span.line)
+        while number > floor and lines[number - 1].startswith("#"):
+            above.append(lines[number - 1])
+            number -= 1
     behind = lines[span.end_line - 1][span.end_column - 1 :].strip()
     texts = [*reversed(above), *([behind] if behind.startswith("#") else [])]
     stripped = (text.lstrip("#").strip() for text in texts)

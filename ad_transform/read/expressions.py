@@ -143,7 +143,7 @@ class Expressions:
             if star is not None:
                 message = f"`{sign}{star.arg}` is not supported yet"
                 self.complain("AD104", message, star, "spell the parameters out")
-        self.scopes.append(locals_of(scope, ":=" in self.source.text))
+        self.scopes.append(locals_of(scope, self.source.has_walrus))
         lazy, self.lazy = self.lazy, 0
         code = Code(name, tuple(formals), self.inner(body, scope), self.span(scope))
         self.lazy = lazy

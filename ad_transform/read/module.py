@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import math
 import sys
 from collections.abc import Iterator, Mapping
 
@@ -110,7 +111,7 @@ class Module:
         return Special.REFUSED
 
     def _unbound(self, name: str, span: Span) -> Value:
-        if self.names.stars:
+        if self.names.stars and not self._is_plainly_builtin(name):
             star = self.names.stars[0][0]
             message = f"{name!r} may come from `from {star} import *`"
             help_ = f"import it by name: `from {star} import {name}`"
@@ -119,6 +120,11 @@ class Module:
             return in_library(f"builtins.{name}")
         message = f"the name {name!r} is not known"
         return self._refuse("AD103", message, span, _near(name, self.names.bindings))
+
+    def _is_plainly_builtin(self, name: str) -> bool:
+        """Whether no star import can have bound the name of a builtin."""
+        only_math = all(module == "math" for module, _ in self.names.stars)
+        return only_math and hasattr(builtins, name) and not hasattr(math, name)
 
     def _ambiguous(self, name: str, found: tuple[Binding, ...], span: Span) -> Value:
         lines = ", ".join(str(b.span.line) for b in found)

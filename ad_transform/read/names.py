@@ -146,7 +146,6 @@ class _Collector:
         self.source = source
         self.bindings: dict[str, list[Binding]] = {}
         self.stars: list[tuple[str, Span]] = []
-        self.walrus = ":=" in source.text
 
     def collect(self, statement: ast.stmt, place: _Place) -> None:
         match statement:
@@ -189,7 +188,7 @@ class _Collector:
     def _assignments(self, node: ast.stmt, place: _Place) -> None:
         plain = isinstance(node, ast.Assign | ast.AnnAssign)
         bound = Bound.VALUE if plain else Bound.OTHER
-        for name in _bound_by(node, self.walrus):
+        for name in _bound_by(node, self.source.has_walrus):
             self._bind(name, bound, node, place)
 
     def collect_globals(self) -> None:

@@ -44,6 +44,7 @@ class Source:
     text: str
     lines: tuple[str, ...]
     tree: ast.Module
+    has_walrus: bool
 
     def column(self, line: int, offset: int) -> int:
         """The 1-based code point of a UTF-8 offset of `ast`."""
@@ -67,7 +68,7 @@ def load(source: bytes) -> Source:
     """
     text = _decode(source)
     tree = _parse(text)
-    return Source(text, tuple(text.split("\n")), tree)
+    return Source(text, tuple(text.split("\n")), tree, ":=" in text)
 
 
 def _decode(source: bytes) -> str:

@@ -59,6 +59,12 @@ def test_unused_names_do_not_matter() -> None:
     assert codes(mess + "except E:\n    a = None\n" + marked("return x")) == []
 
 
+def test_a_star_of_math_leaves_other_builtins_alone() -> None:
+    assert ops(function("from math import *\n" + marked("return abs(x)"))) == ["abs"]
+    assert codes("from math import *\n" + marked("return pow(x, y)")) == ["AD103"]
+    assert codes("from numpy import *\n" + marked("return abs(x)")) == ["AD103"]
+
+
 def test_a_function_may_have_the_name_of_a_builtin() -> None:
     source = "def abs(x):\n    return x * 2\n" + marked("return abs(x)")
     assert ops(function(source)) == ["mul"]
