@@ -1,0 +1,129 @@
+"""Names: the user's win, and nothing is hidden that is used."""
+
+from __future__ import annotations
+
+import pytest
+from hand import Hand, body_of, text_of, values
+
+from ad_transform.ir.nodes import LEAF, Function, Literal, Origin, Parameter, Var, group
+from ad_transform.ir.types import FLOAT
+
+PAIR = group((LEAF, LEAF))
+
+
+def run(text: str, *args: float):
+    namespace: dict[str, object] = {}
+    exec(text, namespace)
+    return namespace["f"](*args)
+
+
+@pytest.mark.parametrize("names", ["sin x", "math sin", "abs x", "_abs abs", "np sin"])
+def test_parameters_hide_functions_and_keep_their_names(names):
+    params = values(names)
+    h = Hand(params)
+    v = h.add(h.abs(h.sin(params[1])), params[0])
+    text = text_of(h.function(v))
+    assert f"def f({', '.join(f'{n}: float' for n in names.split())})" in text
+    assert run(text, 0.5, -1.0) == pytest.approx(0.5 + 0.8414709848078965)
+
+
+def test_only_the_hidden_function_is_reached_through_its_module():
+    x, sin = values("x sin")
+    h = Hand((x, sin))
+    text = text_of(h.function(h.mul(h.sin(x), h.cos(sin))))
+    assert text.startswith("import math\nfrom math import cos\n")
+    assert "return math.sin(x) * cos(sin)" in text
+
+
+def test_local_of_the_user_gives_way_to_a_builtin_only():
+    (x,) = values("x")
+    h = Hand((x,))
+    own = h.sin(x, name="abs")
+    cos = h.abs(own, name="cos")
+    text = text_of(h.function(h.mul(cos, h.cos(cos))))
+    assert "abs_2 = sin(x)" in text
+    assert "cos = abs(abs_2)" in text
+    assert "math.cos(cos)" in text
+
+
+def test_name_bound_again_is_used_again_when_the_old_value_is_dead():
+    (x,) = values("x")
+    h = Hand((x,))
+    first = h.mul(x, 2.0, name="s")
+    second = h.add(h.mul(first, first), 1.0, name="s")
+    assert body_of(h.function(h.mul(second, second))) == (
+        "s = x * 2.0\ns = s * s + 1.0\nreturn s * s"
+    )
+    third = h.mul(second, first, name="s")
+    assert "s_2 = s * s + 1.0" in body_of(h.function(h.mul(third, second)))
+
+
+def test_temporaries_leave_numbered_names_to_the_user():
+    t1, t2 = values("t1 t2")
+    h = Hand((t1, t2))
+    s = h.sin(t1)
+    assert body_of(h.function(h.mul(s, s))) == "w1 = sin(t1)\nreturn w1 * w1"
+
+
+def test_hints_give_way_to_names_of_the_user():
+    (x,) = values("x")
+    h = Hand((x,))
+    mine = h.sin(x, hint="x_bar")
+    users = h.mul(mine, mine, name="x_bar")
+    lines = body_of(h.function(h.mul(users, users))).splitlines()
+    assert lines[:2] == ["x_bar_2 = sin(x)", "x_bar = x_bar_2 * x_bar_2"]
+
+
+def test_dead_names_are_used_again_in_large_functions():
+    (x,) = values("x")
+    h = Hand((x,))
+    v = x
+    for _ in range(1000):
+        v = h.sin(v)
+        v = h.mul(v, v)
+    text = text_of(h.function(v))
+    assert "t2" not in text
+    compile(text, "<text>", "exec")
+
+
+def test_constant_of_the_module_hides_a_function():
+    (x,) = values("x")
+    h = Hand((x,))
+    gamma = Literal(1.4, "gamma", Origin.MODULE)
+    text = text_of(h.function(h.mul(h.gamma(x), gamma)), {"gamma": "1.4"})
+    assert "return math.gamma(x) * gamma" in text
+    assert run(text, 3.0) == 2.0 * 1.4
+
+
+def test_constant_that_a_parameter_hides_is_printed_as_a_number():
+    x, k = values("x k")
+    h = Hand((x, k))
+    outer = Literal(2.5, "k", Origin.MODULE)
+    assert "return x * 2.5 + k" in text_of(
+        h.function(h.add(h.mul(x, outer), k)), {"k": "2.5"}
+    )
+
+
+def test_structured_parameter_is_unpacked_once():
+    x, a, b = values("x a_bar b_bar")
+    h = Hand((x, a, b))
+    function = h.function(h.mul(x, b))
+    seed = Parameter("f_bar", (a, b), PAIR)
+    function = Function(
+        "f", (function.parameters[0], seed), function.block, function.nest
+    )
+    assert text_of(function) == (
+        "def f(x: float, f_bar: tuple[float, float]) -> float:\n"
+        '    """Doc."""\n'
+        "    _, b_bar = f_bar\n"
+        "    return x * b_bar\n"
+    )
+
+
+def test_values_without_hint_of_a_structured_parameter_are_numbered():
+    x, a, b = (*values("x"), Var(FLOAT), Var(FLOAT))
+    h = Hand((x, a, b))
+    block = h.function(h.mul(a, b)).block
+    seed = Parameter("f_bar", (a, b), PAIR)
+    text = text_of(Function("f", (Parameter("x", (x,)), seed), block, LEAF))
+    assert "    f_bar_1, f_bar_2 = f_bar\n    return f_bar_1 * f_bar_2\n" in text
