@@ -129,9 +129,10 @@ _PRODUCTS = frozenset({"mul", "div"})
 
 
 def _may_gain(members: list[Apply]) -> bool:
-    """Whether a tree has two products to share a factor, or a sign or quotient."""
+    """Whether a tree has two products or numbers to join, or a sign or quotient."""
     products = sum(s.op.name in _PRODUCTS for s in members)
-    return products > 1 or (
+    numbers = sum(any(type(a) is Literal for a in s.args) for s in members)
+    return max(products, numbers) > 1 or (
         len(members) > 1 and any(s.op.name in ("neg", "div") for s in members)
     )
 

@@ -69,13 +69,26 @@ LONGEST = 200
 
 def factored(total: Sum) -> Sum:
     """The sum with common factors, divisors and constants taken out greedily."""
-    terms = [_inside(t) for t in total.terms]
+    terms = _one_number([_inside(t) for t in total.terms])
     while len(terms) <= LONGEST:
         shared = _most_shared(terms)
         if shared is None:
             break
         terms = _take_out(terms, shared)
     return Sum(tuple(terms))
+
+
+def _one_number(terms: list[Term]) -> list[Term]:
+    """The terms with all plain numbers added up, where the first one stood."""
+    places = [k for k, t in enumerate(terms) if not (t.factors or t.divisors)]
+    if len(places) < 2:
+        return terms
+    total = sum(terms[k].sign * terms[k].constant for k in places)
+    one = Term(1 if total >= 0 else -1, abs(total), (), ())
+    kept = [t for t in terms if t.factors or t.divisors]
+    if total or not kept:
+        kept.insert(places[0], one)
+    return kept
 
 
 Shared = tuple[str, "Factor | float"]

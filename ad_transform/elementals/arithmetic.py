@@ -60,11 +60,11 @@ ROWS: tuple[Elemental, ...] = (
     # x % y is x - y * floor(x / y); the quotient is rounded less often than computed
     _binary("mod", "%", ("1", "(v - x) / y"), result="promote", cost="div",
             ulps=1.0, domain="y != 0", points=((7.5, 2.0), (-1.25, 0.75), (5.0, -3.5)),
-            kink="x % y is differentiated on the side of the result",
+            kink="the remainder x % y is differentiated on the side of the result",
             known_as=("numpy.mod", "numpy.remainder")),
     _binary("floordiv", "//", ("0", "0"), result="promote", cost="div", ulps=1.0,
             domain="y != 0", points=((7.5, 2.0), (-1.25, 0.75), (5.0, -3.5)),
-            kink="x // y is constant between its steps",
+            kink="the quotient x // y is constant between its steps",
             known_as=("numpy.floor_divide",)),
     _comparison("lt", "<"),
     _comparison("le", "<="),
