@@ -31,6 +31,18 @@ constants and quotients in one stage."""
 PLAINEST = ("reverse", "forward", "markowitz-latest", "markowitz")
 """The orders that are always polished; ties go to the first."""
 
+OTHERS = (
+    "relative-markowitz-latest",
+    "relative-markowitz",
+    "min-edge-growth",
+    "single-use-reverse",
+    "single-use-forward",
+    "closed-umbrellas-first",
+    "copying-umbrellas-first",
+    "greedy-edge",
+)
+"""The rest of the portfolio; planners that are slower come with more effort."""
+
 _ABANDON = 4  # a candidate is dropped once it has built this many times the best
 _POLISHED = 2  # so many variants of an order are polished
 _PROMISING = 4  # so many other orders are polished, if within a tenth of the best
@@ -168,10 +180,10 @@ def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
     if options.effort == 0:
         return PLAINEST[:2]
     if options.cost == "fma":
-        return (_plainly_cheapest(linear, tuple(ORDERS)),)
+        return (_plainly_cheapest(linear, PLAINEST + OTHERS),)
     if edges >= MEDIUM:
         return PLAINEST
-    return (*PLAINEST, *(name for name in ORDERS if name not in PLAINEST))
+    return PLAINEST + OTHERS
 
 
 def _for_large(linear: Linearisation) -> str:
