@@ -150,6 +150,7 @@ def test_doubles_are_close(case, container):
             largest = max(size for _, size in want)
             for g, (w, size) in zip(got, want, strict=True):
                 allowed = 500 * math.ulp(float(size)) + 8 * math.ulp(float(largest))
+                assert type(g) is float, suffix
                 assert abs(g - w) <= allowed, (suffix, truth.point, g, float(w))
 
 

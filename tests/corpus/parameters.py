@@ -38,6 +38,10 @@ def int_only_as_factor(n: int, x: float) -> float:
     return half * x * x + (n + 1) * x
 
 
+def int_factors(x: float, n: int):
+    return n * x + (n + 1) * x
+
+
 def bool_parameter(x: float, flag: bool) -> float:
     return x * flag + x * x * (1 - flag)
 
@@ -110,6 +114,7 @@ POINTS = {
     "mixed": ((1.3, -0.7, 0.4, 3), (3.0, 2.0, 1.0, 5)),
     "int_parameter": ((1.3, 3), (-0.7, 4), (2.0, 1), (2.0, 0), (-1.5, -2)),
     "int_only_as_factor": ((3, 1.3), (-4, 0.5)),
+    "int_factors": ((1.3, 3), (-0.7, -2)),
     "bool_parameter": ((1.3, True), (-0.7, False)),
     "string_parameter": ((1.3, "a"),),
     "module_constants": ((1.3, -0.7), (3.0, 2.0)),
