@@ -11,9 +11,11 @@ from typing import TypedDict
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.linearise import linearise
 from ad_transform.derive.signature import Independents
+from ad_transform.eliminate.bounds import lower_bound
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.exact import solve
-from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.effort import optimise_plain
+from ad_transform.eliminate.order import ORDERS, runnable
+from ad_transform.eliminate.replay import Dearer
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import umbrella_counts
 from ad_transform.ir.build import live
@@ -25,7 +27,7 @@ class Chosen(TypedDict):
     """The order kept; bound and proof are known for the plain count only."""
 
     order: str
-    cost: int
+    cost: int | None
     bound: int | None
     proven: bool | None
 
@@ -40,7 +42,7 @@ class Figures(TypedDict):
     graph: dict[str, int]
     umbrellas: dict[str, int]
     cost: str
-    orders: dict[str, int]
+    orders: dict[str, int | None]
     chosen: Chosen
     emitted: dict[str, int]
 
@@ -55,9 +57,7 @@ def raw_graph(function: Function, independents: tuple[str, ...]) -> Graph:
 def explain(function: Function, derived: Derived, options: Options) -> Figures:
     """The figures behind a derived function."""
     graph = raw_graph(function, derived.independents)
-    orders = {
-        name: count(graph, plan(graph)).multiplications for name, plan in ORDERS.items()
-    }
+    orders = {name: _plain_count(graph, name) for name in ORDERS}
     return Figures(
         function=derived.source,
         kind=derived.kind,
@@ -72,6 +72,21 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
     )
 
 
+AFFORDABLE = 100
+"""An order is not counted to the end above this many multiplications an edge."""
+
+
+def _plain_count(graph: Graph, name: str) -> int | None:
+    """What an order costs on the graph; None where that takes too long to find out."""
+    if name not in runnable((name,), graph):
+        return None
+    limit = AFFORDABLE * (len(graph.edges) + 1)
+    try:
+        return count(graph, ORDERS[name](graph, limit), limit).multiplications
+    except Dearer:
+        return None
+
+
 def _sizes(graph: Graph) -> dict[str, int]:
     ends = {*graph.independents, *graph.dependents}
     vertices = {v for edge in graph.edges for v in edge} - ends
@@ -84,17 +99,19 @@ def _umbrellas(graph: Graph) -> dict[str, int]:
 
 
 def _chosen(
-    derived: Derived, options: Options, graph: Graph, orders: dict[str, int]
+    derived: Derived,
+    options: Options,
+    graph: Graph,
+    orders: dict[str, int | None],
 ) -> Chosen:
     if options.cost == "emitted":
         return Chosen(
             order=derived.order, cost=derived.counts.total, bound=None, proven=None
         )
-    name = options.order
-    if name == "auto":
-        name = min(orders, key=orders.__getitem__)
-    solution = solve(graph)
-    cost, bound = orders[name], solution.bound
-    if options.order == "auto" and solution.cost < cost:
-        name, cost = "exact", solution.cost
-    return Chosen(order=name, cost=cost, bound=bound, proven=cost == bound)
+    if options.order == "auto":
+        plan = optimise_plain(graph, options.effort)
+        return Chosen(
+            order=plan.name, cost=plan.price, bound=plan.bound, proven=plan.proven
+        )
+    cost, bound = orders[options.order], lower_bound(graph)
+    return Chosen(order=options.order, cost=cost, bound=bound, proven=cost == bound)

@@ -15,7 +15,7 @@ from ad_transform.derive.accumulate import Draft, Outcome, Task, linearise_task,
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.effort import optimise
-from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder
@@ -180,10 +180,11 @@ def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
     if options.effort == 0:
         return PLAINEST[:2]
     if options.cost == "fma":
-        return (_plainly_cheapest(linear, PLAINEST + OTHERS),)
+        names = runnable(PLAINEST + OTHERS, linear.graph)
+        return (_plainly_cheapest(linear, names),)
     if edges >= MEDIUM:
         return PLAINEST
-    return PLAINEST + OTHERS
+    return runnable(PLAINEST + OTHERS, linear.graph)
 
 
 def _for_large(linear: Linearisation) -> str:
