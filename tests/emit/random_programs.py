@@ -37,8 +37,11 @@ FLOATS = tuple(
     for op in TABLE.values()
     if op.name not in _ARRAYS | _UNUSUAL and op.result in ("float", "promote", "same")
 )
-# their spellings have several operations, their rows count one (see ir.count)
+# their spellings have several operations, and their rows count one
 COMPOSITE = {"max", "min", "maximum", "minimum", "fmax", "fmin", "sign", "heaviside"}
+SIMPLE = tuple(op for op in FLOATS if op.name not in COMPOSITE)
+# helpers are laid out for 88 columns
+WITHOUT_HELPERS = tuple(op for op in FLOATS if not op.spelling.startswith("_"))
 # the operators come often, as they do in life
 OPERATORS = tuple(TABLE[n] for n in ("add", "sub", "mul", "div", "neg", "pow"))
 TESTS = tuple(op for op in TABLE.values() if op.result == "bool" and op.name != "bool")
@@ -52,6 +55,7 @@ class _Maker:
     """Draws statements; `floats` and `bools` are the values in scope."""
 
     draw: Any
+    functions: tuple[Elemental, ...]
     floats: list[Var]
     bools: list[Var] = field(default_factory=list)
     body: list[Statement] = field(default_factory=list)
@@ -110,7 +114,7 @@ class _Maker:
     def arm(self, depth: int, boolean: bool, outs: int, k: int) -> Block:
         draw = self.draw
         params = [Var(FLOAT), Var(FLOAT), *(Var(BOOL) for _ in self.bools[-1:])]
-        inner = _Maker(draw, params[:2], params[2:])
+        inner = _Maker(draw, self.functions, params[:2], params[2:])
         inner.statements(draw(st.integers(0, 2)), depth - 1)
         results: list[Operand] = []
         for _ in range(outs):
@@ -134,7 +138,7 @@ class _Maker:
                     message = self.draw(st.sampled_from(texts))
                     self.body.append(Check(self.bools[-1], message))
                 case 3 | 4 | 5:
-                    self.apply(self.draw(st.sampled_from(FLOATS)))
+                    self.apply(self.draw(st.sampled_from(self.functions)))
                 case _:
                     self.apply(self.draw(st.sampled_from(OPERATORS)))
 
@@ -174,7 +178,8 @@ def nests(draw: Any, leaves: int) -> Nest:
 
 
 @st.composite
-def functions(draw: Any, most: int = 25) -> Function:
+def functions(draw: Any, rows: tuple[Elemental, ...] = FLOATS) -> Function:
+    """A function of up to 25 statements that uses the given elementals."""
     names = draw(
         st.lists(
             st.sampled_from(("x", "y", "t1", "abs", "sin", "math", "np", *LONG)),
@@ -184,8 +189,8 @@ def functions(draw: Any, most: int = 25) -> Function:
         )
     )
     params = tuple(Var(FLOAT, name, None, True) for name in names)
-    maker = _Maker(draw, list(params))
-    maker.statements(draw(st.integers(1, most)), 2)
+    maker = _Maker(draw, rows, list(params))
+    maker.statements(draw(st.integers(1, 25)), 2)
     count = draw(st.integers(1, 8))
     results = tuple(maker.operand() for _ in range(count))
     parameters = tuple(Parameter(p.hint, (p,)) for p in params)

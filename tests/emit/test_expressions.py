@@ -19,7 +19,7 @@ def expression(build) -> str:
 
 
 # fmt: off
-@pytest.mark.parametrize("build, text", [
+CASES = [
     (lambda h: h.neg(h.add(A, B)),             "-(a + b)"),
     (lambda h: h.pow(h.neg(A), 2),             "(-a) ** 2"),
     (lambda h: h.neg(h.pow(A, 2)),             "-(a**2)"),
@@ -55,8 +55,11 @@ def expression(build) -> str:
     (lambda h: h.sum_from(A, B),               "sum((b,), a)"),
     (lambda h: h.dist(A, B, C, 0.0),           "dist((a, b), (c, 0.0))"),
     (lambda h: h.abs(h.floordiv(h.mod(A, B), C)), "abs(a % b // c)"),
-])
+]
 # fmt: on
+
+
+@pytest.mark.parametrize("build, text", CASES)
 def test_expression(build, text):
     # a vague type is bound before it is returned
     assert expression(build).split(" = ")[-1].split("\n")[0] == text

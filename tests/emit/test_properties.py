@@ -9,7 +9,7 @@ from typing import Any
 import black
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from random_programs import CONSTANTS, functions
+from random_programs import CONSTANTS, SIMPLE, WITHOUT_HELPERS, functions
 from support_counts import counts_of
 
 from ad_transform.emit.function import printed
@@ -65,11 +65,11 @@ def alike(got: Any, want: Any) -> bool:
 
 
 relaxed = settings(
-    deadline=None, suppress_health_check=list(HealthCheck), max_examples=150
+    deadline=None, suppress_health_check=list(HealthCheck), max_examples=80
 )
 
 
-@given(functions(), LENGTHS)
+@given(functions(WITHOUT_HELPERS), LENGTHS)
 @relaxed
 def test_black_leaves_the_text_alone(function, limit):
     text = text_of(function, limit)
@@ -93,7 +93,7 @@ def test_text_computes_what_the_statements_say(function):
             assert all(map(alike, got, want)), (got, want)
 
 
-@given(functions())
+@given(functions(SIMPLE))
 @relaxed
 def test_text_has_the_operations_of_the_ir(function):
     assert counts_of(text_of(function), function.name) == count(function)
