@@ -88,7 +88,6 @@ _FLAG = Wanted(lambda value: type(value) is bool, "true or false")
 OPTIONS: dict[str, Wanted] = {
     "value":    _FLAG,
     "name":     Wanted(_is_identifier, "a name that Python accepts for a function"),
-    "order":    Wanted(lambda value: isinstance(value, str), "the name of an order"),
     "model":    _one_of("linear", "iri", "actual", "enclosure"),
     "eps":      Wanted(_is_positive, "a positive number"),
     "inputs":   _one_of("exact", "rounded"),
@@ -98,7 +97,18 @@ OPTIONS: dict[str, Wanted] = {
     **{name: _between(low, high) for name, (low, high) in RANGES.items()},
 }
 # fmt: on
-"""What the value of each option has to be."""
+"""What the value of each option has to be, those of `order` apart."""
+
+
+def wanted(option: str) -> Wanted | None:
+    """What the value of an option has to be; None for an unknown option."""
+    if option != "order":
+        return OPTIONS.get(option)
+    from ad_transform.eliminate import ORDERS  # noqa: PLC0415  few name an order
+
+    choices = ("auto", *ORDERS)
+    return Wanted(lambda value: value in choices, "the name of an order", choices)
+
 
 RETURNS_VALUE = ("jvp", "vjp", "error", "expand")
 """Kinds whose result has the value in it, so that `value=True` says nothing."""

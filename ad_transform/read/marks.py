@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.read.kinds import KINDS, NOT_YET, OPTIONS, RETURNS_VALUE
+from ad_transform.read.kinds import KINDS, NOT_YET, RETURNS_VALUE, Wanted, wanted
 
 GRAMMAR = "write `# ad: gradient` or `# ad: gradient(x, y, value=True)`"
 
@@ -236,14 +236,15 @@ def _check_options(item: Item) -> Iterator[Diagnostic]:
             help_ = "write it once"
             yield Diagnostic("AD020", f"{name!r} is given twice", span, help_)
         seen.add(name)
-        if name not in OPTIONS:
+        needed = wanted(name)
+        if needed is None:
             message = f"unknown option {name!r}"
             yield Diagnostic("AD020", message, span, suggestion(name, kind.options))
         elif name not in kind.options:
             message = f"{name!r} does not belong to {item.kind!r}"
             yield Diagnostic("AD022", message, span, _misplaced(item.kind, name))
-        elif not OPTIONS[name].fits(value):
-            yield _misfit(name, value, span)
+        elif not needed.fits(value):
+            yield _misfit(name, value, needed, span)
 
 
 def _misplaced(kind: str, option: str) -> str:
@@ -253,8 +254,7 @@ def _misplaced(kind: str, option: str) -> str:
     return f"it belongs to {', '.join(owners)}"
 
 
-def _misfit(name: str, value: object, span: Span) -> Diagnostic:
-    wanted = OPTIONS[name]
-    message = f"{name}={value!r}: expected {wanted.text}"
-    help_ = suggestion(str(value), wanted.choices) if wanted.choices else ""
-    return Diagnostic("AD020", message, span, help_ or f"give it {wanted.text}")
+def _misfit(name: str, value: object, needed: Wanted, span: Span) -> Diagnostic:
+    message = f"{name}={value!r}: expected {needed.text}"
+    help_ = suggestion(str(value), needed.choices) if needed.choices else ""
+    return Diagnostic("AD020", message, span, help_ or f"give it {needed.text}")
