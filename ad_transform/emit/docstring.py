@@ -92,13 +92,12 @@ def _hessian(derived: Derived) -> Parts:
 
 
 def _hvp(derived: Derived) -> Parts:
-    times = f"times {_seeds(derived)}"
     if derived.value:
         return (
-            f"Value, gradient and Hessian {_of(derived)}, the last {times}.",
-            ["Returns (value, gradient, product)."],
+            f"Value, gradient and Hessian-vector product {_of(derived)}.",
+            [f"Returns (value, gradient, product); the vector is {_seeds(derived)}."],
         )
-    return (f"Hessian {_of(derived)}, {times}.", [])
+    return (f"Hessian {_of(derived)}, times {_seeds(derived)}.", [])
 
 
 def _jvp(derived: Derived) -> Parts:

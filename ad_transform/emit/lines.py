@@ -72,8 +72,12 @@ class If:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class For:
-    """`for index in range(*bounds): ...`, the entries of stacks read along with it."""
+    """`for index in range(*bounds): ...`, the entries of stacks read along with it.
 
+    `callees` is how `range`, `reversed` and `zip` are called here.
+    """
+
+    callees: tuple[str, ...]
     index: Var
     bounds: tuple[Piece, ...]
     entries: tuple[tuple[Var, Piece], ...]

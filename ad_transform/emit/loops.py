@@ -42,8 +42,12 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
         piece = scheduler.fitted(scheduler.piece(record, inside), inside, head)
         inside.lines.append(Append(stack, piece))
     _update(scheduler, carried, block.results[:count], inside)
-    loop = For(index, bounds, entries, statement.backwards, inside.lines)
+    callees = tuple(map(scheduler.scope.reference, _CALLEES))
+    loop = For(callees, index, bounds, entries, statement.backwards, inside.lines)
     frame.lines.append(loop)
+
+
+_CALLEES = ("builtins.range", "builtins.reversed", "builtins.zip")
 
 
 def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:

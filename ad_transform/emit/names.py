@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ad_transform.emit.lines import Bind, Line, bound_by, read_by, walk
-from ad_transform.ir.nodes import Function, Literal, Origin, Var
+from ad_transform.ir.nodes import Function, Literal, Operand, Origin, Var
 from ad_transform.ir.nodes import walk as statements
 from ad_transform.ir.types import Type
 
@@ -34,15 +34,18 @@ class Scope:
     """The names around one function: what is taken, and what it refers to."""
 
     def __init__(self, function: Function, reserved: Iterable[str]) -> None:
+        constants = list(_constants(function))
         self.fixed = {p.name for p in function.parameters}.union(keyword.kwlist)
+        self.local = {c.name for c in constants if c.origin is Origin.LOCAL}
         self.outer = {*reserved, function.name}
+        self.outer.update(c.name for c in constants if c.origin is Origin.MODULE)
         self._own = function.name
-        self.wishes = {
+        self.wishes = self.local.union(
             out.hint
             for statement in statements(function.body)
             for out in statement.outs
             if out.named
-        }
+        )
         self.imports: dict[str, str] = {}
         self.helpers: dict[str, None] = {}
         self.constants: dict[str, None] = {}
@@ -62,7 +65,7 @@ class Scope:
             self.helpers[name] = None
             return name
         if module == "builtins":
-            if name not in self.fixed and name not in self.outer:
+            if not any(name in names for names in (self.fixed, self.local, self.outer)):
                 return name
             return self._imported(self._alias(name), qualified)
         if module in _MODULES and (module == "numpy" or self._hidden(name)):
@@ -123,6 +126,19 @@ class Scope:
         return used.union(
             self.fixed, {self._own}, self.helpers, self.constants, self.literals
         )
+
+
+def _constants(function: Function) -> Iterator[Literal]:
+    """The literals that have a name, as often as they occur."""
+    yield from _named(function.results)
+    for statement in statements(function.body):
+        yield from _named(statement.inputs)
+        for block in statement.blocks:
+            yield from _named(block.results)
+
+
+def _named(operands: Iterable[Operand]) -> Iterator[Literal]:
+    return (o for o in operands if isinstance(o, Literal) and o.name)
 
 
 # --- names of values ------------------------------------------------------------------

@@ -137,14 +137,15 @@ class Writer:
         texts = [self.text(bound) for bound in line.bounds]
         if texts[2] == "1":
             texts = texts[:2] if texts[0] != "0" else [texts[1]]
-        order = f"range({', '.join(texts)})"
+        range_, reversed_, zip_ = line.callees
+        order = f"{range_}({', '.join(texts)})"
         stacks = [self.text(stack) for _, stack in line.entries]
         if line.backwards:
-            order = f"reversed({order})"
-            stacks = [f"reversed({stack})" for stack in stacks]
+            order = f"{reversed_}({order})"
+            stacks = [f"{reversed_}({stack})" for stack in stacks]
         targets = [self.names[line.index], *(self.names[e] for e, _ in line.entries)]
         if stacks:
-            order = f"zip({', '.join((order, *stacks))})"
+            order = f"{zip_}({', '.join((order, *stacks))})"
         self.statement(f"for {', '.join(targets)} in ", order, ":", indent)
         self._suite(line.body, indent)
 

@@ -127,3 +127,11 @@ def test_values_without_hint_of_a_structured_parameter_are_numbered():
     seed = Parameter("f_bar", (a, b), PAIR)
     text = text_of(Function("f", (Parameter("x", (x,)), seed), block, LEAF))
     assert "    f_bar_1, f_bar_2 = f_bar\n    return f_bar_1 * f_bar_2\n" in text
+
+
+@pytest.mark.parametrize("name", ["gamma", "abs", "math"])
+def test_constant_of_the_function_hides_a_function(name):
+    (x,) = values("x")
+    h = Hand((x,))
+    v = h.mul(h.abs(h.gamma(x)), Literal(1.5, name, Origin.LOCAL))
+    assert run(text_of(h.function(v)), 3.0) == 3.0
