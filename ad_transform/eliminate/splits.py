@@ -3,7 +3,7 @@
 A vertex whose paths are shared out among clones, each with a rectangle of them, is
 eliminated piece by piece. This covers the elimination of edges: the back elimination of
 v -> w is that of a clone of v with the successor w, the front elimination of u -> v
-that of a clone with the predecessor u.
+that of a clone with the predecessor u. A clone of a clone is a face u -> v -> w.
 """
 
 from __future__ import annotations
@@ -98,33 +98,41 @@ class _Search:
         return _Candidate(candidate.splits, order)
 
     def _split(self, candidate: _Candidate, random: Random) -> _Candidate | None:
-        """Split a clone with one edge off, and eliminate it at a random place."""
+        """Split a clone with one edge off, and eliminate it at a random place.
+
+        All clones of a vertex have edges on the same side, those of a clone on the
+        other one: a clone of a clone has one edge on either side, it is a face.
+        """
         order = list(candidate.order)
         v = order[random.below(len(order))]
-        if any(split.clone == v for split in candidate.splits):
-            return None
         backward = random.below(2) == 1
-        taken = {s.other for s in candidate.splits if s.vertex == v}
-        if any(s.backward != backward for s in candidate.splits if s.vertex == v):
-            return None
-        ends = sorted((self.before if backward else self.after)[v] - taken)
+        root = v
+        for split in candidate.splits:
+            if split.vertex == v and split.backward != backward:
+                return None
+            if split.clone == v:
+                if split.backward == backward or split.vertex >= self.size:
+                    return None
+                root = split.vertex
+        taken = {split.other for split in candidate.splits if split.vertex == v}
+        ends = sorted((self.before if backward else self.after)[root] - taken)
         if len(ends) < 2:
             return None
-        split = _Split(v, self.fresh, ends[random.below(len(ends))], backward)
+        clone = _Split(v, self.fresh, ends[random.below(len(ends))], backward)
         self.fresh += 1
-        order.insert(random.below(len(order) + 1), split.clone)
-        return _Candidate((*candidate.splits, split), tuple(order))
+        order.insert(random.below(len(order) + 1), clone.clone)
+        return _Candidate((*candidate.splits, clone), tuple(order))
 
     def _joined(self, candidate: _Candidate, random: Random) -> _Candidate | None:
-        """Take a split back."""
+        """Take a split back, and those of its clone."""
         splits = candidate.splits
         if not splits:
             return None
-        gone = splits[random.below(len(splits))]
-        return _Candidate(
-            tuple(split for split in splits if split is not gone),
-            tuple(v for v in candidate.order if v != gone.clone),
-        )
+        gone = splits[random.below(len(splits))].clone
+        kept = tuple(s for s in splits if gone not in (s.clone, s.vertex))
+        clones = {split.clone for split in kept}
+        order = (v for v in candidate.order if v < self.size or v in clones)
+        return _Candidate(kept, tuple(order))
 
     def sequence(self, candidate: _Candidate) -> Sequence:
         """The steps that the candidate stands for, with clones numbered in turn.
@@ -137,15 +145,17 @@ class _Search:
         number: dict[int, int] = {}
         steps: list[Step] = []
         for split in candidate.splits:
-            v, clone = split.vertex, self.size + len(number)
-            sources = before.get(v, self.before[v])
-            targets = after.get(v, self.after[v])
+            v, clone = number.get(split.vertex, split.vertex), self.size + len(number)
+            if v >= self.size and split.vertex not in number:
+                continue
+            sources = self._row(before, self.before, v)
+            targets = self._row(after, self.after, v)
             ends = sources if split.backward else targets
             moved = {u for u in ends if origin.get(u, u) == split.other}
             if not moved or moved == ends:
                 continue
             number[split.clone] = clone
-            origin[clone] = v
+            origin[clone] = origin.get(v, v)
             if split.backward:
                 before[v], sources = sources - moved, moved
             else:

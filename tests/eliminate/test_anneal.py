@@ -1,10 +1,10 @@
 """Searches over orders: prices are right, results are never worse and reproducible."""
 
 import pytest
-from random_graphs import random_graph
+from random_graphs import Numbers, bauer, random_graph, random_labels
 from tracer import trace
 
-from ad_transform.eliminate import ORDERS, Dearer, count, count_practical
+from ad_transform.eliminate import ORDERS, Dearer, count, count_practical, replay
 from ad_transform.eliminate.anneal import anneal, anneal_priced
 from ad_transform.eliminate.bits import BitGraph
 from ad_transform.eliminate.exact import solve
@@ -108,6 +108,21 @@ def test_split_searches_stay_applicable_and_never_get_worse():
         sequence, price = anneal_splits(graph, order, _plain(graph), 150, 3)
         assert price == count(graph, sequence).multiplications
         assert price <= count(graph, vertex_sequence(order)).multiplications
+
+
+def test_many_splits_and_splits_of_clones_keep_the_jacobian():
+    """The price asks for splits, so that there are many."""
+    nested = 0
+    for seed, graph in enumerate(GRAPHS[:20]):
+        labels = random_labels(graph, seed)
+        price = lambda sequence, limit: 1_000 - len(sequence)  # noqa: E731
+        sequence, _ = anneal_splits(
+            graph, list(graph.intermediates()), price, 300, seed
+        )
+        assert replay(graph, labels, sequence, Numbers()) == bauer(graph, labels)
+        splits = [step for step in sequence if isinstance(step, SplitVertex)]
+        nested += sum(step.vertex >= graph.size for step in splits)
+    assert nested > 10
 
 
 def test_random_numbers_are_those_of_splitmix64():
