@@ -4,24 +4,28 @@ from __future__ import annotations
 
 # Each text is black-stable, typed, and uses nothing but what its row names from math.
 ESTIMATES: dict[str, str] = {
+    "_largest": '''\
+def _largest(values: tuple[float, ...]) -> float:
+    """The largest magnitude."""
+    return max(map(abs, values))
+''',
     "_small_bound": '''\
-def _small_bound(total: float, values: tuple[float, ...]) -> float:
+def _small_bound(total: float, largest: float) -> float:
     """Half a tiny total and what underflow may have taken from it; infinity for NaN."""
     if total != total:
         return inf
-    if total == 0.0:
-        return 0.0
-    return 0.5 * total + 2.0**-1070 * (1.0 + len(values) * max(map(abs, values)))
+    return 0.5 * total + 2.0**-1050 * largest + 2.0**-1060
 ''',
     "_total": '''\
 def _total(terms: tuple[float, ...]) -> float:
     """The sum rounded once; NaN where it is not finite."""
-    return fsum(terms) if max(map(abs, terms)) < 1e300 else nan
+    plain = sum(terms)
+    return fsum(terms) if plain - plain == 0.0 else nan
 ''',
     "_lost": '''\
-def _lost(values: tuple[float, ...]) -> float:
-    """What underflow may have taken from adjoints of these values, at most."""
-    lost = 2.0**-1070 * len(values) * max(map(abs, values))
+def _lost(largest: float) -> float:
+    """What underflow may have taken from products of values up to the largest."""
+    lost = 2.0**-1050 * largest
     return lost if lost > 1e-300 else 0.0
 ''',
     "_sum_error": '''\
@@ -173,6 +177,7 @@ def _high(center: float, radius: float) -> float:
 
 # What each helper needs: names from math, other helpers.
 ESTIMATE_IMPORTS: dict[str, tuple[str, ...]] = {
+    "_largest": (),
     "_small_bound": ("inf",),
     "_total": ("fsum", "nan"),
     "_lost": (),

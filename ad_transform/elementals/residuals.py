@@ -43,9 +43,10 @@ ROWS: tuple[Elemental, ...] = (
         cost="mul", points=_PAIRS),
     # the rest has no derivative, and the type of its first argument
     row("ulp",   "x", ("0",), math.ulp, result="same", ulps=EXACT, points=()),
-    _helper("small_bound",     "total *values"),
+    _helper("largest",         "*values"),
+    _helper("small_bound",     "total largest"),
     _helper("sum_error",       "total *terms"),
-    _helper("lost",            "*values"),
+    _helper("lost",            "largest"),
     _helper("total",           "*terms"),
     _helper("sum_radius",      "*radii *centers"),
     _helper("product_center",  "x cx y cy error"),

@@ -10,26 +10,19 @@ import math
 from collections.abc import Sequence
 
 from ad_transform.derive.rounding.guards import TINY
-from ad_transform.derive.rounding.models import (
-    absolute,
-    choose,
-    input_term,
-)
+from ad_transform.derive.rounding.models import input_term
 from ad_transform.derive.rounding.operations import (
-    Place,
     is_exact,
     largest_term,
     scales_down,
 )
+from ad_transform.derive.rounding.pieces import MANY, absolute, choose, fold
 from ad_transform.derive.rounding.residuals import residual
 from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.options import Options
-
-MANY = 64
-"""Sums of more terms are rounded once, by a helper."""
 
 _MAY_UNDERFLOW = frozenset({"mul", "div", "sqrt", "pow", "math_pow"})
 _ZERO = Literal(0.0)
@@ -56,6 +49,7 @@ def _estimate(
     builder = swept.builder
     known: list[Operand] = []
     unknown: list[Operand] = []
+    products: list[Operand] = []
     for place, adjoint in zip(swept.places, row, strict=False):
         if adjoint == _ZERO:
             continue
@@ -66,13 +60,17 @@ def _estimate(
             continue
         known.append(_term(builder, adjoint, error, adjoint in unbounded))
         if place.statement.op.name in _MAY_UNDERFLOW:
-            unknown.append(_underflow(builder, place, adjoint))
+            products.append(place.out)
     for value, adjoint in zip(swept.inputs, row[len(swept.places) :], strict=True):
         if adjoint != _ZERO:
             term = input_term(builder, value, absolute(builder, adjoint))
             unknown.append(builder.apply("mul", Literal(0.5), term))
-    error, doubt = total(builder, known), total(builder, unknown)
-    return _checked(builder, error, _with_lost(swept, error, doubt))
+    error, doubt = _sum(builder, known), _sum(builder, unknown)
+    if isinstance(error, Var):
+        scales = [*(p.out for p in swept.places), *row]
+        ample = _ample(builder, error, products)
+        doubt = _with_lost(builder, ample, doubt, scales)
+    return _checked(builder, error, doubt)
 
 
 _IF_ANY = parse_template("a * d if d != 0 else 0.0")
@@ -84,40 +82,52 @@ def _term(
     """`adjoint * error`; no error is no harm, even where the adjoint is infinite."""
     if unbounded:
         return instantiate(_IF_ANY, {"a": adjoint, "d": error}, builder)
-    if adjoint == Literal(1.0):
-        return error
+    if isinstance(adjoint, Literal) and abs(float(adjoint.value)) == 1.0:
+        return error if adjoint.value == 1.0 else builder.apply("neg", error)
     return builder.apply("times", adjoint, error)
 
 
-_BELOW = parse_template(
-    f"abs(a) * 5e-324 if (v > -{TINY} if v < {TINY} else False) else 0.0"
-)
-
-
-def _underflow(builder: Builder, place: Place, adjoint: Operand) -> Operand:
-    """What the residual of a tiny product may have lost."""
-    return instantiate(_BELOW, {"a": adjoint, "v": place.out}, builder)
-
-
-def total(builder: Builder, terms: Sequence[Operand]) -> Operand:
+def _sum(builder: Builder, terms: Sequence[Operand]) -> Operand:
     """The sum of terms; a long one is rounded once."""
     if len(terms) > MANY:
-        return builder.apply("total", *terms)
+        return fold(builder, "total", terms)
     whole: Operand = _ZERO
     for term in terms:
         whole = term if whole == _ZERO else builder.apply("plus", whole, term)
     return whole
 
 
-def _with_lost(swept: Swept, error: Operand, doubt: Operand) -> Operand:
-    """The doubt with what underflow may have taken from a tiny error."""
-    if isinstance(error, Literal) or not swept.places:
-        return doubt
-    builder, values = swept.builder, [p.out for p in swept.places]
-    names = {f"v{k}": v for k, v in enumerate(values)}
-    test = "True if e > 1e-25 else e < -1e-25"
-    lost = parse_template(f"u if ({test}) else u + lost({', '.join(names)})")
-    return instantiate(lost, {**names, "e": error, "u": doubt}, builder)
+def _ample(builder: Builder, error: Operand, products: Sequence[Operand]) -> Operand:
+    """Whether neither residuals nor adjoints can have lost anything to underflow."""
+    test = instantiate(_AWAY["1e-25"], {"x": error}, builder)
+    for product in dict.fromkeys(products):
+        env = {"x": product, "so_far": test}
+        test = instantiate(_AWAY[TINY], env, builder)
+    return test
+
+
+_APART = "True if x > {0} else x < -{0}"
+_AWAY = {
+    "1e-25": parse_template(_APART.format("1e-25")),
+    TINY: parse_template(f"({_APART.format(TINY)}) if so_far else False"),
+}
+
+
+def _with_lost(
+    builder: Builder, ample: Operand, doubt: Operand, scales: Sequence[Operand]
+) -> Operand:
+    """The doubt with what underflow may have taken, adjoints and values being given."""
+    given = tuple(v for v in dict.fromkeys((doubt, *scales)) if isinstance(v, Var))
+    params = tuple(Var(v.type, v.hint) for v in given)
+    inside: dict[Operand, Operand] = dict(zip(given, params, strict=True))
+    less, more = builder.inner(), builder.inner()
+    here = inside.get(doubt, doubt)
+    largest = fold(more, "largest", [inside[v] for v in scales if v in inside])
+    then = less.block(params, (here,))
+    lost = more.apply("lost", largest)
+    whole = lost if here == _ZERO else more.apply("plus", here, lost)
+    orelse = more.block(params, (whole,))
+    return builder.branch(ample, given, then, orelse)[0]
 
 
 def _checked(

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 
 from ad_transform.derive.lay import lay
 from ad_transform.derive.rounding.curves import CURVES
-from ad_transform.derive.rounding.models import absolute
 from ad_transform.derive.rounding.operations import (
     Place,
     constant_error,
@@ -23,6 +22,7 @@ from ad_transform.derive.rounding.operations import (
     own_error,
     scales_down,
 )
+from ad_transform.derive.rounding.pieces import absolute
 from ad_transform.derive.rounding.residuals import (
     has_residual,
     remainder,

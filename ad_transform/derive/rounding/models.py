@@ -6,10 +6,15 @@ import math
 from collections.abc import Sequence
 
 from ad_transform.derive.rounding.operations import is_exact, largest_term
+from ad_transform.derive.rounding.pieces import (
+    absolute,
+    fold,
+    known_or_infinite,
+    norm,
+)
 from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
-from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.options import Options
 
 _FREE = frozenset({"neg", "pos", "abs", "fabs", "max", "min", "float"})
@@ -29,8 +34,8 @@ def iri(
     estimates = []
     for row in swept.adjoints:
         terms = [builder.apply("mul", a, v) for a, v in zip(row, values, strict=True)]
-        norm = _norm(builder, terms)
-        scaled = builder.apply("mul", Literal(eps * ROOT_OF_THIRD), norm)
+        scale = Literal(eps * ROOT_OF_THIRD)
+        scaled = builder.apply("mul", scale, norm(builder, terms))
         estimates.append(known_or_infinite(builder, scaled))
     return swept, tuple(estimates)
 
@@ -57,11 +62,35 @@ def _bound_and_rms(swept: Swept, row: Sequence[Operand]) -> tuple[Operand, Opera
     total = terms[0]
     for term in terms[1:]:
         total = builder.apply("plus", total, term)
-    rms = builder.apply(
-        "mul", Literal(0.5 * ROOT_OF_THIRD), _norm(builder, terms), hint="rms"
-    )
+    scale = Literal(0.5 * ROOT_OF_THIRD)
+    rms = builder.apply("mul", scale, norm(builder, terms), hint="rms")
+    return _bound(swept, total), known_or_infinite(builder, rms)
+
+
+def _bound(swept: Swept, total: Operand) -> Operand:
+    """Half of the total; sums alone, whose adjoints are whole, lose nothing."""
+    if all(p.statement.op.name in ("add", "sub") for p in swept.places):
+        half = swept.builder.apply("mul", Literal(0.5), total)
+        return known_or_infinite(swept.builder, half)
     values = tuple(p.out for p in swept.places) + swept.inputs
-    return _halved(builder, total, values), known_or_infinite(builder, rms)
+    return _halved(swept.builder, total, values)
+
+
+_SMALL = 1e-25
+"""Totals above it are not touched by an adjoint that has underflowed."""
+
+
+def _halved(builder: Builder, total: Operand, values: Sequence[Operand]) -> Operand:
+    """Half of the total; where it is tiny or NaN, what the helper makes of it."""
+    test = builder.apply("gt", total, Literal(_SMALL))
+    given = tuple(v for v in dict.fromkeys((total, *values)) if isinstance(v, Var))
+    params = tuple(Var(v.type, v.hint) for v in given)
+    inside: dict[Operand, Operand] = dict(zip(given, params, strict=True))
+    half, small = builder.inner(), builder.inner()
+    then = half.block(params, (half.apply("mul", Literal(0.5), inside[total]),))
+    largest = fold(small, "largest", [inside.get(v, v) for v in values])
+    orelse = small.block(params, (small.apply("small_bound", inside[total], largest),))
+    return builder.branch(test, given, then, orelse)[0]
 
 
 def terms_of(swept: Swept, row: Sequence[Operand]) -> list[Operand]:
@@ -83,74 +112,3 @@ def terms_of(swept: Swept, row: Sequence[Operand]) -> list[Operand]:
 def input_term(builder: Builder, value: Operand, weight: Operand) -> Operand:
     """`weight` times the error of an input rounded to nearest, in halves of an ulp."""
     return builder.apply("mul", weight, builder.apply("ulp", value))
-
-
-# --- pieces ---------------------------------------------------------------------------
-
-_SMALL = 1e-25
-"""Totals above it are not touched by an adjoint that has underflowed."""
-
-
-def _norm(builder: Builder, terms: Sequence[Operand]) -> Operand:
-    terms = [t for t in terms if t != Literal(0.0)]
-    return builder.apply("hypot", *terms) if terms else Literal(0.0)
-
-
-def _halved(builder: Builder, total: Operand, values: Sequence[Operand]) -> Operand:
-    """Half of the total; where it is tiny or NaN, what the helper makes of it."""
-    test = builder.apply("gt", total, Literal(_SMALL))
-    given = tuple(v for v in dict.fromkeys((total, *values)) if isinstance(v, Var))
-    params = tuple(Var(v.type, v.hint) for v in given)
-    inside: dict[Operand, Operand] = dict(zip(given, params, strict=True))
-    half, small = builder.inner(), builder.inner()
-    arguments = (inside.get(v, v) for v in (total, *values))
-    then = half.block(params, (half.apply("mul", Literal(0.5), inside[total]),))
-    orelse = small.block(params, (small.apply("small_bound", *arguments),))
-    return builder.branch(test, given, then, orelse)[0]
-
-
-_IF_KNOWN = parse_template("x if x == x else 1e999")
-_CHOICE = parse_template("x if test else y")
-
-
-def known_or_infinite(builder: Builder, value: Operand) -> Operand:
-    """The value, infinity where it is NaN."""
-    if isinstance(value, Literal):
-        return value
-    return instantiate(_IF_KNOWN, {"x": value}, builder)
-
-
-def choose(builder: Builder, test: Operand, x: Operand, y: Operand) -> Operand:
-    """`x if test else y`."""
-    return instantiate(_CHOICE, {"x": x, "y": y, "test": test}, builder)
-
-
-def absolute(builder: Builder, value: Operand) -> Operand:
-    """`abs(value)` without a call where the sign is known or does not matter."""
-    if isinstance(value, Literal):
-        return Literal(abs(float(value.value)))
-    made = builder.definition.get(value)
-    if isinstance(made, Apply):
-        if made.op.name == "neg":
-            return absolute(builder, made.args[0])
-        if _is_never_negative(builder, value):
-            return value
-    return builder.apply("abs", value)
-
-
-_NEVER_NEGATIVE = frozenset({"exp", "sqrt", "abs", "ulp", "hypot", "exp2", "cosh"})
-_DEPTH = 4
-
-
-def _is_never_negative(builder: Builder, value: Operand, depth: int = _DEPTH) -> bool:
-    if isinstance(value, Literal):
-        return isinstance(value.value, int | float) and value.value >= 0
-    made = builder.definition.get(value)
-    if not isinstance(made, Apply) or depth == 0:
-        return False
-    name, args = made.op.name, made.args
-    if name in ("mul", "times") and args[0] is args[1]:
-        return True
-    if name in ("mul", "div", "add", "plus", "times"):
-        return all(_is_never_negative(builder, a, depth - 1) for a in args)
-    return name in _NEVER_NEGATIVE

@@ -68,8 +68,20 @@ def product_error(builder: Builder, x: Operand, y: Operand, p: Operand) -> Opera
     rest = p
     for a, b in ((x1, y1), (x1, y2), (x2, y1), (x2, y2)):
         if a is not None and b is not None:
-            rest = builder.apply("minus", rest, builder.apply("times", a, b))
+            rest = _less_product(builder, rest, a, b)
     return rest
+
+
+def _less_product(builder: Builder, rest: Operand, a: Operand, b: Operand) -> Operand:
+    """`rest - a * b`, the sign of a literal lifted."""
+    sign = "minus"
+    for value in (a, b):
+        known = number(value)
+        if known is not None and known < 0.0:
+            sign = "plus"
+            a, b = (Literal(-known) if x is value else x for x in (a, b))
+            break
+    return builder.apply(sign, rest, builder.apply("times", a, b))
 
 
 def remainder(builder: Builder, x: Operand, y: Operand, z: Operand) -> Operand:

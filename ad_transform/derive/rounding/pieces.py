@@ -1,0 +1,75 @@
+"""Pieces of estimates: norms, long sums, choices, signs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Apply, Literal, Operand
+from ad_transform.ir.template import instantiate, parse_template
+
+MANY = 60
+"""Arguments of one call; more are taken together in stages."""
+
+
+def fold(builder: Builder, op: str, values: Sequence[Operand]) -> Operand:
+    """An associative operation on any number of values, in calls of a bearable size."""
+    while len(values) > MANY:
+        parts = (values[k : k + MANY] for k in range(0, len(values), MANY))
+        values = [builder.apply(op, *part) for part in parts]
+    return builder.apply(op, *values)
+
+
+def norm(builder: Builder, terms: Sequence[Operand]) -> Operand:
+    """The root of the sum of squares, which neither overflows nor underflows."""
+    terms = [t for t in terms if t != Literal(0.0)]
+    if len(terms) == 1:
+        return absolute(builder, terms[0])
+    return fold(builder, "hypot", terms) if terms else Literal(0.0)
+
+
+_IF_KNOWN = parse_template("x if x == x else 1e999")
+_CHOICE = parse_template("x if test else y")
+
+
+def known_or_infinite(builder: Builder, value: Operand) -> Operand:
+    """The value, infinity where it is NaN."""
+    if isinstance(value, Literal):
+        return value
+    return instantiate(_IF_KNOWN, {"x": value}, builder)
+
+
+def choose(builder: Builder, test: Operand, x: Operand, y: Operand) -> Operand:
+    """`x if test else y`."""
+    return instantiate(_CHOICE, {"x": x, "y": y, "test": test}, builder)
+
+
+def absolute(builder: Builder, value: Operand) -> Operand:
+    """`abs(value)` without a call where the sign is known or does not matter."""
+    if isinstance(value, Literal):
+        return Literal(abs(float(value.value)))
+    made = builder.definition.get(value)
+    if isinstance(made, Apply):
+        if made.op.name == "neg":
+            return absolute(builder, made.args[0])
+        if _is_never_negative(builder, value):
+            return value
+    return builder.apply("abs", value)
+
+
+_NEVER_NEGATIVE = frozenset({"exp", "sqrt", "abs", "ulp", "hypot", "exp2", "cosh"})
+_DEPTH = 4
+
+
+def _is_never_negative(builder: Builder, value: Operand, depth: int = _DEPTH) -> bool:
+    if isinstance(value, Literal):
+        return isinstance(value.value, int | float) and value.value >= 0
+    made = builder.definition.get(value)
+    if not isinstance(made, Apply) or depth == 0:
+        return False
+    name, args = made.op.name, made.args
+    if name in ("mul", "times") and args[0] is args[1]:
+        return True
+    if name in ("mul", "div", "add", "plus", "times"):
+        return all(_is_never_negative(builder, a, depth - 1) for a in args)
+    return name in _NEVER_NEGATIVE
