@@ -45,7 +45,7 @@ def fold(op: str) -> Callable[[Builder, Args], Operand | None]:
 def fold_power(b: Builder, args: Args) -> Operand | None:
     # c ** n for a whole n, by multiplication alone (deterministic everywhere)
     base, exponent = value_of(args[0]), value_of(args[1])
-    if base is None or exponent is None or exponent != int(exponent):
+    if base is None or exponent is None or exponent % 1 != 0:  # inf % 1 is nan
         return None
     if base == 0.0 and exponent < 0:
         return None

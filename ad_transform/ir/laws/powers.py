@@ -19,7 +19,7 @@ def power(b: Builder, args: Args) -> Operand | None:
     known = b.find("pow", x, y)
     if exponent not in (0, 1) and known is not None:
         return known
-    if exponent == int(exponent) and abs(exponent) <= _MOST:
+    if exponent % 1 == 0 and abs(exponent) <= _MOST:  # inf % 1 is nan
         return whole_power(b, x, int(exponent))
     return _ROOTS[exponent](b, x) if exponent in _ROOTS else None
 
