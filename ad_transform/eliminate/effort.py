@@ -7,17 +7,18 @@ of steps and nodes; results do not depend on the machine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ad_transform.eliminate import bounds
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.anneal import anneal, anneal_priced
 from ad_transform.eliminate.bits import BitGraph
-from ad_transform.eliminate.bounds import lower_bound
 from ad_transform.eliminate.choose import Choice, Price, choose
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.models import plain_model, practical_model
+from ad_transform.eliminate.order import LARGE as MANY_EDGES
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.splits import anneal_splits
 from ad_transform.eliminate.steps import Contract, EliminateVertex, Sequence
@@ -94,9 +95,9 @@ def optimise(graph: Graph, price: Price, effort: int = 1) -> Plan:
     ValueError if there is no such effort.
     """
     race = _Race(graph, price)
-    for level in _levels(effort):
+    for level in _levels(effort, graph):
         race.plan(level)
-        if level.nodes:
+        if level.nodes and len(graph.edges) < bounds.LARGE:
             race.offer("exact", solve(graph, level.nodes, race.vertices()).sequence)
         if race.searches(level):
             for seed in range(level.runs):
@@ -117,13 +118,14 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
         return count(graph, sequence, limit).multiplications
 
     race = _Race(graph, price)
-    bound = lower_bound(graph)
-    for level in _levels(effort):
+    bound = bounds.lower_bound(graph)
+    for level in _levels(effort, graph):
         race.plan(level)
         if race.searches(level) and race.best.price > bound:
             for seed in range(level.runs):
                 race.anneal_counts(level, seed, practical=False)
-        if level.nodes and race.best.price > bound:
+        exact = level.nodes and len(graph.edges) < bounds.LARGE
+        if exact and race.best.price > bound:
             solution = solve(graph, level.nodes, race.vertices())
             race.offer("exact", solution.sequence)
             bound = max(bound, solution.bound)
@@ -132,10 +134,16 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
     return Plan(race.best.name, race.best.sequence, race.best.price, bound)
 
 
-def _levels(effort: int) -> tuple[Effort, ...]:
+def _levels(effort: int, graph: Graph) -> tuple[Effort, ...]:
+    """The levels to go through; for a large graph the first two in one go, as the first
+    choice takes about as long as both."""
     if not 0 <= effort < len(EFFORTS):
         raise ValueError(f"effort is 0 to {len(EFFORTS) - 1}, not {effort}")
-    return EFFORTS[: effort + 1]
+    levels = EFFORTS[: effort + 1]
+    if effort and len(graph.edges) >= MANY_EDGES:
+        names = levels[0].names + levels[1].names
+        return (replace(levels[1], names=names), *levels[2:])
+    return levels
 
 
 class _Race:
