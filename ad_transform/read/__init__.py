@@ -41,11 +41,12 @@ def read(source: bytes, path: str) -> Reading:
     `path` is for nothing but symmetry with the other passes: spans carry no file.
     Raises nothing: what is wrong stands in `diagnostics`. Linear.
     """
-    with _room():
-        try:
-            return _read(load(source))
-        except Refusal as refusal:
-            return Reading(diagnostics=refusal.diagnostics)
+    try:
+        loaded = load(source)  # before there is room: CPython's own limits are safe
+        with _room():
+            return _read(loaded)
+    except Refusal as refusal:
+        return Reading(diagnostics=refusal.diagnostics)
 
 
 @contextmanager

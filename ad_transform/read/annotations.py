@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read.names import Bound, Names, dotted
+from ad_transform.read.names import Bound, Names, dotted, shown
 
 # fmt: off
 _SCALARS: dict[str, tuple[Type, str]] = {
@@ -100,8 +100,7 @@ def _parsed(text: str) -> ast.expr:
 
 
 def _strange(node: ast.expr) -> Annotation:
-    shown = ast.unparse(node)
-    text = f"is annotated {shown!r}, which is no number"
+    text = f"is annotated {shown(node)!r}, which is no number"
     return Annotation(None, "", text, NUMBERS_ONLY)
 
 

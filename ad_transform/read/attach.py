@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.marks import Item, Text, check_item, parse_marks
-from ad_transform.read.names import Names, dotted
+from ad_transform.read.names import Names, dotted, shown
 from ad_transform.read.source import Source
 
 _MARK = re.compile(r"#\s*ad:")
@@ -208,12 +208,12 @@ def foreign_decorators(node: Def, source: Source, names: Names) -> Iterator[Diag
     for decorator in node.decorator_list:
         callee = decorator.func if isinstance(decorator, ast.Call) else decorator
         qualified = names.qualify(dotted(callee))
-        shown = qualified or ast.unparse(callee)
+        text = qualified or shown(callee)
         if qualified in IGNORED:
-            message = f"{shown!r} is ignored: {IGNORED[qualified]}"
+            message = f"{text!r} is ignored: {IGNORED[qualified]}"
             yield Diagnostic("AD027", message, source.span(decorator))
         elif qualified.partition(".")[0] != "ad_transform":
-            message = f"{shown!r} may change what {node.name!r} computes"
+            message = f"{text!r} may change what {node.name!r} computes"
             help_ = "mark an undecorated function and decorate another that calls it"
             yield Diagnostic("AD026", message, source.span(decorator), help_)
 

@@ -15,16 +15,19 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.names import children
-from ad_transform.read.source import Source
+from ad_transform.read.source import DEEP, Source
 
 _DEPTH = 24
 """Levels of a tree that LibCST gets at a time."""
+
+_WIDTH = 1000
+"""Operands of an `and`, loops of a comprehension, dots of an import."""
 
 _CUTTABLE = (
     ast.BinOp,
@@ -112,6 +115,7 @@ def _cuts(source: Source, root: ast.stmt) -> Iterator[Span]:
         node = stack.pop()
         # places inside f-strings are wrong before 3.12
         below = [] if isinstance(node, ast.JoinedStr) else children(node)
+        _bear(node, source)
         order.append((node, below))
         stack += below
     for node, below in reversed(order):
@@ -141,8 +145,24 @@ def _maybe_deep(source: Source, root: ast.stmt) -> Iterator[ast.AST]:
             yield statement
 
 
-_SIGNS = re.compile(r"[^\w\s,#]|\b(?:and|or|not|if|lambda|await)\b")
+_SIGNS = re.compile(r"[^\w\s,#]|\b(?:and|or|not|if|for|lambda|await)\b")
 """What a level of an expression needs at least one of."""
+
+
+def _bear(node: ast.AST, source: Source) -> None:
+    """Refuse what is flat for CPython and deep for LibCST, AD004."""
+    match node:
+        case ast.BoolOp(values=parts):
+            width = len(parts)
+        case ast.Import(names=names):
+            width = max(alias.name.count(".") for alias in names)
+        case ast.ImportFrom(module=str(module)):
+            width = module.count(".")
+        case _:
+            width = len(getattr(node, "generators", ()))
+    if width > _WIDTH:
+        assert isinstance(node, ast.expr | ast.stmt)
+        raise Refusal(replace(DEEP, span=source.span(node)))
 
 
 def _may_be_cut(node: ast.AST) -> bool:

@@ -88,6 +88,15 @@ def dotted(node: ast.expr) -> str:
     return ".".join((node.id, *reversed(parts)))
 
 
+def shown(node: ast.expr) -> str:
+    """The text of an expression for a message, cut where it is long."""
+    try:
+        text = ast.unparse(node)
+    except RecursionError:
+        return "..."
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
 # --- the module ---------------------------------------------------------------------
 
 

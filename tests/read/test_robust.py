@@ -122,10 +122,22 @@ def test_twenty_thousand_terms() -> None:
         "if x: pass\n" + "elif y: pass\n" * 500 + "return x",
         f"return x * {'0x' + 'f' * 5000}",
         "t = x\n" + "t = (t, x)\n" * 60 + "return t",
+        f"assert {' and '.join(['x > 0'] * 30_000)}\nreturn x",
+        f"import {'.'.join(['a'] * 30_000)}\nreturn x",
+        f"from {'.'.join(['a'] * 30_000)} import b\nreturn x",
+        f"return [a {'for a in x ' * 30_000}]",
+        f"s = {' '.join(['b'] * 2)}\ng: {'+'.join(['a'] * 30_000)} = s\nreturn x",
     ],
 )
 def test_too_deep_is_said(body: str) -> None:
     assert codes(marked(body))
+
+
+def test_deep_signatures() -> None:
+    deep = " + ".join(["1"] * 20_000)
+    assert codes(marked("return x", f"x, y: {deep}")) == ["AD104"]
+    assert codes(f"# ad: gradient\n@({deep})\ndef f(x):\n    return x\n") == ["AD026"]
+    assert function(marked("return x", f"x, y={deep}")).parameters[1].default == "20000"
 
 
 def test_calls_inside_calls() -> None:
