@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from ad_transform.derive.recipes import Recipe
 from ad_transform.eliminate.replay import Dearer
-from ad_transform.ir.build import Builder
+from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.constants import literal_of, magnitude, number_of
 from ad_transform.ir.constants import product as times
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
@@ -86,8 +86,16 @@ class Labels:
         return known
 
     def operand(self, label: EdgeLabel, u: int, w: int) -> Operand:
-        """The label of u -> w as one value."""
-        return self._operand(*self.formed(label, u, w), self.hint(u, w))
+        """The label of u -> w as one value: a float, also if a whole number made it."""
+        hint = self.hint(u, w)
+        value = self._operand(*self.formed(label, u, w), hint)
+        if isinstance(value, Literal):
+            return as_float(value)
+        return (
+            value
+            if value.type.is_real
+            else self.builder.apply("float", value, hint=hint)
+        )
 
     def _sum(self, a: Label, b: Label, u: int, w: int) -> Label:
         (c, x), (d, y) = a, b
