@@ -217,5 +217,9 @@ def _parse(cut: _Cut, text: str) -> Body:
     try:
         return tuple(cst.parse_module(text).body)
     except cst.ParserSyntaxError as error:
-        message = f"LibCST cannot read this: {error.message}"
-        raise Refusal(Diagnostic("AD003", message, cut.span)) from None
+        why = error.message
+    except cst.CSTValidationError as error:  # `return.5` is Python
+        why = str(error)
+    message = f"LibCST cannot read this: {why}"
+    help_ = "write spaces between words and numbers, and split what is long"
+    raise Refusal(Diagnostic("AD003", message, cut.span, help_))
