@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
 
 from ad_transform.emit.layout import INDENT, width
-from ad_transform.ir.nodes import Container, Function, Nest, Parameter, Passing, Var
+from ad_transform.ir.nodes import (
+    Container,
+    Function,
+    Nest,
+    Operand,
+    Parameter,
+    Passing,
+    Var,
+)
 
 Reference = Callable[[str], str]
 
@@ -14,11 +23,11 @@ LONGEST_EXACT = 72
 
 
 def annotation(
-    nest: Nest, kinds: Iterator[str], reference: Reference, short: bool
+    nest: Nest, kinds: Iterator[str], reference: Reference, most: float
 ) -> str:
     """The type of a nest with leaves of the given kinds.
 
-    A short one says `tuple[float, ...]` for more than three equal items.
+    More than `most` equal items are written as `tuple[float, ...]`.
     """
     if nest.container is None:
         return next(kinds)
@@ -27,39 +36,42 @@ def annotation(
             next(kinds)
         number = f"{reference('numpy.float64')}"
         return f"{reference('numpy.typing.NDArray')}[{number}]"
-    items = [annotation(item, kinds, reference, short) for item in nest.items]
+    items = [annotation(item, kinds, reference, most) for item in nest.items]
+    if len(items) > most and "float" in items and _NUMBERS.issuperset(items):
+        items = ["float"] * len(items)  # int and bool are floats to a type checker
     different = list(dict.fromkeys(items))
     if nest.container is Container.LIST:
         return f"list[{' | '.join(different) or 'float'}]"
     if not items:
         return "tuple[()]"
-    if short and len(different) == 1 and len(items) > 3:
+    if len(different) == 1 and len(items) > most:
         return f"tuple[{items[0]}, ...]"
     return f"tuple[{', '.join(items)}]"
 
 
-def result_annotation(function: Function, reference: Reference) -> str:
-    """What a function returns: exactly if that is readable."""
-    kinds = [result.type.kind.value for result in function.results]
-    exact = annotation(function.nest, iter(kinds), reference, False)
-    if width(exact) <= LONGEST_EXACT:
-        return exact
-    return annotation(function.nest, iter(kinds), reference, True)
+_NUMBERS = frozenset({"float", "int", "bool"})
 
 
-def _parameter(parameter: Parameter, reference: Reference) -> str:
+def readable_annotation(
+    nest: Nest, values: Sequence[Operand], reference: Reference, limit: int
+) -> str:
+    """The exact type of a nest if that is short enough."""
+    kinds = [value.type.kind.value for value in values]
+    room = min(LONGEST_EXACT, limit - len(") -> :"))
+    texts = [annotation(nest, iter(kinds), reference, most) for most in (inf, 3, 1)]
+    return next((text for text in texts if width(text) <= room), texts[-1])
+
+
+def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
     if parameter.nest.is_leaf:
         kind = parameter.annotation or parameter.vars[0].type.kind.value
     else:
-        kinds = [var.type.kind.value for var in parameter.vars]
-        kind = annotation(parameter.nest, iter(kinds), reference, False)
-        if width(kind) > LONGEST_EXACT:
-            kind = annotation(parameter.nest, iter(kinds), reference, True)
+        kind = readable_annotation(parameter.nest, parameter.vars, reference, limit)
     default = "" if parameter.default is None else f" = {parameter.default}"
     return f"{parameter.name}: {kind}{default}"
 
 
-def parameter_list(function: Function, reference: Reference) -> list[str]:
+def parameter_list(function: Function, reference: Reference, limit: int) -> list[str]:
     """The parameters with the marks `/` and `*` where they belong."""
     items: list[str] = []
     before = Passing.POSITIONAL_ONLY
@@ -69,7 +81,7 @@ def parameter_list(function: Function, reference: Reference) -> list[str]:
             items.append("/")
         if passing is Passing.KEYWORD_ONLY and before is not passing:
             items.append("*")
-        items.append(_parameter(parameter, reference))
+        items.append(_parameter(parameter, reference, limit))
         before = passing
     if items and before is Passing.POSITIONAL_ONLY:
         items.append("/")
@@ -78,8 +90,8 @@ def parameter_list(function: Function, reference: Reference) -> list[str]:
 
 def signature(function: Function, reference: Reference, limit: int) -> list[str]:
     """`def name(...) -> ...:`, one parameter a line if it is too long."""
-    items = parameter_list(function, reference)
-    result = result_annotation(function, reference)
+    items = parameter_list(function, reference, limit)
+    result = readable_annotation(function.nest, function.results, reference, limit)
     line = f"def {function.name}({', '.join(items)}) -> {result}:"
     if width(line) <= limit or not items:
         return [line]

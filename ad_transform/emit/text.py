@@ -101,18 +101,8 @@ class Writer:
 
     def _assert(self, line: Assert, indent: int) -> None:
         self.notes(line.notes, indent)
-        margin = " " * indent
-        test = self.text(line.test)
         message = _message(line.message, self.names)
-        whole = f"{margin}assert {test}{message}"
-        if width(whole) <= self.limit:
-            self.out.append(whole)
-            return
-        if not message:
-            self.statement("assert ", test, "", indent)
-            return
-        body = layout.split(test, " " * (indent + INDENT), self.limit)
-        self.out += [f"{margin}assert (", *body, f"{margin}){message}"]
+        self.statement("assert ", self.text(line.test), message, indent)
 
     def _if(self, line: If, indent: int, keyword: str = "if") -> None:
         self.notes(line.notes, indent)
