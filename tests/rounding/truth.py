@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 import random
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import Any
 
-import corpus
 from exact import MPMATH
 from mpmath import mp
+from rounding import corpus
 from tracing import trace, traced_math
 
+from ad_transform.derive.rounding.derive import Wish, estimate
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Apply, Function
 
@@ -23,7 +25,7 @@ Point = tuple[float, ...]
 
 
 @cache
-def program(name: str, function: Callable[..., Any]) -> Function:
+def program(function: Callable[..., Any]) -> Function:
     """The IR of a formula of the corpus."""
     corpus.__dict__["math"], real = traced_math(), corpus.__dict__["math"]
     assert isinstance(real, ModuleType)
@@ -56,10 +58,62 @@ def _double(bits: int) -> float:
     return float(value)
 
 
-def truth(function: Function, point: Point, digits: int = DIGITS) -> tuple[Any, ...]:
-    """The exact results of a program; literals are the doubles they are."""
-    with mp.workdps(digits):
-        return evaluate(function, tuple(map(mp.mpf, point)), MPMATH)
+def truth(function: Function, point: Point, digits: int = DIGITS) -> Any:
+    """The exact result of a program, None where it has none; literals are doubles."""
+    try:
+        with mp.workdps(digits):
+            (exact,) = evaluate(function, tuple(map(mp.mpf, point)), MPMATH)
+    except (ArithmeticError, ValueError, TypeError):
+        return None
+    return exact if isinstance(exact, mp.mpf) and mp.isfinite(exact) else None
+
+
+@cache
+def estimating(function: Function, wish: Wish, names: tuple[str, ...] = ()) -> Function:
+    """The function of value and estimates."""
+    return estimate(function, names, wish).function
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A point with the value, its true error (computed less exact), its estimates."""
+
+    point: Point
+    value: float
+    error: Any
+    estimates: tuple[float, ...]
+
+
+def samples(
+    function: Function, wish: Wish, drawn: Iterable[Point], digits: int = DIGITS
+) -> Iterator[Sample]:
+    """The points at which the function has a finite value, and is defined exactly."""
+    made = estimating(function, wish)
+    for point in drawn:
+        value = value_at(function, point)
+        if value is None:
+            continue
+        got, *estimates = evaluate(made, point)
+        assert same(got, value)
+        exact = truth(function, point, digits)
+        if exact is not None:
+            with mp.workdps(digits):
+                yield Sample(point, value, mp.mpf(value) - exact, tuple(estimates))
+
+
+def value_at(function: Function, point: Point) -> float | None:
+    """The value if it is a finite float."""
+    try:
+        (value,) = evaluate(function, point)
+    except (ArithmeticError, ValueError, TypeError):
+        return None
+    finite = isinstance(value, float) and all(map(math.isfinite, (value, *point)))
+    return value if finite else None
+
+
+def same(a: float, b: float) -> bool:
+    """Bit for bit."""
+    return struct.pack("<d", a) == struct.pack("<d", b)
 
 
 def has_library_calls(function: Function) -> bool:
@@ -71,7 +125,3 @@ def has_library_calls(function: Function) -> bool:
 
 def _square(statement: Apply) -> bool:
     return statement.op.name == "pow" and getattr(statement.args[1], "value", 0) == 2
-
-
-def finite(*values: float) -> bool:
-    return all(map(math.isfinite, values))

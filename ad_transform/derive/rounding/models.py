@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ad_transform.derive.rounding.operations import is_exact, largest_term
+from ad_transform.derive.rounding.operations import (
+    is_exact,
+    largest_term,
+    scales_down,
+)
 from ad_transform.derive.rounding.pieces import (
     absolute,
     fold,
@@ -68,12 +72,16 @@ def _bound_and_rms(swept: Swept, row: Sequence[Operand]) -> tuple[Operand, Opera
 
 
 def _bound(swept: Swept, total: Operand) -> Operand:
-    """Half of the total; sums alone, whose adjoints are whole, lose nothing."""
-    if all(p.statement.op.name in ("add", "sub") for p in swept.places):
+    """Half of the total; sums and scalings, whose adjoints are plain, lose nothing."""
+    if all(_is_plain(p.statement) for p in swept.places):
         half = swept.builder.apply("mul", Literal(0.5), total)
         return known_or_infinite(swept.builder, half)
     values = tuple(p.out for p in swept.places) + swept.inputs
     return _halved(swept.builder, total, values)
+
+
+def _is_plain(statement: Apply) -> bool:
+    return statement.op.name in ("add", "sub") or scales_down(statement)
 
 
 _SMALL = 1e-25

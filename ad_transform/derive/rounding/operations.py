@@ -91,7 +91,7 @@ _INEXACT = {
     "sub": "True if ne(minus(x, v), y) else ne(plus(v, y), x)",
 }
 _CANCELLED = f"0.0 if abs(v) > {LOST} * abs(x) else 1e999"
-_UNDERFLOWN = f"a * 5e-324 if (v < {TINY} if v > -{TINY} else False) else 0.0"
+_UNDERFLOWN = f"a * 1e-323 if (v < {TINY} if v > -{TINY} else False) else 0.0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def sweep(primal: Primal, options: Options) -> Swept:
         tuple(env.get(r, r) for r in primal.results),
         tuple(_placed(s, primal.conditions, env) for s in statements),
         primal.inputs,
-        tuple(flat[k : k + width] for k in range(0, len(flat), width or 1)),
+        tuple(flat[k * width : (k + 1) * width] for k in range(len(primal.results))),
         outcome.order,
     )
 

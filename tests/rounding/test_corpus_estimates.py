@@ -1,0 +1,112 @@
+"""Estimates against true errors from 400 digits, over the corpus."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rounding.corpus import BOUNDED, WIDE
+from rounding.truth import (
+    Sample,
+    bit_patterns,
+    has_library_calls,
+    points,
+    program,
+    samples,
+)
+
+from ad_transform.derive.rounding.derive import Wish
+
+POINTS = 30
+SLACK = 1 + 1e-12
+ALL = [
+    (name, wide) for wide, table in ((False, BOUNDED), (True, WIDE)) for name in table
+]
+
+
+def drawn(name: str, wide: bool, wish: Wish, count: int = POINTS) -> list[Sample]:
+    function, ranges = (WIDE if wide else BOUNDED)[name]
+    source = points(name, ranges, wide, count)
+    return list(samples(program(function), wish, source))
+
+
+def patterns(name: str, wide: bool, wish: Wish) -> list[Sample]:
+    function, ranges = (WIDE if wide else BOUNDED)[name]
+    source = bit_patterns(name, len(ranges), POINTS)
+    return list(samples(program(function), wish, source, 1300))
+
+
+def covered(sample: Sample) -> bool:
+    low, high = sample.estimates
+    return bool(low <= -sample.error <= high)
+
+
+@pytest.mark.parametrize(("name", "wide"), ALL)
+def test_bound_covers(name: str, wide: bool) -> None:
+    for s in drawn(name, wide, Wish()):
+        assert abs(s.error) <= s.estimates[0] * SLACK, s.point
+
+
+@pytest.mark.parametrize(("name", "wide"), ALL)
+def test_enclosure_holds_and_is_finite(name: str, wide: bool) -> None:
+    for s in drawn(name, wide, Wish("enclosure")):
+        assert covered(s), s.point
+        assert math.isfinite(s.estimates[1] - s.estimates[0])
+
+
+@pytest.mark.parametrize(("name", "wide"), ALL)
+def test_any_bits(name: str, wide: bool) -> None:
+    """Nothing raises; what is finite is true."""
+    for s in patterns(name, wide, Wish()):
+        assert abs(s.error) <= s.estimates[0] * SLACK, s.point
+    for s in patterns(name, wide, Wish("enclosure")):
+        assert covered(s), s.point
+    for model in ("iri", "actual"):
+        for s in patterns(name, wide, Wish(model)):
+            assert not any(map(math.isnan, s.estimates)), s.point
+
+
+def gathered(wish: Wish, pick: Callable[[Sample], Any], library: bool) -> list[Any]:
+    """What `pick` says of all points of the bounded corpus with an error."""
+    names = [
+        name
+        for name, (function, _) in BOUNDED.items()
+        if library or not has_library_calls(program(function))
+    ]
+    found = (s for name in names for s in drawn(name, False, wish) if s.error)
+    return sorted(map(pick, found))
+
+
+def test_the_bound_is_near() -> None:
+    ratios = gathered(Wish(), lambda s: float(s.estimates[0] / abs(s.error)), True)
+    assert statistics.median(ratios) < 4
+
+
+def test_rms_is_a_standard_deviation() -> None:
+    ratios = gathered(Wish(), lambda s: float(abs(s.error) / s.estimates[1]), True)
+    share = [sum(r <= k for r in ratios) / len(ratios) for k in (1, 2, 3)]
+    assert 0.55 <= share[0] <= 0.65
+    assert share[1] > 0.9
+    assert share[2] > 0.99
+
+
+def test_the_actual_error_is_the_actual_error() -> None:
+    deviations = gathered(
+        Wish("actual"),
+        lambda s: float(abs(s.estimates[0] - s.error) / abs(s.error)),
+        False,
+    )
+    assert statistics.median(deviations) < 2**-52
+    assert deviations[len(deviations) * 99 // 100] < 1e-13
+
+
+def test_enclosures_without_library_calls_are_tight() -> None:
+    excess = gathered(
+        Wish("enclosure"),
+        lambda s: float(max(map(abs, s.estimates)) / abs(s.error)) - 1,
+        False,
+    )
+    assert excess[len(excess) * 99 // 100] < 0.01

@@ -1,0 +1,241 @@
+"""What estimates promise beside their size."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from command import Tool
+from mpmath import mp
+from rounding.corpus import BOUNDED
+from rounding.truth import estimating, points, program, truth
+from tracing import trace, traced_math
+
+from ad_transform.derive.rounding.derive import Wish, estimate
+from ad_transform.emit.module import print_function, print_module
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Function
+from ad_transform.ir.verify import verify
+from ad_transform.options import Options
+
+tm: Any = traced_math()
+MODELS = ("linear", "iri", "actual", "enclosure")
+Formula = Callable[..., Any]
+
+
+def at(function: Formula | Function, *point: float, **wish: Any) -> tuple[Any, ...]:
+    """Value and estimates at a point; `names` are inputs whose error counts."""
+    names = wish.pop("names", ())
+    traced = function if isinstance(function, Function) else trace(function)
+    return evaluate(estimating(traced, Wish(**wish), names), point)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_ir_is_under_the_law(model: str) -> None:
+    for function, _ in BOUNDED.values():
+        verify(estimating(program(function), Wish(model)))
+
+
+# fmt: off
+EXACT: list[tuple[Formula, tuple[float, ...]]] = [
+    (lambda x: -x, (0.1,)),
+    (lambda x: +abs(x), (-0.1,)),
+    (lambda x: 2.0 * x, (0.1,)),
+    (lambda x: x / 4.0, (0.1,)),
+    (lambda x: 0.5 * x, (0.1,)),
+    (lambda x: x + 0.0, (0.1,)),
+    (lambda x: x ** 1, (0.1,)),
+    (lambda x, y: x - y, (0.3, 0.2)),      # Sterbenz
+    (lambda x, y: x + y, (0.25, 0.5)),     # by its residual
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("function", "point"), EXACT)
+@pytest.mark.parametrize("model", ["linear", "actual", "enclosure"])
+def test_exact_operations_cost_nothing(
+    function: Formula, point: tuple[float, ...], model: str
+) -> None:
+    assert at(function, *point, model=model)[1:] == (0.0, 0.0)
+
+
+def test_one_operation_errs_by_half_an_ulp() -> None:
+    value, bound, rms = at(lambda x, y: x * y, 0.1, 0.7)
+    assert bound == 0.5 * math.ulp(value)
+    assert rms == pytest.approx(bound / math.sqrt(3.0))
+
+
+def test_iri_is_the_formula_of_adds() -> None:
+    def f(x: Any, y: Any) -> Any:
+        return (x + y) * y - 2.0 * x
+
+    x, y, eps = 0.3, 0.7, 1e-16
+    v1, v2 = x + y, (x + y) * y
+    terms = (y * v1, v2, -2.0 * x, v2 - 2.0 * x)
+    expected = math.sqrt(sum(t * t for t in terms) / 3.0) * eps
+    assert at(f, x, y, model="iri", eps=eps)[1] == pytest.approx(expected, rel=1e-14)
+    default = at(f, x, y, model="iri")[1]
+    assert default == pytest.approx(expected * 2**-53 / eps)
+
+
+def test_inputs_count_where_they_are_named() -> None:
+    def f(x: Any, y: Any) -> Any:
+        return x - y
+
+    x, y = 0.3, 0.2
+    assert at(f, x, y, names=("x",))[1] == 0.5 * math.ulp(x)
+    both = at(f, x, y, inputs="rounded")
+    assert both[1] == 0.5 * (math.ulp(x) + math.ulp(y))
+    low, high = at(f, x, y, names=("x",), model="enclosure")[1:]
+    assert high == pytest.approx(0.5 * math.ulp(x))
+    assert low == -high
+    assert at(f, x, y, names=("x",), model="actual")[1:] == (0.0, 0.5 * math.ulp(x))
+
+
+def test_identical_expressions_err_alike() -> None:
+    def f(x: Any) -> Any:
+        return tm.exp(x) / tm.exp(x)
+
+    assert at(f, 0.3)[1] == 0.5 * math.ulp(1.0)
+
+
+def test_every_result_has_its_estimate() -> None:
+    def f(x: Any, y: Any) -> Any:
+        return x * y, (x + 1.0, y), 3
+
+    made = estimate(trace(f), (), Wish()).function
+    assert [item.leaves() for item in made.nest.items] == [4, 4, 4]
+    values = evaluate(made, (0.1, 0.7))
+    assert values[4] == 0.5 * math.ulp(0.1 * 0.7)
+    assert values[6:8] == (0.0, 0.0)
+
+
+# fmt: off
+SINGULAR: list[tuple[Formula, tuple[float, ...]]] = [
+    (lambda x: tm.sqrt(x * x), (0.0,)),
+    (lambda x: tm.sqrt(x - x * 1.0), (0.5,)),
+    (lambda x: tm.asin(x * x), (1.0,)),
+    (lambda x: tm.acosh(x * x), (1.0,)),
+    (lambda x: tm.hypot(x * x, x), (0.0,)),
+    (lambda x: tm.atan2(x * x, x), (0.0,)),
+    (lambda x: (x * x) ** 0.5, (0.0,)),
+    (lambda x: (x * x) ** 2.5, (1e-200,)),
+    (lambda x: tm.sinh(x * x), (26.6,)),
+    (lambda x: (x * 1.5) ** 2 * 1e-300, (1e300 ** 0.5,)),
+    (lambda x: 1.0 / (x * x), (1e-150,)),
+    (lambda x: (x * x) * (x * x), (1e-90,)),
+    (lambda x: tm.log(x * x) / x, (1e-150,)),
+    (lambda x: x * x - x * x * x, (1e160,)),
+    (lambda x: tm.cbrt(x * x), (0.0,)),
+    (lambda x: tm.lgamma(x * x), (1.0,)),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("function", "point"), SINGULAR)
+def test_nothing_raises(
+    function: Formula, point: tuple[float, ...], model: str
+) -> None:
+    estimates = at(function, *point, model=model)[1:]
+    assert not any(map(math.isnan, estimates))
+
+
+def test_ill_conditioned_arguments_have_no_bound() -> None:
+    def f(x: Any) -> Any:
+        return tm.log((1.0 + x) - 1.0)
+
+    assert at(f, 1e-16 * 1.2)[1] == math.inf
+    assert at(f, 1e-6)[1] < 1e-8
+
+
+@pytest.mark.parametrize("order", ["forward", "markowitz", "copying-umbrellas-first"])
+def test_contraction_does_not_change_the_estimate(order: str) -> None:
+    """Murota & Kubota 1989, section 5."""
+    for name, (function, ranges) in list(BOUNDED.items())[:20]:
+        traced = program(function)
+        made = [
+            estimate(traced, (), Wish(), options=Options(order=o)).function
+            for o in ("reverse", order)
+        ]
+        for point in points(name, ranges, False, 3):
+            one, other = (evaluate(m, point)[1:] for m in made)
+            assert one == pytest.approx(other, rel=1e-9)
+
+
+def long_program(steps: int) -> Function:
+    def oscillator(x: Any, y: Any) -> Any:
+        for _ in range(steps):
+            x, y = x + 0.01 * y, y - 0.01 * x * (1.0 + 0.1 * x * x)
+        return x
+
+    return trace(oscillator)
+
+
+def test_ten_thousand_operations() -> None:
+    traced, point = long_program(1400), (0.3, 0.7)
+    assert len(traced.body) > 10_000
+    with mp.workdps(400):
+        error = mp.mpf(evaluate(traced, point)[0]) - truth(traced, point)
+        found = at(traced, *point, model="actual")
+        assert abs(found[1] - error) <= 1e-13 * abs(error)
+        low, high = at(traced, *point, model="enclosure")[1:]
+        assert low <= -error <= high
+        assert high - low < 1e-2 * abs(error)
+
+
+# --- printed --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_printed_functions_compute_what_the_ir_means(model: str) -> None:
+    for name, (function, ranges) in list(BOUNDED.items())[::4]:
+        derived = estimate(program(function), (), Wish(model))
+        printed = print_function(derived, (), Options())
+        scope: dict[str, Any] = {}
+        exec(print_module([printed], {}, None), scope)
+        (made,) = (v for k, v in scope.items() if k.startswith(f"{name}_err"))
+        for point in points(name, ranges, False, 3):
+            assert made(*point) == evaluate(derived.function, point)
+
+
+SOURCE = """\
+import math
+
+
+# ad: error, error(x, model="iri", eps=2e-16), error(model="actual")
+# ad: error(model="enclosure", inputs="rounded", name="enclosed")
+def f(x: float, n: int, k=2.0):
+    t = math.sqrt(1.0 + x * x)
+    return t - x, k * n
+"""
+
+
+def test_the_command(tmp_path: Any) -> None:
+    tool = Tool(tmp_path)
+    tool.write("m.py", SOURCE)
+    run = tool("m.py")
+    assert run.returncode == 0, run.stderr.decode()
+    sys.path.insert(0, str(tmp_path))
+    try:
+        import m_grad as made  # noqa: PLC0415
+    finally:
+        sys.path.remove(str(tmp_path))
+        sys.modules.pop("m_grad", None)
+    x = 1e6
+    value = math.sqrt(1.0 + x * x) - x
+    values, (bound, other), _ = made.f_err(x, 3)
+    assert values == (value, 6.0)
+    assert 1e-12 < bound < 1e-9
+    assert other == 0.5 * math.ulp(6.0)
+    (_, _), (err, _), (unc, _) = made.f_err_actual(x, 3)
+    with mp.workdps(50):
+        exact = mp.sqrt(1 + mp.mpf(x) ** 2) - x
+        assert abs(value - exact - err) < 1e-14 * abs(err)
+    assert unc == 0.0
+    _, (low, _), (high, _) = made.enclosed(x, 3)
+    assert low < 0.0 < high
+    assert len(made.f_err_iri(x, 3)) == 2
