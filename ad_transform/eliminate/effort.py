@@ -63,7 +63,7 @@ _PORTFOLIO = tuple(
 EFFORTS: tuple[Effort, ...] = (
     Effort(("reverse", "forward"), nodes=0, steps=0, work=0, runs=0, splits=0),
     Effort(_PORTFOLIO, nodes=4_000, steps=0, work=0, runs=0, splits=0),
-    Effort((), nodes=40_000, steps=20_000, work=600_000, runs=1, splits=0),
+    Effort((), nodes=40_000, steps=20_000, work=300_000, runs=2, splits=0),
     Effort((), nodes=200_000, steps=40_000, work=1_200_000, runs=4, splits=6_000),
 )
 # fmt: on
@@ -176,7 +176,7 @@ class _Race:
 
     def searches(self, level: Effort) -> bool:
         """Whether the level searches, and the graph is not too large for it."""
-        return level.runs > (0 if self.size < LARGE else 1) and len(self.order) > 1
+        return level.runs > (0 if self.size < LARGE else 2) and len(self.order) > 1
 
     def price(self, sequence: Sequence, limit: int | None) -> int:
         """The price; raises Dearer if it is above the limit."""
