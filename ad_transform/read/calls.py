@@ -303,6 +303,17 @@ def _log(shop: Shop, values: Sequence[Value], span: Span) -> Value:
     return shop.operate(TABLE["log_base" if len(values) > 1 else "log"], values, span)
 
 
+def _float(shop: Shop, values: Sequence[Value], span: Span) -> Value:
+    _count(values, 1, 1)
+    text = values[0]
+    if not isinstance(text, Literal) or not isinstance(text.value, str):
+        return shop.operate(TABLE["float"], values, span)
+    try:
+        return Literal(float(text.value))
+    except ValueError:
+        raise _Unfit(f"of {text.value!r} has no value", "write a number") from None
+
+
 def _divmod(shop: Shop, values: Sequence[Value], span: Span) -> Value:
     _count(values, 2, 2)
     parts = (shop.operate(TABLE[op], values, span) for op in ("floordiv", "mod"))
@@ -337,6 +348,7 @@ _FORMS: dict[str, Form] = {
     "builtins.min":    _fold("min"),
     "builtins.sum":    _sum,
     "builtins.len":    _length,
+    "builtins.float":  _float,
     "builtins.divmod": _divmod,
     "builtins.tuple":  _regroup(Container.TUPLE),
     "builtins.list":   _regroup(Container.LIST),

@@ -1,5 +1,7 @@
 """Module constants: bound once, to an expression of literals and earlier constants.
 
+A name for a function (`sin = math.sin`, `square = lambda x: x * x`) is one, too.
+
 They are evaluated by the rules of IEEE arithmetic alone (`+ - * /`, square roots,
 integer powers), so that every machine finds the same value; nothing of the file runs.
 """
@@ -27,7 +29,15 @@ from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.spelling import Rename, lay_out, value_text
 from ad_transform.read.statements import is_for_tools
-from ad_transform.read.values import Closure, Group, Number, Special, Value
+from ad_transform.read.values import (
+    Closure,
+    Dotted,
+    FileFunction,
+    Group,
+    Number,
+    Special,
+    Value,
+)
 
 _LONGEST = 60
 """Characters of a definition that is copied as text; a longer one becomes a number."""
@@ -123,6 +133,8 @@ class Constants:
             report.add("AD122", message, binding.span, f"write `{name} = ...`")
             return Special.REFUSED
         value = evaluated(self.module, form, twin)
+        if isinstance(value, Closure | FileFunction | Dotted):
+            return value  # `sin = math.sin`, `square = lambda x: x * x`
         if isinstance(value, Group):
             return self._grouped(name, value, binding)
         if not isinstance(value, Literal):

@@ -6,7 +6,7 @@ import math
 
 import black
 import pytest
-from reading import codes, function, marked, reading
+from reading import agree, codes, function, marked, reading
 
 from ad_transform.ir.nodes import Literal
 
@@ -105,6 +105,18 @@ def test_what_cannot_be_copied(definition: str) -> None:
 def test_a_bad_constant_of_the_name_of_a_parameter_does_not_matter() -> None:
     source = "import numpy as np\nx = np.zeros(3)\nt = open('a')\n"
     assert codes(source + marked("t = 2 * x\nreturn t")) == []
+
+
+def test_names_for_functions() -> None:
+    source = "import math\nsin = math.sin\nsquare = lambda x, k=2: x**k\n"
+    source += "def g(a):\n    return square(a) + C\nh = g\nC = 1.0\n"
+    agree(source + marked("return h(sin(x)) * square(y, k=3)"), (0.7, -1.3))
+
+
+def test_infinities_from_texts() -> None:
+    source = "TOP = float('inf')\n" + marked("return min(x, TOP, float('1e3')) * y")
+    agree(source, (0.7, -1.3))
+    assert reading(source).constants["TOP"].text == 'float("inf")'
 
 
 def test_texts_and_flags_may_be_constants() -> None:
