@@ -187,6 +187,8 @@ class Statements(Expressions):
                 yield text
             elif isinstance(part, cst.FormattedString) and _is_plain(part):
                 yield from _fields(part)
+            elif isinstance(part, cst.Name | cst.Integer | cst.Float):
+                yield part
             else:
                 help_ = 'write a plain text or f-string: `assert x > 0, f"x is {x}"`'
                 message = "this message is not supported"

@@ -28,6 +28,7 @@ BODIES = {
     "comparison as number": "return (x > y) * x + (x <= y) * y",
     "chain in assert": "assert -9e9 < x <= 9e9 and not y != y or x == x\nreturn x",
     "assert that fails": "assert x > 1, f'x is {x}, not {y}'\nreturn x * y",
+    "assert with a value": "assert x > 1, y\nreturn x * y",
     "expression statement": "x + y\n'text'\n...\nreturn x",
     "print": "print(x, y, f'{x!r}', sep='')\nreturn x",
     "sequences": "t = (x, y)\nreturn t[0] + t[-1] * sum([x, y, x]) + max(t) + min(t)",
