@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.branches import Former
-from ad_transform.derive.labels import Labels
+from ad_transform.derive.labels import Constants, Labels
 from ad_transform.derive.linearise import Linearisation, linearise
 from ad_transform.derive.polish import polish
 from ad_transform.eliminate.replay import replay
@@ -94,16 +94,15 @@ def perform(
     linear: Linearisation,
     sequence: Steps,
     *,
-    eager: bool = True,
+    constants: Constants = Constants.AT_ONCE,
     room: int | None = None,
 ) -> Draft:
     """The code of one sequence, of the cheapest assembly.
 
-    Constants are multiplied in when met if `eager`, else lifted to the entries. Raises
-    Dearer if more than `room` statements are built.
+    Raises Dearer if more than `room` statements are built.
     """
     fork = builder.fork()
-    labels = Labels(fork, Former(fork), _hints(linear), eager=eager, room=room)
+    labels = Labels(fork, Former(fork), _hints(linear), constants=constants, room=room)
     entries = replay(linear.graph, linear.recipes, sequence, labels)
 
     def entry(u: int, w: int | None) -> Operand:

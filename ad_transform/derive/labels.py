@@ -1,19 +1,20 @@
 """Edge labels as expressions: a coefficient times a value of the builder.
 
 A label `(c, x)` stands for c * x, `(c, None)` for the constant c. Signs always travel
-in the coefficient; other constants do so too when the algebra is lazy, and are
-multiplied in when met when it is eager. Neither is always cheaper, so both are priced.
+in the coefficient; other constants are multiplied in at once, at forks or last. None of
+these is always cheapest, so all are priced.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from enum import Enum
 from typing import TypeAlias
 
 from ad_transform.derive.recipes import Recipe
 from ad_transform.eliminate.replay import Dearer
-from ad_transform.ir.build import Builder, as_float
+from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, magnitude, number_of
 from ad_transform.ir.constants import product as times
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
@@ -32,6 +33,14 @@ EdgeLabel: TypeAlias = "tuple[Recipe, ...] | Label"
 """Before it is used an edge holds its recipes, one for each parallel edge."""
 
 
+class Constants(Enum):
+    """When a constant in a label is multiplied in."""
+
+    AT_ONCE = "at once"
+    AT_FORKS = "at forks"  # when the label is about to be used more than once
+    LAST = "last"  # in the entries of the Jacobian
+
+
 class Labels:
     """The algebra of labels over a builder (see `eliminate.replay.Algebra`).
 
@@ -47,12 +56,13 @@ class Labels:
         form: Form,
         hint: Hint = lambda u, w: "",
         *,
-        eager: bool = True,
+        constants: Constants = Constants.AT_ONCE,
         room: int | None = None,
     ) -> None:
         self.builder = builder
         self.form = form
-        self.eager = eager
+        self.eager = constants is Constants.AT_ONCE
+        self.settles = constants is Constants.AT_FORKS
         self.hint = hint
         self._full = sys.maxsize if room is None else len(builder.body) + room
         self._formed: dict[int, Label] = {}
@@ -72,6 +82,16 @@ class Labels:
     def add(self, old: EdgeLabel, new: EdgeLabel, u: int, w: int) -> EdgeLabel:
         return self._sum(self.formed(old, u, w), self.formed(new, u, w), u, w)
 
+    def settle(self, label: EdgeLabel, u: int, w: int) -> EdgeLabel:
+        """The label with its constant multiplied in, if that is the policy."""
+        if not self.settles:
+            return label
+        c, x = self.formed(label, u, w)
+        if x is None or abs(c) == 1.0 or c == 0.0:
+            return c, x
+        scaled = self._operand(magnitude(c), x, self.hint(u, w))
+        return (1.0 if c > 0 else -1.0), scaled
+
     def formed(self, label: EdgeLabel, u: int, w: int) -> Label:
         """The label of u -> w as coefficient and value."""
         if isinstance(label[0], float):
@@ -89,13 +109,11 @@ class Labels:
         """The label of u -> w as one value: a float, also if a whole number made it."""
         hint = self.hint(u, w)
         value = self._operand(*self.formed(label, u, w), hint)
+        if value.type.is_real:
+            return value
         if isinstance(value, Literal):
-            return as_float(value)
-        return (
-            value
-            if value.type.is_real
-            else self.builder.apply("float", value, hint=hint)
-        )
+            return Literal(float(value.value))
+        return self.builder.apply("float", value, hint=hint)
 
     def _sum(self, a: Label, b: Label, u: int, w: int) -> Label:
         (c, x), (d, y) = a, b

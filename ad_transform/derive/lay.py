@@ -69,20 +69,21 @@ def _lay_apply(
     out, op = statement.out, statement.op
     if exact and powers == "multiply":
         power = _literal_power(op.name, args)
-        if power is not None:
-            return whole_power(builder, args[0], power)
-    if exact:
+        if power is not None and power % 1 == 0 and 2 <= abs(power) <= 64:
+            return whole_power(builder, args[0], int(power))
+    if exact or _literal_power(op.name, args) is not None:
+        # a power is differentiated as a power; `polish` multiplies it out
         return builder.keep(op, args, out.hint, out.span, out.named, out.notes)
     return builder.apply(
         op.name, *args, hint=out.hint, span=out.span, named=out.named, notes=out.notes
     )
 
 
-def _literal_power(op: str, args: tuple[Operand, ...]) -> int | None:
+def _literal_power(op: str, args: tuple[Operand, ...]) -> float | None:
+    """The exponent of a power of a float, if it is a literal other than 0 and 1."""
     if op not in ("pow", "math_pow") or not args[0].type.is_real:
         return None
-    exponent = args[1]
-    if not isinstance(exponent, Literal) or not isinstance(exponent.value, int | float):
+    exponent = args[1].value if isinstance(args[1], Literal) else None
+    if not isinstance(exponent, int | float) or exponent in (0, 1):
         return None
-    whole = int(exponent.value)
-    return whole if whole == exponent.value and 2 <= abs(whole) <= 64 else None
+    return exponent

@@ -125,6 +125,7 @@ def _write_tree(
         _copy(fresh, statement, env, False)
 
 
+_POWERS = frozenset({"pow", "math_pow"})  # multiplied out where they stay
 _PRODUCTS = frozenset({"mul", "div"})
 
 
@@ -153,7 +154,7 @@ def _copy(
 ) -> None:
     args = tuple(env.get(a, a) for a in statement.args)
     out = statement.out
-    if args == statement.args:
+    if args == statement.args and (exact or statement.op.name not in _POWERS):
         made = fresh.adopt(statement)
         if made is not out:
             env[out] = made

@@ -1,6 +1,6 @@
 """The choice of the code that is cheapest to run.
 
-Every candidate (an order, eager or lazy constants, quotients in one stage or two) is
+Every candidate (an order, a time for constants, quotients in one stage or two) is
 priced by the operations of the code that would be emitted, dead code removed and shared
 products counted once; the best of the plainest orders and the most promising of the
 others are then polished and priced again.
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.accumulate import Draft, Outcome, Task, linearise_task, perform
+from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.effort import optimise
@@ -57,7 +58,7 @@ def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
     race = _Race(builder, task)
     linear = linearise_task(builder, task, staged=False)
     names = _orders(linear, options)
-    first = _Variant(linear, eager=True)
+    first = _Variant(linear, Constants.AT_ONCE)
     for name in names:
         race.enter(name, first)
     leaders = race.names_by_price()[:2]
@@ -73,10 +74,10 @@ def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Variant:
-    """A graph, and whether constants are multiplied in when met."""
+    """A graph, and when constants are multiplied in."""
 
     linear: Linearisation
-    eager: bool
+    constants: Constants
 
 
 class _Race:
@@ -112,7 +113,7 @@ class _Race:
                 self.task,
                 variant.linear,
                 sequence,
-                eager=variant.eager,
+                constants=variant.constants,
                 room=room,
             )
         except Dearer:
@@ -215,11 +216,12 @@ def _plainly_cheapest(linear: Linearisation, names: Sequence[str]) -> str:
 def _other_variants(
     builder: Builder, task: Task, linear: Linearisation
 ) -> Iterator[_Variant]:
-    """The variants beside the first, which is eager and in one stage."""
+    """The variants beside the first: constants at once, quotients in one stage."""
     if len(linear.graph.edges) >= LARGE:
         return
-    yield _Variant(linear, eager=False)
+    yield _Variant(linear, Constants.LAST)
+    yield _Variant(linear, Constants.AT_FORKS)
     staged = linearise_task(builder, task, staged=True)
     if staged.graph.size != linear.graph.size:
-        yield _Variant(staged, eager=True)
-        yield _Variant(staged, eager=False)
+        for constants in Constants:
+            yield _Variant(staged, constants)

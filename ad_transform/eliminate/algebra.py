@@ -15,7 +15,11 @@ class Dearer(Exception):
 
 
 class Algebra(Protocol[L]):
-    """What labels can do. `unit` is the label one, used for copies."""
+    """What labels can do. `unit` is the label one, used for copies.
+
+    An algebra may also have `settle(label, u, w) -> L`: it is asked for the label of
+    an edge u -> w that a vertex elimination is about to use more than once.
+    """
 
     @property
     def unit(self) -> L: ...

@@ -69,6 +69,7 @@ class State(Generic[L]):
     ) -> None:
         self.graph = graph
         self.algebra = algebra
+        self._settle = getattr(algebra, "settle", None)
         self.rows: dict[int, dict[int, L]] = {}
         self.columns: dict[int, set[int]] = {}
         self.line: FaceState[L] | None = None
@@ -127,9 +128,14 @@ class State(Generic[L]):
         out = list(rows.pop(v).items())
         if len(out) > 1:
             out.sort(key=_first)
+        settle = self._settle
+        if settle and len(sources) > 1:
+            out = [(w, settle(label, v, w)) for w, label in out]
         for u in sorted(sources):
             row = rows[u]
             in_edge = row.pop(v)
+            if settle and len(out) > 1:
+                in_edge = settle(in_edge, u, v)
             for w, out_edge in out:
                 product = multiply(out_edge, in_edge, u, v, w)
                 if w in row:

@@ -10,7 +10,13 @@ from __future__ import annotations
 from ad_transform.ir.build import Laws, Trait
 from ad_transform.ir.laws.folding import fold, fold_power
 from ad_transform.ir.laws.powers import never_zero, power
-from ad_transform.ir.laws.products import mul_constants, mul_mask, mul_signs, mul_unit
+from ad_transform.ir.laws.products import (
+    mul_constants,
+    mul_mask,
+    mul_quotient,
+    mul_signs,
+    mul_unit,
+)
 from ad_transform.ir.laws.quotients import (
     div_constants,
     div_power_of_two,
@@ -48,6 +54,7 @@ LAWS: Laws = {
                  (_SCALED, sub_negative_multiple), (_BRANCH, merge_branches("sub"))),
     "mul":      ((_LITERAL, fold("mul")), (_LITERAL, mul_unit),
                  (_NEGATED, mul_signs), (_SCALED, mul_constants),
+                 (_LITERAL, mul_quotient),
                  (_BRANCH, mul_mask)),
     "div":      ((_LITERAL, fold("div")), (_LITERAL, div_unit),
                  (_LITERAL, div_power_of_two), (_NEGATED, div_signs),

@@ -18,7 +18,7 @@ from ad_transform.derive.rounding.operations import (
 )
 from ad_transform.derive.rounding.pieces import MANY, absolute, choose, fold
 from ad_transform.derive.rounding.residuals import residual
-from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
+from ad_transform.derive.rounding.sweep import Inputs, Swept, primal_of, sweep
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
@@ -29,7 +29,7 @@ _ZERO = Literal(0.0)
 
 
 def actual(
-    function: Function, inputs: Sequence[Var], options: Options
+    function: Function, inputs: Inputs, options: Options
 ) -> tuple[Swept, tuple[Operand, ...], tuple[Operand, ...]]:
     """The signed errors of the results, and what they are uncertain by."""
     primal = primal_of(function, inputs, lambda s: not is_exact(s), options.powers)
@@ -61,10 +61,16 @@ def _estimate(
         known.append(_term(builder, adjoint, error, adjoint in unbounded))
         if place.statement.op.name in _MAY_UNDERFLOW:
             products.append(place.out)
-    for value, adjoint in zip(swept.inputs, row[len(swept.places) :], strict=True):
-        if adjoint != _ZERO:
-            term = input_term(builder, value, absolute(builder, adjoint))
-            unknown.append(builder.apply("mul", Literal(0.5), term))
+    for (value, own), adjoint in zip(
+        swept.inputs.items(), row[len(swept.places) :], strict=True
+    ):
+        if adjoint == _ZERO:
+            continue
+        if own is not None:
+            known.append(_term(builder, adjoint, Literal(own), adjoint in unbounded))
+            continue
+        term = input_term(builder, value, None, absolute(builder, adjoint))
+        unknown.append(builder.apply("mul", Literal(0.5), term))
     error, doubt = _sum(builder, known), _sum(builder, unknown)
     if isinstance(error, Var):
         scales = [*(p.out for p in swept.places), *row]

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.rounding.actual import actual
 from ad_transform.derive.rounding.enclosure import enclosure
+from ad_transform.derive.rounding.literals import freed, restored, unchanged
 from ad_transform.derive.rounding.models import iri, linear
-from ad_transform.derive.rounding.sweep import Swept
+from ad_transform.derive.rounding.report import Listing, reports
+from ad_transform.derive.rounding.sweep import Inputs, Swept
 from ad_transform.derive.signature import Independents, mirror
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.build import Builder, live
@@ -22,8 +24,17 @@ UNIT = 2.0**-53
 `sys.float_info.epsilon` it is the distance from 1 to the next double, 2**-52.)"""
 
 Operands = tuple[Operand, ...]
-Estimates = tuple[Builder, str, Operands, tuple[Operands, ...]]
-"""The builder, the order of the sweep, the results, the estimates in turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """A builder with the results and, in turn, their estimates; the sweep if any."""
+
+    builder: Builder
+    results: Operands
+    estimates: tuple[Operands, ...]
+    order: str = "forward"
+    swept: Swept | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +58,30 @@ class Wish:
 class Model:
     """A row of the table: how estimates are made, and the name of the function."""
 
-    make: Callable[[Function, tuple[Var, ...], Options, Wish], Estimates]
+    make: Callable[[Function, Inputs, Options, Wish], Estimates]
     suffix: str
 
 
 def _swept(swept: Swept, *estimates: Operands) -> Estimates:
-    return swept.builder, swept.order, swept.results, estimates
+    return Estimates(swept.builder, swept.results, estimates, swept.order, swept)
 
 
-def _linear(f: Function, inputs: tuple[Var, ...], o: Options, _: Wish) -> Estimates:
+def _linear(f: Function, inputs: Inputs, o: Options, _: Wish) -> Estimates:
     return _swept(*linear(f, inputs, o))
 
 
-def _iri(f: Function, inputs: tuple[Var, ...], o: Options, wish: Wish) -> Estimates:
-    return _swept(*iri(f, inputs, o, wish.eps))
+def _iri(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
+    swept, estimates = iri(f, inputs, o, wish.eps)
+    return Estimates(swept.builder, swept.results, (estimates,), swept.order)
 
 
-def _actual(f: Function, inputs: tuple[Var, ...], o: Options, _: Wish) -> Estimates:
+def _actual(f: Function, inputs: Inputs, o: Options, _: Wish) -> Estimates:
     return _swept(*actual(f, inputs, o))
 
 
-def _enclosure(f: Function, inputs: tuple[Var, ...], o: Options, _: Wish) -> Estimates:
+def _enclosure(f: Function, inputs: Inputs, o: Options, _: Wish) -> Estimates:
     builder, results, low, high = enclosure(f, inputs, o)
-    return builder, "forward", results, (low, high)
+    return Estimates(builder, results, (low, high))
 
 
 # fmt: off
@@ -90,37 +102,55 @@ def estimate(
     name: str = "",
     options: Options = Options(),  # noqa: B008  frozen
     span: Span | None = None,
+    listing: Listing = Listing(),  # noqa: B008  frozen
 ) -> Derived:
     """The function of value and estimates; each estimate mirrors the result's nesting.
 
     `names` are the inputs whose own error counts, taken as rounded to nearest; with
-    `inputs="rounded"` and no names all that are real. Linear but for the sweeps: one
+    `inputs="rounded"` and no names all that are real. The report quotes `listing`;
+    AD031 where the model has none. Linear but for the sweeps: one
     for each result.
     """
-    if wish.model not in MODELS or wish.report or wish.literals != "exact":
-        raise Refusal(Diagnostic("AD031", "not supported yet", span))
     model = MODELS[wish.model]
-    builder, order, values, estimates = model.make(
-        function, _inputs(function, names, wish), options, wish
-    )
-    results = (*values, *(e for each in estimates for e in each))
-    body = live(tuple(builder.body), results)
-    nest = group((function.nest, *(mirror(function.nest) for _ in estimates)))
+    decimals = (freed if wish.literals == "decimal" else unchanged)(function)
+    inputs = {**dict.fromkeys(_inputs(function, names, wish)), **decimals.errors}
+    made = model.make(decimals.function, inputs, options, wish)
+    nests = [function.nest, *(mirror(function.nest) for _ in made.estimates)]
+    results = (*made.results, *(e for each in made.estimates for e in each))
+    if wish.report:
+        rows, nest = _report(made, wish, listing, span)
+        results, nests = (*results, *rows), [*nests, nest]
+    body = live(tuple(made.builder.body), results)
+    body, results = restored(body, results, decimals.literals)
     block = Block(function.block.params, body, results)
+    name = name or f"{function.name}_{model.suffix}"
     return Derived(
-        function=_named(
-            function, name or f"{function.name}_{model.suffix}", block, nest
-        ),
+        function=_named(function, name, block, group(tuple(nests))),
         source=function.name,
         kind="error",
         value=True,
         independents=names,
-        order=order,
+        order=made.order,
         counts=count_statements(body),
         kinks=(),
         warnings=(),
         model=wish.model,
     )
+
+
+def _report(
+    made: Estimates, wish: Wish, listing: Listing, span: Span | None
+) -> tuple[Operands, Nest]:
+    if made.swept is None:
+        raise Refusal(
+            Diagnostic(
+                "AD031",
+                f"no report is made for model {wish.model!r} yet",
+                span,
+                help='ask `error(report=True)` or `error(model="actual", report=True)`',
+            )
+        )
+    return reports(made.swept, listing)
 
 
 def _inputs(function: Function, names: tuple[str, ...], wish: Wish) -> tuple[Var, ...]:

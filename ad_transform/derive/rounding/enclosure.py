@@ -28,6 +28,7 @@ from ad_transform.derive.rounding.residuals import (
     remainder,
     residual,
 )
+from ad_transform.derive.rounding.sweep import Inputs
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder, as_float, live
 from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
@@ -56,7 +57,7 @@ UNKNOWN = Shift(ZERO, _INFINITE)
 
 
 def enclosure(
-    function: Function, inputs: Sequence[Var], options: Options
+    function: Function, inputs: Inputs, options: Options
 ) -> tuple[Builder, tuple[Operand, ...], tuple[Operand, ...], tuple[Operand, ...]]:
     """The results of a function with the lower and upper ends of their enclosures."""
     source = Builder(TABLE, LAWS)
@@ -65,9 +66,8 @@ def enclosure(
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(source.body), results)
     carrier = Carrier(Builder(TABLE, LAWS))
-    for value in inputs:
-        half = carrier.make("mul", Literal(0.5), carrier.make("ulp", value))
-        carrier.shifts[value] = Shift(ZERO, half)
+    for value, known in inputs.items():
+        carrier.shifts[value] = carrier.of_input(value, known)
     carrier.builder.body.extend(body)
     for statement in body:
         if isinstance(statement, Apply):
@@ -94,6 +94,13 @@ class Carrier:
         """One end of what has to be added to a value."""
         return ZERO if shift.is_zero else self.make(name, shift.center, shift.radius)
 
+    def of_input(self, value: Var, known: float | None) -> Shift:
+        """An input rounded to nearest, or with the error that is known."""
+        if known is not None:
+            return _constant(known)
+        unit = self.make("ulp", value)
+        return Shift(ZERO, self.make("mul", Literal(0.5), unit))
+
     def carry(self, statement: Apply) -> None:
         """Find the shift of an operation's result."""
         place = Place(statement, statement.args, statement.out)
@@ -107,7 +114,7 @@ class Carrier:
         elif name in _RULES:
             shift = _RULES[name](self, place, given)
         elif name in CURVES and all(s.is_zero for s in given[1:]):
-            shift = self._image(place, given[0])
+            shift = self.image(place, given[0])
         else:
             shift = UNKNOWN
         if not shift.is_zero:
@@ -116,10 +123,9 @@ class Carrier:
     def _of_constant(self, statement: Apply) -> Shift:
         if scales_down(statement):
             return UNKNOWN
-        known = constant_error(statement) or 0.0
-        return Shift(Literal(known), Literal(abs(known) * 2.0**-52)) if known else NONE
+        return _constant(constant_error(statement) or 0.0)
 
-    def _image(self, place: Place, given: Shift) -> Shift:
+    def image(self, place: Place, given: Shift) -> Shift:
         """A library function of an inexact argument."""
         curve = CURVES[place.statement.op.name]
         env = dict(zip("xy", map(_float, place.args), strict=False))
@@ -136,6 +142,11 @@ class Carrier:
         if shift.center == ZERO:
             return shift.radius
         return self.make("plus", absolute(self.builder, shift.center), shift.radius)
+
+
+def _constant(error: float) -> Shift:
+    """A known error, itself rounded to nearest."""
+    return Shift(Literal(error), Literal(abs(error) * 2.0**-52)) if error else NONE
 
 
 def _float(operand: Operand) -> Operand:
@@ -218,14 +229,28 @@ def _root(c: Carrier, place: Place, given: Given) -> Shift:
 
 def _power(c: Carrier, place: Place, given: Given) -> Shift:
     """A square has a residual; other powers are library functions."""
-    if not given[1].is_zero:
-        return UNKNOWN
     if not has_residual(place):
-        return c._image(place, given[0])
+        return _any_power(c, place, given)
     error = residual(c.builder, place)
     assert error is not None
     side = (place.args[0], given[0])
     return _times(c, place.out, side, side, error)
+
+
+_WOBBLE = parse_template(
+    "(2.0000001 * (abs(v) + d) * e * (abs(log(x)) + 0.5)"
+    " if e * (abs(log(x)) + 0.5) < 0.5 else 1e999) if x > 0 else 1e999"
+)
+"""What a shift of y up to e makes of x**y, v shifted by d at most, x by a quarter."""
+
+
+def _any_power(c: Carrier, place: Place, given: Given) -> Shift:
+    shift = c.image(place, given[0])
+    if given[1].is_zero:
+        return shift
+    env = {"x": _float(place.args[0]), "v": place.out, "d": c.reach(shift)}
+    wobble = instantiate(_WOBBLE, {**env, "e": c.reach(given[1])}, c.builder)
+    return Shift(shift.center, c.make("sum_radius", shift.radius, wobble, ZERO, ZERO))
 
 
 def _negated(c: Carrier, place: Place, given: Given) -> Shift:

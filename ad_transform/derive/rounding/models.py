@@ -16,7 +16,7 @@ from ad_transform.derive.rounding.pieces import (
     known_or_infinite,
     norm,
 )
-from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
+from ad_transform.derive.rounding.sweep import Inputs, Swept, primal_of, sweep
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
 from ad_transform.options import Options
@@ -26,7 +26,7 @@ ROOT_OF_THIRD = 1.0 / math.sqrt(3.0)
 
 
 def iri(
-    function: Function, inputs: Sequence[Var], options: Options, eps: float
+    function: Function, inputs: Inputs, options: Options, eps: float
 ) -> tuple[Swept, tuple[Operand, ...]]:
     """`eps * sqrt(1/3 * sum((df/dv * v)**2))` for each result (Yoshida 1989, item 10).
 
@@ -49,7 +49,7 @@ def _counts(statement: Apply) -> bool:
 
 
 def linear(
-    function: Function, inputs: Sequence[Var], options: Options
+    function: Function, inputs: Inputs, options: Options
 ) -> tuple[Swept, tuple[Operand, ...], tuple[Operand, ...]]:
     """Bounds and standard deviations of the errors of the results, to first order."""
     primal = primal_of(function, inputs, lambda s: not is_exact(s), options.powers)
@@ -76,7 +76,7 @@ def _bound(swept: Swept, total: Operand) -> Operand:
     if all(_is_plain(p.statement) for p in swept.places):
         half = swept.builder.apply("mul", Literal(0.5), total)
         return known_or_infinite(swept.builder, half)
-    values = tuple(p.out for p in swept.places) + swept.inputs
+    values = (*(p.out for p in swept.places), *swept.inputs)
     return _halved(swept.builder, total, values)
 
 
@@ -103,7 +103,7 @@ def _halved(builder: Builder, total: Operand, values: Sequence[Operand]) -> Oper
 
 def terms_of(swept: Swept, row: Sequence[Operand]) -> list[Operand]:
     """`|adjoint| * error` in halves of an ulp, for all that errs and matters."""
-    builder = swept.builder
+    builder, inputs = swept.builder, list(swept.inputs.items())
     terms = []
     for k, adjoint in enumerate(row):
         weight = absolute(builder, adjoint)
@@ -112,11 +112,15 @@ def terms_of(swept: Swept, row: Sequence[Operand]) -> list[Operand]:
         if k < len(swept.places):
             terms.append(largest_term(builder, swept.places[k], weight))
         else:
-            value = swept.inputs[k - len(swept.places)]
-            terms.append(input_term(builder, value, weight))
+            value, known = inputs[k - len(swept.places)]
+            terms.append(input_term(builder, value, known, weight))
     return terms
 
 
-def input_term(builder: Builder, value: Operand, weight: Operand) -> Operand:
-    """`weight` times the error of an input rounded to nearest, in halves of an ulp."""
+def input_term(
+    builder: Builder, value: Operand, known: float | None, weight: Operand
+) -> Operand:
+    """`weight` times the error of an input in halves of an ulp, or as it is known."""
+    if known is not None:
+        return builder.apply("mul", weight, Literal(2.0 * abs(known)))
     return builder.apply("mul", weight, builder.apply("ulp", value))

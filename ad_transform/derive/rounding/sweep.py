@@ -30,6 +30,8 @@ from ad_transform.ir.types import FLOAT
 from ad_transform.options import Options
 
 Erring = Callable[[Apply], bool]
+Inputs = Mapping[Var, float | None]
+"""Inputs that carry errors: known ones, or None for half an ulp at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Primal:
 
     builder: Builder
     results: tuple[Operand, ...]
-    inputs: tuple[Var, ...]
+    inputs: Inputs
     disturbed: Mapping[Operand, Var]
     conditions: Conditions
 
@@ -55,9 +57,7 @@ class Primal:
         )
 
 
-def primal_of(
-    function: Function, inputs: Sequence[Var], errs: Erring, powers: str
-) -> Primal:
+def primal_of(function: Function, inputs: Inputs, errs: Erring, powers: str) -> Primal:
     """The program of a function, its partials guarded; `inputs` carry errors too."""
     builder = Builder(TABLE, LAWS)
     env = lay(replace(function, primal=len(function.results)), builder, powers)
@@ -66,12 +66,12 @@ def primal_of(
     disturbed: dict[Operand, Var] = {
         s.out: Var(FLOAT, s.out.hint) for s in body if isinstance(s, Apply) and errs(s)
     }
-    conditions = Conditions.of(body, inputs, set(disturbed))
+    conditions = Conditions.of(body, tuple(inputs), set(disturbed))
     builder.body = [_guard(s, conditions) for s in body]
     for statement in builder.body:
         if isinstance(statement, Apply):
             builder.definition[statement.out] = statement
-    return Primal(builder, results, tuple(inputs), disturbed, conditions)
+    return Primal(builder, results, inputs, disturbed, conditions)
 
 
 def _guard(statement: Statement, conditions: Conditions) -> Statement:
@@ -92,7 +92,7 @@ class Swept:
     builder: Builder
     results: tuple[Operand, ...]
     places: tuple[Place, ...]
-    inputs: tuple[Operand, ...]
+    inputs: Inputs
     adjoints: Matrix
     order: str
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ad_transform.ir.build import Builder
 from ad_transform.ir.laws.looks import (
     Args,
+    args_of,
     if_real,
     is_number,
     negated,
@@ -44,6 +45,15 @@ def mul_constants(b: Builder, args: Args) -> Operand | None:
         value, scaled = value_of(c), scaled_by(b, x)
         if value is not None and scaled:  # c * (d * x) -> (c * d) * x
             return scale(b, float(value) * scaled[0], scaled[1])
+    return None
+
+
+def mul_quotient(b: Builder, args: Args) -> Operand | None:
+    for c, x in (args, args[::-1]):
+        value, quotient = value_of(c), args_of(b, x, "div")
+        top = value_of(quotient[0]) if quotient else None
+        if value is not None and quotient and top is not None:  # c * (d / x) -> c d / x
+            return b.apply("div", Literal(float(value * top)), quotient[1])
     return None
 
 
