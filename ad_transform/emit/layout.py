@@ -97,27 +97,33 @@ def split(text: str, margin: str, limit: int) -> list[str]:
 def _broken_call(margin: str, head: str, text: str, tail: str, limit: int) -> list[str]:
     """A call, or the negative of one, with one argument a line."""
     opening = _last_opening(text)
-    arguments = _cut(text[opening + 1 : -1], {", "})
+    arguments = items(text[opening + 1 : -1])
     inner = margin + " " * INDENT
     first = f"{margin}{head}{text[: opening + 1]}"
     if len(arguments) == 1 and arguments[0].startswith("("):
         return [first, *bracketed(arguments[0], inner, "", limit), f"{margin}){tail}"]
     lines = [first]
     for argument in arguments:
-        lines += bracketed(argument.removesuffix(", "), inner, ",", limit)
+        lines += bracketed(argument, inner, ",", limit)
     return [*lines, f"{margin}){tail}"]
 
 
 def bracketed(text: str, margin: str, tail: str, limit: int) -> list[str]:
-    """An element on its line; one in brackets that is too long gets a line an item."""
+    """An element on its line; if too long, one line for each item in its brackets."""
     line = f"{margin}{text}{tail}"
-    if width(line) <= limit or text[0] not in "([" or _last_opening(text) != 0:
+    if width(line) <= limit or text[-1] not in ")]":
         return [line]
     inner = margin + " " * INDENT
-    lines = [margin + text[0]]
-    for item in _cut(text[1:-1], {", "}):
-        lines += bracketed(item.removesuffix(", "), inner, ",", limit)
+    opening = _last_opening(text) + 1
+    lines = [margin + text[:opening]]
+    for item in items(text[opening:-1]):
+        lines += bracketed(item, inner, ",", limit)
     return [*lines, margin + text[-1] + tail]
+
+
+def items(text: str) -> list[str]:
+    """What the commas outside of brackets separate."""
+    return [item.removesuffix(", ") for item in _cut(text, {", "})]
 
 
 # The operators at which black breaks a line, loosest first.

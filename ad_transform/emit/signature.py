@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 
-from ad_transform.emit.layout import INDENT, width
+from ad_transform.emit import layout
+from ad_transform.emit.layout import INDENT, bracketed, width
 from ad_transform.ir.nodes import (
     Container,
     Function,
@@ -96,10 +97,30 @@ def signature(function: Function, reference: Reference, limit: int) -> list[str]
     if width(line) <= limit or not items:
         return [line]
     inner = " " * INDENT
+    if width(f") -> {result}:") > limit and result.startswith("tuple["):
+        return _broken_result(function, items, result, limit)
     together = inner + ", ".join(items)
     fits = width(together) <= limit and len(items) > 1
-    body = [together] if fits else [f"{inner}{item}," for item in items]
+    body = [together] if fits else _exploded(items, limit)
     return [f"def {function.name}(", *body, f") -> {result}:"]
+
+
+def _broken_result(
+    function: Function, items: list[str], result: str, limit: int
+) -> list[str]:
+    """A signature with one item of the result's type a line."""
+    types = layout.items(result.removeprefix("tuple[")[:-1])
+    lines = [*_exploded(types, limit), "]:"]
+    head = f"def {function.name}({', '.join(items)}) -> tuple["
+    if width(head) <= limit:
+        return [head, *lines]
+    return [f"def {function.name}(", *_exploded(items, limit), ") -> tuple[", *lines]
+
+
+def _exploded(items: list[str], limit: int) -> list[str]:
+    return [
+        line for item in items for line in bracketed(item, " " * INDENT, ",", limit)
+    ]
 
 
 def unpacking(parameter: Parameter, names: Mapping[Var, str], limit: int) -> list[str]:
