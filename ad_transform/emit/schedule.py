@@ -290,7 +290,7 @@ class Scheduler:
         test = self.piece(statement.test, frame)
         test = self.fitted(test, frame, len("if :"))
         vague = [
-            self._arm_results(block, outs, arm)
+            self._arm_results(block, outs, arm, arm is then)
             for block, arm in ((statement.then, then), (statement.orelse, orelse))
         ]
         notes = tuple(note for out in statement.outs for note in out.notes)
@@ -315,7 +315,7 @@ class Scheduler:
         return compose(self._bound("if", CONDITIONAL), arms, out)
 
     def _arm_results(
-        self, block: Block, outs: tuple[Var, ...], arm: Frame
+        self, block: Block, outs: tuple[Var, ...], arm: Frame, first: bool
     ) -> list[bool]:
         """Bind the results of an arm; whether the type of each is vague."""
         vague: list[bool] = []
@@ -326,7 +326,9 @@ class Scheduler:
                 continue
             bare = Var(out.type)  # the notes of `out` stand above the `if`
             arm.targets[bare] = out
-            vague.append(self.assign(bare, piece, arm).vague)
+            # mypy takes the type of a name from the first arm
+            whole = out.type.is_real and not result.type.is_real
+            vague.append(self.assign(bare, piece, arm, whole and first).vague)
         return vague
 
 

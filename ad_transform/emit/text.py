@@ -104,18 +104,16 @@ class Writer:
         message = _message(line.message, self.names)
         self.statement("assert ", self.text(line.test), message, indent)
 
-    def _if(self, line: If, indent: int, keyword: str = "if") -> None:
+    def _if(self, line: If, indent: int) -> None:
         self.notes(line.notes, indent)
-        margin = " " * indent
-        self.statement(f"{keyword} ", self.text(line.test), ":", indent)
+        self.statement("if ", self.text(line.test), ":", indent)
         self._suite(line.then, indent)
-        if len(line.orelse) == 1:
-            (only,) = line.orelse
-            if isinstance(only, If) and not only.notes:
-                self._if(only, indent, "elif")
-                return
+        while (other := _only(line.orelse)) is not None:
+            line = other
+            self.statement("elif ", self.text(line.test), ":", indent)
+            self._suite(line.then, indent)
         if line.orelse:
-            self.out.append(f"{margin}else:")
+            self.out.append(f"{' ' * indent}else:")
             self._suite(line.orelse, indent)
 
     def _suite(self, lines: Sequence[Line], indent: int) -> None:
@@ -146,6 +144,12 @@ class Writer:
 
     def _break(self, line: Break, indent: int) -> None:
         self.out.append(f"{' ' * indent}break")
+
+
+def _only(lines: Sequence[Line]) -> If | None:
+    """The branch that is all there is behind an `else`."""
+    only = lines[0] if len(lines) == 1 else None
+    return only if isinstance(only, If) and not only.notes else None
 
 
 _WRITERS: dict[type[Line], Any] = {

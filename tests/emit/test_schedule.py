@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+import black
+import pytest
 from hand import Hand, body_of, constant, text_of, values
 
 from ad_transform.elementals import TABLE
+from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -16,7 +22,11 @@ from ad_transform.ir.nodes import (
     Var,
     group,
 )
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.parse import parse_function
+from ad_transform.ir.types import BOOL, FLOAT
+
+sys.path.append(str(Path(__file__).parents[1] / "ir"))
+import programs
 
 X, Y = values("x y")
 PAIR = group((LEAF, LEAF))
@@ -155,3 +165,57 @@ def test_array_is_one_of_floats_even_for_whole_arguments():
     nest = group((LEAF, LEAF), Container.ARRAY)
     assert "np.array([y, x], dtype=float)" in text_of(h.function(Y, X, nest=nest))
     assert "np.array([y, 0.0])" in text_of(h.function(Y, 0.0, nest=nest))
+
+
+def test_type_of_a_name_is_that_of_both_arms():
+    h = Hand((X,))
+    p, q, v = Var(FLOAT), Var(FLOAT), Var(FLOAT, "v", None, True)
+    arms = Block((p,), (), (Literal(0), p)), Block((q,), (), (q, Literal(1.0)))
+    out = Var(FLOAT, "y", None, True)
+    h.body.append(Branch((out, v), h.lt(X, 0.0), (X,), *arms))
+    assert body_of(h.function(out, v, nest=PAIR)) == (
+        "if x < 0.0:\n    y: float = 0\n    v = x\n"
+        "else:\n    y = x\n    v = 1.0\nreturn y, v"
+    )
+
+
+def test_branches_in_the_other_arm_are_elif():
+    h = Hand((X,))
+    block = Block((a := Var(FLOAT),), (), (a, a))
+    for _ in range(1500):
+        p, q, t = Var(FLOAT), Var(FLOAT), Var(BOOL)
+        outs = (Var(FLOAT), Var(FLOAT))
+        body = (
+            Apply(t, TABLE["gt"], (p, Literal(1.0))),
+            Branch(outs, t, (p,), Block((q,), (), (q, Literal(2.0))), block),
+        )
+        block = Block((p,), body, outs)
+    outs = (Var(FLOAT, "y", None, True), Var(FLOAT, "z", None, True))
+    then = Block((b := Var(FLOAT),), (), (b, b))
+    h.body.append(Branch(outs, h.gt(X, 0.0), (X,), then, block))
+    text = body_of(h.function(*outs, nest=PAIR))
+    assert text.startswith(
+        "if x > 0.0:\n    y = x\n    z = x\n"
+        "elif x > 1.0:\n    y = x\n    z = 2.0\nelif x > 1.0:\n"
+    )
+    assert text.count("elif") == 1500
+
+
+@pytest.mark.parametrize("name", ["STRAIGHT", "BRANCHING", "SCANNING", "LOOPING"])
+def test_structured_programs_compute_what_they_say(name):
+    function = parse_function(getattr(programs, name), TABLE)
+    text = text_of(function)
+    namespace: dict[str, object] = {}
+    exec(text, namespace)
+    for args in ((2.0, 1), (4.5, 4)):
+        used = args[: len(function.parameters)]
+        named = dict(zip((p.name for p in function.parameters), used, strict=True))
+        result = flat(namespace[function.name](**named))
+        assert result == list(evaluate(function, used))
+    assert black.format_str(text, mode=black.Mode()) == text
+
+
+def flat(value):
+    if isinstance(value, tuple | list):
+        return [leaf for item in value for leaf in flat(item)]
+    return [value]
