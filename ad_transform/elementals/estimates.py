@@ -28,6 +28,19 @@ def _lost(largest: float) -> float:
     lost = 2.0**-1050 * largest
     return lost if lost > 1e-300 else 0.0
 ''',
+    "_share": '''\
+def _share(part: float, whole: float) -> float:
+    """The part over the whole; 0 where there is no whole."""
+    return part / whole if 0.0 < abs(whole) < inf else 0.0
+''',
+    "_digits_lost": '''\
+def _digits_lost(total: float, x: float, y: float) -> float:
+    """Decimal digits cancelled in a sum of x and y, 16 where nothing is left."""
+    if not 0.0 < abs(total) < inf:
+        return 16.0 if total == 0.0 and x != 0.0 else 0.0
+    most = max(abs(x), abs(y), abs(total))
+    return log10(most) - log10(abs(total)) if most < inf else 0.0
+''',
     "_sum_error": '''\
 def _sum_error(total: float, terms: tuple[float, ...]) -> float:
     """The rounding error of a sum, exactly, however it was computed."""
@@ -181,6 +194,8 @@ ESTIMATE_IMPORTS: dict[str, tuple[str, ...]] = {
     "_small_bound": ("inf",),
     "_total": ("fsum", "nan"),
     "_lost": (),
+    "_share": ("inf",),
+    "_digits_lost": ("inf", "log10"),
     "_sum_error": ("fsum", "inf", "isfinite"),
     "_up": (),
     "_sum_radius": (),

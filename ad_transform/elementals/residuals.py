@@ -48,6 +48,8 @@ ROWS: tuple[Elemental, ...] = (
     _helper("sum_error",       "total *terms"),
     _helper("lost",            "largest"),
     _helper("total",           "*terms"),
+    _helper("share",           "part whole"),
+    _helper("digits_lost",     "total x y"),
     _helper("sum_radius",      "*radii *centers"),
     _helper("product_center",  "x cx y cy error"),
     _helper("product_radius",  "v x cx rx y cy ry error"),

@@ -6,12 +6,15 @@ Pure: no file is touched, and nothing of the user's is run.
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 
 from ad_transform.derive.explain import explain as figures
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.derive.rounding.derive import Wish, estimate
+from ad_transform.derive.rounding.report import Listing
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.emit.header import Header, program_hash
 from ad_transform.emit.module import print_function, print_module
@@ -63,7 +66,7 @@ def transform(source: bytes, path: str, origin: Origin, options: Options) -> Res
         return Result(None, reading.diagnostics)
     if not reading.requests:
         return Result(None, (*reading.diagnostics, _NOTHING_MARKED))
-    derived, said = _derive_all(reading, options)
+    derived, said = _derive_all(reading, options, source)
     diagnostics = (*reading.diagnostics, *said)
     if has_error(said):
         return Result(None, diagnostics)
@@ -78,7 +81,7 @@ def explain(source: bytes, path: str, options: Options) -> Explanation:
         return Explanation((), reading.diagnostics)
     if not reading.requests:
         return Explanation((), (*reading.diagnostics, _NOTHING_MARKED))
-    derived, said = _derive_all(reading, options)
+    derived, said = _derive_all(reading, options, source)
     diagnostics = (*reading.diagnostics, *said)
     if has_error(said):
         return Explanation((), diagnostics)
@@ -116,7 +119,7 @@ def _options_of(request: Request, options: Options) -> Options:
 
 
 def _derive_all(
-    reading: Reading, options: Options
+    reading: Reading, options: Options, source: bytes
 ) -> tuple[tuple[Derived, ...], tuple[Diagnostic, ...]]:
     """All that can be derived, and what was said on the way."""
     derived: list[Derived] = []
@@ -124,7 +127,7 @@ def _derive_all(
     takers: dict[str, Request] = {}
     for request in reading.requests:
         try:
-            made = _derive(request, options)
+            made = _derive(request, options, source)
         except Refusal as refusal:
             said += refusal.diagnostics
             continue
@@ -135,7 +138,7 @@ def _derive_all(
     return tuple(derived), tuple(said)
 
 
-def _derive(request: Request, options: Options) -> Derived:
+def _derive(request: Request, options: Options, source: bytes) -> Derived:
     if request.kind == "error":
         return estimate(
             request.function,
@@ -144,6 +147,7 @@ def _derive(request: Request, options: Options) -> Derived:
             name=str(request.options.get("name", "")),
             options=_options_of(request, options),
             span=request.span,
+            listing=_listing(request, source),
         )
     return derive(
         request.function,
@@ -154,6 +158,15 @@ def _derive(request: Request, options: Options) -> Derived:
         options=_options_of(request, options),
         span=request.span,
     )
+
+
+def _listing(request: Request, source: bytes) -> Listing:
+    """The lines that a report quotes."""
+    if not request.options.get("report"):
+        return Listing()
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    text = io.TextIOWrapper(io.BytesIO(source), encoding).read()
+    return Listing(tuple(text.split("\n")), request.name_span.line)
 
 
 def _collisions(

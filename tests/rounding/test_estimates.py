@@ -187,6 +187,23 @@ def test_ten_thousand_operations() -> None:
         assert high - low < 1e-2 * abs(error)
 
 
+def test_literals_may_mean_decimals() -> None:
+    def f(x: Any) -> Any:
+        return x * 0.1 + tm.pi
+
+    x = 3.0
+    with mp.workdps(60):
+        exact = mp.mpf(x) / 10 + mp.pi
+        error = float(mp.mpf(x * 0.1 + math.pi) - exact)
+    found = {m: at(f, x, model=m, literals="decimal")[1:] for m in MODELS}
+    assert found["actual"] == (pytest.approx(error, rel=1e-14), 0.0)
+    low, high = found["enclosure"]
+    assert low <= -error <= high
+    assert found["linear"][0] >= abs(error)
+    assert found["linear"] > at(f, x)[1:]
+    assert found["iri"] > at(f, x, model="iri")[1:]
+
+
 # --- printed --------------------------------------------------------------------------
 
 
@@ -239,3 +256,44 @@ def test_the_command(tmp_path: Any) -> None:
     _, (low, _), (high, _) = made.enclosed(x, 3)
     assert low < 0.0 < high
     assert len(made.f_err_iri(x, 3)) == 2
+
+
+REPORTED = """\
+import math
+
+
+# ad: error(report=True), error(model="actual", report=True)
+def f(x: float):
+    near = math.sqrt(1.1 + x * x)
+    return 3.0 * (near - x)
+"""
+
+
+def test_the_report_names_the_line(tmp_path: Any) -> None:
+    tool = Tool(tmp_path)
+    tool.write("r.py", REPORTED)
+    run = tool("r.py", "-o", "-")
+    assert run.returncode == 0, run.stderr.decode()
+    scope: dict[str, Any] = {}
+    exec(run.stdout, scope)
+    for name in ("f_err", "f_err_actual"):
+        rows = scope[name](1e5)[-1]
+        lines, texts, operations, bounds, actual, digits = zip(*rows, strict=True)
+        assert lines == ("line 2",) * 3 + ("line 3",) * 2
+        assert texts[0] == "near = math.sqrt(1.1 + x * x)"
+        assert operations == ("*", "+", "sqrt", "-", "*")
+        assert sum(bounds) == pytest.approx(1.0)
+        assert sum(actual) == pytest.approx(1.0)
+        assert max(zip(bounds, lines, strict=True))[1] == "line 2"
+        assert max(zip(digits, lines, strict=True)) == (digits[3], "line 3")
+        assert digits[3] == pytest.approx(10.3, abs=0.1)
+
+
+def test_a_report_of_another_model_is_refused(tmp_path: Any) -> None:
+    tool = Tool(tmp_path)
+    tool.write(
+        "r.py", "# ad: error(model='iri', report=True)\ndef f(x):\n    return x\n"
+    )
+    run = tool("r.py")
+    assert run.returncode == 2
+    assert b"AD031" in run.stderr

@@ -16,7 +16,7 @@ from ad_transform.derive.rounding.operations import (
     largest_term,
     scales_down,
 )
-from ad_transform.derive.rounding.pieces import MANY, absolute, choose, fold
+from ad_transform.derive.rounding.pieces import MANY, absolute, choose, fold, product
 from ad_transform.derive.rounding.residuals import residual
 from ad_transform.derive.rounding.sweep import Inputs, Swept, primal_of, sweep
 from ad_transform.ir.build import Builder
@@ -88,9 +88,7 @@ def _term(
     """`adjoint * error`; no error is no harm, even where the adjoint is infinite."""
     if unbounded:
         return instantiate(_IF_ANY, {"a": adjoint, "d": error}, builder)
-    if isinstance(adjoint, Literal) and abs(float(adjoint.value)) == 1.0:
-        return error if adjoint.value == 1.0 else builder.apply("neg", error)
-    return builder.apply("times", adjoint, error)
+    return product(builder, adjoint, error)
 
 
 def _sum(builder: Builder, terms: Sequence[Operand]) -> Operand:
@@ -106,8 +104,8 @@ def _sum(builder: Builder, terms: Sequence[Operand]) -> Operand:
 def _ample(builder: Builder, error: Operand, products: Sequence[Operand]) -> Operand:
     """Whether neither residuals nor adjoints can have lost anything to underflow."""
     test = instantiate(_AWAY["1e-25"], {"x": error}, builder)
-    for product in dict.fromkeys(products):
-        env = {"x": product, "so_far": test}
+    for value in dict.fromkeys(products):
+        env = {"x": value, "so_far": test}
         test = instantiate(_AWAY[TINY], env, builder)
     return test
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ad_transform.derive.rounding.guards import LOST, TINY
+from ad_transform.derive.rounding.pieces import is_never_negative
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.elemental import EXACT
 from ad_transform.ir.nodes import Apply, Literal, Operand
@@ -90,7 +91,7 @@ _INEXACT = {
     "add": "True if ne(minus(v, x), y) else ne(minus(v, y), x)",
     "sub": "True if ne(minus(x, v), y) else ne(plus(v, y), x)",
 }
-_CANCELLED = f"0.0 if abs(v) > {LOST} * abs(x) else 1e999"
+_CANCELLED = f"0.0 if abs(v) > {LOST} * abs(m) else 1e999"
 _UNDERFLOWN = f"a * 1e-323 if (v < {TINY} if v > -{TINY} else False) else 0.0"
 
 
@@ -124,13 +125,21 @@ def largest_term(builder: Builder, place: Place, weight: Operand) -> Operand:
     if scales_down(statement):
         return instantiate(parse_template(_UNDERFLOWN), env, builder)
     if name in _INEXACT:
-        exact = _CANCELLED if place.suspect else "0.0"
+        exact = _CANCELLED if place.suspect and _may_cancel(builder, place) else "0.0"
+        env["m"] = next(a for a in place.args if not isinstance(a, Literal))
         text = f"a * ulp(v) if ({_INEXACT[name]}) else ({exact})"
         return instantiate(parse_template(text), env, builder)
     if statement.op.ulps == math.inf:
         return instantiate(parse_template("32 * a * ulp(1 + abs(v))"), env, builder)
     unit = builder.apply("ulp", place.out)
     return _product(builder, weight, 2.0 * statement.op.ulps, unit)
+
+
+def _may_cancel(builder: Builder, place: Place) -> bool:
+    """Whether the terms of a sum may have opposite signs."""
+    if place.statement.op.name == "sub":
+        return True
+    return not all(is_never_negative(builder, a) for a in place.args)
 
 
 def own_error(builder: Builder, place: Place) -> Operand:

@@ -44,6 +44,13 @@ def choose(builder: Builder, test: Operand, x: Operand, y: Operand) -> Operand:
     return instantiate(_CHOICE, {"x": x, "y": y, "test": test}, builder)
 
 
+def product(builder: Builder, adjoint: Operand, error: Operand) -> Operand:
+    """`adjoint * error` as it is; an adjoint of 1 or -1 costs no product."""
+    if isinstance(adjoint, Literal) and abs(float(adjoint.value)) == 1.0:
+        return error if adjoint.value == 1.0 else builder.apply("neg", error)
+    return builder.apply("times", adjoint, error)
+
+
 def absolute(builder: Builder, value: Operand) -> Operand:
     """`abs(value)` without a call where the sign is known or does not matter."""
     if isinstance(value, Literal):
@@ -52,7 +59,7 @@ def absolute(builder: Builder, value: Operand) -> Operand:
     if isinstance(made, Apply):
         if made.op.name == "neg":
             return absolute(builder, made.args[0])
-        if _is_never_negative(builder, value):
+        if is_never_negative(builder, value):
             return value
     return builder.apply("abs", value)
 
@@ -61,7 +68,8 @@ _NEVER_NEGATIVE = frozenset({"exp", "sqrt", "abs", "ulp", "hypot", "exp2", "cosh
 _DEPTH = 4
 
 
-def _is_never_negative(builder: Builder, value: Operand, depth: int = _DEPTH) -> bool:
+def is_never_negative(builder: Builder, value: Operand, depth: int = _DEPTH) -> bool:
+    """Whether a value is known not to be negative, by the operations before it."""
     if isinstance(value, Literal):
         return isinstance(value.value, int | float) and value.value >= 0
     made = builder.definition.get(value)
@@ -71,5 +79,5 @@ def _is_never_negative(builder: Builder, value: Operand, depth: int = _DEPTH) ->
     if name in ("mul", "times") and args[0] is args[1]:
         return True
     if name in ("mul", "div", "add", "plus", "times"):
-        return all(_is_never_negative(builder, a, depth - 1) for a in args)
+        return all(is_never_negative(builder, a, depth - 1) for a in args)
     return name in _NEVER_NEGATIVE
