@@ -6,17 +6,15 @@ Exit codes (CONTRACT.md, rule 21): 0 written or current, 1 not current, 2 cannot
 
 from __future__ import annotations
 
-import io
 import os
 import sys
-import tokenize
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.run.plan import Task
-from ad_transform.run.report import Finding
+from ad_transform.run.report import Finding, source_text
 
 DONE, NOT_CURRENT, CANNOT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -107,12 +105,3 @@ def _unreadable(error: OSError) -> Diagnostic:
         return Diagnostic("AD001", "is a directory", None, way_out)
     reason = error.strerror or str(error)
     return Diagnostic("AD001", f"cannot be read: {reason}")
-
-
-def source_text(source: bytes) -> str | None:
-    """The text of a Python file in the encoding it declares, None if it has none."""
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-        return source.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError, LookupError):
-        return None

@@ -6,8 +6,6 @@ Pure: no file is touched, and nothing of the user's is run.
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 
@@ -20,6 +18,7 @@ from ad_transform.emit.header import Header, program_hash
 from ad_transform.emit.module import print_function, print_module
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
+from ad_transform.run.report import source_lines, source_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +163,8 @@ def _listing(request: Request, source: bytes) -> Listing:
     """The lines that a report quotes."""
     if not request.options.get("report"):
         return Listing()
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-    text = io.TextIOWrapper(io.BytesIO(source), encoding).read()
-    return Listing(tuple(text.split("\n")), request.name_span.line)
+    lines = tuple(source_lines(source_text(source) or ""))
+    return Listing(lines, request.name_span.line)
 
 
 def _collisions(

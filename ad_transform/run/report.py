@@ -5,8 +5,10 @@ Columns are 1-based code points in every format (CONTRACT.md, rule 23).
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import tokenize
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -87,6 +89,20 @@ def render(findings: Sequence[Finding], output_format: str) -> str:
     return "\n".join(map(LINE_FORMATS[output_format], findings))
 
 
+def source_text(source: bytes) -> str | None:
+    """The text of a Python file in the encoding it declares, None if it has none."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        return source.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        return None
+
+
+def source_lines(text: str) -> list[str]:
+    """The lines as Python counts them; `splitlines` knows more line ends."""
+    return re.split(r"\r\n|\r|\n", text)
+
+
 # --- the pieces ----------------------------------------------------------------------
 
 
@@ -117,7 +133,7 @@ _BEFORE, _WIDTH = 40, 100  # of a long line: shown before the caret, and in all
 
 def _quotation(text: str, span: Span) -> list[str]:
     """The line of the span, cut to a window if it is long, and carets below."""
-    lines = re.split(r"\r\n|\r|\n", text)  # Python's line ends; splitlines has more
+    lines = source_lines(text)
     if not 1 <= span.line <= len(lines):
         return []
     line = lines[span.line - 1]
