@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.run.plan import Task
-from ad_transform.run.report import Finding, source_text
+from ad_transform.run.report import Finding, source_lines
 
 DONE, NOT_CURRENT, CANNOT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -51,11 +51,11 @@ class Work:
         return os.path.realpath(path) in self.protected
 
     def findings(self, diagnostics: Sequence[Diagnostic]) -> tuple[Finding, ...]:
-        """The diagnostics with the source's path, and its text to quote from."""
+        """The diagnostics with the source's path, and its lines to quote."""
         if not diagnostics:
             return ()
-        text = source_text(self.source)
-        return tuple(Finding(self.task.shown, item, text) for item in diagnostics)
+        lines = source_lines(self.source)
+        return tuple(Finding(self.task.shown, item, lines) for item in diagnostics)
 
 
 def refused(*findings: Finding) -> Outcome:

@@ -18,7 +18,7 @@ from ad_transform.emit.header import Header, program_hash
 from ad_transform.emit.module import print_function, print_module
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
-from ad_transform.run.report import source_lines, source_text
+from ad_transform.run.report import source_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +163,7 @@ def _listing(request: Request, source: bytes) -> Listing:
     """The lines that a report quotes."""
     if not request.options.get("report"):
         return Listing()
-    lines = tuple(source_lines(source_text(source) or ""))
-    return Listing(lines, request.name_span.line)
+    return Listing(source_lines(source), request.name_span.line)
 
 
 def _collisions(

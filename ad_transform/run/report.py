@@ -18,14 +18,14 @@ from ad_transform.diagnostics import Diagnostic, Span
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A diagnostic of a file: the path as the user wrote it, and the file's text.
+    """A diagnostic of a file: the path as the user wrote it, and the file's lines.
 
-    `text` is None where there is none to quote from.
+    `lines` is empty where there is none to quote.
     """
 
     path: str
     diagnostic: Diagnostic
-    text: str | None = None
+    lines: tuple[str, ...] = ()
 
     @property
     def is_error(self) -> bool:
@@ -42,8 +42,8 @@ def full(finding: Finding) -> str:
     """The concise line, the source line with carets, and the way out."""
     lines = [concise(finding)]
     span = finding.diagnostic.span
-    if span is not None and finding.text is not None:
-        lines += _quotation(finding.text, span)
+    if span is not None and 1 <= span.line <= len(finding.lines):
+        lines += _quotation(finding.lines[span.line - 1], span)
     if finding.diagnostic.help:
         first, *rest = finding.diagnostic.help.splitlines()
         lines.append(f"  = help: {first}")
@@ -89,18 +89,16 @@ def render(findings: Sequence[Finding], output_format: str) -> str:
     return "\n".join(map(LINE_FORMATS[output_format], findings))
 
 
-def source_text(source: bytes) -> str | None:
-    """The text of a Python file in the encoding it declares, None if it has none."""
+def source_lines(source: bytes) -> tuple[str, ...]:
+    """The lines of a Python file as Python counts them; none if it is no text.
+
+    `str.splitlines` would know more line ends.
+    """
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-        return source.decode(encoding)
+        return tuple(re.split(r"\r\n|\r|\n", source.decode(encoding)))
     except (SyntaxError, UnicodeDecodeError, LookupError):
-        return None
-
-
-def source_lines(text: str) -> list[str]:
-    """The lines as Python counts them; `splitlines` knows more line ends."""
-    return re.split(r"\r\n|\r|\n", text)
+        return ()
 
 
 # --- the pieces ----------------------------------------------------------------------
@@ -131,12 +129,8 @@ def _fields(finding: Finding) -> dict[str, object]:
 _BEFORE, _WIDTH = 40, 100  # of a long line: shown before the caret, and in all
 
 
-def _quotation(text: str, span: Span) -> list[str]:
+def _quotation(line: str, span: Span) -> list[str]:
     """The line of the span, cut to a window if it is long, and carets below."""
-    lines = source_lines(text)
-    if not 1 <= span.line <= len(lines):
-        return []
-    line = lines[span.line - 1]
     start = min(span.column - 1, len(line))
     end = span.end_column - 1 if span.end_line == span.line else len(line)
     end = max(end, start + 1)

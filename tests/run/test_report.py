@@ -5,21 +5,21 @@ import json
 import pytest
 
 from ad_transform.diagnostics import Diagnostic, Span
-from ad_transform.run.report import Finding, concise, full, github, render
+from ad_transform.run.report import Finding, concise, full, github, render, source_lines
 
-SOURCE = "import math\n\n\ndef f(x):\n    return math.frexp(x)\n"
+LINES = source_lines(b"import math\n\n\ndef f(x):\n    return math.frexp(x)\n")
 PLACED = Diagnostic("AD110", "no derivative of math.frexp", Span(5, 12, 5, 25), "do: x")
 PLACELESS = Diagnostic("AD001", "cannot be read")
 
 
 def test_concise():
     line = "a.py:5:12: error[AD110]: no derivative of math.frexp"
-    assert concise(Finding("a.py", PLACED, SOURCE)) == line
+    assert concise(Finding("a.py", PLACED, LINES)) == line
     assert concise(Finding("a.py", PLACELESS)) == "a.py: error[AD001]: cannot be read"
 
 
 def test_full():
-    assert full(Finding("a.py", PLACED, SOURCE)).splitlines() == [
+    assert full(Finding("a.py", PLACED, LINES)).splitlines() == [
         "a.py:5:12: error[AD110]: no derivative of math.frexp",
         "  |",
         "5 |     return math.frexp(x)",
@@ -29,7 +29,7 @@ def test_full():
 
 
 def test_github():
-    assert github(Finding("a,b.py", PLACED, SOURCE)) == (
+    assert github(Finding("a,b.py", PLACED, LINES)) == (
         "::error title=ad-transform (AD110),file=a%2Cb.py,line=5,col=12,endLine=5,"
         "endColumn=25::a,b.py:5:12: AD110 no derivative of math.frexp%0Ahelp: do: x"
     )
@@ -40,7 +40,7 @@ def test_github():
 
 
 def test_json():
-    findings = [Finding("a.py", PLACED, SOURCE), Finding("b.py", PLACELESS)]
+    findings = [Finding("a.py", PLACED, LINES), Finding("b.py", PLACELESS)]
     first, second = json.loads(render(findings, "json"))
     assert first == {
         "code": "AD110",
@@ -58,7 +58,11 @@ def test_json():
 
 def quoted(text, *span):
     """The quoted line and the carets below it."""
-    lines = full(Finding("a.py", Diagnostic("AD102", "no", Span(*span)), text))
+    lines = full(
+        Finding(
+            "a.py", Diagnostic("AD102", "no", Span(*span)), source_lines(text.encode())
+        )
+    )
     _, _, line, carets = lines.split("\n")
     return line.partition("| ")[2], carets.partition("| ")[2]
 
@@ -77,7 +81,7 @@ def test_only_python_line_ends_count():
 
 def test_escape_characters_do_not_reach_the_terminal():
     assert "\x1b" not in full(
-        Finding("\x1b.py", Diagnostic("AD102", "\x1b", Span(1, 1, 1, 2)), "\x1b[2J\n")
+        Finding("\x1b.py", Diagnostic("AD102", "\x1b", Span(1, 1, 1, 2)), ("\x1b[2J",))
     )
 
 
@@ -98,4 +102,4 @@ def test_a_long_line_is_cut_around_the_place():
 @pytest.mark.parametrize("span", [(9, 1, 9, 2), (1, 80, 1, 90)])
 def test_a_place_outside_the_text_is_no_crash(span):
     diagnostic = Diagnostic("AD003", "unexpected end", Span(*span))
-    assert "unexpected end" in full(Finding("a.py", diagnostic, "x = (\n"))
+    assert "unexpected end" in full(Finding("a.py", diagnostic, ("x = (",)))
