@@ -144,6 +144,9 @@ def _named(operands: Iterable[Operand]) -> Iterator[Literal]:
 # --- names of values ------------------------------------------------------------------
 
 
+Lifetimes = tuple[dict[Var, int], dict[Var, int]]
+
+
 class _Namer:
     """Gives names to the values that lines bind."""
 
@@ -158,6 +161,7 @@ class _Namer:
         self.results = tuple(results)
         self.names = dict(given)
         self.taken = taken.union(given.values())
+        self._times: Lifetimes | None = None
         self._tried: dict[str, int] = {}  # the suffixes that are surely taken
 
     def run(self) -> dict[Var, str]:
@@ -195,7 +199,7 @@ class _Namer:
             for var in order:
                 self._claim(var, var.hint)
             return
-        place, last = _lifetimes(self.lines, self.results)
+        place, last = self._lifetimes()
         holders: dict[tuple[str, Type], list[tuple[int, int, str]]] = {}
         for k, var in enumerate(order):
             if var not in place:
@@ -207,6 +211,11 @@ class _Namer:
             else:
                 self._claim(var, var.hint)
             heapq.heappush(older, (last[var], k, self.names[var]))
+
+    def _lifetimes(self) -> Lifetimes:
+        if self._times is None:
+            self._times = _lifetimes(self.lines, self.results)
+        return self._times
 
     def _prefix(self) -> str:
         """`t`, unless the user numbers values so, as in t1, t2, t3."""
@@ -224,7 +233,7 @@ class _Namer:
 
     def _again(self, rest: list[Var], prefix: str) -> list[Var]:
         """Names for the outer temporaries, used again when dead; what is left over."""
-        place, last = _lifetimes(self.lines, self.results)
+        place, last = self._lifetimes()
         fresh = self._fresh(prefix)
         names: list[str] = []
         free: dict[Type, list[int]] = {}
@@ -247,9 +256,7 @@ class _Namer:
         return [v for v in rest if v not in self.names]
 
 
-def _lifetimes(
-    lines: Sequence[Line], results: Iterable[Var]
-) -> tuple[dict[Var, int], dict[Var, int]]:
+def _lifetimes(lines: Sequence[Line], results: Iterable[Var]) -> Lifetimes:
     """Where plain outer lines bind values, and where each is read last."""
     place: dict[Var, int] = {}
     last: dict[Var, int] = {}
