@@ -265,3 +265,16 @@ def test_help_starts_without_the_heavy_packages(tool):
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", script], env=environment, check=True)
+
+
+def test_the_tool_never_imports_numpy(tool):
+    script = (
+        "import sys; sys.argv = ['ad-transform', 'model.py', '--container', 'array']\n"
+        "from ad_transform.cli import main\n"
+        "assert main() == 0 and 'libcst' in sys.modules\n"
+        "assert 'numpy' not in sys.modules and 'black' not in sys.modules\n"
+    )
+    tool.write("model.py", MODEL.replace("gradient", "gradient, hessian, error"))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", script]
+    subprocess.run(command, cwd=tool.folder, env=environment, check=True)
