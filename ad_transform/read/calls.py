@@ -120,6 +120,9 @@ def _library(
     if known is None:
         return _unknown(shop, name, span)
     shown = name.removeprefix("builtins.")
+    if len(values) > _STARTED.get(name, len(values)):
+        message = f"{shown!r} takes `start` as a keyword only"
+        return shop.refuse("AD106", message, span, "write `start=` before it")
     if name in _STARTED and len(values) == 1 and keywords.keys() == {"start"}:
         values, keywords = (*values, keywords["start"]), {}
     for keyword in keywords:
@@ -339,8 +342,9 @@ def _regroup(
 
 Form = Callable[[Shop, Sequence[Value], Span], Value]
 
-# Functions of a sequence that take `start` as a keyword, as the second argument here.
-_STARTED = frozenset({"builtins.sum", "math.prod"})
+# Functions of a sequence with `start` as a keyword (the second argument here), and how
+# many arguments they take by position.
+_STARTED = {"builtins.sum": 2, "math.prod": 1}
 
 # fmt: off
 _FORMS: dict[str, Form] = {

@@ -174,7 +174,7 @@ def _collisions(
     way_out = f'give it another name: {request.kind}(name="{name}_2")'
     if name in takers:
         yield Diagnostic("AD024", f"two marks generate {name!r}", request.span, way_out)
-    if name in reading.names and name != made.source:
+    if name in reading.names:
         yield Diagnostic(
             "AD025",
             f"the generated function {name!r} has the name of something in the file",
