@@ -64,9 +64,7 @@ def _sum_radius(radii: tuple[float, ...], centers: tuple[float, ...]) -> float:
     return (sum(radii) + slack) * (1.0 + len(radii) * 2.0**-48) + 2.0**-1070
 ''',
     "_product_center": '''\
-def _product_center(
-    x: float, cx: float, y: float, cy: float, error: float
-) -> float:
+def _product_center(x: float, cx: float, y: float, cy: float, error: float) -> float:
     """Center of the shift of x * y, whose own rounding error is known."""
     return y * cx + x * cy - cx * cy + error
 ''',
@@ -89,9 +87,7 @@ def _product_radius(
     return _up(radius + 2.0**-50 * known)
 ''',
     "_quotient_center": '''\
-def _quotient_center(
-    v: float, cx: float, y: float, cy: float, rest: float
-) -> float:
+def _quotient_center(v: float, cx: float, y: float, cy: float, rest: float) -> float:
     """Center of the shift of v = x / y, where v * y - x = rest."""
     return (rest + cx - v * cy) / (y - cy) if y != cy else 0.0
 ''',

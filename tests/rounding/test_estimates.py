@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import black
 import pytest
 from command import Tool
 from mpmath import mp
@@ -15,6 +16,7 @@ from rounding.truth import estimating, points, program, truth
 from tracing import trace, traced_math
 
 from ad_transform.derive.rounding.derive import Wish, estimate
+from ad_transform.elementals.estimates import ESTIMATES
 from ad_transform.emit.module import print_function, print_module
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function
@@ -65,6 +67,19 @@ def test_exact_operations_cost_nothing(
     function: Formula, point: tuple[float, ...], model: str
 ) -> None:
     assert at(function, *point, model=model)[1:] == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("c", [3.0, -6.0, 7.0, 12, 120.0, 1025.0])
+def test_few_bits_leave_products_exact(c: float) -> None:
+    assert at(lambda x: c * x, 0.625)[1:] == (0.0, 0.0)
+    value, bound, _ = at(lambda x: x * c, 0.7)
+    residual = mp.mpf(value) - mp.mpf(0.7) * c
+    assert bound == (0.5 * math.ulp(value) if residual else 0.0)
+
+
+def test_helpers_are_laid_out_as_black_does() -> None:
+    for text in ESTIMATES.values():
+        assert black.format_str(text, mode=black.Mode()) == text
 
 
 def test_one_operation_errs_by_half_an_ulp() -> None:

@@ -81,7 +81,10 @@ def _bound(swept: Swept, total: Operand) -> Operand:
 
 
 def _is_plain(statement: Apply) -> bool:
-    return statement.op.name in ("add", "sub") or scales_down(statement)
+    return statement.op.name in _SUMS or scales_down(statement)
+
+
+_SUMS = frozenset({"add", "sub", "sum", "sum_from", "fsum"})
 
 
 _SMALL = 1e-25

@@ -11,7 +11,7 @@ from ad_transform.derive.rounding.pieces import is_never_negative
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.elemental import EXACT
 from ad_transform.ir.nodes import Apply, Literal, Operand
-from ad_transform.ir.template import instantiate, parse_template
+from ad_transform.ir.template import Template, instantiate, parse_template
 
 # --- exact operations ----------------------------------------------------------------
 
@@ -121,7 +121,8 @@ def largest_term(builder: Builder, place: Place, weight: Operand) -> Operand:
     if name in ("sum", "sum_from", "fsum"):
         error = builder.apply("sum_error", place.out, *place.args)
         return _product(builder, weight, 2.0, builder.apply("abs", error))
-    env = dict(zip("xy", place.args, strict=False)) | {"a": weight, "v": place.out}
+    args = (as_float(a) if isinstance(a, Literal) else a for a in place.args)
+    env = dict(zip("xy", args, strict=False)) | {"a": weight, "v": place.out}
     if scales_down(statement):
         return instantiate(parse_template(_UNDERFLOWN), env, builder)
     if name in _INEXACT:
@@ -129,10 +130,33 @@ def largest_term(builder: Builder, place: Place, weight: Operand) -> Operand:
         env["m"] = next(a for a in place.args if not isinstance(a, Literal))
         text = f"a * ulp(v) if ({_INEXACT[name]}) else ({exact})"
         return instantiate(parse_template(text), env, builder)
+    if name == "mul" and (test := _two_bits(place)):
+        return instantiate(test, env, builder)
     if statement.op.ulps == math.inf:
         return instantiate(parse_template("32 * a * ulp(1 + abs(v))"), env, builder)
     unit = builder.apply("ulp", place.out)
     return _product(builder, weight, 2.0 * statement.op.ulps, unit)
+
+
+def _two_bits(place: Place) -> Template | None:
+    """The term of c * x for c = 2**m + 2**n or 2**m - 2**n, n >= 0, else None.
+
+    `v - 2**m * x` is exact (Sterbenz), so c * x is so if that is the other part.
+    """
+    for name, operand in zip("yx", place.args, strict=True):
+        c = number(operand)
+        if c is None or not c.is_integer():
+            continue
+        whole = abs(int(c))
+        for high in (1 << whole.bit_length(), 1 << whole.bit_length() - 1):
+            rest = whole - high
+            if rest and abs(rest) & (abs(rest) - 1) == 0:
+                sign = 1.0 if c > 0 else -1.0
+                return parse_template(_SPLIT.format(name, sign * high, sign * rest))
+    return None
+
+
+_SPLIT = "a * ulp(v) if minus(v, times({1}, {0})) != times({2}, {0}) else 0.0"
 
 
 def _may_cancel(builder: Builder, place: Place) -> bool:
