@@ -15,6 +15,7 @@ from support_counts import counts_of
 from ad_transform.emit.function import printed
 from ad_transform.emit.module import print_module
 from ad_transform.ir.count import count
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.verify import verify
@@ -52,8 +53,22 @@ def same_bits(a: float, b: float) -> bool:
 def outcome(call: Any) -> list[Any] | None:
     try:
         return flat(call())
-    except Exception:
+    except (ArithmeticError, AssertionError, TypeError, ValueError):
         return None
+
+
+class ComplexNumber(Exception):
+    """A power of a negative base left the language."""
+
+
+def real(op: Elemental) -> Any:
+    def compute(*args: Any) -> Any:
+        value = op.compute(*args)
+        if isinstance(value, complex):
+            raise ComplexNumber
+        return value
+
+    return compute
 
 
 def alike(got: Any, want: Any) -> bool:
@@ -84,10 +99,11 @@ def test_text_computes_what_the_statements_say(function):
     call = load(text_of(function))[function.name]
     for point in POINTS:
         args = point[: len(function.parameters)]
-        want = outcome(lambda args=args: list(evaluate(function, args)))
+        try:
+            want = outcome(lambda args=args: list(evaluate(function, args, real)))
+        except ComplexNumber:
+            continue
         got = outcome(lambda args=args: call(*args))
-        if any(isinstance(v, complex) for v in (*(want or ()), *(got or ()))):
-            continue  # a power of a negative base is outside of the language
         assert (want is None) == (got is None)
         if want is not None and got is not None:
             assert all(map(alike, got, want)), (got, want)
