@@ -9,6 +9,7 @@ from ad_transform.derive.rounding.operations import (
     is_exact,
     largest_term,
     scales_down,
+    two_bits,
 )
 from ad_transform.derive.rounding.pieces import (
     absolute,
@@ -81,7 +82,8 @@ def _bound(swept: Swept, total: Operand) -> Operand:
 
 
 def _is_plain(statement: Apply) -> bool:
-    return statement.op.name in _SUMS or scales_down(statement)
+    scales = scales_down(statement) or two_bits(statement) is not None
+    return scales or statement.op.name in _SUMS
 
 
 _SUMS = frozenset({"add", "sub", "sum", "sum_from", "fsum"})

@@ -11,7 +11,7 @@ from ad_transform.derive.rounding.pieces import is_never_negative
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.elemental import EXACT
 from ad_transform.ir.nodes import Apply, Literal, Operand
-from ad_transform.ir.template import Template, instantiate, parse_template
+from ad_transform.ir.template import instantiate, parse_template
 
 # --- exact operations ----------------------------------------------------------------
 
@@ -130,33 +130,33 @@ def largest_term(builder: Builder, place: Place, weight: Operand) -> Operand:
         env["m"] = next(a for a in place.args if not isinstance(a, Literal))
         text = f"a * ulp(v) if ({_INEXACT[name]}) else ({exact})"
         return instantiate(parse_template(text), env, builder)
-    if name == "mul" and (test := _two_bits(place)):
-        return instantiate(test, env, builder)
+    parts = two_bits(statement)
+    if parts is not None:
+        text = "a * ulp(v) if minus(v, times({1}, {0})) != times({2}, {0}) else 0.0"
+        return instantiate(parse_template(text.format(*parts)), env, builder)
     if statement.op.ulps == math.inf:
         return instantiate(parse_template("32 * a * ulp(1 + abs(v))"), env, builder)
     unit = builder.apply("ulp", place.out)
     return _product(builder, weight, 2.0 * statement.op.ulps, unit)
 
 
-def _two_bits(place: Place) -> Template | None:
-    """The term of c * x for c = 2**m + 2**n or 2**m - 2**n, n >= 0, else None.
+def two_bits(statement: Apply) -> tuple[str, float, float] | None:
+    """x, m and n of a product c * x with c = m + n, powers of two not below 1 but for
+    their signs, m within a factor 2 of c; None for anything else.
 
-    `v - 2**m * x` is exact (Sterbenz), so c * x is so if that is the other part.
+    Then `v - m * x` is exact (Sterbenz), and c * x is so if that is `n * x`.
     """
-    for name, operand in zip("yx", place.args, strict=True):
+    for name, operand in zip("yx", statement.args, strict=False):
         c = number(operand)
-        if c is None or not c.is_integer():
+        if statement.op.name != "mul" or c is None or not c.is_integer():
             continue
         whole = abs(int(c))
         for high in (1 << whole.bit_length(), 1 << whole.bit_length() - 1):
             rest = whole - high
-            if rest and abs(rest) & (abs(rest) - 1) == 0:
+            if whole and rest and abs(rest) & (abs(rest) - 1) == 0:
                 sign = 1.0 if c > 0 else -1.0
-                return parse_template(_SPLIT.format(name, sign * high, sign * rest))
+                return name, sign * high, sign * rest
     return None
-
-
-_SPLIT = "a * ulp(v) if minus(v, times({1}, {0})) != times({2}, {0}) else 0.0"
 
 
 def _may_cancel(builder: Builder, place: Place) -> bool:
