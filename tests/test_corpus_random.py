@@ -89,7 +89,7 @@ def programs(draw):
         form = draw(st.sampled_from(forms))
         lines.append(form.format(t=t, t2=t2, e=expression(), e2=expression()))
         bound = [n for n in NAMES if n in bound or n == t or (n == t2 and "t2" in form)]
-    result = f"{bound[-1]} * {bound[0]} + {draw(st.sampled_from(bound))}"
+    result = f"1.0 * {bound[-1]} * {bound[0]} + {draw(st.sampled_from(bound))}"
     body = "".join(f"    {line}\n" for line in lines)
     items = "gradient(value=True), jacobian, hessian, hvp(value=True), jvp, vjp"
     return f"{HEAD}\n# ad: {items}\ndef f(x, y):\n{body}    return {result}\n"
@@ -99,7 +99,7 @@ COORDINATES = st.floats(-2.0, 2.0).filter(lambda v: abs(v) > 1e-3)
 
 
 @settings(
-    max_examples=120,
+    max_examples=60,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),

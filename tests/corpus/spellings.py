@@ -82,7 +82,7 @@ def sum_with_start(x, y):
 
 
 def products(x, y):
-    return math.prod([x, y, x]) * 2.0 * x
+    return math.prod([x, y, x], start=2.0) * x
 
 
 def extremes(x, y, z):

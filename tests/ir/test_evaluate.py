@@ -9,7 +9,7 @@ import pytest
 from mpmath import mp, mpf
 from programs import ARRAYS, BRANCHING, LOOPING, SCANNING, STRAIGHT, program
 
-from ad_transform.elementals import TABLE
+from ad_transform.elementals import TABLE, residuals
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.text import format_function
 
@@ -55,7 +55,9 @@ def test_arrays_are_consumed_but_never_the_callers():
 
 
 def test_the_exact_library_knows_every_elemental():
-    assert all(callable(exact.MPMATH(row)) for row in TABLE.values())
+    # those of residuals are about the rounding of doubles
+    rows = [row for row in TABLE.values() if row not in residuals.ROWS]
+    assert all(callable(exact.MPMATH(row)) for row in rows)
 
 
 def test_the_exact_library_fails_loudly():

@@ -18,7 +18,7 @@ def test_programs_under_the_law(text):
 
 
 def test_depth_is_no_limit():
-    verify(deep(2_000))
+    verify(deep(1_200))
 
 
 # Text, what is replaced in it by what, what the message must say.
