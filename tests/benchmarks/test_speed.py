@@ -93,7 +93,7 @@ HAND = [
     for name, value in load(path.read_text(encoding="utf-8")).items()
     if getattr(value, "__module__", None) == "model"
 ]
-NOISE = 1.05  # between two measurements of one function
+NOISE = 1.1  # between two measurements of one function on a shared machine
 
 
 @pytest.mark.parametrize(("file", "name"), HAND)
