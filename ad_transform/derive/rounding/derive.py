@@ -16,7 +16,7 @@ from ad_transform.derive.signature import Independents, mirror
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.count import count_statements
-from ad_transform.ir.nodes import Block, Function, Nest, Operand, Var, group
+from ad_transform.ir.nodes import Apply, Block, Function, Nest, Operand, Var, group
 from ad_transform.options import Options
 
 UNIT = 2.0**-53
@@ -108,9 +108,10 @@ def estimate(
 
     `names` are the inputs whose own error counts, taken as rounded to nearest; with
     `inputs="rounded"` and no names all that are real. The report quotes `listing`;
-    AD031 where the model has none. Linear but for the sweeps: one
+    AD031 where the model has none, and for branches. Linear but for the sweeps: one
     for each result.
     """
+    _refuse_branches(function, span)
     model = MODELS[wish.model]
     decimals = (freed if wish.literals == "decimal" else unchanged)(function)
     inputs = {**dict.fromkeys(_inputs(function, names, wish)), **decimals.errors}
@@ -136,6 +137,16 @@ def estimate(
         warnings=(),
         model=wish.model,
     )
+
+
+def _refuse_branches(function: Function, span: Span | None) -> None:
+    """AD031 for a float that a branch or a loop gives."""
+    for statement in function.body:
+        if not isinstance(statement, Apply) and any(
+            o.type.is_real for o in statement.outs
+        ):
+            text = "the rounding error of a branch or loop is not estimated yet"
+            raise Refusal(Diagnostic("AD031", text, span, "mark what stands inside"))
 
 
 def _report(

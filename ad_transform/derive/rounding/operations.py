@@ -151,9 +151,11 @@ def two_bits(statement: Apply) -> tuple[str, float, float] | None:
         if statement.op.name != "mul" or c is None or not c.is_integer():
             continue
         whole = abs(int(c))
+        if not 0 < whole < 1 << 53:
+            continue
         for high in (1 << whole.bit_length(), 1 << whole.bit_length() - 1):
             rest = whole - high
-            if whole and rest and abs(rest) & (abs(rest) - 1) == 0:
+            if rest and abs(rest) & (abs(rest) - 1) == 0:
                 sign = 1.0 if c > 0 else -1.0
                 return name, sign * high, sign * rest
     return None
