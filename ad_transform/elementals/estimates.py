@@ -64,7 +64,7 @@ def _sum_radius(radii: tuple[float, ...], centers: tuple[float, ...]) -> float:
     return (sum(radii) + slack) * (1.0 + len(radii) * 2.0**-48) + 2.0**-1070
 ''',
     "_product_center": '''\
-def _product_center(x: float, cx: float, y: float, cy: float, error: float) -> float:
+def _product_center(error: float, x: float, cx: float, y: float, cy: float) -> float:
     """Center of the shift of x * y, whose own rounding error is known."""
     return y * cx + x * cy - cx * cy + error
 ''',

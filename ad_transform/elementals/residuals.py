@@ -51,7 +51,7 @@ ROWS: tuple[Elemental, ...] = (
     _helper("share",           "part whole"),
     _helper("digits_lost",     "total x y"),
     _helper("sum_radius",      "*radii *centers"),
-    _helper("product_center",  "x cx y cy error"),
+    _helper("product_center",  "error x cx y cy"),
     _helper("product_radius",  "v x cx rx y cy ry error"),
     _helper("quotient_center", "v cx y cy rest"),
     _helper("quotient_radius", "center v x cx rx y cy ry rest"),

@@ -38,6 +38,7 @@ from ad_transform.options import Options
 
 ZERO = Literal(0.0)
 _INFINITE = Literal(math.inf)
+_LEAST = Literal(5e-324)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,12 @@ class Carrier:
         """An input rounded to nearest, or with the error that is known."""
         if known is not None:
             return _constant(known)
-        unit = self.make("ulp", value)
-        return Shift(ZERO, self.make("mul", Literal(0.5), unit))
+        half = self.make("mul", Literal(0.5), self.make("ulp", value))
+        return Shift(ZERO, self.make("plus", half, _LEAST))
+
+    def own_error(self, place: Place) -> Operand:
+        """The largest error of an operation, halves of the least double included."""
+        return self.make("plus", own_error(self.builder, place), _LEAST)
 
     def carry(self, statement: Apply) -> None:
         """Find the shift of an operation's result."""
@@ -110,7 +115,7 @@ class Carrier:
         if exact and (is_exact(statement) or constant_error(statement) is not None):
             shift = self._of_constant(statement)
         elif exact and not has_residual(place):
-            shift = Shift(ZERO, own_error(self.builder, place))
+            shift = Shift(ZERO, self.own_error(place))
         elif name in _RULES:
             shift = _RULES[name](self, place, given)
         elif name in CURVES and all(s.is_zero for s in given[1:]):
@@ -132,7 +137,7 @@ class Carrier:
         env |= {"v": place.out, "d": self.reach(given)}
         slope = instantiate(parse_template(curve.slope), env, self.builder)
         bend = instantiate(parse_template(curve.bend), env, self.builder)
-        error, slack = own_error(self.builder, place), Literal(float(curve.slack))
+        error, slack = self.own_error(place), Literal(float(curve.slack))
         shift = (given.center, given.radius)
         radius = self.make("image_radius", error, slope, slack, bend, *shift)
         return Shift(self.make("times", slope, given.center), radius)
@@ -204,7 +209,7 @@ def _times(
     (x, dx), (y, dy) = left, right
     center = error
     if dx.center != ZERO or dy.center != ZERO:
-        center = c.make("product_center", x, dx.center, y, dy.center, error)
+        center = c.make("product_center", error, x, dx.center, y, dy.center)
     shifts = (x, dx.center, dx.radius, y, dy.center, dy.radius)
     return Shift(center, c.make("product_radius", v, *shifts, error))
 
@@ -304,16 +309,14 @@ def _choice(c: Carrier, place: Place, given: Given) -> Shift:
 def _lipschitz(c: Carrier, place: Place, given: Given) -> Shift:
     """Functions that grow no faster than their arguments, each by itself."""
     radii = [c.reach(s) for s in given if not s.is_zero]
-    radii.append(own_error(c.builder, place))
+    radii.append(c.own_error(place))
     return Shift(ZERO, c.make("sum_radius", *radii, *([ZERO] * len(radii))))
 
 
 def _angle(c: Carrier, place: Place, given: Given) -> Shift:
     y, x = map(_float, place.args)
     reaches = tuple(map(c.reach, given))
-    return Shift(
-        ZERO, c.make("angle_radius", own_error(c.builder, place), y, x, *reaches)
-    )
+    return Shift(ZERO, c.make("angle_radius", c.own_error(place), y, x, *reaches))
 
 
 def _step(c: Carrier, place: Place, given: Given) -> Shift:
