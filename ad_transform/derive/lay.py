@@ -71,6 +71,9 @@ def _lay_apply(
         power = _literal_power(op.name, args)
         if power is not None and power % 1 == 0 and 2 <= abs(power) <= 64:
             return whole_power(builder, args[0], int(power))
+    first, *_ = args
+    if op.name == "neg" and isinstance(first, Literal) and not first.name:
+        return Literal(-first.value)  # type: ignore[operator]  # printed as a number
     if exact or _literal_power(op.name, args) is not None:
         # a power is differentiated as a power; `polish` multiplies it out
         return builder.keep(op, args, out.hint, out.span, out.named, out.notes)

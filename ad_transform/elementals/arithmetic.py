@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -54,7 +55,7 @@ ROWS: tuple[Elemental, ...] = (
             known_as=("builtins.pow",)),
     row("math_pow", "x y",
         ("y * x ** (y - 1) if y != 0 else 0", "v * log(x) if v != 0 else 0"),
-        pow, spelling="math.pow(x, y)", ulps=0.6, domain="x > 0",
+        math.pow, spelling="math.pow(x, y)", ulps=0.6, domain="x > 0",
         points=((2.0, 3.0), (1.5, -0.5), (0.25, 2.75)),
         known_as=("math.pow", "numpy.power", "numpy.float_power", "numpy.pow")),
     # x % y is x - y * floor(x / y); the quotient is rounded less often than computed

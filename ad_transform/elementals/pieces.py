@@ -14,7 +14,7 @@ _STEP = "{}(x) is constant between its steps"
 
 
 def _sign(x: float) -> float:
-    return 1.0 if x > 0.0 else -1.0 if x < 0.0 else 0.0
+    return 1.0 if x > 0.0 else -1.0 if x < 0.0 else x
 
 
 # fmt: off
@@ -25,7 +25,7 @@ ROWS: tuple[Elemental, ...] = (
     row("fabs", "x", ("1 if x > 0 else -1 if x < 0 else 0",), math.fabs, points=_ALL,
         ulps=EXACT, kink="abs'(0) = 0", known_as=("math.fabs", "numpy.fabs")),
     row("sign", "x", ("0",), _sign, points=_ALL, ulps=EXACT, cost="select",
-        spelling="1.0 if x > 0.0 else -1.0 if x < 0.0 else x * 0.0",
+        spelling="1.0 if x > 0.0 else -1.0 if x < 0.0 else x",
         kink="sign'(x) = 0", known_as=("numpy.sign",)),
     row("max", "x y", ("0 if y > x else 1", "1 if y > x else 0"), max,
         spelling="y if y > x else x", result="promote", cost="select", points=_PAIRS,

@@ -9,7 +9,7 @@ from typing import Any
 import black
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from random_programs import CONSTANTS, SIMPLE, WITHOUT_HELPERS, functions
+from random_programs import CONSTANTS, FLOATS, WITHOUT_HELPERS, functions
 from support_counts import counts_of
 
 from ad_transform.emit.function import printed
@@ -109,7 +109,7 @@ def test_text_computes_what_the_statements_say(function):
             assert all(map(alike, got, want)), (got, want)
 
 
-@given(functions(SIMPLE))
+@given(functions(FLOATS))
 @relaxed
 def test_text_has_the_operations_of_the_ir(function):
     assert counts_of(text_of(function), function.name) == count(function)
