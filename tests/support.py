@@ -251,11 +251,3 @@ def ulps(got: float, want: Any) -> float:
     if not math.isfinite(got):
         return math.inf
     return float(abs(mpf(got) - want) / math.ulp(float(want)))
-
-
-def close(got: Sequence[Any], want: Sequence[Any], tolerance: float) -> bool:
-    """Whether numbers agree relative to their size, and to 1 where they are smaller."""
-    return all(
-        abs(mpf(g) - w) <= tolerance * max(1, abs(w))
-        for g, w in zip(got, want, strict=True)
-    )
