@@ -164,7 +164,8 @@ _LIBRARY: dict[str, Callable[..., Any]] = {
     "round_to": _round,
 }
 _AS_THEY_ARE = """
-    add sub mul plus minus times neg pos pow mod floordiv abs max min lt le gt ge eq ne not int bool
+    add sub mul plus minus times neg pos pow mod floordiv abs max min lt le gt ge eq ne
+    not int bool
     get set add_at append pack copy
 """
 
