@@ -16,10 +16,22 @@ from rounding.truth import estimating, points, program, truth
 from tracing import trace, traced_math
 
 from ad_transform.derive.rounding.derive import Wish, estimate
+from ad_transform.diagnostics import Refusal
+from ad_transform.elementals import TABLE
 from ad_transform.elementals.estimates import ESTIMATES
 from ad_transform.emit.module import print_function, print_module
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.nodes import Function
+from ad_transform.ir.nodes import (
+    LEAF,
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Parameter,
+    Var,
+)
+from ad_transform.ir.types import BOOL, FLOAT
 from ad_transform.ir.verify import verify
 from ad_transform.options import Options
 
@@ -222,6 +234,54 @@ def test_literals_may_mean_decimals() -> None:
     assert found["linear"][0] >= abs(error)
     assert found["linear"] > at(f, x)[1:]
     assert found["iri"] > at(f, x, model="iri")[1:]
+
+
+# --- branches -------------------------------------------------------------------------
+
+
+def clipped(limit: float = 1.0) -> Function:
+    """`t = x * x; y = sqrt(t - 1) if t > limit else 1 - t`."""
+    x, t, out, test = Var(FLOAT, "x"), Var(FLOAT), Var(FLOAT), Var(BOOL)
+    arms = []
+    for op, last in (("sub", "sqrt"), ("sub", "neg")):
+        param, less, end = Var(FLOAT), Var(FLOAT), Var(FLOAT)
+        body = (
+            Apply(less, TABLE[op], (param, Literal(1.0))),
+            Apply(end, TABLE[last], (less,)),
+        )
+        arms.append(Block((param,), body, (end,)))
+    body = (
+        Apply(t, TABLE["mul"], (x, x)),
+        Apply(test, TABLE["gt"], (t, Literal(limit))),
+        Branch((out,), test, (t,), *arms),
+    )
+    block = Block((x,), body, (out,))
+    return Function("clipped", (Parameter("x", (x,)),), block, LEAF, 1)
+
+
+def test_branches_are_enclosed() -> None:
+    function = clipped()
+    verify(estimating(function, Wish("enclosure")))
+    for x in (0.3, 0.7, 1.3, 2.7):
+        value, low, high = at(function, x, model="enclosure")
+        with mp.workdps(60):
+            square = mp.mpf(x) ** 2
+            exact = mp.sqrt(square - 1) if square > 1 else 1 - square
+            assert low <= exact - mp.mpf(value) <= high
+            assert high - low < 1e-2 * max(abs(low), abs(high))
+
+
+def test_an_undecided_branch_is_flagged() -> None:
+    x = 0.7
+    assert at(clipped(x * x), x, model="enclosure")[1:] == (-math.inf, math.inf)
+    low, high = at(clipped(x * x + 1e-9), x, model="enclosure")[1:]
+    assert high - low < 1e-16
+
+
+def test_branches_of_other_models_are_refused() -> None:
+    for model in ("linear", "iri", "actual"):
+        with pytest.raises(Refusal, match="branch"):
+            estimating(clipped(), Wish(model))
 
 
 # --- printed --------------------------------------------------------------------------

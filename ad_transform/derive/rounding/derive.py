@@ -16,7 +16,17 @@ from ad_transform.derive.signature import Independents, mirror
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.count import count_statements
-from ad_transform.ir.nodes import Apply, Block, Function, Nest, Operand, Var, group
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Nest,
+    Operand,
+    Statement,
+    Var,
+    group,
+)
 from ad_transform.options import Options
 
 UNIT = 2.0**-53
@@ -56,10 +66,14 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A row of the table: how estimates are made, and the name of the function."""
+    """A row of the table: how estimates are made, and the name of the function.
+
+    `blocks` are the statements with blocks that the model can look into.
+    """
 
     make: Callable[[Function, Inputs, Options, Wish], Estimates]
     suffix: str
+    blocks: tuple[type[Statement], ...] = ()
 
 
 def _swept(swept: Swept, *estimates: Operands) -> Estimates:
@@ -89,7 +103,7 @@ MODELS: dict[str, Model] = {
     "linear":    Model(_linear,    "err"),
     "iri":       Model(_iri,       "err_iri"),
     "actual":    Model(_actual,    "err_actual"),
-    "enclosure": Model(_enclosure, "err_enclosure"),
+    "enclosure": Model(_enclosure, "err_enclosure", (Branch,)),
 }
 # fmt: on
 
@@ -111,8 +125,8 @@ def estimate(
     AD031 where the model has none, and for branches. Linear but for the sweeps: one
     for each result.
     """
-    _refuse_branches(function, span)
     model = MODELS[wish.model]
+    _refuse_blocks(function, model, span)
     decimals = (freed if wish.literals == "decimal" else unchanged)(function)
     inputs = {**dict.fromkeys(_inputs(function, names, wish)), **decimals.errors}
     made = model.make(decimals.function, inputs, options, wish)
@@ -139,13 +153,15 @@ def estimate(
     )
 
 
-def _refuse_branches(function: Function, span: Span | None) -> None:
-    """AD031 for a float that a branch or a loop gives."""
+def _refuse_blocks(function: Function, model: Model, span: Span | None) -> None:
+    """AD031 for a float that comes out of a block the model cannot look into."""
     for statement in function.body:
-        if not isinstance(statement, Apply) and any(
+        known = (Apply, *model.blocks)
+        if not isinstance(statement, known) and any(
             o.type.is_real for o in statement.outs
         ):
-            text = "the rounding error of a branch or loop is not estimated yet"
+            name = type(statement).__name__.lower()
+            text = f"the rounding error of a {name} is not estimated yet"
             raise Refusal(Diagnostic("AD031", text, span, "mark what stands inside"))
 
 

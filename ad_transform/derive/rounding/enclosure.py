@@ -31,7 +31,16 @@ from ad_transform.derive.rounding.residuals import (
 from ad_transform.derive.rounding.sweep import Inputs
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder, as_float, live
-from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+)
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.options import Options
@@ -69,16 +78,14 @@ def enclosure(
     carrier = Carrier(Builder(TABLE, LAWS))
     for value, known in inputs.items():
         carrier.shifts[value] = carrier.of_input(value, known)
-    carrier.builder.body.extend(body)
-    for statement in body:
-        if isinstance(statement, Apply):
-            carrier.carry(statement)
-        else:
-            carrier.shifts.update((out, UNKNOWN) for out in statement.outs)
+    carrier.run(body)
     ends = [carrier.shifts.get(r, NONE) for r in results]
     low = tuple(carrier.end("low", shift) for shift in ends)
     high = tuple(carrier.end("high", shift) for shift in ends)
     return carrier.builder, results, low, high
+
+
+Given = Sequence[Shift]
 
 
 class Carrier:
@@ -105,6 +112,45 @@ class Carrier:
     def own_error(self, place: Place) -> Operand:
         """The largest error of an operation, halves of the least double included."""
         return self.make("plus", own_error(self.builder, place), _LEAST)
+
+    def run(self, body: Sequence[Statement]) -> None:
+        """Take a program in, and carry shifts through all of it."""
+        self.builder.body.extend(body)
+        for statement in body:
+            if isinstance(statement, Apply):
+                self.carry(statement)
+            elif isinstance(statement, Branch):
+                self.branch(statement)
+
+    def branch(self, statement: Branch) -> None:
+        """The shifts of a branch are a branch of the shifts of its arms.
+
+        Where it is not sure which arm exact arithmetic takes, nothing is known.
+        """
+        given = [self.shifts.get(a, NONE) for a in statement.args]
+        handed = [v for s in given for v in (s.center, s.radius) if isinstance(v, Var)]
+        then = self._arm(statement.then, given, handed)
+        orelse = self._arm(statement.orelse, given, handed)
+        args = (*statement.args, *handed)
+        found = self.builder.branch(statement.test, args, then, orelse)
+        doubt = self.shifts.get(statement.test, NONE).radius
+        for k, out in enumerate(statement.outs):
+            radius = self.make("plus", found[2 * k + 1], doubt)
+            self.shifts[out] = Shift(found[2 * k], radius)
+
+    def _arm(self, block: Block, given: Given, handed: Sequence[Var]) -> Block:
+        """The arm that gives the center and radius of each result."""
+        inner = Carrier(self.builder.inner())
+        params = [Var(v.type, v.hint) for v in handed]
+        inside: dict[Operand, Operand] = dict(zip(handed, params, strict=True))
+        for param, shift in zip(block.params, given, strict=True):
+            center = inside.get(shift.center, shift.center)
+            radius = inside.get(shift.radius, shift.radius)
+            inner.shifts[param] = Shift(center, radius)
+        inner.run(block.body)
+        shifts = (inner.shifts.get(r, NONE) for r in block.results)
+        results = tuple(v for s in shifts for v in (s.center, s.radius))
+        return inner.builder.block((*block.params, *params), results)
 
     def carry(self, statement: Apply) -> None:
         """Find the shift of an operation's result."""
@@ -160,7 +206,6 @@ def _float(operand: Operand) -> Operand:
 
 # --- one rule for each kind of operation ----------------------------------------------
 
-Given = Sequence[Shift]
 Rule = Callable[[Carrier, Place, Given], Shift]
 
 
@@ -323,6 +368,16 @@ def _step(c: Carrier, place: Place, given: Given) -> Shift:
     return Shift(ZERO, c.make("step_radius", place.args[0], c.reach(given[0])))
 
 
+_UNDECIDED = parse_template(f"0.0 if {_CLEAR} else 1e999")
+
+
+def _comparison(c: Carrier, place: Place, given: Given) -> Shift:
+    """Unknown where the margin is within reach of the errors of both sides."""
+    x, y = map(_float, place.args)
+    env = {"x": x, "y": y, "d": c.reach(given[0]), "e": c.reach(given[1])}
+    return Shift(ZERO, instantiate(_UNDECIDED, env, c.builder))
+
+
 _RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("add", "sub", "sum", "sum_from", "fsum"), _sum),
     "mul": _product,
@@ -337,6 +392,8 @@ _RULES: Mapping[str, Rule] = {
     "fabs": _absolute,
     **dict.fromkeys(("max", "min", "maximum", "minimum", "fmax", "fmin"), _choice),
     **dict.fromkeys(("hypot", "dist", "logaddexp"), _lipschitz),
+    **dict.fromkeys(("lt", "le", "gt", "ge", "eq", "ne"), _comparison),
+    "not": _same,
     "atan2": _angle,
     **dict.fromkeys(("floor", "ceil", "trunc", "round", "int"), _step),
 }
