@@ -28,6 +28,23 @@ def _lost(largest: float) -> float:
     lost = 2.0**-1050 * largest
     return lost if lost > 1e-300 else 0.0
 ''',
+    "_remainder_of": '''\
+_FUSED = getattr(math, "fma", None)  # Python 3.13 has it
+
+
+def _remainder_of(x: float, y: float, z: float) -> float:
+    """x * y - z exactly, for a product close to z: fused, or by Dekker's product."""
+    if _FUSED is not None and x - x == y - y == z - z == 0.0:
+        return float(_FUSED(x, y, -z))
+    p = x * y
+    c = 134217729.0 * x
+    x1 = c - (c - x)
+    x2 = x - x1
+    c = 134217729.0 * y
+    y1 = c - (c - y)
+    y2 = y - y1
+    return p - z - (p - x1 * y1 - x1 * y2 - x2 * y1 - x2 * y2)
+''',
     "_share": '''\
 def _share(part: float, whole: float) -> float:
     """The part over the whole; 0 where there is no whole."""
@@ -190,6 +207,7 @@ ESTIMATE_IMPORTS: dict[str, tuple[str, ...]] = {
     "_small_bound": ("inf",),
     "_total": ("fsum", "nan"),
     "_lost": (),
+    "_remainder_of": ("math",),
     "_share": ("inf",),
     "_digits_lost": ("inf", "log10"),
     "_sum_error": ("fsum", "inf", "isfinite"),

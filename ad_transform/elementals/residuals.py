@@ -48,6 +48,7 @@ ROWS: tuple[Elemental, ...] = (
     _helper("sum_error",       "total *terms"),
     _helper("lost",            "largest"),
     _helper("total",           "*terms"),
+    _helper("remainder_of",    "x y z"),
     _helper("share",           "part whole"),
     _helper("digits_lost",     "total x y"),
     _helper("sum_radius",      "*radii *centers"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import black
@@ -377,3 +378,17 @@ def test_a_report_of_another_model_is_refused(tmp_path: Any) -> None:
     run = tool("r.py")
     assert run.returncode == 2
     assert b"AD031" in run.stderr
+
+
+def test_a_fused_product_gives_the_same_remainder() -> None:
+    """As `math.fma` of Python 3.13 does it."""
+
+    def fused(x: float, y: float, z: float) -> float:
+        return float(Fraction(x) * Fraction(y) + Fraction(z))
+
+    scope: dict[str, Any] = {}
+    exec("import math\n" + ESTIMATES["_remainder_of"], scope)
+    plain = [scope["_remainder_of"](x / 7.0, 7.0, x) for x in (0.1, 1.0, 3e10)]
+    scope["_FUSED"] = fused
+    assert [scope["_remainder_of"](x / 7.0, 7.0, x) for x in (0.1, 1.0, 3e10)] == plain
+    assert math.isnan(scope["_remainder_of"](math.inf, 0.0, 1.0))
