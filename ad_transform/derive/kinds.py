@@ -254,14 +254,15 @@ class Kind:
     suffix: str
     value_suffix: str = ""
     scalar: bool = False
+    second: bool = False  # whether it is a derivative of a derivative
 
 
 # fmt: off
 KINDS: dict[str, Kind] = {k.name: k for k in (
     Kind("gradient", _gradient, "grad", "value_and_grad", scalar=True),
     Kind("jacobian", _jacobian, "jac",  "value_and_jac"),
-    Kind("hessian",  _hessian,  "hess", "value_and_hess", scalar=True),
-    Kind("hvp",      _hvp,      "hvp",  "value_and_hvp",  scalar=True),
+    Kind("hessian",  _hessian,  "hess", "value_and_hess", scalar=True, second=True),
+    Kind("hvp",      _hvp,      "hvp",  "value_and_hvp",  scalar=True, second=True),
     Kind("jvp",      _jvp,      "jvp"),
     Kind("vjp",      _vjp,      "vjp"),
 )}
@@ -272,6 +273,27 @@ def generated_name(source: str, kind: str, value: bool) -> str:
     """The name of the generated function: `f_grad`, `f_value_and_grad`, ..."""
     row = KINDS[kind]
     return f"{source}_{row.value_suffix if value else row.suffix}"
+
+
+ASKED = ("forward", "reverse", "markowitz")
+"""Orders that a second derivative is also tried in, both times the same: the cheapest
+gradient need not lead to the cheapest Hessian."""
+
+SHORT = 1_000
+"""Statements up to which they are tried."""
+
+
+def _cheapest(row: Kind, request: _Request) -> Derivation:
+    """The derivation asked for; of several that may be chosen, the cheapest."""
+    made = row.derivation(request)
+    free = request.options.order == "auto"
+    if not (row.second and free) or len(request.function.body) > SHORT:
+        return made
+    others = (
+        row.derivation(replace(request, options=request.options.override(order=order)))
+        for order in ASKED
+    )
+    return min((made, *others), key=lambda derivation: derivation[1].rank)
 
 
 def derive(
@@ -300,7 +322,7 @@ def derive(
         name or generated_name(function.name, kind, value),
         options,
     )
-    derived, outcome = row.derivation(request)
+    derived, outcome = _cheapest(row, request)
     return Derived(
         function=derived,
         source=function.name,
