@@ -75,7 +75,7 @@ CODES: dict[str, Code] = {
     "AD020": Code("error",   "the mark cannot be understood"),
     "AD021": Code("error",   "the mark stands in the wrong place"),
     "AD022": Code("error",   "the option does not belong here"),
-    "AD023": Code("error",   "the independent is not a parameter that carries a derivative"),
+    "AD023": Code("error",   "the independent carries no derivative"),
     "AD024": Code("error",   "two marks generate one name"),
     "AD025": Code("error",   "the generated name or seed is taken"),
     "AD026": Code("error",   "the decorator is not supported"),
