@@ -69,15 +69,17 @@ def _bound_and_rms(swept: Swept, row: Sequence[Operand]) -> tuple[Operand, Opera
         total = builder.apply("plus", total, term)
     scale = Literal(0.5 * ROOT_OF_THIRD)
     rms = builder.apply("mul", scale, norm(builder, terms), hint="rms")
-    return _bound(swept, total), known_or_infinite(builder, rms)
+    return _bound(swept, row, total), known_or_infinite(builder, rms)
 
 
-def _bound(swept: Swept, total: Operand) -> Operand:
+def _bound(swept: Swept, row: Sequence[Operand], total: Operand) -> Operand:
     """Half of the total; sums and scalings, whose adjoints are plain, lose nothing."""
-    if all(_is_plain(p.statement) for p in swept.places):
+    pairs = zip(swept.places, row, strict=False)
+    places = [place for place, adjoint in pairs if adjoint != Literal(0.0)]
+    if all(_is_plain(p.statement) for p in places):
         half = swept.builder.apply("mul", Literal(0.5), total)
         return known_or_infinite(swept.builder, half)
-    values = (*(p.out for p in swept.places), *swept.inputs)
+    values = (*(p.out for p in places), *swept.inputs)
     return _halved(swept.builder, total, values)
 
 
