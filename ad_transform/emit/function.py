@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ad_transform.emit.expressions import Piece, literal_text
 from ad_transform.emit.layout import INDENT, statement, width
-from ad_transform.emit.names import Scope, named, natural
+from ad_transform.emit.names import Scope, named, names_in, natural
 from ad_transform.emit.returns import Returner, returned, surely_floats
 from ad_transform.emit.schedule import Scheduler
 from ad_transform.emit.signature import signature, unpacking
@@ -48,14 +48,23 @@ def printed(
         if not attempt.doubtful:
             break
     scope = attempt.scope
+    texts = [p.default for p in function.parameters if p.default]
+    defaults = [name for text in texts for name in names_in(text)]
     head = signature(function, scope.reference, limit)
     lines = [*head, *docstring, *body]
     return Printed(
         "\n".join(lines) + "\n",
-        tuple(sorted(scope.imports.items())),
-        tuple(scope.constants),
+        tuple(sorted({**scope.imports, **_math(defaults)}.items())),
+        tuple(
+            dict.fromkeys((*scope.constants, *filter(reserved.__contains__, defaults)))
+        ),
         tuple(scope.helpers),
     )
+
+
+def _math(names: Iterable[str]) -> dict[str, str]:
+    """The import of `math`, if one of the names is the module's."""
+    return {"math": "math"} if "math" in names else {}
 
 
 class _Attempt:

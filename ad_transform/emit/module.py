@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +12,7 @@ from ad_transform.emit.docstring import docstring
 from ad_transform.emit.function import Printed, printed
 from ad_transform.emit.header import Header
 from ad_transform.emit.layout import comment, listing, readable, statement
-from ad_transform.emit.names import natural
+from ad_transform.emit.names import names_in, natural
 from ad_transform.options import Options
 
 if TYPE_CHECKING:
@@ -83,19 +82,14 @@ def _needed(functions: Sequence[Printed], constants: Mapping[str, str]) -> list[
         name = wanted.pop()
         if name not in found:
             found.add(name)
-            wanted += (n for n in _names(constants[name]) if n in constants)
+            wanted += (n for n in names_in(constants[name]) if n in constants)
     return [name for name in constants if name in found]
-
-
-def _names(text: str) -> list[str]:
-    tree = ast.parse(text.strip(), mode="eval")
-    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
 
 
 def _imports_of(text: str, constants: Mapping[str, str]) -> dict[str, str]:
     """What a definition takes from `math`."""
     found: dict[str, str] = {}
-    for name in _names(text):
+    for name in names_in(text):
         if name in constants:
             continue
         if name == "math":

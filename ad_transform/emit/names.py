@@ -7,6 +7,7 @@ hides are reached as `math.sin`; names made here give way to everything else.
 
 from __future__ import annotations
 
+import ast
 import heapq
 import keyword
 import re
@@ -28,6 +29,12 @@ def natural(text: str) -> list[tuple[int, int, str]]:
     """A key that sorts log2 before log10, as people and import sorters do."""
     parts = re.findall(r"[0-9]+|[^0-9]+", text)
     return [(0, int(p), "") if p[0] in "0123456789" else (1, 0, p) for p in parts]
+
+
+def names_in(text: str) -> list[str]:
+    """The names that an expression reads."""
+    tree = ast.parse(text.strip(), mode="eval")
+    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
 
 
 class Scope:

@@ -214,19 +214,10 @@ def _matched(target: ast.expr, value: Twin, name: str) -> Twin | None:
 _GROUPS = (ast.Tuple, ast.List)
 
 
-def default_text(form: Concrete, node: cst.BaseExpression, value: Literal) -> str:
-    """The default as black would write it; the number where it names something."""
-
-    def rename(name: str) -> str:
-        raise KeyError(name)
-
-    return _copied(form, node, value, rename)
-
-
 def definition_text(
     module: Module, form: Concrete, node: cst.BaseExpression, value: Literal
 ) -> str:
-    """The definition as black would write it, or the number where that cannot be."""
+    """A definition or default as black writes it, or the number if it cannot be."""
 
     def rename(name: str) -> str:
         if name in module.constants:

@@ -24,7 +24,12 @@ from ad_transform.read.annotations import read_annotation
 from ad_transform.read.attach import first_line, foreign_decorators, name_span
 from ad_transform.read.code import Body
 from ad_transform.read.concrete import Concrete, concrete
-from ad_transform.read.constants import Constants, Folder, default_text, evaluated
+from ad_transform.read.constants import (
+    Constants,
+    Folder,
+    definition_text,
+    evaluated,
+)
 from ad_transform.read.finish import Finisher
 from ad_transform.read.machine import Machine
 from ad_transform.read.module import Module
@@ -188,7 +193,7 @@ class Program:
             message = f"{name!r} is a number, its default is {describe(value)}"
             self._refuse("AD104", message, span, f"annotate it: `{name}: {kind}`")
             return None
-        return default_text(form, node, value)
+        return definition_text(self.module, form, node, value)
 
     def _nest(
         self, value: Value, leaves: list[Draft | Literal], span: Span
