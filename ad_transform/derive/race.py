@@ -15,7 +15,6 @@ from ad_transform.derive.accumulate import Draft, Outcome, Task, linearise_task,
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.effort import optimise
 from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence as Steps
@@ -24,6 +23,9 @@ from ad_transform.options import Options
 
 MEDIUM = 600
 """Edges from which on only forward, reverse and Markowitz are priced."""
+
+SMALL = 100
+"""The same for gradients and products with a vector."""
 
 LARGE = 4_000
 """Edges from which on the plain counts decide which one order is priced, with eager
@@ -157,6 +159,8 @@ class _Race:
         variant = self._winning
         if len(variant.linear.graph.edges) >= LARGE:
             return best
+        from ad_transform.eliminate.effort import optimise  # noqa: PLC0415  slow
+
         found = [best]
 
         def price(sequence: Steps, limit: int | None) -> int:
@@ -183,7 +187,8 @@ def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
     if options.cost == "fma":
         names = runnable(PLAINEST + OTHERS, linear.graph)
         return (_plainly_cheapest(linear, names),)
-    if edges >= MEDIUM:
+    ends = min(len(linear.graph.independents), len(linear.graph.dependents))
+    if edges >= MEDIUM or (edges >= SMALL and ends == 1):
         return PLAINEST
     return runnable(PLAINEST + OTHERS, linear.graph)
 

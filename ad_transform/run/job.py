@@ -9,10 +9,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 
-from ad_transform.derive.explain import explain as figures
 from ad_transform.derive.kinds import Derived, derive
-from ad_transform.derive.rounding.derive import Wish, estimate
-from ad_transform.derive.rounding.report import Listing
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.emit.header import Header, program_hash
 from ad_transform.emit.module import print_function, print_module
@@ -75,6 +72,8 @@ def transform(source: bytes, path: str, origin: Origin, options: Options) -> Res
 
 def explain(source: bytes, path: str, options: Options) -> Explanation:
     """The figures behind each request of a source."""
+    from ad_transform.derive.explain import explain as figures  # noqa: PLC0415  slow
+
     reading = read(source, path)
     if has_error(reading.diagnostics):
         return Explanation((), reading.diagnostics)
@@ -139,15 +138,7 @@ def _derive_all(
 
 def _derive(request: Request, options: Options, source: bytes) -> Derived:
     if request.kind == "error":
-        return estimate(
-            request.function,
-            request.independents,
-            Wish.of(request.options),
-            name=str(request.options.get("name", "")),
-            options=_options_of(request, options),
-            span=request.span,
-            listing=_listing(request, source),
-        )
+        return _estimate(request, options, source)
     return derive(
         request.function,
         request.kind,
@@ -159,11 +150,22 @@ def _derive(request: Request, options: Options, source: bytes) -> Derived:
     )
 
 
-def _listing(request: Request, source: bytes) -> Listing:
-    """The lines that a report quotes."""
-    if not request.options.get("report"):
-        return Listing()
-    return Listing(source_lines(source), request.name_span.line)
+def _estimate(request: Request, options: Options, source: bytes) -> Derived:
+    from ad_transform.derive.rounding import derive as rounding  # noqa: PLC0415  slow
+    from ad_transform.derive.rounding.report import Listing  # noqa: PLC0415
+
+    quoted = Listing()  # the lines that a report quotes
+    if request.options.get("report"):
+        quoted = Listing(source_lines(source), request.name_span.line)
+    return rounding.estimate(
+        request.function,
+        request.independents,
+        rounding.Wish.of(request.options),
+        name=str(request.options.get("name", "")),
+        options=_options_of(request, options),
+        span=request.span,
+        listing=quoted,
+    )
 
 
 def _collisions(
