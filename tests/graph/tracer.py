@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-import published
+from corpus import published
 
 from ad_transform.graph import Edge, EdgeClass, Graph
 
