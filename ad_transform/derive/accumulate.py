@@ -39,14 +39,28 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Trail:
+    """How code came about: what was built, its graph, and the steps upon it."""
+
+    builder: Builder
+    linear: Linearisation
+    sequence: Steps
+    constants: Constants
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """Code, what it costs, and the order that gave it."""
+    """Code, what it costs, and the order that gave it.
+
+    Of a derivative of a derivative, `trails` has that of the first one too, in order.
+    """
 
     body: tuple[Statement, ...]
     results: tuple[Operand, ...]
     counts: Counts
     order: str
     idle: tuple[Var, ...]  # columns that no row depends on
+    trails: tuple[Trail, ...] = ()
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -112,11 +126,13 @@ def perform(
 
     matrix = tuple(tuple(entry(u, w) for u in linear.sources) for w in linear.targets)
     idle = _idle(linear, task)
+    trails = (Trail(builder, linear, sequence, constants),)
     outcomes = []
     for assemble in task.assemble:
         results = assemble(matrix)
         body = live(tuple(fork.body), results)
-        outcomes.append(Outcome(body, results, count_statements(body), "", idle))
+        counts = count_statements(body)
+        outcomes.append(Outcome(body, results, counts, "", idle, trails))
     return Draft(fork, task.primal, min(outcomes, key=lambda o: o.rank))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ad_transform.derive.accumulate import Matrix, Outcome, Task
+from ad_transform.derive.accumulate import Matrix, Outcome, Task, Trail
 from ad_transform.derive.lay import lay
 from ad_transform.derive.race import accumulate
 from ad_transform.derive.signature import (
@@ -49,6 +49,7 @@ class Derived:
     kinks: tuple[str, ...]
     warnings: tuple[Diagnostic, ...]
     model: str = ""  # of an error estimate
+    trails: tuple[Trail, ...] = ()  # how the code came about
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +172,14 @@ def _hessian(r: _Request) -> Derivation:
     nest = matrix_nest(n, n, r.options.container)
     if r.value:
         nest = group((r.function.nest, r.independents.nest, nest))
-    outcome = replace(outcome, idle=first.idle)
+    outcome = _after(first, outcome, outcome.order)
     return r.finish(outcome, nest, (), count), outcome
+
+
+def _after(first: Outcome, second: Outcome, order: str) -> Outcome:
+    """The outcome of a second derivation; the first tells which columns are idle."""
+    trails = (*first.trails, *second.trails)
+    return replace(second, order=order, idle=first.idle, trails=trails)
 
 
 def _symmetric(matrix: Matrix, pick: Callable[[int, int], int]) -> Operands:
@@ -213,9 +220,7 @@ def _forward_over_reverse(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
         tangents=tangents,
     )
     outcome = r.run(builder, task)
-    return replace(
-        outcome, order=f"{outcome.order} over {first.order}", idle=first.idle
-    )
+    return _after(first, outcome, f"{outcome.order} over {first.order}")
 
 
 def _reverse_over_forward(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
@@ -240,9 +245,7 @@ def _reverse_over_forward(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
     both = (*tangents, *columns) if r.value else columns
     task = Task(both, results[count:], (lambda m: (*results[:count], *m[0]),), count)
     outcome = r.run(builder, task)
-    return replace(
-        outcome, order=f"{outcome.order} over {first.order}", idle=first.idle
-    )
+    return _after(first, outcome, f"{outcome.order} over {first.order}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,6 +336,7 @@ def derive(
         counts=outcome.counts,
         kinks=_kinks(function, chosen),
         warnings=_idle(function, chosen, outcome, span),
+        trails=outcome.trails,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.rounding.actual import actual
 from ad_transform.derive.rounding.enclosure import enclosure
@@ -45,6 +46,7 @@ class Estimates:
     estimates: tuple[Operands, ...]
     order: str = "forward"
     swept: Swept | None = None
+    trails: tuple[Trail, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ class Model:
 
 
 def _swept(swept: Swept, *estimates: Operands) -> Estimates:
-    return Estimates(swept.builder, swept.results, estimates, swept.order, swept)
+    return Estimates(
+        swept.builder, swept.results, estimates, swept.order, swept, swept.trails
+    )
 
 
 def _linear(f: Function, inputs: Inputs, o: Options, _: Wish) -> Estimates:
@@ -86,7 +90,8 @@ def _linear(f: Function, inputs: Inputs, o: Options, _: Wish) -> Estimates:
 
 def _iri(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
     swept, estimates = iri(f, inputs, o, wish.eps)
-    return Estimates(swept.builder, swept.results, (estimates,), swept.order)
+    builder, results, order = swept.builder, swept.results, swept.order
+    return Estimates(builder, results, (estimates,), order, trails=swept.trails)
 
 
 def _actual(f: Function, inputs: Inputs, o: Options, _: Wish) -> Estimates:
@@ -150,6 +155,7 @@ def estimate(
         kinks=(),
         warnings=(),
         model=wish.model,
+        trails=made.trails,
     )
 
 

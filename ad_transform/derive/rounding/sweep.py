@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ad_transform.derive.accumulate import Matrix, Task
+from ad_transform.derive.accumulate import Matrix, Task, Trail
 from ad_transform.derive.lay import lay
 from ad_transform.derive.race import accumulate
 from ad_transform.derive.rounding.guards import Conditions, guarded
@@ -95,6 +95,7 @@ class Swept:
     inputs: Inputs
     adjoints: Matrix
     order: str
+    trails: tuple[Trail, ...] = ()
 
 
 def sweep(primal: Primal, options: Options) -> Swept:
@@ -121,6 +122,7 @@ def sweep(primal: Primal, options: Options) -> Swept:
         primal.inputs,
         tuple(flat[k * width : (k + 1) * width] for k in range(len(primal.results))),
         outcome.order,
+        outcome.trails,
     )
 
 
