@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -65,6 +64,8 @@ def _run(words: Sequence[str] | None) -> int:
     except Exception as error:
         say(f"{PROGRAM}: internal error, please report it: {error!r}")
         if "--debug" in (sys.argv if words is None else words):
+            import traceback  # noqa: PLC0415  slow
+
             say(traceback.format_exc().rstrip())
         return INTERNAL
 

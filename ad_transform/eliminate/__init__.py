@@ -1,11 +1,14 @@
-"""Elimination orders on integer graphs: steps, replay, planners, choice by a price."""
+"""Elimination orders on integer graphs: steps, replay, planners, choice by a price.
+
+The searches are imported when they are first used: few runs need them.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from ad_transform.eliminate.algebra import Algebra, Dearer
-from ad_transform.eliminate.bounds import cut_bound, lower_bound
 from ad_transform.eliminate.choose import Choice, choose
 from ad_transform.eliminate.counting import Count, count, count_practical, count_vector
-from ad_transform.eliminate.effort import EFFORTS, Plan, optimise, optimise_plain
-from ad_transform.eliminate.exact import Solution, solve
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import (
@@ -23,6 +26,11 @@ from ad_transform.eliminate.steps import (
     format_step,
     parse_sequence,
 )
+
+if TYPE_CHECKING:
+    from ad_transform.eliminate.bounds import cut_bound, lower_bound
+    from ad_transform.eliminate.effort import EFFORTS, Plan, optimise, optimise_plain
+    from ad_transform.eliminate.exact import Solution, solve
 
 __all__ = [
     "EFFORTS",
@@ -57,3 +65,16 @@ __all__ = [
     "replay",
     "solve",
 ]
+
+_SEARCHES = {
+    "bounds": ("cut_bound", "lower_bound"),
+    "effort": ("EFFORTS", "Plan", "optimise", "optimise_plain"),
+    "exact": ("Solution", "solve"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _SEARCHES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,52 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Names
+from importlib import import_module
 
-from ad_transform.eliminate.chains import level_chains
-from ad_transform.eliminate.contraction import (
-    closed_umbrellas_first,
-    copying_umbrellas_first,
-    single_use_forward,
-    single_use_reverse,
-)
-from ad_transform.eliminate.exact import exact
-from ad_transform.eliminate.factorise import (
-    backward_factorisation,
-    forward_factorisation,
-)
-from ad_transform.eliminate.growth import greedy_edge, min_edge_growth
-from ad_transform.eliminate.markowitz import (
-    Planner,
-    forward,
-    markowitz,
-    markowitz_latest,
-    relative_markowitz,
-    relative_markowitz_latest,
-    reverse,
-)
+from ad_transform.eliminate.markowitz import Planner
 from ad_transform.graph.computational import Graph
 
 # fmt: off
-ORDERS: dict[str, Planner] = {
-    "forward":                   forward,
-    "reverse":                   reverse,
-    "markowitz":                 markowitz,
-    "markowitz-latest":          markowitz_latest,
-    "relative-markowitz":        relative_markowitz,
-    "relative-markowitz-latest": relative_markowitz_latest,
-    "min-edge-growth":           min_edge_growth,
-    "single-use-reverse":        single_use_reverse,
-    "single-use-forward":        single_use_forward,
-    "closed-umbrellas-first":    closed_umbrellas_first,
-    "copying-umbrellas-first":   copying_umbrellas_first,
-    "level-chains":              level_chains,
-    "forward-factorisation":     forward_factorisation,
-    "backward-factorisation":    backward_factorisation,
-    "greedy-edge":               greedy_edge,
-    "exact":                     exact,
+_HOMES = {
+    "forward":                   "markowitz",
+    "reverse":                   "markowitz",
+    "markowitz":                 "markowitz",
+    "markowitz-latest":          "markowitz",
+    "relative-markowitz":        "markowitz",
+    "relative-markowitz-latest": "markowitz",
+    "min-edge-growth":           "growth",
+    "single-use-reverse":        "contraction",
+    "single-use-forward":        "contraction",
+    "closed-umbrellas-first":    "contraction",
+    "copying-umbrellas-first":   "contraction",
+    "level-chains":              "chains",
+    "forward-factorisation":     "factorise",
+    "backward-factorisation":    "factorise",
+    "greedy-edge":               "growth",
+    "exact":                     "exact",
 }
 # fmt: on
+
+
+class _Planners(Mapping[str, Planner]):
+    """The planners by name; each is imported when it is first asked for."""
+
+    def __getitem__(self, name: str) -> Planner:
+        module = import_module(f"ad_transform.eliminate.{_HOMES[name]}")
+        planner: Planner = getattr(module, name.replace("-", "_"))
+        return planner
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_HOMES)
+
+    def __len__(self) -> int:
+        return len(_HOMES)
+
+
+ORDERS: Mapping[str, Planner] = _Planners()
 
 LARGE = 10_000
 """Edges from which on `choose` runs only forward, reverse and Markowitz order."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -86,6 +85,8 @@ def _run_one(task: Task, mode: Mode, protected: frozenset[str]) -> Outcome:
             f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         )
         talk = f"{task.shown}: internal error, please report it with the file: {what}"
+        import traceback  # noqa: PLC0415  slow
+
         trace = traceback.format_exc()
         return Outcome(INTERNAL, "failed", talk=talk, trace=trace)
 

@@ -5,7 +5,6 @@ A mode takes a source and returns what became of it. Only `Writer` touches a fil
 
 from __future__ import annotations
 
-import difflib
 import io
 import os
 import stat
@@ -161,6 +160,8 @@ def _difference(draft: Draft) -> str:
     """A unified diff from the file to the text; nothing where writing does nothing."""
     if draft.text is None or draft.state in (State.CURRENT, State.RELAID):
         return ""
+    import difflib  # noqa: PLC0415  slow
+
     before = (draft.existing or b"").decode("utf-8", "replace")
     old = "/dev/null" if draft.existing is None else draft.output
     lines = difflib.unified_diff(_lines(before), _lines(draft.text), old, draft.output)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -151,6 +150,8 @@ def _refuse_shared_outputs(entries: tuple[Entry, ...]) -> None:
 
 def _table(path: str) -> Mapping[str, object] | None:
     """[tool.ad-transform] of the file, None where it has none."""
+    import tomllib  # noqa: PLC0415  slow
+
     try:
         with open(path, "rb") as stream:
             content = tomllib.load(stream)
