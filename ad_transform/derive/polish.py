@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from ad_transform.derive.terms import Sum, Term, cost, factored, write
@@ -57,10 +58,8 @@ class _Trees:
     """Which values belong to the expression of their only user."""
 
     def __init__(self, body: Body, results: Results, primal: int) -> None:
-        uses: Counter[Operand] = Counter()
-        for statement in body:
-            uses.update(statement.inputs)
-        uses.update(results)
+        inputs = chain.from_iterable(statement.inputs for statement in body)
+        uses = Counter(chain(inputs, results))
         self.sacred = _needed(body, results[:primal])
         self.made: dict[Operand, Apply] = {}
         self.inner: set[Operand] = set()
@@ -111,6 +110,9 @@ def _write_tree(
     out = root.out
     if out in trees.sacred or root.op.name not in _OPEN or not out.type.is_real:
         _copy(fresh, root, env, out in trees.sacred)
+        return
+    if trees.inner.isdisjoint(root.args):
+        _copy(fresh, root, env, False)
         return
     members = _members(root, trees)
     if _may_gain(members):

@@ -34,7 +34,9 @@ class Term:
 
     def signed(self, sign: int) -> Term:
         """The term times +1 or -1."""
-        return replace(self, sign=self.sign * sign)
+        if sign > 0:
+            return self
+        return Term(-self.sign, self.constant, self.factors, self.divisors)
 
     def times(self, other: Term) -> Term:
         """The product of two terms."""
@@ -96,6 +98,8 @@ Shared = tuple[str, "Factor | float"]
 
 def _inside(term: Term) -> Term:
     """The term with the sums among its factors factored."""
+    if not any(type(f) is Sum for f in (*term.factors, *term.divisors)):
+        return term
     return replace(
         term,
         factors=tuple(factored(f) if isinstance(f, Sum) else f for f in term.factors),

@@ -131,8 +131,11 @@ def _serialised(tree: ast.AST) -> list[str]:
     stack: list[Any] = [tree]
     while stack:
         item = stack.pop()
-        if isinstance(item, str):  # a closing sign or the name of a field
+        if type(item) is str:  # a closing sign or the name of a field
             written.append(item)
+            continue
+        if type(item) is ast.Name:
+            written.append(f"Name id={item.id!a}")
             continue
         if isinstance(item, list):
             stack.append("]")
@@ -158,14 +161,17 @@ def _fields(node: ast.AST, documents: bool) -> tuple[str, list[Any]]:
         return f"{head} {_leaf(value)}", []
     for name in node._fields:
         value = getattr(node, name, None)
-        if value is None or value == [] or name in _IGNORED:
+        if value is None or name in _IGNORED:
             continue
-        if isinstance(value, list) or (isinstance(value, ast.AST) and value._fields):
-            branches += (name, value)
-        elif isinstance(value, ast.AST):  # an operator
-            head += f" {name}={type(value).__name__}"
-        else:
+        if isinstance(value, ast.AST):
+            if value._fields:
+                branches += (name, value)
+            else:  # an operator
+                head += f" {name}={type(value).__name__}"
+        elif not isinstance(value, list):
             head += f" {name}={_leaf(value)}"
+        elif value:
+            branches += (name, value)
     return head, branches
 
 

@@ -144,8 +144,8 @@ def _constants(function: Function) -> Iterator[Literal]:
             yield from _named(block.results)
 
 
-def _named(operands: Iterable[Operand]) -> Iterator[Literal]:
-    return (o for o in operands if isinstance(o, Literal) and o.name)
+def _named(operands: Iterable[Operand]) -> list[Literal]:
+    return [o for o in operands if type(o) is Literal and o.name]
 
 
 # --- names of values ------------------------------------------------------------------

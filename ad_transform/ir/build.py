@@ -81,14 +81,15 @@ class Builder:
         if op.commutes:
             a, b = args
             if self._order(b) < self._order(a):
-                args = (b, a)
+                return (op.name, b, a)
         return (op.name, *args)
 
     def _order(self, operand: Operand) -> int:
         """The place of an operand in the order of first sight, literals last."""
-        if isinstance(operand, Literal):
+        if type(operand) is Literal:
             return 1 << 62
-        return self._rank.setdefault(operand, len(self._rank))
+        rank = self._rank
+        return rank.setdefault(operand, len(rank))  # type: ignore[arg-type]
 
     def find(self, op: str, *args: Operand) -> Operand | None:
         """The value of `op(*args)` if it has been built, else None."""
@@ -127,11 +128,13 @@ class Builder:
         self.definition[out] = statement
         self._known[key] = out
         self._order(out)
-        trait = _TRAITS.get(op.name, 0)
-        if op.name == "mul" and any(type(a) is Literal for a in statement.args):
-            trait = _SCALED
-        if trait:
-            self._traits[out] = trait
+        name = op.name
+        if name == "mul":
+            a, b = statement.args
+            if type(a) is Literal or type(b) is Literal:
+                self._traits[out] = _SCALED
+        elif name in _TRAITS:
+            self._traits[out] = _TRAITS[name]
 
     def apply(
         self,
@@ -144,7 +147,8 @@ class Builder:
     ) -> Operand:
         """The value of `op(*args)` simplified by the laws."""
         row = self.table[op]
-        args = _floats(row, args)
+        if op in _ARITHMETIC:
+            args = _floats(args)
         traits = _ANY
         for arg in args:
             if type(arg) is Var:
@@ -232,10 +236,8 @@ _SCALED, _BRANCH = int(Trait.SCALED), int(Trait.BRANCH)
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div"})
 
 
-def _floats(op: Elemental, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
+def _floats(args: tuple[Operand, ...]) -> tuple[Operand, ...]:
     """Whole literals beside floats become floats: `2 * x` is `2.0 * x`."""
-    if op.name not in _ARITHMETIC:
-        return args
     x, y = args
     if (type(x) is not Literal) is (type(y) is not Literal):
         return args
