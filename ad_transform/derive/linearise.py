@@ -24,7 +24,8 @@ class Linearisation:
     """A graph, the recipes of its labels, and what its vertices are.
 
     `sources` and `targets` are the vertices of the columns and rows of the Jacobian;
-    a target is None where a row does not depend on any column.
+    a target is None where a row does not depend on any column. `values` has what the
+    vertices compute, but those of copies, stages and seeds.
     """
 
     graph: Graph
@@ -32,6 +33,7 @@ class Linearisation:
     sources: tuple[int, ...]
     targets: tuple[int | None, ...]
     names: dict[int, str]
+    values: dict[int, Var] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -211,7 +213,10 @@ def _drawn(
     kept = {e: c for e, c in edges.items() if e[0] in needed and e[1] in needed}
     graph = Graph.build(sketch.size, sources, ends, kept)
     live = tuple(t if t in reached else None for t in targets)
-    return Linearisation(graph, sketch.recipes, tuple(sources), live, sketch.names)
+    values = {v: k for k, v in sketch.vertex.items() if isinstance(k, Var)}
+    return Linearisation(
+        graph, sketch.recipes, tuple(sources), live, sketch.names, values
+    )
 
 
 def _needed(
