@@ -42,7 +42,7 @@ KINDS: dict[str, Kind] = {
     "hvp":      Kind(("value",)),
     "jvp":      Kind(),
     "vjp":      Kind(),
-    "error":    Kind(("model", "eps", "inputs", "literals", "report")),
+    "error":    Kind(("model", "eps", "inputs", "literals", "report", "tests")),
     "expand":   Kind(takes_names=False),
 }
 
@@ -93,6 +93,7 @@ OPTIONS: dict[str, Wanted] = {
     "inputs":   _one_of("exact", "rounded"),
     "literals": _one_of("exact", "decimal"),
     "report":   _FLAG,
+    "tests":    _one_of("sums", "all"),
     **{name: _one_of(*choices) for name, choices in CHOICES.items()},
     **{name: _between(low, high) for name, (low, high) in RANGES.items()},
 }

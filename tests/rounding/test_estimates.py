@@ -90,6 +90,37 @@ def test_few_bits_leave_products_exact(c: float) -> None:
     assert bound == (0.5 * math.ulp(value) if residual else 0.0)
 
 
+@pytest.mark.parametrize("c", [3.0, 6.0, -7.0, 120.0, 1.5])
+def test_few_bits_leave_quotients_exact(c: float) -> None:
+    assert at(lambda x: x / c, 0.625 * c)[1:] == (0.0, 0.0)
+    value, bound, _ = at(lambda x: x / c, 0.7)
+    residual = mp.mpf(0.7) - mp.mpf(value) * c
+    assert bound == (0.5 * math.ulp(value) if residual else 0.0)
+
+
+def test_a_square_that_is_the_product_is_rounded_once() -> None:
+    value, bound, _ = at(lambda x: x**2, 0.7)
+    assert value == 0.7 * 0.7
+    assert bound == 0.5 * math.ulp(value)
+
+
+@pytest.mark.parametrize(
+    ("function", "point"),
+    [
+        (lambda x, y: x * y, (0.75, 0.625)),
+        (lambda x, y: x / y, (0.46875, 0.625)),
+        (lambda x, y: tm.sqrt(x * y), (0.25, 2.25)),
+    ],
+)
+def test_every_operation_may_be_tested(function: Formula, point: Any) -> None:
+    assert at(function, *point)[1] > 0.0
+    bound, rms = at(function, *point, tests="all")[1:]
+    assert bound < 1e-300  # what underflow may take, were it near
+    assert rms == 0.0
+    inexact = (0.1, 0.7)
+    assert at(function, *inexact, tests="all") == at(function, *inexact)
+
+
 def test_helpers_are_laid_out_as_black_does() -> None:
     for text in ESTIMATES.values():
         assert black.format_str(text, mode=black.Mode()) == text

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from ad_transform.derive.rounding.guards import TINY
 from ad_transform.derive.rounding.models import input_term
 from ad_transform.derive.rounding.operations import (
+    Rules,
     is_exact,
     largest_term,
     scales_down,
@@ -29,7 +30,7 @@ _ZERO = Literal(0.0)
 
 
 def actual(
-    function: Function, inputs: Inputs, options: Options
+    function: Function, inputs: Inputs, options: Options, rules: Rules
 ) -> tuple[Swept, tuple[Operand, ...], tuple[Operand, ...]]:
     """The signed errors of the results, and what they are uncertain by."""
     primal = primal_of(function, inputs, lambda s: not is_exact(s), options.powers)
@@ -37,14 +38,17 @@ def actual(
     unbounded = _unbounded(swept.builder)
     errors, doubts = [], []
     for row in swept.adjoints:
-        error, doubt = _estimate(swept, row, unbounded)
+        error, doubt = _estimate(swept, row, unbounded, rules)
         errors.append(error)
         doubts.append(doubt)
     return swept, tuple(errors), tuple(doubts)
 
 
 def _estimate(
-    swept: Swept, row: Sequence[Operand], unbounded: frozenset[Operand]
+    swept: Swept,
+    row: Sequence[Operand],
+    unbounded: frozenset[Operand],
+    rules: Rules,
 ) -> tuple[Operand, Operand]:
     builder = swept.builder
     known: list[Operand] = []
@@ -55,7 +59,7 @@ def _estimate(
             continue
         error = None if scales_down(place.statement) else residual(builder, place)
         if error is None:
-            term = largest_term(builder, place, absolute(builder, adjoint))
+            term = largest_term(builder, place, absolute(builder, adjoint), rules)
             unknown.append(builder.apply("mul", Literal(0.5), term))
             continue
         known.append(_term(builder, adjoint, error, adjoint in unbounded))

@@ -11,7 +11,9 @@ from ad_transform.derive.rounding.actual import actual
 from ad_transform.derive.rounding.enclosure import enclosure
 from ad_transform.derive.rounding.literals import freed, restored, unchanged
 from ad_transform.derive.rounding.models import iri, linear
+from ad_transform.derive.rounding.operations import Rules
 from ad_transform.derive.rounding.report import Listing, reports
+from ad_transform.derive.rounding.residuals import zero_if_exact
 from ad_transform.derive.rounding.sweep import Inputs, Swept
 from ad_transform.derive.signature import Independents, mirror
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
@@ -58,12 +60,18 @@ class Wish:
     inputs: str = "exact"
     literals: str = "exact"
     report: bool = False
+    tests: str = "sums"
 
     @classmethod
     def of(cls, options: Mapping[str, object]) -> Wish:
         """The wish in the options of a mark; others are passed over."""
         own = {k: v for k, v in options.items() if k in cls.__slots__}
         return cls(**own)  # type: ignore[arg-type]
+
+    @property
+    def rules(self) -> Rules:
+        """What is taken for granted of operations."""
+        return Rules(residual=zero_if_exact if self.tests == "all" else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +92,8 @@ def _swept(swept: Swept, *estimates: Operands) -> Estimates:
     )
 
 
-def _linear(f: Function, inputs: Inputs, o: Options, _: Wish) -> Estimates:
-    return _swept(*linear(f, inputs, o))
+def _linear(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
+    return _swept(*linear(f, inputs, o, wish.rules))
 
 
 def _iri(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
@@ -94,12 +102,12 @@ def _iri(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
     return Estimates(builder, results, (estimates,), order, trails=swept.trails)
 
 
-def _actual(f: Function, inputs: Inputs, o: Options, _: Wish) -> Estimates:
-    return _swept(*actual(f, inputs, o))
+def _actual(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
+    return _swept(*actual(f, inputs, o, wish.rules))
 
 
-def _enclosure(f: Function, inputs: Inputs, o: Options, _: Wish) -> Estimates:
-    builder, results, low, high = enclosure(f, inputs, o)
+def _enclosure(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
+    builder, results, low, high = enclosure(f, inputs, o, wish.rules)
     return Estimates(builder, results, (low, high))
 
 
@@ -183,7 +191,7 @@ def _report(
                 help='ask `error(report=True)` or `error(model="actual", report=True)`',
             )
         )
-    return reports(made.swept, listing)
+    return reports(made.swept, listing, wish.rules)
 
 
 def _inputs(function: Function, names: tuple[str, ...], wish: Wish) -> tuple[Var, ...]:

@@ -17,6 +17,7 @@ from ad_transform.derive.lay import lay
 from ad_transform.derive.rounding.curves import CURVES
 from ad_transform.derive.rounding.operations import (
     Place,
+    Rules,
     constant_error,
     is_exact,
     own_error,
@@ -67,7 +68,7 @@ UNKNOWN = Shift(ZERO, _INFINITE)
 
 
 def enclosure(
-    function: Function, inputs: Inputs, options: Options
+    function: Function, inputs: Inputs, options: Options, rules: Rules
 ) -> tuple[Builder, tuple[Operand, ...], tuple[Operand, ...], tuple[Operand, ...]]:
     """The results of a function with the lower and upper ends of their enclosures."""
     source = Builder(TABLE, LAWS)
@@ -75,7 +76,7 @@ def enclosure(
     env = lay(sacred, source, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(source.body), results)
-    carrier = Carrier(Builder(TABLE, LAWS))
+    carrier = Carrier(Builder(TABLE, LAWS), rules)
     for value, known in inputs.items():
         carrier.shifts[value] = carrier.of_input(value, known)
     carrier.run(body)
@@ -91,8 +92,9 @@ Given = Sequence[Shift]
 class Carrier:
     """Carries shifts through the operations of a program, over one builder."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: Builder, rules: Rules) -> None:
         self.builder = builder
+        self.rules = rules
         self.shifts: dict[Operand, Shift] = {}
 
     def make(self, op: str, *args: Operand) -> Operand:
@@ -111,7 +113,7 @@ class Carrier:
 
     def own_error(self, place: Place) -> Operand:
         """The largest error of an operation, halves of the least double included."""
-        return self.make("plus", own_error(self.builder, place), _LEAST)
+        return self.make("plus", own_error(self.builder, place, self.rules), _LEAST)
 
     def run(self, body: Sequence[Statement]) -> None:
         """Take a program in, and carry shifts through all of it."""
@@ -140,7 +142,7 @@ class Carrier:
 
     def _arm(self, block: Block, given: Given, handed: Sequence[Var]) -> Block:
         """The arm that gives the center and radius of each result."""
-        inner = Carrier(self.builder.inner())
+        inner = Carrier(self.builder.inner(), self.rules)
         params = [Var(v.type, v.hint) for v in handed]
         inside: dict[Operand, Operand] = dict(zip(handed, params, strict=True))
         for param, shift in zip(block.params, given, strict=True):

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from ad_transform.derive.rounding.operations import (
+    Rules,
     is_exact,
     largest_term,
     scales_down,
@@ -50,18 +51,20 @@ def _counts(statement: Apply) -> bool:
 
 
 def linear(
-    function: Function, inputs: Inputs, options: Options
+    function: Function, inputs: Inputs, options: Options, rules: Rules
 ) -> tuple[Swept, tuple[Operand, ...], tuple[Operand, ...]]:
     """Bounds and standard deviations of the errors of the results, to first order."""
     primal = primal_of(function, inputs, lambda s: not is_exact(s), options.powers)
     swept = sweep(primal, options)
-    pairs = [_bound_and_rms(swept, row) for row in swept.adjoints]
+    pairs = [_bound_and_rms(swept, row, rules) for row in swept.adjoints]
     return swept, tuple(b for b, _ in pairs), tuple(r for _, r in pairs)
 
 
-def _bound_and_rms(swept: Swept, row: Sequence[Operand]) -> tuple[Operand, Operand]:
+def _bound_and_rms(
+    swept: Swept, row: Sequence[Operand], rules: Rules
+) -> tuple[Operand, Operand]:
     builder = swept.builder
-    terms = terms_of(swept, row)
+    terms = terms_of(swept, row, rules)
     if not terms:
         return Literal(0.0), Literal(0.0)
     total = terms[0]
@@ -108,7 +111,7 @@ def _halved(builder: Builder, total: Operand, values: Sequence[Operand]) -> Oper
     return builder.branch(test, given, then, orelse)[0]
 
 
-def terms_of(swept: Swept, row: Sequence[Operand]) -> list[Operand]:
+def terms_of(swept: Swept, row: Sequence[Operand], rules: Rules) -> list[Operand]:
     """`|adjoint| * error` in halves of an ulp, for all that errs and matters."""
     builder, inputs = swept.builder, list(swept.inputs.items())
     terms = []
@@ -117,7 +120,7 @@ def terms_of(swept: Swept, row: Sequence[Operand]) -> list[Operand]:
         if weight == Literal(0.0):
             continue
         if k < len(swept.places):
-            terms.append(largest_term(builder, swept.places[k], weight))
+            terms.append(largest_term(builder, swept.places[k], weight, rules))
         else:
             value, known = inputs[k - len(swept.places)]
             terms.append(input_term(builder, value, known, weight))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ad_transform.derive.rounding.guards import LOST, TINY
 from ad_transform.derive.rounding.pieces import is_never_negative
 from ad_transform.ir.build import Builder, as_float
-from ad_transform.ir.elemental import EXACT
+from ad_transform.ir.elemental import CORRECT, EXACT
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.template import instantiate, parse_template
 
@@ -108,7 +109,27 @@ class Place:
     suspect: bool = False
 
 
-def largest_term(builder: Builder, place: Place, weight: Operand) -> Operand:
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is taken for granted: errors of library functions by name, in ulps, where
+    they differ from the table's. With `residual`, which computes the error of an
+    operation, or what is zero with it, every operation is tested at run time.
+    """
+
+    ulps: Mapping[str, float] = field(default_factory=dict)
+    residual: Callable[[Builder, Place], Operand] | None = None
+
+    def ulps_of(self, statement: Apply) -> float:
+        """The largest error of an operation in ulps of its result."""
+        return self.ulps.get(statement.op.name, statement.op.ulps)
+
+
+DEFAULT = Rules()
+
+
+def largest_term(
+    builder: Builder, place: Place, weight: Operand, rules: Rules = DEFAULT
+) -> Operand:
     """`weight`, not negative, times the largest error in halves of an ulp.
 
     The error of a sum is zero where the sum is exact; where that comes of cancellation
@@ -121,44 +142,100 @@ def largest_term(builder: Builder, place: Place, weight: Operand) -> Operand:
     if name in ("sum", "sum_from", "fsum"):
         error = builder.apply("sum_error", place.out, *place.args)
         return _product(builder, weight, 2.0, builder.apply("abs", error))
-    args = (as_float(a) if isinstance(a, Literal) else a for a in place.args)
-    env = dict(zip("xy", args, strict=False)) | {"a": weight, "v": place.out}
-    if scales_down(statement):
-        return instantiate(parse_template(_UNDERFLOWN), env, builder)
-    if name in _INEXACT:
-        exact = _CANCELLED if place.suspect and _may_cancel(builder, place) else "0.0"
-        env["m"] = next(a for a in place.args if not isinstance(a, Literal))
-        text = f"a * ulp(v) if ({_INEXACT[name]}) else ({exact})"
+    text, env = _tested(builder, place, rules)
+    if text:
+        env |= {"a": weight, "v": place.out}
         return instantiate(parse_template(text), env, builder)
+    ulps = rules.ulps_of(statement)
+    if ulps == math.inf:
+        env = {"a": weight, "v": place.out}
+        text = "32 * a * ulp(1 + abs(v))"
+        return instantiate(parse_template(text), env, builder)
+    return _product(builder, weight, 2.0 * ulps, builder.apply("ulp", place.out))
+
+
+def _tested(
+    builder: Builder, place: Place, rules: Rules
+) -> tuple[str, dict[str, Operand]]:
+    """The largest error by a test at run time, over x, y, v and the weight a; or none.
+
+    What `two_bits` makes exact is so but for underflow, whose share is always added.
+    """
+    statement, name = place.statement, place.statement.op.name
+    args = (as_float(a) if isinstance(a, Literal) else a for a in place.args)
+    env: dict[str, Operand] = dict(zip("xy", args, strict=False))
+    if scales_down(statement):
+        return _UNDERFLOWN, env
+    if name in _INEXACT:
+        cancelled = place.suspect and _may_cancel(builder, place)
+        env["m"] = next(a for a in place.args if not isinstance(a, Literal))
+        exact = _CANCELLED if cancelled else "0.0"
+        return f"a * ulp(v) if ({_INEXACT[name]}) else ({exact})", env
     parts = two_bits(statement)
     if parts is not None:
-        text = "a * ulp(v) if minus(v, times({1}, {0})) != times({2}, {0}) else 0.0"
-        return instantiate(parse_template(text.format(*parts)), env, builder)
-    if statement.op.ulps == math.inf:
-        return instantiate(parse_template("32 * a * ulp(1 + abs(v))"), env, builder)
-    unit = builder.apply("ulp", place.out)
-    return _product(builder, weight, 2.0 * statement.op.ulps, unit)
+        return parts.test, env
+    if is_square(statement) and rules.ulps_of(statement) > CORRECT:
+        scale = 2.0 * rules.ulps_of(statement)
+        return f"a * ulp(v) if v == times(x, x) else {scale} * a * ulp(v)", env
+    if rules.residual is not None and name in _WITH_RESIDUAL:
+        return _RESIDUAL, env | {"r": rules.residual(builder, place)}
+    return "", env
 
 
-def two_bits(statement: Apply) -> tuple[str, float, float] | None:
-    """x, m and n of a product c * x with c = m + n, powers of two not below 1 but for
-    their signs, m within a factor 2 of c; None for anything else.
+_WITH_RESIDUAL = frozenset({"mul", "div", "sqrt"})
+_RESIDUAL = f"a * ulp(v) if r != 0.0 else ({_UNDERFLOWN})"
 
-    Then `v - m * x` is exact (Sterbenz), and c * x is so if that is `n * x`.
+
+@dataclass(frozen=True, slots=True)
+class TwoBits:
+    """A factor or divisor c = m + n, powers of two but for their signs, m within a
+    factor 2 of c; `of` is multiplied with it to give `whole`.
+
+    Then `whole - m * of` is exact (Sterbenz), and the operation is so if that is
+    `n * of`, but for underflow where n or m is below 1.
     """
-    for name, operand in zip("yx", statement.args, strict=False):
-        c = number(operand)
-        if statement.op.name != "mul" or c is None or not c.is_integer():
-            continue
-        whole = abs(int(c))
-        if not 0 < whole < 1 << 53:
-            continue
-        for high in (1 << whole.bit_length(), 1 << whole.bit_length() - 1):
-            rest = whole - high
-            if rest and abs(rest) & (abs(rest) - 1) == 0:
-                sign = 1.0 if c > 0 else -1.0
-                return name, sign * high, sign * rest
+
+    of: str
+    whole: str
+    m: float
+    n: float
+
+    @property
+    def test(self) -> str:
+        """The largest error as a template."""
+        small = min(abs(self.m), abs(self.n)) < 1.0 or self.whole == "x"
+        rest = f"minus({self.whole}, times({self.m}, {self.of}))"
+        exact = f"({_UNDERFLOWN})" if small else "0.0"
+        return f"a * ulp(v) if {rest} != times({self.n}, {self.of}) else {exact}"
+
+
+def two_bits(statement: Apply) -> TwoBits | None:
+    """How to test a product with, or a quotient by, a literal of two bits."""
+    name, values = statement.op.name, [number(a) for a in statement.args]
+    match name, values:
+        case ("mul", [None, float(c)]):
+            of, whole = "x", "v"
+        case ("mul", [float(c), None]):
+            of, whole = "y", "v"
+        case ("div", [None, float(c)]):
+            of, whole = "v", "x"
+        case _:
+            return None
+    top, bottom = abs(c).as_integer_ratio() if 1e-15 < abs(c) < 1e15 else (0, 1)
+    for high in (1 << top.bit_length(), 1 << max(top.bit_length() - 1, 0)):
+        rest = top - high
+        if top and rest and abs(rest) & (abs(rest) - 1) == 0:
+            sign = math.copysign(1.0, c)
+            return TwoBits(of, whole, sign * high / bottom, sign * rest / bottom)
     return None
+
+
+def is_square(statement: Apply) -> bool:
+    """Whether an operation is `x**2`, the library's power and not `x * x`."""
+    if statement.op.name not in ("pow", "math_pow"):
+        return False
+    base, exponent = statement.args
+    return number(exponent) == 2.0 and base.type.is_real
 
 
 def _may_cancel(builder: Builder, place: Place) -> bool:
@@ -168,10 +245,9 @@ def _may_cancel(builder: Builder, place: Place) -> bool:
     return not all(is_never_negative(builder, a) for a in place.args)
 
 
-def own_error(builder: Builder, place: Place) -> Operand:
+def own_error(builder: Builder, place: Place, rules: Rules = DEFAULT) -> Operand:
     """The largest error of an operation."""
-    term = largest_term(builder, place, Literal(0.5))
-    return term
+    return largest_term(builder, place, Literal(0.5), rules)
 
 
 def _product(builder: Builder, weight: Operand, c: float, unit: Operand) -> Operand:

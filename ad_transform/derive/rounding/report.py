@@ -10,7 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ad_transform.derive.rounding.operations import Place, largest_term, scales_down
+from ad_transform.derive.rounding.operations import (
+    Place,
+    Rules,
+    largest_term,
+    scales_down,
+)
 from ad_transform.derive.rounding.pieces import absolute, fold, product
 from ad_transform.derive.rounding.residuals import residual
 from ad_transform.derive.rounding.sweep import Swept
@@ -40,10 +45,12 @@ class Listing:
 Rows = list[tuple[Operand, ...]]
 
 
-def reports(swept: Swept, listing: Listing) -> tuple[tuple[Operand, ...], Nest]:
+def reports(
+    swept: Swept, listing: Listing, rules: Rules
+) -> tuple[tuple[Operand, ...], Nest]:
     """A report for each real result, flattened, and the nest of them all."""
     made = [
-        _rows(swept, row, listing)
+        _rows(swept, row, listing, rules)
         for row, result in zip(swept.adjoints, swept.results, strict=True)
         if result.type.is_real
     ]
@@ -52,14 +59,16 @@ def reports(swept: Swept, listing: Listing) -> tuple[tuple[Operand, ...], Nest]:
     return flat, nests[0] if len(nests) == 1 else group(nests)
 
 
-def _rows(swept: Swept, adjoints: Sequence[Operand], listing: Listing) -> Rows:
+def _rows(
+    swept: Swept, adjoints: Sequence[Operand], listing: Listing, rules: Rules
+) -> Rows:
     builder = swept.builder
     counted = [
         (place, adjoint)
         for place, adjoint in zip(swept.places, adjoints, strict=False)
         if adjoint != _ZERO
     ]
-    most = [largest_term(builder, p, absolute(builder, a)) for p, a in counted]
+    most = [largest_term(builder, p, absolute(builder, a), rules) for p, a in counted]
     actual = [_actual(builder, p, a) for p, a in counted]
     bound = fold(builder, "total", most) if most else _ZERO
     error = fold(builder, "total", actual) if actual else _ZERO

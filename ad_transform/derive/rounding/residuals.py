@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ad_transform.derive.rounding.operations import Place, constant_error, number
+from ad_transform.derive.rounding.operations import (
+    Place,
+    constant_error,
+    is_square,
+    number,
+)
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.nodes import Literal, Operand
 from ad_transform.ir.template import instantiate, parse_template
@@ -32,7 +37,18 @@ def has_residual(place: Place) -> bool:
     name = place.statement.op.name
     if constant_error(place.statement) is not None:
         return True
-    return name in _RULES and (name not in ("pow", "math_pow") or _squares(place))
+    return name in _RULES and (name not in ("pow", "math_pow") or _square(place))
+
+
+def zero_if_exact(builder: Builder, place: Place) -> Operand:
+    """The error of a product, quotient or root, or what is zero with it."""
+    name, args = place.statement.op.name, _floats(place)
+    match name:
+        case "div":
+            return remainder(builder, place.out, args[1], args[0])
+        case "sqrt":
+            return remainder(builder, place.out, place.out, args[0])
+    return _RULES[name](builder, place) or Literal(1.0)
 
 
 # --- products -------------------------------------------------------------------------
@@ -133,7 +149,7 @@ def _root(builder: Builder, place: Place) -> Operand:
 
 def _power(builder: Builder, place: Place) -> Operand | None:
     """`x**2` is the library's power, not `x * x`, and may differ from it."""
-    if not _squares(place):
+    if not _square(place):
         return None
     x = place.args[0]
     p = builder.apply("times", x, x)
@@ -141,8 +157,8 @@ def _power(builder: Builder, place: Place) -> Operand | None:
     return builder.apply("plus", builder.apply("minus", place.out, p), error)
 
 
-def _squares(place: Place) -> bool:
-    return number(place.args[1]) == 2.0 and place.args[0].type.is_real
+def _square(place: Place) -> bool:
+    return is_square(place.statement)
 
 
 def _total(builder: Builder, place: Place) -> Operand:
