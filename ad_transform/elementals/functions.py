@@ -94,8 +94,10 @@ ROWS: tuple[Elemental, ...] = (
         spelling="_logaddexp(x, y)", points=((0.5, 1.0), (-2.0, 3.0)), ulps=4.0,
         known_as=("numpy.logaddexp",), source="printed helper"),
     row("degrees", "x", ("57.29577951308232",), math.degrees, points=_ALL, ulps=1.0,
+        source="a product with a rounded constant",
         known_as=("math.degrees", "numpy.degrees", "numpy.rad2deg")),
     row("radians", "x", ("0.017453292519943295",), math.radians, points=_ALL, ulps=1.0,
+        source="a product with a rounded constant",
         known_as=("math.radians", "numpy.radians", "numpy.deg2rad")),
 )
 # fmt: on

@@ -42,7 +42,8 @@ KINDS: dict[str, Kind] = {
     "hvp":      Kind(("value",)),
     "jvp":      Kind(),
     "vjp":      Kind(),
-    "error":    Kind(("model", "eps", "inputs", "literals", "report", "tests")),
+    "error":    Kind(("model", "eps", "inputs", "uncertainties", "literals", "library",
+                      "ulps", "tests", "report")),
     "expand":   Kind(takes_names=False),
 }
 
@@ -78,6 +79,10 @@ def _is_identifier(value: object) -> bool:
     return isinstance(value, str) and value.isidentifier() and not iskeyword(value)
 
 
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
 def _is_positive(value: object) -> bool:
     return isinstance(value, int | float) and type(value) is not bool and value > 0
 
@@ -92,6 +97,9 @@ OPTIONS: dict[str, Wanted] = {
     "eps":      Wanted(_is_positive, "a positive number"),
     "inputs":   _one_of("exact", "rounded"),
     "literals": _one_of("exact", "decimal"),
+    "library":  _one_of("glibc", "portable", "correct"),
+    "ulps":     Wanted(_is_text, 'text like "exp=0.51, sin=0.55"'),
+    "uncertainties": Wanted(_is_text, 'text like "x=1e-6, y=0.5%"'),
     "report":   _FLAG,
     "tests":    _one_of("sums", "all"),
     **{name: _one_of(*choices) for name, choices in CHOICES.items()},

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ad_transform.elementals import ALIASES, CONSTANTS, ROWS
-from ad_transform.ir.elemental import Elemental
+from ad_transform.elementals.libraries import LIBRARIES
+from ad_transform.ir.elemental import CORRECT, EXACT, Elemental
 
 _HEAD = """\
 # Elementals
@@ -58,12 +59,28 @@ def page() -> str:
     return "\n".join(
         (
             _HEAD + _table(_COLUMNS, [_cells(row) for row in shown]),
+            "## Errors of library functions\n",
+            _ULPS,
+            _table(("function", *LIBRARIES, "source"), list(_ulps())),
             "## Written with others\n",
             _table(("written", "means"), aliases),
             "## Constants\n",
             _table(("written", "value"), constants),
         )
     )
+
+
+_ULPS = """\
+In ulps of the result, by library: what `error` takes for granted (`library=`, `ulps=`).
+Functions that are not listed are rounded correctly or exact; `inf`: no relative bound.
+"""
+
+
+def _ulps() -> Iterator[tuple[str, ...]]:
+    for row in ROWS:
+        columns = [table.get(row.name, row.ulps) for table in LIBRARIES.values()]
+        if row.known_as and set(columns) - {EXACT, CORRECT}:
+            yield (_code(row.name), *map(str, columns), row.source)
 
 
 def _cells(row: Elemental) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from ad_transform.derive.rounding.guards import TINY
-from ad_transform.derive.rounding.models import input_term
+from ad_transform.derive.rounding.inputs import Inputs, Known, input_term
 from ad_transform.derive.rounding.operations import (
     Rules,
     is_exact,
@@ -19,7 +19,7 @@ from ad_transform.derive.rounding.operations import (
 )
 from ad_transform.derive.rounding.pieces import MANY, absolute, choose, fold, product
 from ad_transform.derive.rounding.residuals import residual
-from ad_transform.derive.rounding.sweep import Inputs, Swept, primal_of, sweep
+from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
@@ -70,10 +70,11 @@ def _estimate(
     ):
         if adjoint == _ZERO:
             continue
-        if own is not None:
-            known.append(_term(builder, adjoint, Literal(own), adjoint in unbounded))
+        if isinstance(own, Known):
+            error = Literal(own.error)
+            known.append(_term(builder, adjoint, error, adjoint in unbounded))
             continue
-        term = input_term(builder, value, None, absolute(builder, adjoint))
+        term = input_term(builder, value, own, absolute(builder, adjoint))
         unknown.append(builder.apply("mul", Literal(0.5), term))
     error, doubt = _sum(builder, known), _sum(builder, unknown)
     if isinstance(error, Var):

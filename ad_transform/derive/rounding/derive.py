@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.rounding.actual import actual
 from ad_transform.derive.rounding.enclosure import enclosure
+from ad_transform.derive.rounding.inputs import Inputs, input_errors
 from ad_transform.derive.rounding.literals import freed, restored, unchanged
 from ad_transform.derive.rounding.models import iri, linear
-from ad_transform.derive.rounding.operations import Rules
 from ad_transform.derive.rounding.report import Listing, reports
-from ad_transform.derive.rounding.residuals import zero_if_exact
-from ad_transform.derive.rounding.sweep import Inputs, Swept
-from ad_transform.derive.signature import Independents, mirror
+from ad_transform.derive.rounding.sweep import Swept
+from ad_transform.derive.rounding.wish import Wish as Wish  # noqa: PLC0414
+from ad_transform.derive.signature import mirror
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.count import count_statements
@@ -27,14 +27,9 @@ from ad_transform.ir.nodes import (
     Nest,
     Operand,
     Statement,
-    Var,
     group,
 )
 from ad_transform.options import Options
-
-UNIT = 2.0**-53
-"""Half an ulp of 1: the least number with 1 + eps != 1, read literally. (In
-`sys.float_info.epsilon` it is the distance from 1 to the next double, 2**-52.)"""
 
 Operands = tuple[Operand, ...]
 
@@ -49,29 +44,6 @@ class Estimates:
     order: str = "forward"
     swept: Swept | None = None
     trails: tuple[Trail, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What a mark asks for: the model and its options."""
-
-    model: str = "linear"
-    eps: float = UNIT
-    inputs: str = "exact"
-    literals: str = "exact"
-    report: bool = False
-    tests: str = "sums"
-
-    @classmethod
-    def of(cls, options: Mapping[str, object]) -> Wish:
-        """The wish in the options of a mark; others are passed over."""
-        own = {k: v for k, v in options.items() if k in cls.__slots__}
-        return cls(**own)  # type: ignore[arg-type]
-
-    @property
-    def rules(self) -> Rules:
-        """What is taken for granted of operations."""
-        return Rules(residual=zero_if_exact if self.tests == "all" else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +96,7 @@ MODELS: dict[str, Model] = {
 def estimate(
     function: Function,
     names: tuple[str, ...],
-    wish: Wish = Wish(),
+    wish: Wish = Wish(),  # noqa: B008  frozen
     *,
     name: str = "",
     options: Options = Options(),  # noqa: B008  frozen
@@ -141,7 +113,9 @@ def estimate(
     model = MODELS[wish.model]
     _refuse_blocks(function, model, span)
     decimals = (freed if wish.literals == "decimal" else unchanged)(function)
-    inputs = {**dict.fromkeys(_inputs(function, names, wish)), **decimals.errors}
+    rounded = wish.inputs == "rounded"
+    own = input_errors(function, names, rounded, wish.uncertainties, span)
+    inputs = {**own, **decimals.errors}
     made = model.make(decimals.function, inputs, options, wish)
     nests = [function.nest, *(mirror(function.nest) for _ in made.estimates)]
     results = (*made.results, *(e for each in made.estimates for e in each))
@@ -192,16 +166,6 @@ def _report(
             )
         )
     return reports(made.swept, listing, wish.rules)
-
-
-def _inputs(function: Function, names: tuple[str, ...], wish: Wish) -> tuple[Var, ...]:
-    if names:
-        columns = Independents.named(function, names).columns
-    elif wish.inputs == "rounded":
-        columns = function.block.params
-    else:
-        columns = ()
-    return tuple(v for v in columns if v.type.is_real)
 
 
 def _named(function: Function, name: str, block: Block, nest: Nest) -> Function:

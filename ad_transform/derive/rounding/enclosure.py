@@ -15,6 +15,13 @@ from dataclasses import dataclass, replace
 
 from ad_transform.derive.lay import lay
 from ad_transform.derive.rounding.curves import CURVES
+from ad_transform.derive.rounding.inputs import (
+    InputError,
+    Inputs,
+    Known,
+    Within,
+    input_term,
+)
 from ad_transform.derive.rounding.operations import (
     Place,
     Rules,
@@ -29,7 +36,6 @@ from ad_transform.derive.rounding.residuals import (
     remainder,
     residual,
 )
-from ad_transform.derive.rounding.sweep import Inputs
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder, as_float, live
 from ad_transform.ir.nodes import (
@@ -77,8 +83,8 @@ def enclosure(
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(source.body), results)
     carrier = Carrier(Builder(TABLE, LAWS), rules)
-    for value, known in inputs.items():
-        carrier.shifts[value] = carrier.of_input(value, known)
+    for value, own in inputs.items():
+        carrier.shifts[value] = carrier.of_input(value, own)
     carrier.run(body)
     ends = [carrier.shifts.get(r, NONE) for r in results]
     low = tuple(carrier.end("low", shift) for shift in ends)
@@ -104,11 +110,13 @@ class Carrier:
         """One end of what has to be added to a value."""
         return ZERO if shift.is_zero else self.make(name, shift.center, shift.radius)
 
-    def of_input(self, value: Var, known: float | None) -> Shift:
-        """An input rounded to nearest, or with the error that is known."""
-        if known is not None:
-            return _constant(known)
-        half = self.make("mul", Literal(0.5), self.make("ulp", value))
+    def of_input(self, value: Var, own: InputError) -> Shift:
+        """What an input brings along."""
+        if isinstance(own, Known):
+            return _constant(own.error)
+        half = input_term(self.builder, value, own, Literal(0.5))
+        if isinstance(own, Within):
+            half = self.make("times", Literal(1.0 + 2.0**-50), half)
         return Shift(ZERO, self.make("plus", half, _LEAST))
 
     def own_error(self, place: Place) -> Operand:

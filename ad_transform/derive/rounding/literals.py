@@ -12,6 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 
+from ad_transform.derive.rounding.inputs import Known
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -50,7 +51,7 @@ class Decimals:
 
     function: Function
     literals: Mapping[Var, Literal]
-    errors: Mapping[Var, float]
+    errors: Mapping[Var, Known]
 
 
 def unchanged(function: Function) -> Decimals:
@@ -73,7 +74,7 @@ def freed(function: Function) -> Decimals:
     )
     block = Block(function.block.params, body, function.results)
     literals = {var: c for c, var in made.items()}
-    errors = {var: literal_error(c) for var, c in literals.items()}
+    errors = {var: Known(literal_error(c)) for var, c in literals.items()}
     return Decimals(replace(function, block=block), literals, errors)
 
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ad_transform.derive.rounding.inputs import (
+    InputError,
+    Inputs,
+    Within,
+    input_term,
+)
 from ad_transform.derive.rounding.operations import (
     Rules,
     is_exact,
@@ -18,7 +24,7 @@ from ad_transform.derive.rounding.pieces import (
     known_or_infinite,
     norm,
 )
-from ad_transform.derive.rounding.sweep import Inputs, Swept, primal_of, sweep
+from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
 from ad_transform.options import Options
@@ -36,7 +42,8 @@ def iri(
     """
     swept = sweep(primal_of(function, inputs, _counts, options.powers), options)
     builder = swept.builder
-    values = (*(p.out for p in swept.places), *swept.inputs)
+    own = (_in_eps(builder, v, e, eps) for v, e in swept.inputs.items())
+    values = (*(p.out for p in swept.places), *own)
     estimates = []
     for row in swept.adjoints:
         terms = [builder.apply("mul", a, v) for a, v in zip(row, values, strict=True)]
@@ -44,6 +51,16 @@ def iri(
         scaled = builder.apply("mul", scale, norm(builder, terms))
         estimates.append(known_or_infinite(builder, scaled))
     return swept, tuple(estimates)
+
+
+def _in_eps(builder: Builder, value: Var, own: InputError, eps: float) -> Operand:
+    """What stands for an input in the formula: itself, or a tolerance over eps."""
+    match own:
+        case Within(absolute, 0.0):
+            return Literal(absolute / eps)
+        case Within(_, relative):
+            return builder.apply("mul", Literal(relative / eps), value)
+    return value
 
 
 def _counts(statement: Apply) -> bool:
@@ -122,15 +139,6 @@ def terms_of(swept: Swept, row: Sequence[Operand], rules: Rules) -> list[Operand
         if k < len(swept.places):
             terms.append(largest_term(builder, swept.places[k], weight, rules))
         else:
-            value, known = inputs[k - len(swept.places)]
-            terms.append(input_term(builder, value, known, weight))
+            value, own = inputs[k - len(swept.places)]
+            terms.append(input_term(builder, value, own, weight))
     return terms
-
-
-def input_term(
-    builder: Builder, value: Operand, known: float | None, weight: Operand
-) -> Operand:
-    """`weight` times the error of an input in halves of an ulp, or as it is known."""
-    if known is not None:
-        return builder.apply("mul", weight, Literal(2.0 * abs(known)))
-    return builder.apply("mul", weight, builder.apply("ulp", value))

@@ -13,6 +13,7 @@ from ad_transform.derive.accumulate import Matrix, Task, Trail
 from ad_transform.derive.lay import lay
 from ad_transform.derive.race import accumulate
 from ad_transform.derive.rounding.guards import Conditions, guarded
+from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.operations import Place
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder, live
@@ -30,8 +31,6 @@ from ad_transform.ir.types import FLOAT
 from ad_transform.options import Options
 
 Erring = Callable[[Apply], bool]
-Inputs = Mapping[Var, float | None]
-"""Inputs that carry errors: known ones, or None for half an ulp at most."""
 
 
 @dataclass(frozen=True, slots=True)
