@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ad_transform.ir.build import Builder
+from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.laws.powers import whole_power
 from ad_transform.ir.nodes import (
     Apply,
@@ -74,6 +74,8 @@ def _lay_apply(
     first, *_ = args
     if op.name == "neg" and isinstance(first, Literal) and not first.name:
         return Literal(-first.value)  # type: ignore[operator]  # printed as a number
+    if op.name == "float" and isinstance(first, Literal) and not first.name:
+        return as_float(first)
     if exact or _literal_power(op.name, args) is not None:
         # a power is differentiated as a power; `polish` multiplies it out
         return builder.keep(op, args, out.hint, out.span, out.named, out.notes)

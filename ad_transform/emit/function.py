@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ad_transform.emit.expressions import Piece, literal_text
-from ad_transform.emit.layout import INDENT, statement, width
+from ad_transform.emit.layout import INDENT, assignment, width
 from ad_transform.emit.names import Scope, named, names_in, natural
 from ad_transform.emit.returns import Returner, returned, surely_floats
 from ad_transform.emit.schedule import Scheduler
@@ -153,19 +153,20 @@ def _constants(scope: Scope, limit: int) -> list[str]:
     literals = dict(sorted(scope.literals.items(), key=lambda item: natural(item[0])))
     texts = [literal_text(literal, scope.reference) for literal in literals.values()]
     margin = " " * INDENT
-    if 1 < len(literals) <= MOST_IN_TUPLE:
+    if 1 < len(literals) <= MOST_IN_TUPLE and not any(
+        c.notes for c in literals.values()
+    ):
         line = f"{margin}{', '.join(literals)} = {', '.join(texts)}"
         if width(line) <= limit:
             return [line]
-    pairs = zip(literals, texts, strict=True)
-    return [line for name, text in pairs for line in _assigned(name, text, limit)]
+    return [
+        line
+        for (name, literal), text in zip(literals.items(), texts, strict=True)
+        for line in assignment(name, text, literal.notes, INDENT, limit)
+    ]
 
 
 MOST_IN_TUPLE = 8
-
-
-def _assigned(name: str, text: str, limit: int) -> list[str]:
-    return statement(f"{name} = ", text, "", INDENT, limit)
 
 
 def _estimate(function: Function, slack: int) -> Callable[[Var], int]:

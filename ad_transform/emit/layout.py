@@ -78,6 +78,19 @@ def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[
     return [line]
 
 
+def assignment(
+    target: str, text: str, notes: Iterable[str], indent: int, limit: int
+) -> list[str]:
+    """`target = text` with its comments: a single one behind it where it fits."""
+    margin, said = " " * indent, [comment(note) for note in readable(notes)]
+    if len(said) == 1:
+        whole = f"{margin}{target} = {text}  {said[0]}"
+        if width(whole) <= limit:
+            return [whole]
+    above = [margin + line for line in said]
+    return [*above, *statement(f"{target} = ", text, "", indent, limit)]
+
+
 def split(text: str, margin: str, limit: int) -> list[str]:
     """An expression inside brackets: on one line, else cut at its loosest operators."""
     if width(margin + text) <= limit:

@@ -57,6 +57,7 @@ class Assert:
 
     test: Piece
     message: tuple[str | Piece, ...]
+    formats: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 

@@ -11,7 +11,7 @@ from ad_transform.elementals.helpers import HELPER_IMPORTS, HELPERS
 from ad_transform.emit.docstring import docstring
 from ad_transform.emit.function import Printed, printed
 from ad_transform.emit.header import Header
-from ad_transform.emit.layout import comment, listing, readable, statement
+from ad_transform.emit.layout import assignment, comment, listing, readable
 from ad_transform.emit.names import names_in, natural
 from ad_transform.options import Options
 
@@ -106,12 +106,12 @@ def _definitions(
     limit: int,
 ) -> Iterator[str]:
     for name in names:
-        yield from (comment(note) for note in readable(notes.get(name, ())))
-        text = constants[name]
+        text, said = constants[name], notes.get(name, ())
         if "\n" in text:
+            yield from (comment(note) for note in readable(said))
             yield f"{name} = {text}"
         else:
-            yield from statement(f"{name} = ", text, "", 0, limit)
+            yield from assignment(name, text, said, 0, limit)
 
 
 # --- helpers --------------------------------------------------------------------------

@@ -259,8 +259,10 @@ class Scheduler:
             part if isinstance(part, str) else self.piece(part, frame)
             for part in statement.message
         )
-        test = self.fitted(test, frame, len("assert ") + _message_columns(message))
-        frame.lines.append(Assert(test, message, statement.notes))
+        columns = _message_columns(message) + sum(map(len, statement.formats))
+        test = self.fitted(test, frame, len("assert ") + columns)
+        line = Assert(test, message, statement.formats, statement.notes)
+        frame.lines.append(line)
 
     def _arm(
         self, block: Block, statement: Branch, outs: tuple[Var, ...], frame: Frame

@@ -60,16 +60,12 @@ class Writer:
 
     def _bind(self, line: Bind, indent: int) -> None:
         annotation = f": {line.var.type.kind.value}" if line.annotated else ""
-        head = f"{self.names[line.var]}{annotation} = "
-        value = self.text(line.value)
+        target, value = self.names[line.var] + annotation, self.text(line.value)
         if line.notes:
-            notes = layout.readable(line.notes)
-            whole = f"{' ' * indent}{head}{value}  {layout.comment(''.join(notes))}"
-            if len(notes) == 1 and width(whole) <= self.limit:
-                self.out.append(whole)
-                return
-            self.notes(notes, indent)
-        self.statement(head, value, "", indent)
+            limit = self.limit
+            self.out += layout.assignment(target, value, line.notes, indent, limit)
+        else:
+            self.statement(f"{target} = ", value, "", indent)
 
     def _update(self, line: Update, indent: int) -> None:
         targets = ", ".join(self.names[var] for var in line.vars)
@@ -101,7 +97,7 @@ class Writer:
 
     def _assert(self, line: Assert, indent: int) -> None:
         self.notes(line.notes, indent)
-        message = _message(line.message, self.names)
+        message = _message(line, self.names)
         self.statement("assert ", self.text(line.test), message, indent)
 
     def _if(self, line: If, indent: int) -> None:
@@ -166,16 +162,21 @@ _WRITERS: dict[type[Line], Any] = {
 }
 
 
-def _message(message: tuple[str | Piece, ...], names: Names) -> str:
+def _message(line: Assert, names: Names) -> str:
     """`, "text"`, or an f-string where values are part of it."""
+    message, formats = line.message, iter(line.formats)
     if not message:
         return ""
     if all(isinstance(part, str) for part in message):
         return f", {quoted(''.join(map(str, message)))}"
-    if len(message) == 1 and isinstance(message[0], Piece):
+    if len(message) == 1 and isinstance(message[0], Piece) and not line.formats:
         return f", {text_of(message[0], names)}"
     body = "".join(
-        _escaped(part) if isinstance(part, str) else f"{{{text_of(part, names)}}}"
+        (
+            _escaped(part)
+            if isinstance(part, str)
+            else f"{{{text_of(part, names)}{next(formats, '')}}}"
+        )
         for part in message
     )
     return f', f"{body}"'

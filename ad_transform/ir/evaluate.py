@@ -112,7 +112,11 @@ def _while(loop: While, read: _Read, run: _Run) -> Task[Values]:
 
 def _check(check: Check, read: _Read, _: _Run) -> Task[Values]:
     if not read(check.test):
-        parts = (m if isinstance(m, str) else str(read(m)) for m in check.message)
+        formats = iter(check.formats)
+        parts = (
+            m if isinstance(m, str) else f"{{{next(formats, '')}}}".format(read(m))
+            for m in check.message
+        )
         raise AssertionError("".join(parts))
     yield from ()  # a task like its siblings, though it needs no other
     return ()

@@ -45,12 +45,14 @@ class Origin(Enum):
 class Literal:
     """A typed constant, perhaps with a name. 1, 1.0, True, 0.0 and -0.0 all differ.
 
-    Two literals are equal when type and value are; the name does not count.
+    Two literals are equal when type and value are; the name does not count, nor do the
+    comments at its definition, `notes`.
     """
 
     value: float | int | bool | str
     name: str = ""
     origin: Origin = Origin.NUMBER
+    notes: tuple[str, ...] = ()
 
     @property
     def type(self) -> Type:
@@ -178,10 +180,14 @@ class While:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Check:
-    """`assert test, message`; the message is a sequence of texts and values."""
+    """`assert test, message`; the message is a sequence of texts and values.
+
+    `formats` say how each value is shown: "", "!r", ":.3f", "!s:>8"; none is all plain.
+    """
 
     test: Operand
     message: tuple[str | Operand, ...] = ()
+    formats: tuple[str, ...] = ()
     span: Span | None = None
     notes: tuple[str, ...] = ()
 
@@ -198,7 +204,7 @@ class Check:
         """The same check on the values that `env` gives for its own."""
         message = (m if isinstance(m, str) else env.get(m, m) for m in self.message)
         test = env.get(self.test, self.test)
-        return Check(test, tuple(message), self.span, self.notes)
+        return Check(test, tuple(message), self.formats, self.span, self.notes)
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -248,11 +248,16 @@ class _Parser:
     def _check(self) -> Statement:
         test = self._operand()
         message: list[str | Operand] = []
+        formats: list[str] = []
         self._expect("(")
         while self._group():
-            message.append(self._string() if self._accept("text") else self._operand())
+            if self._accept("text"):
+                message.append(self._string())
+            else:
+                message.append(self._operand())
+                formats.append(self._string() if self._accept("as") else "")
             self._accept(",")
-        return Check(test, tuple(message))
+        return Check(test, tuple(message), tuple(formats) if any(formats) else ())
 
     def _branch(self, outs: tuple[Var, ...]) -> Task[Statement]:
         test, args = self._operand(), self._operands()

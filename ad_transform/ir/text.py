@@ -174,10 +174,20 @@ def _while(loop: While, names: _Names) -> _Items:
 
 
 def _check(check: Check, names: _Names) -> _Items:
+    formats = iter(check.formats)
     message = (
-        f"text {m!r}" if isinstance(m, str) else names.read(m) for m in check.message
+        (
+            f"text {m!r}"
+            if isinstance(m, str)
+            else _shown(names.read(m), next(formats, ""))
+        )
+        for m in check.message
     )
     yield check, f"check {names.read(check.test)} ({', '.join(message)})"
+
+
+def _shown(value: str, how: str) -> str:
+    return f"{value} as {how!r}" if how else value
 
 
 _WRITE: dict[type[Statement], Callable[[Any, _Names], _Items]] = {

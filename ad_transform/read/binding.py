@@ -19,9 +19,9 @@ def bind(
         return _unpack(shop, frame, target, value, notes)
     if not target.name:
         return False
-    before = value.notes if isinstance(value, Draft) else ()
-    frame.names[target.name] = named(frame, value, target.name, notes)
-    return isinstance(value, Draft) and value.notes is not before
+    before = value.notes if isinstance(value, Draft | Literal) else ()
+    made = frame.names[target.name] = named(frame, value, target.name, notes)
+    return isinstance(made, Draft | Literal) and made.notes is not before
 
 
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
@@ -31,7 +31,8 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
         if notes and not frame.quiet:
             value.notes = notes
     if isinstance(value, Literal) and not value.name and value.type in (INT, FLOAT):
-        return Literal(value.value, name, Origin.LOCAL)
+        own = () if frame.quiet else notes
+        return Literal(value.value, name, Origin.LOCAL, own)
     return value
 
 

@@ -140,10 +140,12 @@ class Drop:
 class Assert:
     """test, the values of the message -> nothing
 
-    A message is a sequence of texts, with None where a value stands.
+    A message is a sequence of texts, with None where a value stands; `formats` are
+    those of the values.
     """
 
     message: tuple[str | None, ...]
+    formats: tuple[str, ...]
     span: Span
     notes: tuple[str, ...]
 

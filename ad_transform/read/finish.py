@@ -51,12 +51,12 @@ class Finisher:
             case DraftApply(out, op, args):
                 operands = tuple(map(self.operand, args))
                 return Apply(self.bind(out), op, operands)
-            case DraftCheck(test, message, span, notes):
+            case DraftCheck(test, message, formats, span, notes):
                 parts = tuple(
                     part if isinstance(part, str) else self.operand(part)
                     for part in message
                 )
-                return Check(self.operand(test), parts, span, notes)
+                return Check(self.operand(test), parts, formats, span, notes)
         return self._lazy(draft)
 
     def _lazy(self, draft: DraftAnd) -> Branch:

@@ -373,7 +373,8 @@ class Machine:
                 return
         notes = () if self.frame.quiet else i.notes
         parts = cast(tuple[str | Number, ...], tuple(message))
-        self.statements.append(DraftCheck(cast(Number, test), parts, i.span, notes))
+        check = DraftCheck(cast(Number, test), parts, i.formats, i.span, notes)
+        self.statements.append(check)
 
     def haze(self, i: Haze) -> None:
         self.frame.hazy = True

@@ -164,17 +164,22 @@ class Statements(Expressions):
     def check(self, node: cst.Assert, tree: ast.Assert, notes: Notes) -> Body:
         test = self.compile(node.test, tree.test)
         texts: list[str | None] = []
+        formats: list[str] = []
         values: list[Instruction] = []
         if node.msg is not None and tree.msg is not None:
             for part in self._message(node.msg, tree.msg):
-                texts.append(part if isinstance(part, str) else None)
-                if not isinstance(part, str):
-                    values += self.compile(part, tree.msg)
-        return (*test, *values, Assert(tuple(texts), self.span(tree), notes))
+                if isinstance(part, str):
+                    texts.append(part)
+                    continue
+                texts.append(None)
+                formats.append(part[1])
+                values += self.compile(part[0], tree.msg)
+        shown = tuple(formats) if any(formats) else ()
+        return (*test, *values, Assert(tuple(texts), shown, self.span(tree), notes))
 
     def _message(
         self, node: cst.BaseExpression, tree: ast.expr
-    ) -> Iterator[str | cst.BaseExpression]:
+    ) -> Iterator[str | _Field]:
         """The texts and values of the message of an assertion."""
         node = self.concrete.whole(node)
         parts: list[cst.BaseExpression] = []
@@ -188,7 +193,7 @@ class Statements(Expressions):
             elif isinstance(part, cst.FormattedString) and _is_plain(part):
                 yield from _fields(part)
             elif isinstance(part, cst.Name | cst.Integer | cst.Float):
-                yield part
+                yield part, ""
             else:
                 help_ = 'write a plain text or f-string: `assert x > 0, f"x is {x}"`'
                 message = "this message is not supported"
@@ -273,27 +278,40 @@ _WITH_BLOCKS = (
 # --- messages of assertions ---------------------------------------------------------
 
 
+_Field = tuple[cst.BaseExpression, str]
+"""A value in a message, and how it is shown: "", "!r", ":.3f"."""
+
+_SPEC = re.compile(r"[^\\'\"{}]*")  # what may stand in any f-string of any Python
+
+
 def _is_plain(node: cst.FormattedString) -> bool:
-    """Whether an f-string is made of text and `{name}` without a format."""
+    """Whether an f-string is made of text and `{name}`, perhaps with a plain format."""
     return all(
         isinstance(part, cst.FormattedStringText)
         or (
             isinstance(part, cst.FormattedStringExpression)
             and isinstance(part.expression, cst.Name | cst.Integer | cst.Float)
-            and part.conversion is None
-            and part.format_spec is None
             and part.equal is None
+            and all(
+                isinstance(text, cst.FormattedStringText)
+                and _SPEC.fullmatch(text.value)
+                for text in part.format_spec or ()
+            )
         )
         for part in node.parts
     )
 
 
-def _fields(node: cst.FormattedString) -> Iterator[str | cst.BaseExpression]:
+def _fields(node: cst.FormattedString) -> Iterator[str | _Field]:
     for part in node.parts:
         if isinstance(part, cst.FormattedStringText):
             yield _text(part.value, node.start)
         elif isinstance(part, cst.FormattedStringExpression):
-            yield part.expression
+            conversion = f"!{part.conversion}" if part.conversion else ""
+            spec = "".join(
+                getattr(text, "value", "") for text in part.format_spec or ()
+            )
+            yield part.expression, f"{conversion}:{spec}" if spec else conversion
 
 
 def _text(raw: str, start: str) -> str:

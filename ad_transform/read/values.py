@@ -123,6 +123,7 @@ class DraftCheck:
 
     test: Number
     message: tuple[str | Number, ...]
+    formats: tuple[str, ...]
     span: Span
     notes: tuple[str, ...]
 

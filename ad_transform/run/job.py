@@ -6,13 +6,13 @@ Pure: no file is touched, and nothing of the user's is run.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.emit.header import Header, program_hash
-from ad_transform.emit.module import print_function, print_module
+from ad_transform.emit.module import Printed, print_function, print_module
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
 from ad_transform.run.report import source_lines
@@ -66,7 +66,10 @@ def transform(source: bytes, path: str, origin: Origin, options: Options) -> Res
     diagnostics = (*reading.diagnostics, *said)
     if has_error(said):
         return Result(None, diagnostics)
-    text = _print(reading, derived, origin, options)
+    try:
+        text = _print(reading, derived, origin, options)
+    except Refusal as refusal:
+        return Result(None, (*diagnostics, *refusal.diagnostics))
     return Result(text, diagnostics, derived)
 
 
@@ -213,12 +216,29 @@ def _print(
         print_function(made, reserved, _options_of(request, options))
         for request, made in zip(reading.requests, derived, strict=True)
     ]
+    hidden = tuple(_hidden_helpers(reading, printed, reserved))
+    if hidden:
+        raise Refusal(*hidden)
     width = options.line_length
     tree = _parsed(print_module(printed, constants, None, notes, width))
     _hold_promise(tree, derived)
     program = program_hash(tree)
     header = Header(origin.source, origin.command, options.canonical(), program)
     return print_module(printed, constants, header, notes, width)
+
+
+def _hidden_helpers(
+    reading: Reading, printed: Sequence[Printed], reserved: frozenset[str]
+) -> Iterator[Diagnostic]:
+    """Helpers that a function calls and cannot reach: the name is taken."""
+    for request, function in zip(reading.requests, printed, strict=True):
+        own = {parameter.name for parameter in request.function.parameters}
+        for name in function.helpers:
+            if name in own or name in reserved:
+                what = "a parameter" if name in own else "something in the file"
+                message = f"the helper {name!r} that is needed has the name of {what}"
+                help_ = f"rename {name!r} in the source"
+                yield Diagnostic("AD025", message, request.span, help_)
 
 
 def _parsed(text: str) -> ast.Module:

@@ -41,7 +41,7 @@ def test_a_file_reads_from_top_to_bottom():
         [one, one],
         constants,
         Header("a.py", "c", "o", "b"),
-        {"G": ("m/s**2", "fmt: off")},
+        {"G": ("m/s**2", "fmt: off"), "K": ("two", "lines")},
     )
     assert stable(text)
     assert text.partition("def ")[0] == (
@@ -52,8 +52,9 @@ def test_a_file_reads_from_top_to_bottom():
         "import math\n"
         "from math import lgamma, log1p, log2, log10\n"
         "\n"
-        "# m/s**2\n"
-        "G = 9.81\n"
+        "G = 9.81  # m/s**2\n"
+        "# two\n"
+        "# lines\n"
         "K = G / math.pi\n"
         "\n"
         "\n"

@@ -29,7 +29,7 @@ parameter y (%1 'odd hint': float) keyword
   else (%8: float, %9: float)
     %10: float = sqrt(%9)
     give %9, %10
-  check %2 (text 'x is ', %0)
+  check %2 (text 'x is ', %0, text ' and y is ', %1 as ':.1f')
   give %3, %4
 """
 

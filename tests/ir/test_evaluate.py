@@ -29,7 +29,7 @@ def test_a_branch_takes_its_arm(x, y):
 
 
 def test_a_failed_check_raises_with_its_message():
-    with pytest.raises(AssertionError, match=r"x is 2\.0"):
+    with pytest.raises(AssertionError, match=r"x is 2\.0 and y is 3\.0"):
         run(BRANCHING, 2.0, 3.0)
 
 

@@ -125,7 +125,7 @@ def test_the_message_shows_the_neighbourhood():
         "      else (%8: float, %9: float)",
         "  >     %10: float = sqrt(%0)",
         "        give %9, %10",
-        "      check %2 (text 'x is ', %0)",
+        "      check %2 (text 'x is ', %0, text ' and y is ', %1 as ':.1f')",
         "      give %3, %4",
     ]
 

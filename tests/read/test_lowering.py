@@ -28,6 +28,8 @@ BODIES = {
     "comparison as number": "return (x > y) * x + (x <= y) * y",
     "chain in assert": "assert -9e9 < x <= 9e9 and not y != y or x == x\nreturn x",
     "assert that fails": "assert x > 1, f'x is {x}, not {y}'\nreturn x * y",
+    "assert with formats": "assert x > 1, f'{x!r} {y:.3f}{x!s:>20}'\nreturn x * y",
+    "assert with one format": "assert x > 1, f'{y:.3f}'\nreturn x * y",
     "assert with a value": "assert x > 1, y\nreturn x * y",
     "expression statement": "x + y\n'text'\n...\nreturn x",
     "print": "print(x, y, f'{x!r}', sep='')\nreturn x",

@@ -62,6 +62,13 @@ def test_seeds_that_collide(kind):
     assert codes(made(as_parameter)) == codes(made(as_global)) == ["AD025"]
 
 
+@pytest.mark.parametrize("name", ["f(_digamma, x)", "f(x)"])
+def test_helpers_that_are_hidden(name):
+    constant = "_digamma = 2.0\n\n\n"
+    body = f"# ad: gradient(x)\ndef {name}:\n    return math.lgamma(x) * _digamma\n"
+    assert codes(made(f"import math\n\n{constant}{body}")) == ["AD025"]
+
+
 def test_a_warning_does_not_forbid():
     result = made(marked("x * x"))
     assert result.text and codes(result) == ["AD030"]
