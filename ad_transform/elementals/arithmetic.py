@@ -28,30 +28,28 @@ def _binary(name: str, sign: str, partials: tuple[str, ...], **rest: Any) -> Ele
 
 
 def _comparison(name: str, sign: str) -> Elemental:
-    return _binary(
-        name, sign, ("0", "0"), result="bool", cost="select", ulps=EXACT, source="exact"
-    )
+    return _binary(name, sign, ("0", "0"), result="bool", ulps=EXACT, source="exact")
 
 
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
-    _binary("add", "+", ("1", "1"),  result="promote", cost="add", commutes=True,
+    _binary("add", "+", ("1", "1"),  result="promote", commutes=True,
             known_as=("numpy.add",)),
-    _binary("sub", "-", ("1", "-1"), result="promote", cost="add",
+    _binary("sub", "-", ("1", "-1"), result="promote",
             known_as=("numpy.subtract",)),
-    _binary("mul", "*", ("y", "x"),  result="promote", cost="mul", commutes=True,
+    _binary("mul", "*", ("y", "x"),  result="promote", commutes=True,
             known_as=("numpy.multiply",)),
-    _binary("div", "/", ("1 / y", "-(v / y)"), cost="div", domain="y != 0",
+    _binary("div", "/", ("1 / y", "-(v / y)"), domain="y != 0",
             common="1 / y", parts=("1", "-v"),
             known_as=("numpy.divide", "numpy.true_divide")),
-    row("neg", "x", ("-1",), operator.neg, spelling="-x", result="promote", cost="neg",
+    row("neg", "x", ("-1",), operator.neg, spelling="-x", result="promote",
         ulps=EXACT, points=_ONE, known_as=("numpy.negative",)),
-    row("pos", "x", ("1",), operator.pos, spelling="+x", result="promote", cost="",
+    row("pos", "x", ("1",), operator.pos, spelling="+x", result="promote",
         ulps=EXACT, points=_ONE, known_as=("numpy.positive",)),
     # 0 ** 0 is 1 and x ** 0 is constant; c ** y with v == 0 has underflowed or x is 0
     _binary("pow", "**",
             ("y * x ** (y - 1) if y != 0 else 0", "v * log(x) if v != 0 else 0"),
-            result="promote", cost="pow", ulps=0.6, domain="x > 0", source=_POWER,
+            result="promote", ulps=0.6, domain="x > 0", source=_POWER,
             points=((2.0, 3.0), (1.5, -0.5), (0.25, 2.75)),
             known_as=("builtins.pow",)),
     row("math_pow", "x y",
@@ -60,12 +58,12 @@ ROWS: tuple[Elemental, ...] = (
         points=((2.0, 3.0), (1.5, -0.5), (0.25, 2.75)),
         known_as=("math.pow", "numpy.power", "numpy.float_power", "numpy.pow")),
     # x % y is x - y * floor(x / y); the quotient is rounded less often than computed
-    _binary("mod", "%", ("1", "(v - x) / y"), result="promote", cost="div",
+    _binary("mod", "%", ("1", "(v - x) / y"), result="promote",
             ulps=1.0, domain="y != 0", points=((7.5, 2.0), (-1.25, 0.75), (5.0, -3.5)),
             source="exact or one rounded sum",
             kink="the remainder x % y is differentiated on the side of the result",
             known_as=("numpy.mod", "numpy.remainder")),
-    _binary("floordiv", "//", ("0", "0"), result="promote", cost="div", ulps=1.0,
+    _binary("floordiv", "//", ("0", "0"), result="promote", ulps=1.0,
             domain="y != 0", points=((7.5, 2.0), (-1.25, 0.75), (5.0, -3.5)),
             kink="the quotient x // y is constant between its steps",
             known_as=("numpy.floor_divide",)),
@@ -76,7 +74,7 @@ ROWS: tuple[Elemental, ...] = (
     _comparison("eq", "=="),
     _comparison("ne", "!="),
     row("not", "x", ("0",), operator.not_, spelling="not x", result="bool",
-        cost="select", ulps=EXACT, points=((1.0,),)),
+        ulps=EXACT, points=((1.0,),)),
     row("isnan", "x", ("0",), lambda x: x != x, result="bool", ulps=EXACT,
         points=((1.0,),), known_as=("math.isnan", "numpy.isnan")),
     row("isinf", "x", ("0",), lambda x: abs(x) == float("inf"), result="bool",

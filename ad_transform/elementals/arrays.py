@@ -37,18 +37,16 @@ def _copy(array: list[Any]) -> list[Any]:
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
     row("get",    "array *index", ("",), _get, spelling="array[index]",
-        result="element", cost="", ulps=EXACT, points=()),
+        result="element", ulps=EXACT, points=()),
     row("set",    "array value *index", ("",), _set, spelling="",
-        result="same", cost="", ulps=EXACT, points=()),
+        result="same", ulps=EXACT, points=()),
     row("add_at", "array value *index", ("",), _add_at, spelling="",
-        result="same", cost="add", points=()),
+        result="same", points=()),
     row("append", "array value", ("",), _append, spelling="",
-        result="same", cost="", ulps=EXACT, points=()),
+        result="same", ulps=EXACT, points=()),
     row("pack",   "*x", ("",), lambda *x: list(x), spelling="[x]",
-        result="pack", cost="", ulps=EXACT, points=()),
+        result="pack", ulps=EXACT, points=()),
     row("copy",   "array", ("",), _copy, spelling="array.copy()",
-        result="same", cost="", ulps=EXACT, points=()),
+        result="same", ulps=EXACT, points=()),
 )
 # fmt: on
-CONSUMING = frozenset({"set", "add_at", "append"})
-"""Names of the elementals after which the array they were given must not be used."""

@@ -36,11 +36,11 @@ def _helper(name: str, parameters: str) -> Elemental:
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
     row("plus",  "x y", ("1", "1"),  operator.add, spelling="x + y", result="promote",
-        cost="add", points=_PAIRS),
+        points=_PAIRS),
     row("minus", "x y", ("1", "-1"), operator.sub, spelling="x - y", result="promote",
-        cost="add", points=_PAIRS),
+        points=_PAIRS),
     row("times", "x y", ("y", "x"),  operator.mul, spelling="x * y", result="promote",
-        cost="mul", points=_PAIRS),
+        points=_PAIRS),
     # the rest has no derivative, and the type of its first argument
     row("ulp",   "x", ("0",), math.ulp, result="same", ulps=EXACT, points=()),
     _helper("largest",         "*values"),

@@ -17,7 +17,6 @@ def row(
     points: tuple[tuple[float, ...], ...],
     spelling: str = "",
     result: str = "float",
-    cost: str = "call",
     ulps: float = CORRECT,
     **rest: Any,
 ) -> Elemental:
@@ -31,7 +30,6 @@ def row(
         partials=partials,
         compute=compute,
         spelling=spelling or f"math.{name}({plain})",
-        cost=cost,
         ulps=ulps,
         points=points,
         **rest,

@@ -37,7 +37,6 @@ class Elemental:
     spelling    how the `math` target prints it, an expression over the parameters
                 ("x + y", "math.sin(x)", "y if y > x else x", "sum(x)": a starred
                 parameter stands for the tuple of its arguments)
-    cost        operation class in counts: add, mul, div, pow, call, neg, select or ""
     known_as    qualified names by which the reader recognises it
     since       first Python whose math module has it; earlier ones get a printed helper
     source      where partials and error come from
@@ -49,7 +48,6 @@ class Elemental:
     partials: tuple[str, ...]
     compute: Callable[..., Any]
     spelling: str
-    cost: str
     ulps: float = CORRECT
     common: str = ""
     parts: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """The nodes: structured single assignment with closed blocks.
 
-Every `Var` is bound once, by a parameter of a block or by one statement. A block sees
-only its own parameters and what its own statements bind (`verify` enforces it). This
+Every `Var` is bound once within its block, by a parameter or by one statement. A block
+sees only its own parameters and what its own statements bind (`verify` enforces it). This
 form is closed under forward and reverse differentiation without a tape.
 """
 
