@@ -9,6 +9,7 @@ from ad_transform.derive.branches import Former
 from ad_transform.derive.labels import Constants, Labels
 from ad_transform.derive.linearise import Linearisation, linearise
 from ad_transform.derive.polish import polish
+from ad_transform.derive.products import shared
 from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder, live
@@ -97,6 +98,18 @@ class Draft:
         body, results = polish(self.builder, rough.body, rough.results, self.primal)
         return replace(rough, body=body, results=results, counts=count_statements(body))
 
+    def shared(self, outcome: Outcome) -> Outcome:
+        """A polished outcome with its products made anew, if that is cheaper."""
+        if len(outcome.body) >= SHARED:
+            return outcome
+        body, results = shared(self.builder, outcome.body, outcome.results, self.primal)
+        counts = count_statements(body)
+        other = replace(outcome, body=body, results=results, counts=counts)
+        return other if other.rank < outcome.rank else outcome
+
+
+SHARED = 2_000
+"""Statements up to which products are made anew."""
 
 POLISHED = 50_000
 """Statements up to which code is polished."""

@@ -60,7 +60,7 @@ class _Trees:
     def __init__(self, body: Body, results: Results, primal: int) -> None:
         inputs = chain.from_iterable(statement.inputs for statement in body)
         uses = Counter(chain(inputs, results))
-        self.sacred = _needed(body, results[:primal])
+        self.sacred = needed(body, results[:primal])
         self.made: dict[Operand, Apply] = {}
         self.inner: set[Operand] = set()
         depth: dict[Var, int] = {}
@@ -95,7 +95,8 @@ class _Trees:
         return self.made[value] if value in self.inner else None
 
 
-def _needed(body: Body, results: Results) -> set[Operand]:
+def needed(body: Body, results: Results) -> set[Operand]:
+    """What the results and the checks are computed from, the results included."""
     needed = set(results)
     for statement in reversed(body):
         if not statement.outs or not needed.isdisjoint(statement.outs):

@@ -147,10 +147,14 @@ class _Race:
         chosen = [n for n in PLAINEST if n in self.drafts] + others[:_PROMISING]
         best: Outcome | None = None
         for name in chosen or names:
-            for draft, variant in self.drafts[name][:_POLISHED]:
-                outcome = draft.polished()
-                if best is None or outcome.rank < best.rank:
-                    best, self._winning = outcome, variant
+            polished = [
+                (draft.polished(), draft, variant)
+                for draft, variant in self.drafts[name][:_POLISHED]
+            ]
+            outcome, draft, variant = min(polished, key=lambda p: p[0].rank)
+            outcome = draft.shared(outcome)
+            if best is None or outcome.rank < best.rank:
+                best, self._winning = outcome, variant
         assert best is not None
         return best
 
@@ -167,7 +171,7 @@ class _Race:
             draft = self._perform(variant, sequence, f"effort {effort}")
             if draft is None:
                 raise Dearer
-            outcome = draft.polished()
+            outcome = draft.shared(draft.polished())
             if outcome.rank < found[0].rank:
                 found[0] = outcome
             return outcome.counts.total

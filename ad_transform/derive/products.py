@@ -1,0 +1,248 @@
+"""Sharing among products: derivative code with fewer multiplications and divisions.
+
+Every product, quotient and negation that is not sacred is multiplied out to a monomial
+in what they are made of; then the monomials that sums, functions and results need are
+made anew, from each other and from what the sacred values hold (`cover`). Nothing is
+divided by what was no divisor before. Roots lend their squares: 1 / sqrt(q) * q is
+sqrt(q).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ad_transform.derive.cover import Definition, cover
+from ad_transform.derive.monomials import (
+    Monomial,
+    cancels,
+    exact,
+    over,
+    power,
+    times,
+    whole,
+)
+from ad_transform.derive.polish import needed
+from ad_transform.ir.build import Builder, live
+from ad_transform.ir.constants import literal_of, number_of
+from ad_transform.ir.nodes import Apply, Branch, Check, Literal, Operand, Statement, Var
+from ad_transform.ir.types import FLOAT, INT
+
+Body = tuple[Statement, ...]
+Results = tuple[Operand, ...]
+
+LONGEST = 24
+"""Products of more factors are not multiplied out further."""
+
+_PRODUCTS = frozenset({"mul", "div", "neg", "pow", "math_pow"})
+
+
+def shared(
+    builder: Builder, body: Body, results: Results, primal: int
+) -> tuple[Body, Results]:
+    """The body and results with products made anew; not always cheaper.
+
+    What the first `primal` results need stays as it is.
+    """
+    reader = _Reader(needed(body, results[:primal]), _squares(body))
+    wanted: dict[Monomial, None] = {}
+    for statement in body:
+        if not reader.read(statement):
+            for operand in statement.inputs:
+                if operand in reader.loose:
+                    wanted[reader.values[operand]] = None
+    for operand in results:
+        if operand in reader.loose:
+            wanted[reader.values[operand]] = None
+    made = {d.made: d for d in cover(reader.given, wanted)}
+    writer = _Writer(builder.inner(), reader, made)
+    for statement in body:
+        writer.write(statement)
+    ends = tuple(writer.operand(r) for r in results)
+    return live(tuple(writer.fresh.body), ends), ends
+
+
+@dataclass(slots=True)
+class _Reader:
+    """The monomials of values; `loose` values are to be made anew."""
+
+    sacred: set[Operand]
+    squares: dict[Operand, Var]
+    values: dict[Operand, Monomial] = field(default_factory=dict)
+    atoms: dict[Operand, int] = field(default_factory=dict)
+    given: dict[Monomial, Operand] = field(default_factory=dict)
+    loose: dict[Operand, None] = field(default_factory=dict)
+    names: dict[Monomial, Var] = field(default_factory=dict)
+    roots: list[tuple[Monomial, Monomial]] = field(default_factory=list)
+
+    def read(self, statement: Statement) -> bool:
+        """Take a statement in; whether it is to be made anew."""
+        if not isinstance(statement, Apply) or not _is_real(statement):
+            return False
+        value = self._product(statement)
+        if value is None or not value.powers or value.operations > LONGEST:
+            return False
+        if not _plain(value.constant):
+            return False
+        out = statement.out
+        self.values[out] = value
+        if out in self.sacred:
+            self.given.setdefault(value, out)
+            return False
+        self.loose[out] = None
+        known = self.names.get(value)
+        if known is None or (out.named, bool(out.hint)) > (
+            known.named,
+            bool(known.hint),
+        ):
+            self.names[value] = out
+        return True
+
+    def _product(self, statement: Apply) -> Monomial | None:
+        match statement.op.name:
+            case "mul":
+                x, y = statement.args
+                return self._multiplied(self.value(x), self.value(y))
+            case "div":
+                x, y = statement.args
+                below = self.value(y)
+                if Fraction(1.0 / below.constant) * Fraction(below.constant) == 1:
+                    return self._multiplied(self.value(x), power(below, -1))
+            case "neg":
+                return times(Monomial(-1.0, ()), self.value(statement.args[0]))
+            case "pow" | "math_pow" if statement.out in self.sacred:
+                x, y = statement.args
+                if isinstance(x, Var) and isinstance(y, Literal) and y.value in (2, 3):
+                    return power(self.value(x), int(y.value))
+            case "sqrt":
+                self._take_root(statement)
+        return None
+
+    def _take_root(self, statement: Apply) -> None:
+        root, square = self.value(statement.out), self.value(statement.args[0])
+        self.roots.append((power(root, -1), square))
+
+    def _multiplied(self, x: Monomial, y: Monomial) -> Monomial | None:
+        """x * y, where q / sqrt(q) is sqrt(q), but q / q is not 1: q may be 0."""
+        if cancels(x, y) or not exact(x.constant, y.constant):
+            return None
+        m = times(x, y)
+        for inverse, square in self.roots:
+            if whole(m, inverse) and (rest := whole(m, square)):
+                m = over(rest, power(inverse, 2))
+        return m
+
+    def value(self, operand: Operand) -> Monomial:
+        """The monomial of an operand; an atom if it is nothing else."""
+        if isinstance(operand, Literal) and operand.type in (FLOAT, INT):
+            number = number_of(operand)
+            if _plain(number):
+                return Monomial(number, ())
+        known = self.values.get(operand)
+        if known is None:
+            root = self.squares.get(operand, operand)
+            atom = self.atoms.setdefault(root, len(self.atoms))
+            exponent = 1 if root is operand else 2
+            known = self.values[operand] = Monomial(1.0, ((atom, exponent),))
+            self.given[known] = operand
+        return known
+
+
+def _squares(body: Body) -> dict[Operand, Var]:
+    """The square roots of inputs, sums and the like, by what they are the root of."""
+    products = {s.out for s in body if isinstance(s, Apply) and s.op.name in _PRODUCTS}
+    return {
+        s.args[0]: s.out
+        for s in reversed(body)
+        if isinstance(s, Apply) and s.op.name == "sqrt" and s.args[0] not in products
+    }
+
+
+def _is_real(statement: Apply) -> bool:
+    """Whether it makes a float of floats; a product with an int must remain one."""
+    operands = (*statement.args, statement.out)
+    return all(isinstance(o, Literal) or o.type.is_real for o in operands)
+
+
+def _plain(constant: float) -> bool:
+    """Whether a constant and its inverse can be multiplied without a second thought."""
+    return 1e-99 < abs(constant) < 1e99
+
+
+@dataclass(slots=True)
+class _Writer:
+    """The new body."""
+
+    fresh: Builder
+    reader: _Reader
+    made: dict[Monomial, Definition]
+    env: dict[Operand, Operand] = field(default_factory=dict)
+    built: dict[Monomial, Operand] = field(default_factory=dict)
+
+    def write(self, statement: Statement) -> None:
+        if isinstance(statement, Apply):
+            if statement.out in self.reader.loose:
+                return
+            args = tuple(self.operand(a) for a in statement.args)
+            out = statement.out
+            if args != statement.args:
+                statement = Apply(out, statement.op, args)
+            found = self.fresh.adopt(statement)
+            if found is not out:
+                self.env[out] = found
+        elif isinstance(statement, Branch):
+            args = tuple(self.operand(a) for a in statement.args)
+            test = self.operand(statement.test)
+            values = self.fresh.branch(
+                test, args, statement.then, statement.orelse, statement.outs
+            )
+            self.env.update(zip(statement.outs, values, strict=True))
+        elif isinstance(statement, Check):
+            env = {a: self.operand(a) for a in statement.inputs}
+            self.fresh.body.append(statement.over(env))
+        else:
+            raise ValueError(f"cannot share {type(statement).__name__}")
+
+    def operand(self, old: Operand) -> Operand:
+        """The new value for an old one."""
+        if old in self.reader.loose:
+            return self._build(self.reader.values[old])
+        return self.env.get(old, old)
+
+    def _build(self, wanted: Monomial) -> Operand:
+        stack = [wanted]
+        while stack:
+            m = stack[-1]
+            missing = (
+                []
+                if self._known(m)
+                else [a for a in self.made[m].args if not self._known(a)]
+            )
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if not self._known(m):
+                self._define(m)
+        return self._get(wanted)
+
+    def _known(self, m: Monomial) -> bool:
+        return not m.powers or m in self.built or m in self.reader.given
+
+    def _get(self, m: Monomial) -> Operand:
+        if not m.powers:
+            return literal_of(m.constant)
+        if m in self.built:
+            return self.built[m]
+        given = self.reader.given[m]
+        return self.env.get(given, given)
+
+    def _define(self, m: Monomial) -> None:
+        definition = self.made[m]
+        op = self.fresh.table[definition.op]
+        args = tuple(self._get(a) for a in definition.args)
+        name = self.reader.names.get(m)
+        if name is not None:
+            self.built[m] = self.fresh.adopt(Apply(name, op, args))
+        else:
+            self.built[m] = self.fresh.keep(op, args)

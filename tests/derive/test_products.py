@@ -1,0 +1,96 @@
+"""Products made anew: equal monomials, fewer operations, nothing new divided by."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import generate
+from support_counts import counts_of
+
+from ad_transform.derive.cover import cover
+from ad_transform.derive.monomials import Monomial, cancels, over, times
+
+ATOMS = [Monomial(1.0, ((k, 1),)) for k in range(5)]
+POWERS = st.dictionaries(
+    st.integers(0, 4), st.sampled_from([-2, -1, 1, 2, 3]), min_size=1, max_size=4
+)
+MONOMIALS = st.builds(
+    lambda c, powers: Monomial(c, tuple(sorted(powers.items()))),
+    st.sampled_from([1.0, -1.0, 2.0, -0.5, 3.0]),
+    POWERS,
+)
+
+
+def evaluated(monomial, definitions, atoms):
+    """The value by the definitions alone."""
+    if not monomial.powers:
+        return Fraction(monomial.constant)
+    if monomial in atoms:
+        return atoms[monomial]
+    definition = definitions[monomial]
+    x, *rest = (evaluated(m, definitions, atoms) for m in definition.args)
+    if definition.op == "neg":
+        return -x
+    return x * rest[0] if definition.op == "mul" else x / rest[0]
+
+
+@given(st.lists(MONOMIALS, min_size=1, max_size=8), st.lists(MONOMIALS, max_size=3))
+def test_definitions_make_what_is_wanted(wanted, more):
+    values = [Fraction(p) for p in (2, 3, 5, 7, 11)]
+
+    def exact(m):
+        result = Fraction(m.constant)
+        for atom, exponent in m.powers:
+            result *= values[atom] ** exponent
+        return result
+
+    given_ = {m: exact(m) for m in (*ATOMS, *more)}
+    made = {d.made: d for d in cover(given_, wanted)}
+    for m in wanted:
+        assert evaluated(m, made, given_) == exact(m)
+
+
+@given(st.lists(MONOMIALS, min_size=1, max_size=8))
+def test_no_divisor_is_new(wanted):
+    """A definition divides by an atom only where what it makes does."""
+    for definition in cover(ATOMS, wanted):
+        if definition.op == "div":
+            divisor = dict(definition.args[1].powers)
+            made = dict(definition.made.powers)
+            assert all(made.get(atom, 0) < 0 for atom, e in divisor.items() if e > 0)
+
+
+@given(MONOMIALS, MONOMIALS)
+def test_quotients_undo_products(m, n):
+    assert cancels(m, n) or over(times(m, n), n) == m
+
+
+def test_a_shared_factor_is_made_once():
+    x, y, z, s, _ = ATOMS
+    wanted = [Monomial(-1.0, times(s, a).powers) for a in (x, y, z)]
+    assert [d.op for d in cover(ATOMS, wanted)] == ["neg", "mul", "mul", "mul"]
+
+
+# fmt: off
+COUNTS = [
+    ("x, y, z, s", "x * s, y * s, z * s, x * y * z",        13),
+    ("x, y",       "math.sqrt(x / y)",                       6),
+    ("x, y",       "x * math.sqrt(y), y * math.sqrt(x)",    10),
+    ("x, y",       "x * x / y",                              6),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("parameters", "results", "most"), COUNTS)
+def test_values_serve_derivatives(parameters, results, most):
+    source = f"import math\n\n\n# ad: jacobian(value=True)\ndef f({parameters}):\n"
+    text = generate(f"{source}    return {results}\n", container="tuple")
+    assert counts_of(text, "f_value_and_jac").total <= most
+
+
+def test_a_value_over_itself_is_not_one():
+    source = "# ad: gradient\ndef f(x, y):\n    return x * y / y\n"
+    assert "y / y" in generate(source) or "/ y * y" in generate(source)
