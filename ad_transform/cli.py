@@ -21,8 +21,9 @@ from ad_transform.run.batch import (
     INTERNAL,
     INTERRUPTED,
     NOT_CURRENT,
+    Mode,
 )
-from ad_transform.run.plan import STDIO, Arguments, Misuse, plan
+from ad_transform.run.plan import STDIO, Arguments, Misuse, Task, plan
 from ad_transform.run.project import Misconfigured
 from ad_transform.run.report import FORMATS, Finding
 from ad_transform.run.session import Voice, drop_stdout, flushed, perform, put, say
@@ -148,7 +149,7 @@ def _list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -
 @click.option("--exit-nonzero-on-write", is_flag=True, help="Exit 1 if it wrote.")
 @click.option("--stdin-filename", metavar="NAME", help="What SRC '-' is called.")
 @_generation_options
-@click.option("--graph", metavar="FILE", callback=_later, help="Not supported yet.")
+@click.option("--graph", metavar="FILE", help="Only draw, into .html, .svg or .dot.")
 @click.option("--at", metavar="VALUES", callback=_later, help="Not supported yet.")
 @click.option("--unroll", metavar="N", callback=_later, help="Not supported yet.")
 @click.option(
@@ -182,6 +183,7 @@ def command(
     force: bool,
     exit_nonzero_on_write: bool,
     stdin_filename: str | None,
+    graph: str | None,
     config: str | None,
     output_format: str,
     quiet: bool,
@@ -197,9 +199,15 @@ def command(
     settings = {name: others[name] for name in _GENERATION if others[name] is not None}
     arguments = Arguments(sources, output, stdin_filename, config, settings)
     voice = Voice(output_format, quiet, verbose, debug)
+    after_write = NOT_CURRENT if exit_nonzero_on_write else DONE
+    drawer: Mode | None = None
     try:
         _refuse_contradictions(arguments, explain, check or diff)
+        if graph is not None:
+            _refuse_beside_graph(arguments, explain or check or diff)
         tasks = plan(arguments)
+        if graph is not None:
+            drawer = _drawer(graph, tasks, force, after_write)
     except Misuse as error:
         raise click.UsageError(str(error)) from None
     except Misconfigured as wrong:
@@ -208,9 +216,24 @@ def command(
         return CANNOT
     from ad_transform.run import modes  # noqa: PLC0415  loads LibCST
 
-    writer = modes.Writer(force, NOT_CURRENT if exit_nonzero_on_write else DONE)
+    writer = modes.Writer(force, after_write)
     mode = modes.EXPLAIN if explain else modes.COMPARISONS.get((check, diff), writer)
+    if drawer is not None:
+        tasks, mode = tasks[:1], drawer  # several outputs of one source
     return perform(tasks, mode, voice)
+
+
+def _drawer(file: str, tasks: tuple[Task, ...], force: bool, after_write: int) -> Mode:
+    from ad_transform.run.picture import drawer  # noqa: PLC0415  only here
+
+    return drawer(file, tasks, force, after_write)
+
+
+def _refuse_beside_graph(arguments: Arguments, other: bool) -> None:
+    if other:
+        raise Misuse("--graph goes with none of --check, --diff and --explain")
+    if arguments.output is not None:
+        raise Misuse("--graph FILE names the only file that is written; drop -o")
 
 
 def _refuse_contradictions(arguments: Arguments, explain: bool, compare: bool) -> None:

@@ -71,6 +71,7 @@ CODES: dict[str, Code] = {
     "AD009": Code("error",   "the output is not current"),
     "AD010": Code("note",    "the output was laid out anew by a formatter"),
     "AD011": Code("note",    "nothing is marked"),
+    "AD012": Code("error",   "the graph is too large to draw"),
     # marks
     "AD020": Code("error",   "the mark cannot be understood"),
     "AD021": Code("error",   "the mark stands in the wrong place"),

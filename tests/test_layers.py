@@ -18,6 +18,7 @@ LAYERS = [
     "eliminate",
     "derive",
     "emit",
+    "picture",
     "read",
     "run",
     "cli",

@@ -6,6 +6,7 @@ Pure: no file is touched, and nothing of the user's is run.
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
@@ -96,6 +97,30 @@ def explain(source: bytes, path: str, options: Options) -> Explanation:
         for request, made in zip(reading.requests, derived, strict=True)
     )
     return Explanation(objects, diagnostics)
+
+
+def draw(source: bytes, path: str, options: Options, ending: str) -> Result:
+    """The picture of all requests of a source, in the format of a file's ending."""
+    from ad_transform.picture.drawing import Subject, drawing  # noqa: PLC0415  slow
+
+    reading = read(source, path)
+    if has_error(reading.diagnostics):
+        return Result(None, reading.diagnostics)
+    if not reading.requests:
+        return Result(None, (*reading.diagnostics, _NOTHING_MARKED))
+    derived, said = _derive_all(reading, options, source)
+    diagnostics = (*reading.diagnostics, *said)
+    if has_error(said):
+        return Result(None, diagnostics)
+    subjects = [
+        Subject(request.function, made, _options_of(request, options), request.span)
+        for request, made in zip(reading.requests, derived, strict=True)
+    ]
+    try:
+        text = drawing(subjects, os.path.basename(path), ending)
+    except Refusal as refusal:
+        return Result(None, (*diagnostics, *refusal.diagnostics))
+    return Result(text, diagnostics, derived)
 
 
 def has_error(diagnostics: tuple[Diagnostic, ...]) -> bool:

@@ -68,11 +68,11 @@ class Writer:
         if draft.state in _OTHERS and not self.force:
             return refused(_finding(work, draft))
         if draft.state is State.FOREIGN and work.is_source(draft.output):
-            return _cannot_write(draft.output, "it is a source")
+            return cannot_write(draft.output, "it is a source")
         try:
             write_atomic(draft.output, draft.text.encode())
         except OSError as error:
-            return _cannot_write(draft.output, error.strerror or str(error))
+            return cannot_write(draft.output, error.strerror or str(error))
         return Outcome(self.after_write, "written", talk=f"wrote {draft.output}")
 
 
@@ -138,14 +138,14 @@ def _with_existing(
     work: Work, output: str, text: str | None, act: Callable[[Work, Draft], Outcome]
 ) -> Outcome:
     try:
-        existing = _existing(output)
+        existing = existing_bytes(output)
     except OSError as error:
-        return _cannot_write(output, error.strerror or str(error))
+        return cannot_write(output, error.strerror or str(error))
     state = compare(existing, text, work.task.relative)
     return act(work, Draft(output, text, existing, state))
 
 
-def _existing(output: str) -> bytes | None:
+def existing_bytes(output: str) -> bytes | None:
     """The content of the output; a device or a pipe has none."""
     try:
         if not stat.S_ISREG(os.stat(output).st_mode) and not os.path.isdir(output):
@@ -205,7 +205,8 @@ def _finding(work: Work, draft: Draft) -> Finding:
     return Finding(draft.output, item)
 
 
-def _cannot_write(output: str, reason: str) -> Outcome:
+def cannot_write(output: str, reason: str) -> Outcome:
+    """The refusal of an output, AD005."""
     item = Diagnostic("AD005", f"cannot be written: {reason}")
     return refused(Finding(output, item))
 

@@ -29,7 +29,9 @@ def test_version_and_help(tool):
         ("--effort", "many", "model.py"),
         ("--output-format", "xml", "model.py"),
         ("--target", "numba", "model.py"),
-        ("--graph", "g.dot", "model.py"),
+        ("--graph", "g.png", "model.py"),
+        ("--graph", "g.dot", "model.py", "-o", "-"),
+        ("--graph", "g.dot", "model.py", "--check"),
         ("--at", "x=1", "model.py"),
         ("--unroll", "3", "model.py"),
         ("--explain", "--check", "model.py"),
@@ -56,7 +58,7 @@ def test_near_misses_are_suggested(tool):
     assert "'reverse'" in said(tool("--order", "revers", "model.py"))
 
 
-@pytest.mark.parametrize("option", ["--graph", "--at", "--unroll"])
+@pytest.mark.parametrize("option", ["--at", "--unroll"])
 def test_what_comes_later_says_so(tool, option):
     assert "not supported yet" in said(tool(option, "3", "model.py"))
 

@@ -1,0 +1,89 @@
+"""From derived functions to the text of a picture, by the ending of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ad_transform.derive.kinds import Derived
+from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.ir.nodes import Function
+from ad_transform.options import Options
+from ad_transform.picture.dot import as_dot
+from ad_transform.picture.history import TooLong
+from ad_transform.picture.html import as_html
+from ad_transform.picture.model import Page
+from ad_transform.picture.pages import pages, stills
+from ad_transform.picture.stamp import stamped
+from ad_transform.picture.svg import as_svg
+
+LARGEST = 1_000
+"""Edges of the largest graph that is laid out here, which takes seconds; a reader has
+lost the thread long before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is drawn: a function, what was derived from it, and where it is marked."""
+
+    function: Function
+    derived: Derived
+    options: Options
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a file is made; `largest` is the number of edges up to which it is."""
+
+    pages: Callable[[Function, Derived, Options], Iterator[Page]]
+    text: Callable[[Sequence[Page], str], str]
+    largest: int | None = LARGEST
+
+
+# fmt: off
+FORMATS: dict[str, Format] = {
+    ".svg":  Format(stills, as_svg),
+    ".html": Format(pages,  as_html),
+    ".dot":  Format(stills, as_dot, None),
+}
+# fmt: on
+
+
+def drawing(subjects: Sequence[Subject], source: str, ending: str) -> str:
+    """The text of a picture of all subjects; `source` is the name of their file.
+
+    Raises Refusal (AD012) where a graph is too large.
+    """
+    made: list[Page] = []
+    refused: list[Diagnostic] = []
+    for subject in subjects:
+        try:
+            made += _pages(subject, FORMATS[ending])
+        except Refusal as refusal:
+            refused += refusal.diagnostics
+    if refused:
+        raise Refusal(*refused)
+    return stamped(FORMATS[ending].text(made, source), source, ending)
+
+
+def _pages(subject: Subject, form: Format) -> list[Page]:
+    for page in stills(subject.function, subject.derived, subject.options):
+        if form.largest is not None and len(page.arrows) > form.largest:
+            what = f"has {len(page.arrows)} edges, and {form.largest} are drawn"
+            raise Refusal(_too_large(subject, what))
+    try:
+        return list(form.pages(subject.function, subject.derived, subject.options))
+    except TooLong as long:
+        what = f"makes more than {long.most} edges while it is eliminated"
+        raise Refusal(_too_large(subject, what)) from None
+
+
+def _too_large(subject: Subject, what: str) -> Diagnostic:
+    name = subject.derived.function.name
+    return Diagnostic(
+        "AD012",
+        f"the graph of {name!r} {what}",
+        subject.span,
+        "draw a .dot file, which has no limit, or mark a smaller function",
+    )

@@ -1,0 +1,194 @@
+"""The history of an elimination: what every step forms, and which edges live how long.
+
+The steps are performed by the engine that makes the emitted code, on its own labels
+(`eliminate.replay`, `derive.labels`); here they are only watched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from ad_transform.derive.accumulate import Trail
+from ad_transform.derive.branches import Former
+from ad_transform.derive.labels import EdgeLabel, Label, Labels
+from ad_transform.eliminate.replay import State
+from ad_transform.eliminate.steps import CopyVariable, SplitVertex, Step
+from ad_transform.picture.model import Arrow, Stage
+from ad_transform.picture.steps import About, Product, told
+from ad_transform.picture.wording import Speller, short
+
+LABEL = 24
+"""Columns of the longest label beside an edge; the tip has all of it."""
+
+Key = tuple[int, ...]
+"""An edge u -> v of the graph as (u, v), a vertex k of the line graph as (k,)."""
+
+MOST = 10_000
+"""Arrows of the longest history: more make a page that browsers are slow with."""
+
+
+class TooLong(Exception):
+    """Raised for a history of more than `most` arrows."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"more than {most} arrows")
+        self.most = most
+
+
+Spell = Callable[[EdgeLabel, int, int], str]
+
+
+@dataclass(slots=True)
+class History:
+    """What came of a sequence: arrows, stages, and the lives of the vertices.
+
+    `born` and `died` have only the vertices that are not there from the beginning to
+    the end, `names` those of copies and clones.
+    """
+
+    arrows: list[Arrow] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
+    born: dict[int, int] = field(default_factory=dict)
+    died: dict[int, int] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+
+
+class _Recorder:
+    """The algebra of labels, with a note of each product."""
+
+    def __init__(self, labels: Labels, spell: Spell) -> None:
+        self.unit = labels.unit
+        self.settle = labels.settle
+        self.labels = labels
+        self.spell = spell
+        self.products: list[Product] = []
+
+    def multiply(
+        self, out_edge: EdgeLabel, in_edge: EdgeLabel, u: int, v: int, w: int
+    ) -> EdgeLabel:
+        factors = self.spell(out_edge, v, w), self.spell(in_edge, u, v)
+        both = self.labels.formed(out_edge, v, w), self.labels.formed(in_edge, u, v)
+        made = self.labels.multiply(out_edge, in_edge, u, v, w)
+        self.products.append(Product((u, v, w), factors, _is_free(*both)))
+        return made
+
+    def add(self, old: EdgeLabel, new: EdgeLabel, u: int, w: int) -> EdgeLabel:
+        if self.products:  # a merge of faces adds what is there
+            self.products[-1] = replace(self.products[-1], absorbed=True)
+        return self.labels.add(old, new, u, w)
+
+
+def _is_free(left: Label, right: Label) -> bool:
+    """As `eliminate.counting.PracticalAlgebra` counts: units, and two constants."""
+    constants = [abs(c) for c, x in (left, right) if x is None]
+    return len(constants) == 2 or 1.0 in constants
+
+
+def history(trail: Trail, names: Mapping[int, str], speller: Speller) -> History:
+    """What the steps of a trail do; `speller` spells on its builder, a fork of ours.
+
+    Costs a visit of every edge per step, beside what the steps cost. Raises TooLong.
+    """
+    labels = Labels(speller.builder, Former(speller.builder), constants=trail.constants)
+    return _Watch(trail, labels, speller, names).run()
+
+
+class _Watch:
+    """Performs the steps one by one and compares the edges before and after."""
+
+    def __init__(
+        self, trail: Trail, labels: Labels, speller: Speller, names: Mapping[int, str]
+    ) -> None:
+        self.sequence = trail.sequence
+        self.labels = labels
+        self.speller = speller
+        self.names = dict(names)
+        self.recorder = _Recorder(labels, self._spell)
+        linear = trail.linear
+        recipes = {edge: linear.recipes[edge] for edge in linear.graph.edges}
+        self.state: State[EdgeLabel] = State(linear.graph, recipes, self.recorder)
+        self.ends = {*linear.graph.independents, *linear.graph.dependents}
+        self.made = History()
+        self.held: dict[Key, EdgeLabel] = {}
+        self.alive: dict[Key, int] = {}  # the number of the arrow of each edge
+        self.seen: set[int] = set()
+
+    def run(self) -> History:
+        self._compare(0)
+        for k, step in enumerate(self.sequence, 1):
+            self._name(step)
+            about = About.of(step, self.state, self.names)
+            self.recorder.products.clear()
+            self.state.perform_all((step,))
+            self.made.stages.append(told(about, self.recorder.products, self.names))
+            self._compare(k)
+        return self.made
+
+    def _name(self, step: Step) -> None:
+        if isinstance(step, CopyVariable):
+            new, old = step.copy, step.source
+        elif isinstance(step, SplitVertex):
+            new, old = step.clone, step.vertex
+        else:
+            return
+        self.names[new] = self.made.names[new] = f"{self.names[old]}'"
+
+    def _spell(self, label: EdgeLabel, u: int, w: int) -> str:
+        value = self.labels.operand(label, u, w)
+        name = f"d{self.names[w]}_d{self.names[u]}"
+        return _plain(self.speller.label(value, name))
+
+    def _edges(self) -> dict[Key, tuple[int, int, EdgeLabel]]:
+        line = self.state.line
+        if line is not None:
+            return {(i,): (*line.ends[i], label) for i, label in line.labels.items()}
+        rows = self.state.rows.items()
+        return {(u, w): (u, w, label) for u, row in rows for w, label in row.items()}
+
+    def _compare(self, k: int) -> None:
+        """Note what is new, changed and gone in frame k."""
+        now = self._edges()
+        if self.state.line is not None and any(len(key) == 2 for key in self.held):
+            self._rename(self.state.line.line.edges)
+        arrows = self.made.arrows
+        if len(arrows) > MOST and k:
+            raise TooLong(MOST)
+        for key in [key for key in self.alive if key not in now]:
+            self._end(key, k)
+            del self.held[key]
+        for key in sorted(now, key=lambda key: (now[key][:2], key)):
+            u, w, label = now[key]
+            if key in self.held and self.held[key] is label:
+                continue
+            before = self._end(key, k) if key in self.held else None
+            self.held[key], self.alive[key] = label, len(arrows)
+            text = self._spell(label, u, w)
+            arrows.append(Arrow(u, w, short(text, LABEL), text, k, follows=before))
+        self._vertices(now, k)
+
+    def _rename(self, edges: tuple[tuple[int, int], ...]) -> None:
+        """Call the edges of the graph what the line graph calls them."""
+        self.held = {(i,): self.held[e] for i, e in enumerate(edges) if e in self.held}
+        self.alive = {
+            (i,): self.alive[e] for i, e in enumerate(edges) if e in self.alive
+        }
+
+    def _end(self, key: Key, k: int) -> int:
+        number = self.alive.pop(key)
+        self.made.arrows[number] = replace(self.made.arrows[number], died=k)
+        return number
+
+    def _vertices(self, now: dict[Key, tuple[int, int, EdgeLabel]], k: int) -> None:
+        busy = {v for u, w, _ in now.values() for v in (u, w)}
+        for v in sorted(busy - self.seen):
+            if k:
+                self.made.born[v] = k
+        for v in sorted(self.seen - busy - self.ends):
+            self.made.died.setdefault(v, k)
+        self.seen |= busy
+
+
+def _plain(text: str) -> str:
+    """Units without a fraction, for they are never printed as factors."""
+    return {"1.0": "1", "-1.0": "-1"}.get(text, text)

@@ -1,0 +1,116 @@
+"""What is drawn: vertices, edges with their labels, the steps, and how long each lives.
+
+Time is counted in steps: frame 0 is the graph before the first step, frame k the graph
+after step k. Whatever is there from frame `born` on is gone in frame `died`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+ALWAYS = 1 << 30
+"""The `died` of what is never eliminated."""
+
+
+class Role(Enum):
+    """Where a vertex stands: inputs left, results right."""
+
+    INPUT = "input"
+    INNER = "inner"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True, slots=True)
+class Vertex:
+    """A vertex: what stands in its box, and the whole definition as a tip.
+
+    `name` is what formulas and steps call it, `title` the large text: the user's name,
+    otherwise the operation; `detail` is the small text.
+    """
+
+    number: int
+    role: Role
+    name: str
+    title: str
+    detail: str
+    tip: str
+    born: int = 0
+    died: int = ALWAYS
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An edge with one label; where a step adds to the label, a new arrow replaces it.
+
+    `tip` is the whole label. `follows` is the number of the arrow it replaces, if any.
+    """
+
+    source: int
+    target: int
+    label: str
+    tip: str
+    born: int = 0
+    died: int = ALWAYS
+    follows: int | None = None
+
+    @property
+    def replaced(self) -> bool:
+        """Whether this arrow came by absorption."""
+        return self.follows is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step: what it does in words, its products, and the sums so far.
+
+    `multiplications` are those of the plain count, `free` those among them that cost
+    nothing when printed: one factor is 1 or -1, or both are constants. `products` say
+    line by line what is formed. `vertices` are those that the step is about.
+    """
+
+    text: str
+    reason: str
+    products: tuple[str, ...]
+    multiplications: int
+    additions: int
+    free: int
+    vertices: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Umbrella:
+    """A maximal closed umbrella: its vertices, topologically sorted; gone at `died`."""
+
+    vertices: tuple[int, ...]
+    died: int = ALWAYS
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One graph with its history.
+
+    `key` is the name of the generated function, `title` and `caption` say what is
+    drawn. Vertices come by number; arrows by birth, then source and target. `inputs`
+    and `outputs` are the columns and rows of the Jacobian, None a row of zeros.
+    """
+
+    key: str
+    title: str
+    caption: str
+    vertices: tuple[Vertex, ...]
+    arrows: tuple[Arrow, ...]
+    stages: tuple[Stage, ...]
+    umbrellas: tuple[Umbrella, ...]
+    inputs: tuple[int, ...]
+    outputs: tuple[int | None, ...]
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What the vertices are called, by number."""
+        return {vertex.number: vertex.name for vertex in self.vertices}
+
+    @property
+    def multiplications(self) -> int:
+        """The plain count of the whole sequence."""
+        return sum(stage.multiplications for stage in self.stages)

@@ -1,0 +1,170 @@
+"""The vertices of a graph: what they are called and what stands in their boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ad_transform.derive.accumulate import Trail
+from ad_transform.derive.linearise import Linearisation
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Var
+from ad_transform.picture.model import Role, Vertex
+from ad_transform.picture.wording import Speller, operation
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """Names that the graph alone does not give.
+
+    `results` are those of the rows, used where a result has no name of its own;
+    `seed` is that of the vertex of the seeds, if there is one; `disturbed` says that
+    columns are errors of the operations behind them.
+    """
+
+    results: tuple[str, ...]
+    seed: str = ""
+    disturbed: bool = False
+
+
+@dataclass(slots=True)
+class Cast:
+    """The vertices by number, and who spells their formulas."""
+
+    vertices: dict[int, Vertex]
+    speller: Speller
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What each vertex is called."""
+        return {v: vertex.name for v, vertex in self.vertices.items()}
+
+
+def cast(trail: Trail, called: Called) -> Cast:
+    """The vertices of a trail's graph: live ones, and all inputs; linear."""
+    return _Casting(trail, called).run()
+
+
+class _Casting:
+    def __init__(self, trail: Trail, called: Called) -> None:
+        self.linear: Linearisation = trail.linear
+        self.called = called
+        self.builder: Builder = trail.builder.fork()
+        live = self.linear.graph.live()
+        self.numbers = [
+            v for v in range(len(live)) if live[v] or v in self.linear.sources
+        ]
+        self.before = self.linear.graph.predecessors()
+        self.after = self.linear.graph.successors()
+        self.rows = {
+            t: name
+            for t, name in zip(self.linear.targets, called.results, strict=False)
+            if t is not None
+        }
+        self.taken: set[str] = set()
+
+    def run(self) -> Cast:
+        values = self.linear.values
+        names = self._user_names()
+        spare = self._spare_names(names)
+        speller = Speller(self.builder, names, spare)
+        active = frozenset(values[v] for v in self.numbers if v in values)
+        vertices = {
+            v: self._vertex(v, {**spare, **names}, speller, active)
+            for v in self.numbers
+        }
+        for v in self.numbers:  # what is named after another vertex comes last
+            vertices[v] = self._after(v, vertices)
+        return Cast(vertices, speller)
+
+    # --- names ------------------------------------------------------------------------
+
+    def _user_names(self) -> dict[Var, str]:
+        """The user's names, made distinct, those of the inputs first."""
+        columns = set() if self.called.disturbed else set(self.linear.sources)
+        inputs = [x for v, x in self.linear.values.items() if v in columns]
+        read = [o for s in self.builder.body for o in s.inputs if isinstance(o, Var)]
+        inputs += [x for x in read if x not in self.builder.definition]
+        made = [out for s in self.builder.body for out in s.outs]
+        return {
+            x: self._claim(x.hint) for x in dict.fromkeys((*inputs, *made)) if x.hint
+        }
+
+    def _claim(self, wish: str) -> str:
+        name, k = wish, 1
+        while name in self.taken:
+            k += 1
+            name = f"{wish}_{k}"
+        self.taken.add(name)
+        return name
+
+    def _spare_names(self, names: Mapping[Var, str]) -> dict[Var, str]:
+        """`v1`, `v2`, ... for other vertices; results by the name of their row."""
+        prefix = next((p for p in "vwtuz" if not self._used(p)), "v")
+        spare: dict[Var, str] = {}
+        for v in self.numbers:
+            value = self.linear.values.get(v)
+            if value is None or value in names or v in self.linear.sources:
+                continue
+            row = self.rows.get(v)
+            spare[value] = self._claim(row or f"{prefix}{len(spare) + 1}")
+        return spare
+
+    def _used(self, prefix: str) -> bool:
+        return any(n[:1] == prefix and n[1:].isdigit() for n in self.taken)
+
+    # --- boxes ------------------------------------------------------------------------
+
+    def _role(self, v: int) -> Role:
+        if v in self.linear.sources:
+            return Role.INPUT
+        return Role.OUTPUT if v in self.linear.graph.dependents else Role.INNER
+
+    def _vertex(
+        self,
+        v: int,
+        names: Mapping[Var, str],
+        speller: Speller,
+        active: frozenset[Var],
+    ) -> Vertex:
+        role, value = self._role(v), self.linear.values.get(v)
+        name = "" if value is None else names.get(value, "")
+        statement = None if value is None else self.builder.definition.get(value)
+        if value is None or statement is None:
+            detail = "" if self.after[v] or self.before[v] else "not used"
+            return Vertex(v, role, name, name, detail, name)
+        done = operation(statement, active, speller)
+        tip = f"{name} = {speller.definition(value)}{_line(value)}"
+        if value in speller.names:
+            return Vertex(v, role, name, name, done, tip)
+        return Vertex(v, role, name, done, name, tip)
+
+    def _after(self, v: int, vertices: Mapping[int, Vertex]) -> Vertex:
+        """Names for seeds, errors, copies and stages."""
+        vertex = vertices[v]
+        if vertex.name:
+            return vertex
+        if self.called.disturbed and v in self.linear.sources:
+            own = vertices[self.after[v][0]].name if self.after[v] else "?"
+            return _renamed(
+                vertex, f"δ{own}", "", f"δ{own}: the rounding error of {own}"
+            )
+        if self.called.seed and not (self.before[v] and self.after[v]):
+            return _renamed(vertex, self.called.seed, "seed", "the seeds are its edges")
+        if v in self.rows:
+            (origin,) = self.before[v]
+            own = vertices[origin].name
+            name = self._claim(self.rows[v])
+            return _renamed(vertex, name, f"= {own}", f"{name} = {own}")
+        (end,) = self.after[v]
+        own = vertices[end].name
+        tip = f"the first of two stages of {own}, whose partials have a common factor"
+        return _renamed(vertex, self._claim(f"{own}'"), "stage", tip)
+
+
+def _renamed(vertex: Vertex, name: str, detail: str, tip: str) -> Vertex:
+    return replace(vertex, name=name, title=name, detail=detail, tip=tip)
+
+
+def _line(value: Var) -> str:
+    return f"   (line {value.span.line})" if value.span else ""

@@ -1,0 +1,167 @@
+"use strict";
+// Shows and hides what is there in a frame; all of it is in the document already.
+(function () {
+  const root = document.documentElement;
+  const sections = [...document.querySelectorAll(".page")];
+  const picker = document.getElementById("pages");
+  const pages = sections.map((section) => ({
+    section,
+    steps: Number(section.dataset.steps),
+    step: 0,
+    zoom: 0,
+    slider: section.querySelector("input[type=range]"),
+    output: section.querySelector("output"),
+    canvas: section.querySelector(".canvas"),
+    svg: section.querySelector("svg"),
+    timed: [...section.querySelectorAll("[data-b], [data-d]")],
+    vertices: [...section.querySelectorAll(".vertex")],
+    edges: [...section.querySelectorAll(".edge")],
+    stages: [...section.querySelectorAll(".stage")],
+    rows: [...section.querySelectorAll(".steps tr[data-k]")],
+    cells: [...section.querySelectorAll(".jacobian td:not(.zero)")],
+    degrees: section.querySelector(".degrees"),
+  }));
+  let current = 0;
+
+  function life(element) {
+    const data = element.dataset;
+    return [Number(data.b || 0), data.d === undefined ? Infinity : Number(data.d)];
+  }
+
+  function draw(page) {
+    const k = page.step;
+    for (const element of page.timed) {
+      const [born, died] = life(element);
+      const ghost = k > 0 && died === k && born < k && !element.dataset.s;
+      const list = element.classList;
+      list.toggle("off", !(born <= k && k < died) && !(ghost && !list.contains("entry") && !list.contains("hull")));
+      list.toggle("ghost", ghost);
+      list.toggle("fresh", k > 0 && born === k);
+      list.toggle("sum", k > 0 && born === k && element.dataset.f === "1");
+    }
+    for (const stage of page.stages) stage.classList.toggle("off", Number(stage.dataset.k) !== k);
+    for (const row of page.rows) row.classList.toggle("now", Number(row.dataset.k) === k);
+    for (const cell of page.cells) {
+      cell.classList.toggle("open", ![...cell.children].some((entry) => !entry.classList.contains("off")));
+    }
+    page.slider.value = k;
+    page.output.textContent = `step ${k} of ${page.steps}`;
+    for (const button of page.section.querySelectorAll("[data-go]")) {
+      const back = button.dataset.go === "first" || button.dataset.go === "back";
+      button.disabled = back ? k === 0 : k === page.steps;
+    }
+    drawDegrees(page);
+  }
+
+  function drawDegrees(page) {
+    for (const old of page.svg.querySelectorAll(".degree")) old.remove();
+    if (!page.degrees.checked) return;
+    const into = new Map(), out = new Map();
+    for (const edge of page.edges) {
+      const [born, died] = life(edge);
+      if (born > page.step || page.step >= died) continue;
+      out.set(edge.dataset.u, (out.get(edge.dataset.u) || 0) + 1);
+      into.set(edge.dataset.w, (into.get(edge.dataset.w) || 0) + 1);
+    }
+    for (const vertex of page.vertices) {
+      const [born, died] = life(vertex);
+      const v = vertex.dataset.v;
+      if (born > page.step || page.step >= died || !into.has(v) || !out.has(v)) continue;
+      const rect = vertex.querySelector("rect");
+      const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+      text.setAttribute("class", "degree");
+      text.setAttribute("x", Number(rect.getAttribute("x")) + Number(rect.getAttribute("width")) / 2);
+      text.setAttribute("y", Number(rect.getAttribute("y")) - 4);
+      text.textContent = `${into.get(v)}×${out.get(v)} = ${into.get(v) * out.get(v)}`;
+      vertex.appendChild(text);
+    }
+  }
+
+  function resize(page) {
+    const box = page.svg.viewBox.baseVal;
+    const room = page.canvas.clientWidth - 2;
+    const fitting = Math.min(1.25, room / box.width);
+    const scale = page.zoom === 0 ? fitting : page.zoom;
+    page.svg.setAttribute("width", box.width * scale);
+    page.svg.setAttribute("height", box.height * scale);
+    page.scale = scale;
+  }
+
+  function zoom(page, how) {
+    if (how === "fit") page.zoom = 0;
+    else page.zoom = Math.min(4, Math.max(0.1, page.scale * (how === "in" ? 1.25 : 0.8)));
+    resize(page);
+  }
+
+  function go(page, step) {
+    page.step = Math.min(page.steps, Math.max(0, step));
+    draw(page);
+    const hash = `#${pages.length > 1 ? `page=${current + 1}&` : ""}step=${page.step}`;
+    history.replaceState(null, "", hash);
+  }
+
+  function show(number) {
+    current = Math.min(pages.length - 1, Math.max(0, number));
+    sections.forEach((section, k) => section.classList.toggle("shown", k === current));
+    if (picker) picker.value = String(current + 1);
+    resize(pages[current]);
+    draw(pages[current]);
+  }
+
+  function fromAddress() {
+    const words = new URLSearchParams(location.hash.slice(1));
+    const number = Number(words.get("page") || current + 1) - 1;
+    const page = pages[Math.min(pages.length - 1, Math.max(0, number))];
+    page.step = Math.min(page.steps, Math.max(0, Number(words.get("step") || 0)));
+    if (words.get("degrees")) page.degrees.checked = true;
+    show(number);
+  }
+
+  for (const page of pages) {
+    const moves = {
+      first: () => 0,
+      back: () => page.step - 1,
+      on: () => page.step + 1,
+      last: () => page.steps,
+    };
+    page.slider.addEventListener("input", () => go(page, Number(page.slider.value)));
+    page.degrees.addEventListener("change", () => drawDegrees(page));
+    page.section.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-go], [data-zoom]");
+      if (button && button.dataset.go) go(page, moves[button.dataset.go]());
+      if (button && button.dataset.zoom) zoom(page, button.dataset.zoom);
+      const link = event.target.closest(".steps a");
+      if (link) {
+        event.preventDefault();
+        go(page, Number(link.closest("tr").dataset.k));
+      }
+    });
+  }
+  if (picker) {
+    picker.addEventListener("change", () => {
+      show(Number(picker.value) - 1);
+      go(pages[current], pages[current].step);
+    });
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (/^(SELECT|INPUT)$/.test(event.target.tagName) && event.key !== "Home" && event.key !== "End") return;
+    const page = pages[current];
+    const keys = {
+      ArrowRight: () => go(page, page.step + 1),
+      ArrowLeft: () => go(page, page.step - 1),
+      Home: () => go(page, 0),
+      End: () => go(page, page.steps),
+      "+": () => zoom(page, "in"),
+      "-": () => zoom(page, "out"),
+      0: () => zoom(page, "fit"),
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+  window.addEventListener("resize", () => resize(pages[current]));
+  window.addEventListener("hashchange", fromAddress);
+  root.classList.add("js");
+  fromAddress();
+})();

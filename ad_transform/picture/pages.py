@@ -1,0 +1,198 @@
+"""Which graphs are drawn for a derived function, and what is said about them.
+
+By default these are the graphs upon which the emitted code was found: merged,
+simplified where the value allows it, seeds included; a second derivative has two. Under
+`--cost fma` it is the one graph of `--explain`: as written, nothing merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ad_transform.derive.accumulate import Trail
+from ad_transform.derive.kinds import Derived
+from ad_transform.derive.labels import Constants
+from ad_transform.derive.linearise import linearise
+from ad_transform.derive.signature import Independents
+from ad_transform.elementals import TABLE
+from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.steps import Sequence as Steps
+from ad_transform.emit.docstring import enumeration
+from ad_transform.graph.computational import Graph
+from ad_transform.graph.umbrellas import maximal_closed_umbrellas
+from ad_transform.ir.build import Builder, live
+from ad_transform.ir.nodes import Apply, Branch, Function
+from ad_transform.ir.simplify import LAWS
+from ad_transform.options import Options
+from ad_transform.picture.history import History, history
+from ad_transform.picture.model import ALWAYS, Page, Role, Umbrella, Vertex
+from ad_transform.picture.naming import Called, cast
+
+
+def pages(function: Function, derived: Derived, options: Options) -> Iterator[Page]:
+    """The pages of a derived function with their steps, in the order of derivation."""
+    for drawn in _drawn(function, derived, options):
+        trail = drawn.trail
+        if drawn.as_written:
+            trail = replace(trail, sequence=_plan(trail.linear.graph, options))
+        yield _page(replace(drawn, trail=trail), derived)
+
+
+def stills(function: Function, derived: Derived, options: Options) -> Iterator[Page]:
+    """The same pages without steps; linear."""
+    for drawn in _drawn(function, derived, options):
+        trail = replace(drawn.trail, sequence=Steps(()))
+        yield _page(replace(drawn, trail=trail), derived)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What a page is made of: derivation k, or the graph as written."""
+
+    trail: Trail
+    called: Called
+    k: int = 0
+    as_written: bool = False
+
+
+def _drawn(function: Function, derived: Derived, options: Options) -> Iterator[_Drawn]:
+    if not derived.trails:  # intervals are swept through, nothing is eliminated
+        yield _Drawn(as_written(function, derived.independents), _rows(function))
+    elif options.cost == "fma":
+        trail = as_written(function, derived.independents)
+        yield _Drawn(trail, _rows(function), as_written=True)
+    else:
+        for k, trail in enumerate(derived.trails):
+            yield _Drawn(trail, _called(function, derived, k), k)
+
+
+def as_written(function: Function, independents: tuple[str, ...]) -> Trail:
+    """The graph of `--explain`, without steps.
+
+    Without independents, those of an error estimate, all real parameters are taken.
+    """
+    columns = Independents.named(function, independents or _real(function)).columns
+    builder = Builder(TABLE, LAWS)
+    builder.body = list(live(function.body, function.results))
+    for statement in builder.body:
+        if isinstance(statement, Apply | Branch):
+            builder.definition.update(dict.fromkeys(statement.outs, statement))
+    linear = linearise(builder.body, columns, function.results)
+    return Trail(builder, linear, Steps(()), Constants.AT_ONCE)
+
+
+def _real(function: Function) -> tuple[str, ...]:
+    parameters = function.parameters
+    return tuple(p.name for p in parameters if any(v.type.is_real for v in p.vars))
+
+
+def _plan(graph: Graph, options: Options) -> Steps:
+    if options.order != "auto":
+        return ORDERS[options.order](graph)
+    from ad_transform.eliminate.effort import optimise_plain  # noqa: PLC0415  slow
+
+    return optimise_plain(graph, options.effort).sequence
+
+
+# --- names of rows --------------------------------------------------------------------
+
+
+def _called(function: Function, derived: Derived, k: int) -> Called:
+    """The names of the rows and seeds of derivation k."""
+    linear = derived.trails[k].linear
+    if derived.kind == "error":
+        return replace(_rows(function), disturbed=True)
+    called = _rows(function)
+    if k:
+        called = Called(_numbered(f"{function.name}_slope", len(linear.targets)))
+    if len(linear.sources) == 1 and linear.sources[0] not in linear.values:
+        return replace(called, seed="tangent")
+    ends = [target for target in linear.targets if target is not None]
+    if len(ends) == 1 and ends[0] not in linear.values and derived.kind == "vjp":
+        return replace(called, seed="adjoint")
+    return called
+
+
+def _rows(function: Function) -> Called:
+    return Called(_numbered(function.name, len(function.results)))
+
+
+def _numbered(name: str, count: int) -> tuple[str, ...]:
+    """`f`, or `f[0]`, `f[1]`, ..."""
+    return (name,) if count == 1 else tuple(f"{name}[{i}]" for i in range(count))
+
+
+# --- a page ---------------------------------------------------------------------------
+
+
+def _page(drawn: _Drawn, derived: Derived) -> Page:
+    linear = drawn.trail.linear
+    made = cast(drawn.trail, drawn.called)
+    past = history(drawn.trail, made.names, made.speller)
+    return Page(
+        key=derived.function.name,
+        title=_title(drawn, derived),
+        caption=_caption(drawn, derived),
+        vertices=_vertices(made.vertices, past),
+        arrows=tuple(past.arrows),
+        stages=tuple(past.stages),
+        umbrellas=_umbrellas(linear.graph, past),
+        inputs=linear.sources,
+        outputs=linear.targets,
+    )
+
+
+def _title(drawn: _Drawn, derived: Derived) -> str:
+    what = f"{derived.kind} of {derived.source}"
+    if derived.kind == "error":
+        return (
+            f"{what}: {'adjoints of' if derived.trails else 'what'} all rounding errors"
+        )
+    if derived.independents:
+        what += f" with respect to {enumeration(derived.independents)}"
+    if len(derived.trails) > 1 and not drawn.as_written:
+        return f"{what}, {_ORDINALS[drawn.k]} derivation"
+    return what
+
+
+def _caption(drawn: _Drawn, derived: Derived) -> str:
+    live = drawn.trail.linear.graph.reduced()
+    emitted = bool(derived.trails) and not drawn.as_written
+    graph = "the graph of the emitted code" if emitted else "the graph as written"
+    sizes = _counted(len(live.intermediates()), "intermediate")
+    sizes += f", {_counted(len(live.edges), 'edge')}"
+    return f"{graph}; {sizes}; order {derived.order}"
+
+
+_ORDINALS = ("first", "second")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _vertices(vertices: dict[int, Vertex], past: History) -> tuple[Vertex, ...]:
+    made = [
+        replace(vertex, died=past.died.get(v, ALWAYS)) for v, vertex in vertices.items()
+    ]
+    for v, name in past.names.items():
+        life = past.born[v], past.died.get(v, ALWAYS)
+        made.append(Vertex(v, Role.INNER, name, name, "copy", f"{name}: a copy", *life))
+    return tuple(made)
+
+
+def _umbrellas(graph: Graph, past: History) -> tuple[Umbrella, ...]:
+    """Those with an interior; they last until all of it or an end is eliminated."""
+
+    def last(vertices: Sequence[int]) -> int:
+        return max(past.died.get(v, ALWAYS) for v in vertices)
+
+    return tuple(
+        Umbrella(
+            (*found.minimal, *found.interior, *found.maximal),
+            min(map(last, (found.minimal, found.interior, found.maximal))),
+        )
+        for found in maximal_closed_umbrellas(graph)
+        if found.interior
+    )

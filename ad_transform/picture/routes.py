@@ -1,0 +1,154 @@
+"""The edges of later frames: threaded between the boxes that are there by then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ad_transform.picture.geometry import (
+    LABEL_HEIGHT,
+    Box,
+    Curve,
+    Layout,
+    Point,
+    between,
+    height_at,
+    label_width,
+)
+from ad_transform.picture.model import Arrow, Page, Vertex
+
+_CLEAR = 6.0
+"""How far a curve stays away from boxes."""
+
+_CELL = 160.0
+"""Boxes are looked up by squares of this size."""
+
+
+def routed(page: Page, layout: Layout) -> Layout:
+    """The layout with curves and spots for the arrows that have none yet.
+
+    An arrow that replaces another one takes its curve and, if free, its spot.
+    """
+    scene = _Scene(page, layout)
+    for k, arrow in enumerate(page.arrows):
+        if arrow.follows is not None:
+            layout.curves[k] = layout.curves[arrow.follows]
+            spot = layout.spots[arrow.follows]
+            spot = replace(spot, half_width=label_width(arrow.label) / 2)
+            if scene.crowded(arrow, spot):
+                spot = scene.spot(arrow, layout.curves[k])
+            layout.spots[k] = spot
+        elif not layout.curves[k]:
+            layout.curves[k] = scene.curve(arrow)
+            layout.spots[k] = scene.spot(arrow, layout.curves[k])
+        scene.take(arrow, layout.spots[k])
+    return layout
+
+
+class _Scene:
+    """What is in the way: boxes of vertices, and labels with their lifetimes."""
+
+    def __init__(self, page: Page, layout: Layout) -> None:
+        self.layout = layout
+        self.standing: dict[int, list[tuple[Vertex, Box]]] = {}  # by column
+        self.cells: dict[tuple[int, int], list[tuple[int, int, Box]]] = {}
+        for vertex in page.vertices:
+            box = layout.boxes[vertex.number]
+            column = layout.column_of[vertex.number]
+            self.standing.setdefault(column, []).append((vertex, box))
+            self._put(vertex.born, vertex.died, box)
+
+    def _put(self, born: int, died: int, box: Box) -> None:
+        for cell in _cells(box):
+            self.cells.setdefault(cell, []).append((born, died, box))
+
+    def take(self, arrow: Arrow, spot: Box) -> None:
+        """Keep a label's place for its time."""
+        self._put(arrow.born, arrow.died, spot)
+
+    # --- curves -----------------------------------------------------------------------
+
+    def curve(self, arrow: Arrow) -> Curve:
+        """From box to box, around those in between that are there at its birth."""
+        boxes = self.layout.boxes
+        u, w = boxes[arrow.source], boxes[arrow.target]
+        end = (w.left, w.y)
+        points: list[Point] = [(u.right, u.y)]
+        first = self.layout.column_of[arrow.source] + 1
+        for c in range(first, self.layout.column_of[arrow.target]):
+            there = [
+                box
+                for vertex, box in self.standing.get(c, ())
+                if vertex.born <= arrow.born < vertex.died
+            ]
+            left, right = self.layout.columns[c]
+            y = between(points[-1], end, (left + right) / 2)
+            if any(_meets(points[-1], end, box) for box in there):
+                y = _nearest_gap(y, there)
+                points += [(left, y), (right, y)]
+        return (*points, end)
+
+    # --- labels -----------------------------------------------------------------------
+
+    def spot(self, arrow: Arrow, curve: Curve) -> Box:
+        """A place on the curve that is free, or the least crowded one."""
+        best: tuple[float, Box] | None = None
+        for x, y in _candidates(curve):
+            box = Box(x, y, label_width(arrow.label) / 2, LABEL_HEIGHT / 2)
+            crowded = self.crowded(arrow, box)
+            if best is None or crowded < best[0]:
+                best = crowded, box
+            if not crowded:
+                break
+        assert best is not None
+        return best[1]
+
+    def crowded(self, arrow: Arrow, box: Box) -> float:
+        """The area that the label shares with others at any time of its life."""
+        total = 0.0
+        for cell in _cells(box):
+            for born, died, other in self.cells.get(cell, ()):
+                if born < arrow.died and arrow.born < died:
+                    total += _shared(box, other)
+        return total
+
+
+def _cells(box: Box) -> Iterator[tuple[int, int]]:
+    for i in range(int(box.left // _CELL), int(box.right // _CELL) + 1):
+        for j in range(int(box.top // _CELL), int(box.bottom // _CELL) + 1):
+            yield i, j
+
+
+def _shared(a: Box, b: Box) -> float:
+    across = a.half_width + b.half_width - abs(a.x - b.x)
+    down = a.half_height + b.half_height - abs(a.y - b.y)
+    return across * down if across > 0 and down > 0 else 0.0
+
+
+_FRACTIONS = tuple(sorted(range(10, 91, 4), key=lambda part: (abs(part - 50), part)))
+"""Where labels are tried, in hundredths of the way."""
+
+
+def _candidates(curve: Curve) -> Iterator[Point]:
+    start, end = curve[0][0], curve[-1][0]
+    for aside in (0.0, -13.0, 13.0):
+        for part in _FRACTIONS:
+            x = float(round(start + (end - start) * part / 100))
+            yield x, float(round(height_at(curve, x) + aside))
+
+
+def _meets(a: Point, b: Point, box: Box) -> bool:
+    one, other = sorted((between(a, b, box.left), between(a, b, box.right)))
+    return one < box.bottom + _CLEAR and other > box.top - _CLEAR
+
+
+def _nearest_gap(y: float, boxes: list[Box]) -> float:
+    """The height nearest to y at which a level line meets none of the boxes."""
+    places = [y]
+    for box in boxes:
+        places += [box.top - _CLEAR, box.bottom + _CLEAR]
+    places.sort(key=lambda p: (abs(p - y), p))
+    for p in places:
+        if all(p <= b.top - _CLEAR or p >= b.bottom + _CLEAR for b in boxes):
+            return p
+    return y
