@@ -150,7 +150,7 @@ def _list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -
 @click.option("--stdin-filename", metavar="NAME", help="What SRC '-' is called.")
 @_generation_options
 @click.option("--graph", metavar="FILE", help="Only draw, into .html, .svg or .dot.")
-@click.option("--at", metavar="VALUES", callback=_later, help="Not supported yet.")
+@click.option("--at", metavar="VALUES", help='With --explain: errors at "x=1e-8".')
 @click.option("--unroll", metavar="N", callback=_later, help="Not supported yet.")
 @click.option(
     "--list-elementals",
@@ -183,6 +183,7 @@ def command(
     force: bool,
     exit_nonzero_on_write: bool,
     stdin_filename: str | None,
+    at: str | None,
     graph: str | None,
     config: str | None,
     output_format: str,
@@ -202,7 +203,7 @@ def command(
     after_write = NOT_CURRENT if exit_nonzero_on_write else DONE
     drawer: Mode | None = None
     try:
-        _refuse_contradictions(arguments, explain, check or diff)
+        _refuse_contradictions(arguments, explain, check or diff, at)
         if graph is not None:
             _refuse_beside_graph(arguments, explain or check or diff)
         tasks = plan(arguments)
@@ -217,10 +218,23 @@ def command(
     from ad_transform.run import modes  # noqa: PLC0415  loads LibCST
 
     writer = modes.Writer(force, after_write)
-    mode = modes.EXPLAIN if explain else modes.COMPARISONS.get((check, diff), writer)
+    mode = _explainer(at) if explain else modes.COMPARISONS.get((check, diff), writer)
     if drawer is not None:
         tasks, mode = tasks[:1], drawer  # several outputs of one source
     return perform(tasks, mode, voice)
+
+
+def _explainer(at: str | None) -> Mode:
+    if at is None:
+        from ad_transform.run.modes import EXPLAIN  # noqa: PLC0415  loads LibCST
+
+        return EXPLAIN
+    from ad_transform.run.attribution import explainer  # noqa: PLC0415  slow
+
+    try:
+        return explainer(at)
+    except Misuse as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _drawer(file: str, tasks: tuple[Task, ...], force: bool, after_write: int) -> Mode:
@@ -236,7 +250,11 @@ def _refuse_beside_graph(arguments: Arguments, other: bool) -> None:
         raise Misuse("--graph FILE names the only file that is written; drop -o")
 
 
-def _refuse_contradictions(arguments: Arguments, explain: bool, compare: bool) -> None:
+def _refuse_contradictions(
+    arguments: Arguments, explain: bool, compare: bool, at: str | None
+) -> None:
+    if at is not None and not explain:
+        raise Misuse("--at goes with --explain")
     if explain and compare:
         raise Misuse("--explain goes with neither --check nor --diff")
     if compare and arguments.output == STDIO:

@@ -39,8 +39,8 @@ class Figures(TypedDict):
     kind: str
     independents: int
     dependents: int
-    graph: dict[str, int]
-    umbrellas: dict[str, int]
+    graph: dict[str, int | None]
+    umbrellas: dict[str, int | None]
     cost: str
     orders: dict[str, int | None]
     chosen: Chosen
@@ -55,7 +55,13 @@ def raw_graph(function: Function, independents: tuple[str, ...]) -> Graph:
 
 
 def explain(function: Function, derived: Derived, options: Options) -> Figures:
-    """The figures behind a derived function."""
+    """The figures behind a derived function.
+
+    Estimates of errors have none of the graph: what is eliminated there is not the
+    function's own, but has a vertex more for every error.
+    """
+    if derived.kind == "error":
+        return _without_graph(function, derived, options)
     graph = raw_graph(function, derived.independents)
     orders = {name: _plain_count(graph, name) for name in ORDERS}
     return Figures(
@@ -69,6 +75,22 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         orders=orders,
         chosen=_chosen(derived, options, graph, orders),
         emitted={**derived.counts.classes(), "total": derived.counts.total},
+    )
+
+
+def _without_graph(function: Function, derived: Derived, options: Options) -> Figures:
+    total = derived.counts.total
+    return Figures(
+        function=derived.source,
+        kind=derived.kind,
+        independents=len(derived.independents),
+        dependents=len(function.results),
+        graph={"vertices": None, "edges": None},
+        umbrellas={"closed": None, "copying": None},
+        cost=options.cost,
+        orders=dict.fromkeys(ORDERS),
+        chosen=Chosen(order=derived.order, cost=total, bound=None, proven=None),
+        emitted={**derived.counts.classes(), "total": total},
     )
 
 
@@ -87,13 +109,13 @@ def _plain_count(graph: Graph, name: str) -> int | None:
         return None
 
 
-def _sizes(graph: Graph) -> dict[str, int]:
+def _sizes(graph: Graph) -> dict[str, int | None]:
     ends = {*graph.independents, *graph.dependents}
     vertices = {v for edge in graph.edges for v in edge} - ends
     return {"vertices": len(vertices), "edges": len(graph.edges)}
 
 
-def _umbrellas(graph: Graph) -> dict[str, int]:
+def _umbrellas(graph: Graph) -> dict[str, int | None]:
     closed, copying = umbrella_counts(graph)
     return {"closed": closed, "copying": copying}
 

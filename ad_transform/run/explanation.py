@@ -6,6 +6,8 @@ import json
 import textwrap
 from collections.abc import Mapping, Sequence
 
+from ad_transform.run.losses import loss_lines
+
 Figures = Mapping[str, object]  # with the keys of DESIGN.md, "Command line"
 
 
@@ -16,7 +18,9 @@ def as_json(objects: Sequence[Figures]) -> str:
 
 def as_text(objects: Sequence[Figures]) -> str:
     """A paragraph per function and kind; what is not known is left out."""
-    return "\n".join("".join(f"{line}\n" for line in _lines(o)) for o in objects)
+    return "\n".join(
+        "".join(f"{line}\n" for line in (*_lines(o), *loss_lines(o))) for o in objects
+    )
 
 
 def _lines(figures: Figures) -> list[str]:

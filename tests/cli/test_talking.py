@@ -58,7 +58,7 @@ def test_near_misses_are_suggested(tool):
     assert "'reverse'" in said(tool("--order", "revers", "model.py"))
 
 
-@pytest.mark.parametrize("option", ["--at", "--unroll"])
+@pytest.mark.parametrize("option", ["--unroll"])
 def test_what_comes_later_says_so(tool, option):
     assert "not supported yet" in said(tool(option, "3", "model.py"))
 

@@ -370,47 +370,6 @@ def test_the_command(tmp_path: Any) -> None:
     assert len(made.f_err_iri(x, 3)) == 2
 
 
-REPORTED = """\
-import math
-
-
-# ad: error(report=True), error(model="actual", report=True)
-def f(x: float):
-    root = math.sqrt(1.1 + x * x)
-    return 3.0 * (root - x)
-"""
-
-
-def test_the_report_names_the_line(tmp_path: Any) -> None:
-    tool = Tool(tmp_path)
-    tool.write("r.py", REPORTED)
-    run = tool("r.py", "-o", "-")
-    assert run.returncode == 0, run.stderr.decode()
-    scope: dict[str, Any] = {}
-    exec(run.stdout, scope)
-    for name in ("f_err", "f_err_actual"):
-        rows = scope[name](1e5)[-1]
-        lines, texts, operations, bounds, actual, digits = zip(*rows, strict=True)
-        assert lines == ("line 2",) * 3 + ("line 3",) * 2
-        assert texts[0] == "root = math.sqrt(1.1 + x * x)"
-        assert operations == ("*", "+", "sqrt", "-", "*")
-        assert sum(bounds) == near(1.0)
-        assert sum(actual) == near(1.0)
-        assert max(zip(bounds, lines, strict=True))[1] == "line 2"
-        assert max(zip(digits, lines, strict=True)) == (digits[3], "line 3")
-        assert digits[3] == near(10.3, abs=0.1)
-
-
-def test_a_report_of_another_model_is_refused(tmp_path: Any) -> None:
-    tool = Tool(tmp_path)
-    tool.write(
-        "r.py", "# ad: error(model='iri', report=True)\ndef f(x):\n    return x\n"
-    )
-    run = tool("r.py")
-    assert run.returncode == 2
-    assert b"AD031" in run.stderr
-
-
 def test_a_fused_product_gives_the_same_remainder() -> None:
     """As `math.fma` of Python 3.13 does it."""
 

@@ -9,15 +9,14 @@ from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.rounding.actual import actual
 from ad_transform.derive.rounding.enclosure import enclosure
-from ad_transform.derive.rounding.inputs import Inputs, input_errors
-from ad_transform.derive.rounding.literals import freed, restored, unchanged
-from ad_transform.derive.rounding.models import iri, linear
-from ad_transform.derive.rounding.report import Listing, reports
+from ad_transform.derive.rounding.models import iri
+from ad_transform.derive.rounding.problem import Problem, graft
+from ad_transform.derive.rounding.report import Listing, reports, rows_of
 from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.derive.rounding.wish import Wish as Wish  # noqa: PLC0414
 from ad_transform.derive.signature import mirror
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.ir.build import Builder, live
+from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
     Apply,
@@ -53,7 +52,7 @@ class Model:
     `blocks` are the statements with blocks that the model can look into.
     """
 
-    make: Callable[[Function, Inputs, Options, Wish], Estimates]
+    make: Callable[[Problem], Estimates]
     suffix: str
     blocks: tuple[type[Statement], ...] = ()
 
@@ -64,22 +63,24 @@ def _swept(swept: Swept, *estimates: Operands) -> Estimates:
     )
 
 
-def _linear(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
-    return _swept(*linear(f, inputs, o, wish.rules))
+def _linear(p: Problem) -> Estimates:
+    return _swept(*p.linear())
 
 
-def _iri(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
-    swept, estimates = iri(f, inputs, o, wish.eps)
+def _iri(p: Problem) -> Estimates:
+    swept, estimates = iri(p.function, p.inputs, p.options, p.wish.eps)
     builder, results, order = swept.builder, swept.results, swept.order
     return Estimates(builder, results, (estimates,), order, trails=swept.trails)
 
 
-def _actual(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
-    return _swept(*actual(f, inputs, o, wish.rules))
+def _actual(p: Problem) -> Estimates:
+    return _swept(*actual(p.function, p.inputs, p.options, p.wish.rules))
 
 
-def _enclosure(f: Function, inputs: Inputs, o: Options, wish: Wish) -> Estimates:
-    builder, results, low, high = enclosure(f, inputs, o, wish.rules)
+def _enclosure(p: Problem) -> Estimates:
+    builder, results, low, high = enclosure(
+        p.function, p.inputs, p.options, p.wish.rules
+    )
     return Estimates(builder, results, (low, high))
 
 
@@ -107,24 +108,19 @@ def estimate(
 
     `names` are the inputs whose own error counts, taken as rounded to nearest; with
     `inputs="rounded"` and no names all that are real. The report quotes `listing`;
-    AD031 where the model has none, and for branches. Linear but for the sweeps: one
+    AD031 for branches that the model cannot look into. Linear but for the sweeps: one
     for each result.
     """
     model = MODELS[wish.model]
     _refuse_blocks(function, model, span)
-    decimals = (freed if wish.literals == "decimal" else unchanged)(function)
-    rounded = wish.inputs == "rounded"
-    own = input_errors(function, names, rounded, wish.uncertainties, span)
-    inputs = {**own, **decimals.errors}
-    made = model.make(decimals.function, inputs, options, wish)
+    problem = Problem.of(function, names, wish, options, span)
+    made = model.make(problem)
     nests = [function.nest, *(mirror(function.nest) for _ in made.estimates)]
     results = (*made.results, *(e for each in made.estimates for e in each))
     if wish.report:
-        rows, nest = _report(made, wish, listing, span)
+        rows, nest = _report(problem, made, listing)
         results, nests = (*results, *rows), [*nests, nest]
-    body = live(tuple(made.builder.body), results)
-    body, results = restored(body, results, decimals.literals)
-    block = Block(function.block.params, body, results)
+    block = problem.block(made.builder, results)
     name = name or f"{function.name}_{model.suffix}"
     return Derived(
         function=_named(function, name, block, group(tuple(nests))),
@@ -133,7 +129,7 @@ def estimate(
         value=True,
         independents=names,
         order=made.order,
-        counts=count_statements(body),
+        counts=count_statements(block.body),
         kinks=(),
         warnings=(),
         model=wish.model,
@@ -154,18 +150,15 @@ def _refuse_blocks(function: Function, model: Model, span: Span | None) -> None:
 
 
 def _report(
-    made: Estimates, wish: Wish, listing: Listing, span: Span | None
+    problem: Problem, made: Estimates, listing: Listing
 ) -> tuple[Operands, Nest]:
+    """The report of the linear model, laid into the program of any other."""
+    rules = problem.wish.rules
+    swept = made.swept or problem.linear()[0]
+    flat, nest = reports(rows_of(swept, listing, rules, problem.titles))
     if made.swept is None:
-        raise Refusal(
-            Diagnostic(
-                "AD031",
-                f"no report is made for model {wish.model!r} yet",
-                span,
-                help='ask `error(report=True)` or `error(model="actual", report=True)`',
-            )
-        )
-    return reports(made.swept, listing, wish.rules)
+        flat = graft(swept.builder, flat, made.builder)
+    return flat, nest
 
 
 def _named(function: Function, name: str, block: Block, nest: Nest) -> Function:

@@ -100,13 +100,15 @@ _UNDERFLOWN = f"a * 1e-323 if (v < {TINY} if v > -{TINY} else False) else 0.0"
 class Place:
     """An operation at its place: its operands and result, as the builder has them.
 
-    `suspect` if it is a difference of inexact values whose result is used nonlinearly.
+    `suspect` if it is a difference of inexact values whose result is used nonlinearly;
+    `idle` if nothing that goes in carries an error.
     """
 
     statement: Apply
     args: tuple[Operand, ...]
     out: Operand
     suspect: bool = False
+    idle: bool = True
 
 
 @dataclass(frozen=True, slots=True)

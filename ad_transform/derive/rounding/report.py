@@ -1,18 +1,21 @@
 """The report: which line loses the digits.
 
-One row for each operation that errs, in the order of the program: the line counted from
-the `def` (which is line 1), its text, the operation, its share of the bound, its share
-of the actual error to first order (0 where that is not known), digits cancelled.
+One row for each operation that errs, in the order of the program, then one for each
+input or decimal literal that does: the line counted from the `def` (which is line 1),
+its text, the operation, its share of the bound, its share of the actual error to first
+order (0 where that is not known), digits cancelled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ad_transform.derive.rounding.inputs import InputError, Known, input_term
 from ad_transform.derive.rounding.operations import (
     Place,
     Rules,
+    is_exact,
     largest_term,
     scales_down,
 )
@@ -20,7 +23,7 @@ from ad_transform.derive.rounding.pieces import absolute, fold, product
 from ad_transform.derive.rounding.residuals import residual
 from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.ir.build import Builder, as_float
-from ad_transform.ir.nodes import LEAF, Literal, Nest, Operand, group
+from ad_transform.ir.nodes import LEAF, Literal, Nest, Operand, Var, group
 
 _ZERO = Literal(0.0)
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
@@ -33,60 +36,114 @@ class Listing:
     lines: tuple[str, ...] = ()
     first: int = 1
 
-    def place(self, place: Place) -> tuple[Literal, Literal]:
+    def place(self, place: Place) -> tuple[int, str]:
         """The line of an operation counted from the `def`, and its text."""
         span = place.statement.out.span
         if span is None or not 0 < span.line <= len(self.lines):
-            return Literal(""), Literal("")
-        text = self.lines[span.line - 1].strip()
-        return Literal(f"line {span.line - self.first + 1}"), Literal(text)
+            return 0, ""
+        return span.line - self.first + 1, self.lines[span.line - 1].strip()
 
 
-Rows = list[tuple[Operand, ...]]
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A source of error; `actual` is None where the actual error is not known.
+
+    `line` is counted from the `def`, 0 if there is none. `idle` if nothing that goes in
+    carries an error, so that cancellation uncovers none.
+    """
+
+    line: int
+    text: str
+    operation: str
+    bound: Operand
+    actual: Operand | None
+    digits: Operand
+    idle: bool = True
+
+    @property
+    def printed(self) -> tuple[Operand, ...]:
+        """The row as generated functions return it."""
+        where = f"line {self.line}" if self.line else ""
+        texts = (where, self.text, self.operation)
+        actual = _ZERO if self.actual is None else self.actual
+        return (*map(Literal, texts), self.bound, actual, self.digits)
 
 
-def reports(
-    swept: Swept, listing: Listing, rules: Rules
-) -> tuple[tuple[Operand, ...], Nest]:
-    """A report for each real result, flattened, and the nest of them all."""
-    made = [
-        _rows(swept, row, listing, rules)
+Titles = Mapping[Var, str]
+"""What inputs that carry errors are called."""
+
+
+def rows_of(
+    swept: Swept, listing: Listing, rules: Rules, titles: Titles
+) -> list[list[Row]]:
+    """The rows for each real result."""
+    return [
+        _rows(swept, row, listing, rules, titles)
         for row, result in zip(swept.adjoints, swept.results, strict=True)
         if result.type.is_real
     ]
-    nests = tuple(group(tuple(group((LEAF,) * len(r)) for r in rows)) for rows in made)
-    flat = tuple(value for rows in made for row in rows for value in row)
+
+
+def reports(made: list[list[Row]]) -> tuple[tuple[Operand, ...], Nest]:
+    """The reports, flattened, and the nest of them all."""
+    nests = tuple(group((group((LEAF,) * 6),) * len(rows)) for rows in made)
+    flat = tuple(value for rows in made for row in rows for value in row.printed)
     return flat, nests[0] if len(nests) == 1 else group(nests)
 
 
 def _rows(
-    swept: Swept, adjoints: Sequence[Operand], listing: Listing, rules: Rules
-) -> Rows:
+    swept: Swept,
+    adjoints: Sequence[Operand],
+    listing: Listing,
+    rules: Rules,
+    titles: Titles,
+) -> list[Row]:
     builder = swept.builder
-    counted = [
+    places = [
         (place, adjoint)
         for place, adjoint in zip(swept.places, adjoints, strict=False)
+        if adjoint != _ZERO and not is_exact(place.statement)
+    ]
+    inputs = [
+        (value, own, adjoint)
+        for (value, own), adjoint in zip(
+            swept.inputs.items(), adjoints[len(swept.places) :], strict=True
+        )
         if adjoint != _ZERO
     ]
-    most = [largest_term(builder, p, absolute(builder, a), rules) for p, a in counted]
-    actual = [_actual(builder, p, a) for p, a in counted]
+    most = [largest_term(builder, p, absolute(builder, a), rules) for p, a in places]
+    most += [input_term(builder, v, own, absolute(builder, a)) for v, own, a in inputs]
+    actual = [_actual(builder, p, a) for p, a in places]
+    actual += [_brought(builder, own, a) for _, own, a in inputs]
     bound = fold(builder, "total", most) if most else _ZERO
-    error = fold(builder, "total", actual) if actual else _ZERO
-    return [
-        (
-            *listing.place(place),
-            Literal(_SIGNS.get(place.statement.op.name, place.statement.op.name)),
-            builder.apply("share", term, bound),
-            builder.apply("share", own, error),
-            _digits(builder, place),
-        )
-        for (place, _), term, own in zip(counted, most, actual, strict=True)
-    ]
+    known = [a for a in actual if a is not None]
+    error = fold(builder, "total", known) if known else _ZERO
+
+    def shares(k: int) -> tuple[Operand, Operand | None]:
+        own = actual[k]
+        share = None if own is None else builder.apply("share", own, error)
+        return builder.apply("share", most[k], bound), share
+
+    rows = []
+    for k, (place, _) in enumerate(places):
+        name = place.statement.op.name
+        where = listing.place(place)
+        digits = _digits(builder, place)
+        rows.append(Row(*where, _SIGNS.get(name, name), *shares(k), digits, place.idle))
+    for k, (value, _, _) in enumerate(inputs, len(places)):
+        rows.append(Row(0, "", titles.get(value, value.hint), *shares(k), _ZERO))
+    return rows
 
 
-def _actual(builder: Builder, place: Place, adjoint: Operand) -> Operand:
+def _actual(builder: Builder, place: Place, adjoint: Operand) -> Operand | None:
     error = None if scales_down(place.statement) else residual(builder, place)
-    return _ZERO if error is None else product(builder, adjoint, error)
+    return None if error is None else product(builder, adjoint, error)
+
+
+def _brought(builder: Builder, own: InputError, adjoint: Operand) -> Operand | None:
+    if not isinstance(own, Known):
+        return None
+    return product(builder, adjoint, Literal(own.error))
 
 
 def _digits(builder: Builder, place: Place) -> Operand:

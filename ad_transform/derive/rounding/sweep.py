@@ -161,4 +161,5 @@ def _placed(
         tuple(env.get(a, a) for a in args),
         env[out],
         out in conditions.curved and not conditions.idle(statement),
+        conditions.idle(statement),
     )

@@ -1,0 +1,101 @@
+"""Which line loses the digits, for given inputs: the report, evaluated.
+
+The program is run by the reference interpreter; nothing of the user's is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from ad_transform.derive.rounding.actual import actual
+from ad_transform.derive.rounding.problem import Problem, graft
+from ad_transform.derive.rounding.report import Listing, Row, rows_of
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Function, Operand
+
+NOTABLE = 1.0
+"""Decimal digits cancelled from which on a line is said to lose them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A row of the report with its figures; `actual` is None where it is not known."""
+
+    row: Row
+    bound: float
+    actual: float | None
+    digits: float
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """A result with its estimates and the shares of all that errs."""
+
+    value: float
+    bound: float
+    rms: float
+    error: float
+    uncertainty: float
+    shares: tuple[Share, ...]
+
+    @property
+    def culprit(self) -> Share | None:
+        """Where most digits of inexact operands cancel, None where hardly any do."""
+        lost = [s for s in self.shares if not s.row.idle and s.digits >= NOTABLE]
+        return max(lost, key=lambda s: s.digits, default=None)
+
+
+def attribute(
+    problem: Problem, listing: Listing, point: Sequence[Any]
+) -> tuple[Attribution, ...]:
+    """The attribution of each real result at a point, one value for each parameter.
+
+    Raises what the function raises there. Linear but for the sweeps: one a result.
+    """
+    swept, bounds, rmss = problem.linear()
+    builder, rules = swept.builder, problem.wish.rules
+    tables = rows_of(swept, listing, rules, problem.titles)
+    other, errors, doubts = actual(
+        problem.function, problem.inputs, problem.options, rules
+    )
+    signed = graft(other.builder, (*errors, *doubts), builder)
+    each = zip(swept.results, bounds, rmss, *_halves(signed), strict=True)
+    heads = [head for head in each if head[0].type.is_real]
+    wanted: list[Operand] = []
+    for head, rows in zip(heads, tables, strict=True):
+        wanted += head
+        wanted += (x for row in rows for x in _figures(row))
+    block = problem.block(builder, tuple(wanted))
+    function = problem.function
+    program = Function(function.name, function.parameters, block, function.nest)
+    values = iter(evaluate(program, point))
+    return tuple(_attribution(rows, values) for rows in tables)
+
+
+def _attribution(rows: Sequence[Row], values: Iterator[float]) -> Attribution:
+    value, bound, rms, error, doubt = islice(values, 5)
+    shares = tuple(_shares(rows, values))
+    return Attribution(value, bound, rms, error, doubt, shares)
+
+
+def _halves(values: tuple[Operand, ...]) -> tuple[tuple[Operand, ...], ...]:
+    return values[: len(values) // 2], values[len(values) // 2 :]
+
+
+def _figures(row: Row) -> tuple[Operand, ...]:
+    return (row.bound, row.digits, *((row.actual,) if row.actual is not None else ()))
+
+
+def _shares(rows: Sequence[Row], values: Iterator[float]) -> Iterator[Share]:
+    for row in rows:
+        bound, digits = next(values), next(values)
+        yield Share(row, bound, None if row.actual is None else next(values), digits)
+
+
+def finite(value: float | None) -> float | None:
+    """The value, None where it is no number."""
+    return value if value is not None and math.isfinite(value) else None

@@ -1,0 +1,69 @@
+"""What is to be estimated: a function, the errors that go in, the options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ad_transform.derive.lay import lay
+from ad_transform.derive.rounding.inputs import Inputs, input_errors
+from ad_transform.derive.rounding.literals import freed, restored, unchanged
+from ad_transform.derive.rounding.models import linear
+from ad_transform.derive.rounding.sweep import Swept
+from ad_transform.derive.rounding.wish import Wish
+from ad_transform.diagnostics import Span
+from ad_transform.ir.build import Builder, live
+from ad_transform.ir.nodes import LEAF, Block, Function, Literal, Operand, Var
+from ad_transform.options import Options
+
+Operands = tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A function whose decimal literals have become inputs, and what errs in it.
+
+    `titles` say what the inputs are called that carry errors.
+    """
+
+    function: Function
+    inputs: Inputs
+    literals: dict[Var, Literal]
+    titles: dict[Var, str]
+    wish: Wish
+    options: Options
+
+    @classmethod
+    def of(
+        cls,
+        function: Function,
+        names: tuple[str, ...],
+        wish: Wish,
+        options: Options,
+        span: Span | None,
+    ) -> Problem:
+        """The problem that a mark poses; raises Refusal AD020 and AD023."""
+        decimals = (freed if wish.literals == "decimal" else unchanged)(function)
+        rounded = wish.inputs == "rounded"
+        own = input_errors(function, names, rounded, wish.uncertainties, span)
+        titles = {v: f"input {p.name}" for p in function.parameters for v in p.vars}
+        literals = dict(decimals.literals)
+        titles |= {v: f"literal {c.name or c.value}" for v, c in literals.items()}
+        inputs = {**own, **decimals.errors}
+        return cls(decimals.function, inputs, literals, titles, wish, options)
+
+    def linear(self) -> tuple[Swept, Operands, Operands]:
+        """The sweep with bounds and deviations, which reports are made from."""
+        return linear(self.function, self.inputs, self.options, self.wish.rules)
+
+    def block(self, builder: Builder, results: Operands) -> Block:
+        """The program for these results, its literals back in their places."""
+        body = live(tuple(builder.body), results)
+        body, results = restored(body, results, self.literals)
+        return Block(self.function.block.params, body, results)
+
+
+def graft(source: Builder, values: Operands, target: Builder) -> Operands:
+    """Values of a program in another builder over the same inputs."""
+    program = Function("", (), Block((), tuple(source.body), values), LEAF)
+    env = lay(program, target)
+    return tuple(env.get(value, value) for value in values)

@@ -1,0 +1,146 @@
+"""`--explain --at "x=1e-8, y=2"`: which line loses the digits, for these inputs.
+
+The figures of an `error` mark get three more keys: `at`, the inputs; `raises`, what
+the function raises there, else null; `results`, one object for each real result.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
+from ad_transform.derive.rounding.problem import Problem
+from ad_transform.derive.rounding.report import Listing
+from ad_transform.derive.rounding.wish import Wish
+from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.ir.nodes import Function, Parameter
+from ad_transform.options import Options
+from ad_transform.read import Request, read
+from ad_transform.run.batch import Mode, Outcome, Work, refused
+from ad_transform.run.modes import EXPLAIN
+from ad_transform.run.plan import Misuse
+from ad_transform.run.report import source_lines
+
+Inputs = Mapping[str, Any]
+
+
+def inputs(text: str) -> Inputs:
+    """The values of `x=1e-8, y=[1, 2]` by name; raises Misuse for other text."""
+    try:
+        call = ast.parse(f"f({text})", mode="eval").body
+        assert isinstance(call, ast.Call) and not call.args
+        return {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+    except (AssertionError, SyntaxError, ValueError):
+        raise Misuse(f'--at takes values like "x=1e-8, y=2", not {text!r}') from None
+
+
+def explainer(text: str) -> Mode:
+    """The mode that explains, and attributes the errors at the inputs of the text."""
+    given = inputs(text)
+
+    def explained_at(work: Work) -> Outcome:
+        outcome = EXPLAIN(work)
+        if outcome.code:
+            return outcome
+        requests = read(work.source, work.task.shown).requests
+        errors = [request for request in requests if request.kind == "error"]
+        try:
+            if requests and not errors:
+                raise Refusal(_NO_ERROR)
+            _refuse_unknown(errors, given)
+            more = [_figures(work, request, given) for request in requests]
+        except Refusal as refusal:
+            return refused(*work.findings(refusal.diagnostics))
+        pairs = zip(outcome.objects, more, strict=True)
+        return replace(outcome, objects=tuple({**old, **new} for old, new in pairs))
+
+    return explained_at
+
+
+_NO_ERROR = Diagnostic(
+    "AD106", "--at is for functions that are marked `error`", None, "mark one `error`"
+)
+
+
+def _refuse_unknown(errors: Sequence[Request], given: Inputs) -> None:
+    known = dict.fromkeys(p.name for r in errors for p in r.function.parameters)
+    for name in given:
+        if errors and name not in known:
+            message = f"no function that is marked `error` has a parameter {name!r}"
+            help_ = f"known: {', '.join(known)}"
+            raise Refusal(Diagnostic("AD106", message, None, help_))
+
+
+def _figures(work: Work, request: Request, given: Inputs) -> dict[str, object]:
+    if request.kind != "error":
+        return {}
+    function, wish = request.function, Wish.of(request.options)
+    used = {p.name: given[p.name] for p in function.parameters if p.name in given}
+    point = tuple(_point(function, given, request.name_span))
+    problem = Problem.of(function, request.independents, wish, Options(), request.span)
+    listing = Listing(source_lines(work.source), request.name_span.line)
+    try:
+        found = attribute(problem, listing, point)
+    except (ArithmeticError, ValueError, TypeError, AssertionError) as error:
+        raised = f"{type(error).__name__}: {error}"
+        return {"at": used, "raises": raised, "results": []}
+    return {"at": used, "raises": None, "results": list(map(_result, found))}
+
+
+def _point(function: Function, given: Inputs, span: Span) -> Iterator[Any]:
+    """One value for each value of the parameters; AD106 where there is none."""
+    for parameter in function.parameters:
+        value = _value(function, parameter, given, span)
+        flat = list(_flat(value))
+        if len(flat) != len(parameter.vars):
+            message = f"{parameter.name!r} takes {len(parameter.vars)} numbers"
+            raise Refusal(Diagnostic("AD106", f"{message}, not {value!r}", span))
+        for var, item in zip(parameter.vars, flat, strict=True):
+            yield float(item) if var.type.is_real else item
+
+
+def _value(function: Function, parameter: Parameter, given: Inputs, span: Span) -> Any:
+    if parameter.name in given:
+        return given[parameter.name]
+    try:
+        return ast.literal_eval(parameter.default or "")
+    except (SyntaxError, ValueError):
+        message = f"no value is given for {parameter.name!r} of {function.name!r}"
+        way_out = f'give it one: --at "{parameter.name}=..."'
+        raise Refusal(Diagnostic("AD106", message, span, way_out)) from None
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _flat(item)
+    elif isinstance(value, int | float | str):
+        yield value
+    else:
+        raise Refusal(Diagnostic("AD106", f"--at cannot pass {value!r}"))
+
+
+def _result(found: Attribution) -> dict[str, object]:
+    culprit = found.culprit
+    return {
+        "value": finite(found.value),
+        "bound": finite(found.bound),
+        "rms": finite(found.rms),
+        "error": finite(found.error),
+        "uncertainty": finite(found.uncertainty),
+        "loses_digits": culprit.row.line if culprit else None,
+        "rows": [
+            {
+                "line": share.row.line or None,
+                "text": share.row.text,
+                "operation": share.row.operation,
+                "bound": finite(share.bound),
+                "error": finite(share.actual),
+                "digits": finite(share.digits),
+            }
+            for share in found.shares
+        ],
+    }

@@ -1,0 +1,142 @@
+"""Which line loses the digits: as a result, and on the command line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from command import Tool
+from rounding.test_estimates import near
+
+SOURCE = """\
+import math
+
+
+# ad: error(report=True), error(model="actual", report=True)
+# ad: error(model="iri", report=True), error(model="enclosure", report=True)
+# ad: error(x, report=True, literals="decimal", name="with_inputs")
+def f(x: float):
+    root = math.sqrt(1.1 + x * x)
+    return 3.0 * (root - x)
+"""
+
+
+@pytest.fixture
+def tool(tmp_path: Any) -> Tool:
+    made = Tool(tmp_path)
+    made.write("r.py", SOURCE)
+    return made
+
+
+@pytest.fixture
+def scope(tool: Tool) -> dict[str, Any]:
+    run = tool("r.py", "-o", "-")
+    assert run.returncode == 0, run.stderr.decode()
+    found: dict[str, Any] = {}
+    exec(run.stdout, found)
+    return found
+
+
+@pytest.mark.parametrize("name", ["", "_actual", "_iri", "_enclosure"])
+def test_the_report_names_the_line(scope: dict[str, Any], name: str) -> None:
+    rows = scope[f"f_err{name}"](1e5)[-1]
+    lines, texts, operations, bounds, actual, digits = zip(*rows, strict=True)
+    assert lines == ("line 2",) * 3 + ("line 3",) * 2
+    assert texts[0] == "root = math.sqrt(1.1 + x * x)"
+    assert operations == ("*", "+", "sqrt", "-", "*")
+    assert sum(bounds) == near(1.0)
+    assert sum(actual) == near(1.0)
+    assert max(zip(bounds, lines, strict=True))[1] == "line 2"
+    assert max(zip(digits, lines, strict=True)) == (digits[3], "line 3")
+    assert digits[3] == near(10.3, abs=0.1)
+
+
+def test_a_report_of_all_that_errs(scope: dict[str, Any]) -> None:
+    rows = scope["with_inputs"](1e5)[-1]
+    assert [row[2] for row in rows[-2:]] == ["input x", "literal 1.1"]
+    assert sum(row[3] for row in rows) == near(1.0)
+
+
+def test_the_report_changes_no_estimate(scope: dict[str, Any], tool: Tool) -> None:
+    tool.write("r.py", SOURCE.replace("report=True", "order=reverse"))
+    plain: dict[str, Any] = {}
+    exec(tool("r.py", "-o", "-").stdout, plain)
+    for name in ("f_err", "f_err_actual", "f_err_iri", "f_err_enclosure"):
+        assert scope[name](0.7)[:-1] == plain[name](0.7)
+
+
+# --- the command line -----------------------------------------------------------------
+
+MODEL = """\
+import math
+
+
+# ad: gradient, error
+def f(x: float, k=2.0):
+    root = math.sqrt(1.1 + x * x)
+    return 3.0 * (root - x) + math.exp(-k * k)
+
+
+# ad: error(x)
+def g(x: float, y: float):
+    return x - y, x / y
+"""
+
+
+def test_shares_for_given_inputs(tool: Tool) -> None:
+    tool.write("m.py", MODEL)
+    run = tool("m.py", "--explain", "--at", "x=1e5, y=3", "--output-format", "json")
+    gradient, first, second = json.loads(run.stdout)
+    assert "at" not in gradient
+    assert first["at"] == {"x": 1e5}
+    assert first["raises"] is None
+    (result,) = first["results"]
+    assert abs(result["error"]) <= result["bound"]
+    assert result["loses_digits"] == 3
+    assert {row["line"] for row in result["rows"]} == {2, 3}
+    assert sum(row["bound"] for row in result["rows"]) == near(1.0)
+    unknown = [r["operation"] for r in result["rows"] if r["error"] is None]
+    assert unknown == ["exp"]
+    assert [len(r["rows"]) for r in second["results"]] == [2, 2]
+    assert first["graph"] == {"vertices": None, "edges": None}
+
+
+def test_the_table_as_text(tool: Tool) -> None:
+    tool.write("m.py", MODEL)
+    text = tool("m.py", "--explain", "--at", "x=1e5, y=0").stdout.decode()
+    assert "root = math.sqrt(1.1 + x * x)" in text
+    assert "line 3 loses the digits: 10.3 cancel there" in text
+    assert "raises ZeroDivisionError" in text
+
+
+def test_cancellation_of_exact_values_loses_nothing(tool: Tool) -> None:
+    tool.write("m.py", MODEL.replace("error(x)", "error"))
+    call = ("m.py", "--explain", "--output-format", "json", "--at")
+    *_, second = json.loads(tool(*call, "x=1.0000001, y=1").stdout)
+    assert second["results"][0]["rows"][0]["digits"] == near(7.0, abs=0.1)
+    assert second["results"][0]["loses_digits"] is None
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("x=1", "no value is given for 'y' of 'g'"),
+        ("x=1, y=2, z=3", "has a parameter 'z'"),
+        ("x=1, y=[1, 2]", "'y' takes 1 numbers"),
+        ("x", "--at takes values like"),
+        ("x=y", "--at takes values like"),
+    ],
+)
+def test_inputs_that_do_not_fit(tool: Tool, at: str, said: str) -> None:
+    tool.write("m.py", MODEL)
+    run = tool("m.py", "--explain", "--at", at)
+    assert run.returncode == 2
+    assert said in run.stderr.decode()
+
+
+def test_inputs_are_for_explanations_of_errors(tool: Tool) -> None:
+    tool.write("m.py", MODEL)
+    assert b"--at goes with --explain" in tool("m.py", "--at", "x=1").stderr
+    tool.write("m.py", "# ad: gradient\ndef f(x):\n    return x * x\n")
+    assert b"mark one `error`" in tool("m.py", "--explain", "--at", "x=1").stderr
