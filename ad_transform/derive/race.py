@@ -48,6 +48,7 @@ OTHERS = (
 
 _ABANDON = 4  # a candidate is dropped once it has built this many times the best
 _POLISHED = 2  # so many variants of an order are polished
+_HOPELESS = 1.5  # what is so many times as dear before a pass is not cheapest after it
 _PROMISING = 4  # so many other orders are polished, if within a tenth of the best
 
 
@@ -65,6 +66,7 @@ def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
         race.enter(name, first)
     leaders = race.names_by_price()[:2]
     again = [name for name in names if name in PLAINEST or name in leaders]
+    again = [name for name in again if race.hopeful(name)]
     for variant in _other_variants(builder, task, linear):
         for name in again:
             race.enter(name, variant)
@@ -90,17 +92,16 @@ class _Race:
         self.task = task
         self.drafts: dict[str, list[tuple[Draft, _Variant]]] = {}
         self._plans: dict[tuple[str, int], Steps] = {}
-        self._seen: dict[tuple[_Variant, Steps], None] = {}
+        self._drafted: dict[tuple[_Variant, Steps], Draft | None] = {}
         self._least = 0
         self._winning: _Variant
 
     def enter(self, name: str, variant: _Variant) -> None:
-        """Price a candidate, unless it is the sequence of an earlier one."""
-        sequence = self._plan(name, variant.linear)
-        if (variant, sequence) in self._seen and name not in PLAINEST:
-            return
-        self._seen[variant, sequence] = None
-        draft = self._perform(variant, sequence, name)
+        """Price a candidate, once for all names that give the same sequence."""
+        key = variant, self._plan(name, variant.linear)
+        if key not in self._drafted:
+            self._drafted[key] = self._perform(*key, name)
+        draft = self._drafted[key]
         if draft is None:
             return
         own = self.drafts.setdefault(name, [])
@@ -146,17 +147,37 @@ class _Race:
         ]
         chosen = [n for n in PLAINEST if n in self.drafts] + others[:_PROMISING]
         best: Outcome | None = None
-        for name in chosen or names:
-            polished = [
-                (draft.polished(), draft, variant)
-                for draft, variant in self.drafts[name][:_POLISHED]
-            ]
-            outcome, draft, variant = min(polished, key=lambda p: p[0].rank)
+        for outcome, draft, variant in self._polished(chosen or names):
+            if best and outcome.counts.total > _HOPELESS * best.counts.total:
+                break
             outcome = draft.shared(outcome)
             if best is None or outcome.rank < best.rank:
                 best, self._winning = outcome, variant
         assert best is not None
         return best
+
+    def _polished(self, names: Sequence[str]) -> list[tuple[Outcome, Draft, _Variant]]:
+        """The best of each order after polishing, without repetitions, cheapest first.
+
+        No draft is polished twice, and none that is hopeless.
+        """
+        done: dict[int, tuple[Outcome, Draft, _Variant]] = {}
+        best: dict[int, tuple[Outcome, Draft, _Variant]] = {}
+        for name in names:
+            if not self.hopeful(name):
+                continue
+            own = self.drafts[name][:_POLISHED]
+            for draft, variant in own:
+                if id(draft) not in done:
+                    done[id(draft)] = draft.polished(), draft, variant
+            first = min((done[id(d)] for d, _ in own), key=lambda entry: entry[0].rank)
+            best[id(first)] = first
+        return sorted(best.values(), key=lambda entry: entry[0].rank)
+
+    def hopeful(self, name: str) -> bool:
+        """Whether the drafts of an order are not much dearer than the cheapest."""
+        limit = _HOPELESS * self._least
+        return any(d.outcome.counts.total <= limit for d, _ in self.drafts.get(name, ()))
 
     def improved(self, best: Outcome, effort: int) -> Outcome:
         """The best that annealing and exact search find from the winner's variant."""
