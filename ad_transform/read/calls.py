@@ -15,6 +15,7 @@ from ad_transform.elementals import TABLE, Alias, recognise
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal, Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
+from ad_transform.ir.types import FLOAT
 from ad_transform.read.code import Call
 from ad_transform.read.module import is_library
 from ad_transform.read.values import (
@@ -81,9 +82,10 @@ def _bound(
         *(_too_many(len(takers), len(positional)),),
         *(
             f"got an unexpected keyword argument {k!r}"
-            for k in keywords.keys() - by_keyword
+            for k in keywords
+            if k not in by_keyword
         ),
-        *(f"got several values for {k!r}" for k in keywords.keys() & given.keys()),
+        *(f"got several values for {k!r}" for k in keywords if k in given),
     ]
     names |= given | keywords
     missing = [f.name for f in formals if f.name not in names]
@@ -306,6 +308,16 @@ def _log(shop: Shop, values: Sequence[Value], span: Span) -> Value:
     return shop.operate(TABLE["log_base" if len(values) > 1 else "log"], values, span)
 
 
+def _round(shop: Shop, values: Sequence[Value], span: Span) -> Value:
+    _count(values, 1, 2)
+    if len(values) == 1:
+        return shop.operate(TABLE["round"], values, span)
+    digits = values[1]
+    if isinstance(digits, Draft | Literal) and digits.type is FLOAT:
+        raise _Unfit("takes a whole number of digits", "give an int, `round(x, 2)`")
+    return shop.operate(TABLE["round_to"], values, span)
+
+
 def _float(shop: Shop, values: Sequence[Value], span: Span) -> Value:
     _count(values, 1, 1)
     text = values[0]
@@ -353,6 +365,7 @@ _FORMS: dict[str, Form] = {
     "builtins.sum":    _sum,
     "builtins.len":    _length,
     "builtins.float":  _float,
+    "builtins.round":  _round,
     "builtins.divmod": _divmod,
     "builtins.tuple":  _regroup(Container.TUPLE),
     "builtins.list":   _regroup(Container.LIST),

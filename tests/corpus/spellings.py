@@ -105,6 +105,10 @@ def steps(x):
     return math.floor(x) * x + math.ceil(x) * x * x - math.trunc(x) + round(x) * x
 
 
+def decimals(x, n: int):
+    return round(x, 1) * x + round(x, n) * x * x - round(x * x, -1) * x
+
+
 def angles(x):
     return math.degrees(math.sin(x)) + math.radians(x) * x
 
@@ -154,6 +158,7 @@ POINTS = {
     "signs": ((1.3, -0.7), (-3.0, 0.8)),
     "modulus": ((1.3, 0.7), (-3.1, -0.8)),
     "steps": ((1.3,), (-0.7,)),
+    "decimals": ((1.234, 2), (-17.68, 1)),
     "angles": ((1.3,), (-0.7,)),
     "powers": ((1.3, 0.7), (2.5, 1.5)),
     "powers_of_a_sum": ((1.3,), (-0.7,)),
