@@ -71,6 +71,7 @@ def _section(page: Page, k: int) -> Iterator[str]:
     yield _LEGEND
     yield '<div class="tables">'
     yield from _table_of_steps(page)
+    yield from _table_of_orders(page)
     yield from _jacobian(page)
     yield "</div></section>"
 
@@ -155,6 +156,22 @@ def _table_of_steps(page: Page) -> Iterator[str]:
     yield "</td><td></td></tr></tfoot></table>"
 
 
+def _table_of_orders(page: Page) -> Iterator[str]:
+    if not page.stages or not page.orders:
+        return
+    yield '<table class="orders"><caption>orders on this graph</caption><thead><tr>'
+    yield "<th>order</th><th>mul</th></tr></thead><tbody>"
+    rows = [*page.orders, ("the steps shown", page.multiplications)]
+    for name, total in sorted(rows, key=lambda row: row[1]):
+        shown = ' class="now"' if name == rows[-1][0] else ""
+        yield f"<tr{shown}><td>{escape(name)}</td><td>{total}</td></tr>"
+    yield "</tbody>"
+    if page.bound is not None:
+        yield "<tfoot><tr><td>any order of vertices: at least</td>"
+        yield f"<td>{page.bound}</td></tr></tfoot>"
+    yield "</table>"
+
+
 # --- the Jacobian ---------------------------------------------------------------------
 
 
@@ -220,7 +237,8 @@ _LEGEND = """<p class="legend">
 <span class="key input"></span>input <span class="key output"></span>result
 <span class="key umbrella"></span>maximal closed umbrella
 <span class="key new"></span>new edge <span class="key absorbed"></span>edge added to
-<span class="key gone"></span>gone with this step</p>"""
+<span class="key gone"></span>gone with this step</p>
+<p class="tip"></p>"""
 
 _FOOTER = """<footer><p>Keys: ← and → for the steps, Home and End, + and &minus; for
 the size, 0 to fit the width. Point at an edge, a vertex or a hull for the whole text.

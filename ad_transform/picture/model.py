@@ -66,7 +66,7 @@ class Stage:
 
     `multiplications` are those of the plain count, `free` those among them that cost
     nothing when printed: one factor is 1 or -1, or both are constants. `products` say
-    line by line what is formed. `vertices` are those that the step is about.
+    line by line what is formed.
     """
 
     text: str
@@ -75,7 +75,6 @@ class Stage:
     multiplications: int
     additions: int
     free: int
-    vertices: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +92,8 @@ class Page:
     `key` is the name of the generated function, `title` and `caption` say what is
     drawn. Vertices come by number; arrows by birth, then source and target. `inputs`
     and `outputs` are the columns and rows of the Jacobian, None a row of zeros.
+    `orders` are the plain counts of some orders of elimination on the same graph,
+    `bound` is a lower bound of that of any vertex elimination.
     """
 
     key: str
@@ -104,6 +105,8 @@ class Page:
     umbrellas: tuple[Umbrella, ...]
     inputs: tuple[int, ...]
     outputs: tuple[int | None, ...]
+    orders: tuple[tuple[str, int], ...] = ()
+    bound: int | None = None
 
     @property
     def names(self) -> dict[int, str]:

@@ -34,7 +34,7 @@
       const [born, died] = life(element);
       const ghost = k > 0 && died === k && born < k && !element.dataset.s;
       const list = element.classList;
-      list.toggle("off", !(born <= k && k < died) && !(ghost && !list.contains("entry") && !list.contains("hull")));
+      list.toggle("off", !(born <= k && k < died) && !(ghost && !list.contains("entry")));
       list.toggle("ghost", ghost);
       list.toggle("fresh", k > 0 && born === k);
       list.toggle("sum", k > 0 && born === k && element.dataset.f === "1");
@@ -117,6 +117,17 @@
     show(number);
   }
 
+  // What is pointed at, in full: titles alone come late, and not at all by touch.
+  function point(page, target) {
+    const drawn = target.closest(".vertex, .edge, .label, .hull");
+    for (const old of page.svg.querySelectorAll(".pointed")) old.classList.remove("pointed");
+    if (!drawn) return;
+    page.section.querySelector(".tip").textContent = drawn.querySelector("title").textContent;
+    const number = drawn.dataset.a;
+    if (number === undefined) return;
+    for (const part of page.svg.querySelectorAll(`[data-a="${number}"]`)) part.classList.add("pointed");
+  }
+
   for (const page of pages) {
     const moves = {
       first: () => 0,
@@ -126,6 +137,7 @@
     };
     page.slider.addEventListener("input", () => go(page, Number(page.slider.value)));
     page.degrees.addEventListener("change", () => drawDegrees(page));
+    page.svg.addEventListener("pointerover", (event) => point(page, event.target));
     page.section.addEventListener("click", (event) => {
       const button = event.target.closest("[data-go], [data-zoom]");
       if (button && button.dataset.go) go(page, moves[button.dataset.go]());

@@ -16,7 +16,9 @@ from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import linearise
 from ad_transform.derive.signature import Independents
 from ad_transform.elementals import TABLE
-from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.bounds import lower_bound
+from ad_transform.eliminate.counting import count
+from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.docstring import enumeration
 from ad_transform.graph.computational import Graph
@@ -33,10 +35,11 @@ from ad_transform.picture.naming import Called, cast
 def pages(function: Function, derived: Derived, options: Options) -> Iterator[Page]:
     """The pages of a derived function with their steps, in the order of derivation."""
     for drawn in _drawn(function, derived, options):
-        trail = drawn.trail
+        trail, graph = drawn.trail, drawn.trail.linear.graph
         if drawn.as_written:
-            trail = replace(trail, sequence=_plan(trail.linear.graph, options))
-        yield _page(replace(drawn, trail=trail), derived)
+            trail = replace(trail, sequence=_plan(graph, options))
+        page = _page(replace(drawn, trail=trail), derived)
+        yield replace(page, orders=_orders(graph), bound=lower_bound(graph))
 
 
 def stills(function: Function, derived: Derived, options: Options) -> Iterator[Page]:
@@ -95,6 +98,18 @@ def _plan(graph: Graph, options: Options) -> Steps:
     return optimise_plain(graph, options.effort).sequence
 
 
+COMPARED = ("forward", "reverse", "markowitz", "closed-umbrellas-first", "exact")
+"""Orders whose plain counts stand beside that of the steps."""
+
+
+def _orders(graph: Graph) -> tuple[tuple[str, int], ...]:
+    return tuple(
+        (name, count(graph, ORDERS[name](graph)).multiplications)
+        for name in COMPARED
+        if runnable((name,), graph) == (name,)
+    )
+
+
 # --- names of rows --------------------------------------------------------------------
 
 
@@ -146,9 +161,10 @@ def _page(drawn: _Drawn, derived: Derived) -> Page:
 def _title(drawn: _Drawn, derived: Derived) -> str:
     what = f"{derived.kind} of {derived.source}"
     if derived.kind == "error":
-        return (
-            f"{what}: {'adjoints of' if derived.trails else 'what'} all rounding errors"
+        about = (
+            "adjoints of all rounding errors" if derived.trails else "its operations"
         )
+        return f"{what}: {about}"
     if derived.independents:
         what += f" with respect to {enumeration(derived.independents)}"
     if len(derived.trails) > 1 and not drawn.as_written:

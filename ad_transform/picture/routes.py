@@ -20,6 +20,7 @@ from ad_transform.picture.model import Arrow, Page, Vertex
 _CLEAR = 6.0
 """How far a curve stays away from boxes."""
 
+_BEND = 1.0
 _CELL = 160.0
 """Boxes are looked up by squares of this size."""
 
@@ -51,12 +52,13 @@ class _Scene:
     def __init__(self, page: Page, layout: Layout) -> None:
         self.layout = layout
         self.standing: dict[int, list[tuple[Vertex, Box]]] = {}  # by column
+        self.bends: dict[int, list[tuple[Arrow, Box]]] = {}  # by column
         self.cells: dict[tuple[int, int], list[tuple[int, int, Box]]] = {}
         for vertex in page.vertices:
             box = layout.boxes[vertex.number]
             column = layout.column_of[vertex.number]
             self.standing.setdefault(column, []).append((vertex, box))
-            self._put(vertex.born, vertex.died, box)
+            self._put(vertex.born, vertex.died + 1, box)  # it fades for a frame
 
     def _put(self, born: int, died: int, box: Box) -> None:
         for cell in _cells(box):
@@ -84,9 +86,16 @@ class _Scene:
             left, right = self.layout.columns[c]
             y = between(points[-1], end, (left + right) / 2)
             if any(_meets(points[-1], end, box) for box in there):
-                y = _nearest_gap(y, there)
+                y = _nearest_gap(y, there + self._bent(c, arrow))
                 points += [(left, y), (right, y)]
+                bend = Box((left + right) / 2, y, 0.0, _BEND)
+                self.bends.setdefault(c, []).append((arrow, bend))
         return (*points, end)
+
+    def _bent(self, c: int, arrow: Arrow) -> list[Box]:
+        """The other edges that go around something in this column."""
+        bends = self.bends.get(c, ())
+        return [b for a, b in bends if a.born < arrow.died and arrow.born < a.died]
 
     # --- labels -----------------------------------------------------------------------
 
@@ -131,7 +140,7 @@ _FRACTIONS = tuple(sorted(range(10, 91, 4), key=lambda part: (abs(part - 50), pa
 
 def _candidates(curve: Curve) -> Iterator[Point]:
     start, end = curve[0][0], curve[-1][0]
-    for aside in (0.0, -13.0, 13.0):
+    for aside in (0.0, -13.0, 13.0, -26.0, 26.0, -39.0, 39.0):
         for part in _FRACTIONS:
             x = float(round(start + (end - start) * part / 100))
             yield x, float(round(height_at(curve, x) + aside))

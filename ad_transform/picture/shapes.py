@@ -29,13 +29,13 @@ def shapes(page: Page, layout: Layout) -> Iterator[str]:
     yield '</g>\n<g class="edges">'
     replaced = {arrow.follows for arrow in page.arrows}
     for k, arrow in enumerate(page.arrows):
-        yield _edge(names, arrow, layout.curves[k], k in replaced)
+        yield _edge(names, arrow, layout.curves[k], k in replaced, k)
     yield '</g>\n<g class="vertices">'
     for vertex in page.vertices:
         yield _vertex(vertex, layout.boxes[vertex.number])
     yield '</g>\n<g class="labels">'
     for k, arrow in enumerate(page.arrows):
-        yield _label(names, arrow, layout.spots[k], k in replaced)
+        yield _label(names, arrow, layout.spots[k], k in replaced, k)
     yield "</g>"
 
 
@@ -114,8 +114,8 @@ def _weight(arrow: Arrow) -> str:
     return " unit" if arrow.label in ("1", "-1") else ""
 
 
-def _edge(names: Names, arrow: Arrow, curve: Curve, replaced: bool) -> str:
-    life = _life(arrow.born, arrow.died, *_flags(arrow, replaced))
+def _edge(names: Names, arrow: Arrow, curve: Curve, replaced: bool, k: int) -> str:
+    life = _life(arrow.born, arrow.died, *_flags(arrow, replaced)) + f' data-a="{k}"'
     ends = f' data-u="{arrow.source}" data-w="{arrow.target}"'
     x, y = curve[-1]
     line = path((*curve[:-1], (x - 5, y)))
@@ -127,8 +127,8 @@ def _edge(names: Names, arrow: Arrow, curve: Curve, replaced: bool) -> str:
     )
 
 
-def _label(names: Names, arrow: Arrow, spot: Box, replaced: bool) -> str:
-    life = _life(arrow.born, arrow.died, *_flags(arrow, replaced))
+def _label(names: Names, arrow: Arrow, spot: Box, replaced: bool, k: int) -> str:
+    life = _life(arrow.born, arrow.died, *_flags(arrow, replaced)) + f' data-a="{k}"'
     wide, high = number(2 * spot.half_width), number(2 * spot.half_height)
     return (
         f"<g{_class('label' + _weight(arrow), arrow.born)}{life}>"

@@ -36,11 +36,10 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A step before it is performed: what it does, why it costs what, and to whom."""
+    """A step before it is performed: what it does, and why it costs what."""
 
     text: str
     reason: str
-    vertices: tuple[int, ...]
 
     @classmethod
     def of(cls, step: Step, state: State[Any], names: Names) -> About:
@@ -54,34 +53,34 @@ class About:
 
         match step:
             case EliminateVertex(v):
-                return cls(f"eliminate vertex {names[v]}", _degrees(state, v), (v,))
+                return cls(f"eliminate vertex {names[v]}", _degrees(state, v))
             case FrontEliminateEdge(u, v):
                 count = _counted(len(state.rows.get(v, ())), "successor")
                 text = f"front eliminate edge {edge(u, v)}"
-                return cls(text, f"{count} of {names[v]}", (u, v))
+                return cls(text, f"{count} of {names[v]}")
             case BackEliminateEdge(u, v):
                 count = _counted(len(state.columns.get(u, ())), "predecessor")
                 text = f"back eliminate edge {edge(u, v)}"
-                return cls(text, f"{count} of {names[u]}", (u, v))
+                return cls(text, f"{count} of {names[u]}")
             case Contract(interior):
                 text = f"contract the umbrella over {listed(interior)}"
-                return cls(text, "inside in reverse mode", interior)
+                return cls(text, "inside in reverse mode")
             case CopyVariable(u, v, w):
                 text = f"copy {names[u]} for {names[v]}, as {names[w]}"
-                return cls(text, "a copy costs nothing", (u, v, w))
+                return cls(text, "a copy costs nothing")
             case SplitVertex(v, w, before, after):
                 text = f"split {names[v]}: {names[w]} takes over the paths from "
                 text += f"{listed(before)} to {listed(after)}"
-                return cls(text, "a split costs nothing", (v, w))
+                return cls(text, "a split costs nothing")
             case EliminateFace(i, j):
                 ends = state.faces().ends
                 (u, v), (_, w) = ends[i], ends[j]
                 text = f"eliminate face {names[u]} → {names[v]} → {names[w]}"
-                return cls(text, "one product", (u, v, w))
+                return cls(text, "one product")
             case SplitLineVertex(i):
                 u, w = state.faces().ends[i]
                 text = f"double edge {edge(u, w)}, to share out its paths"
-                return cls(text, "a split costs nothing", (u, w))
+                return cls(text, "a split costs nothing")
 
 
 def _degrees(state: State[Any], v: int) -> str:
@@ -104,7 +103,6 @@ def told(about: About, products: Sequence[Product], names: Names) -> Stage:
         multiplications=len(products),
         additions=sum(product.absorbed for product in products),
         free=sum(product.free for product in products),
-        vertices=about.vertices,
     )
 
 

@@ -18,11 +18,13 @@ from ad_transform.emit.spelling import (
     CONDITIONAL,
     CONJUNCTION,
     DISJUNCTION,
+    SUM,
     Form,
     Reference,
     spelled,
 )
 from ad_transform.ir.build import Builder
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
 
 WIDEST = 240
@@ -31,13 +33,10 @@ WIDEST = 240
 INLINE = 16
 """Columns up to which a value without a name stands in formulas as an expression."""
 
+Pieces = Mapping[Operand, Piece]
+
 OMITTED = "…"
 BLANK = "·"
-
-
-def reference(qualified: str) -> str:
-    """How a function or constant is called: "math.sin" is `sin`."""
-    return qualified.rpartition(".")[2]
 
 
 def short(text: str, columns: int) -> str:
@@ -65,6 +64,7 @@ class Speller:
         self.builder = builder
         self.names = names
         self.spare = spare
+        self.taken = frozenset(names.values())
         self._called: dict[Var, str] = {}
         self._pieces: dict[Operand, Piece] = {}
 
@@ -79,7 +79,7 @@ class Speller:
             return ""
         for operand in made.inputs:
             self._piece(operand)
-        piece = _statement(made, var, self._pieces)
+        piece = self._statement(made, var, self._pieces)
         return OMITTED if piece is None else text_of(piece, {})
 
     def label(self, operand: Operand, name: str) -> str:
@@ -110,71 +110,88 @@ class Speller:
 
     def _made(self, operand: Operand) -> Piece:
         if isinstance(operand, Literal):
-            return _literal(operand)
+            return self._literal(operand)
         if operand in self.names:
             return text_atom(self.names[operand])
         made = self.builder.definition.get(operand)
         if made is None:
             return text_atom(operand.hint or OMITTED)
-        piece = _statement(made, operand, self._pieces)
+        piece = self._statement(made, operand, self._pieces)
         spare = self.spare.get(operand)
         if piece is None or piece.width > (INLINE if spare else WIDEST):
             return text_atom(spare or self._called.get(operand, OMITTED))
         return piece
 
+    # --- statements -------------------------------------------------------------------
 
-def _statement(
-    statement: Apply | Branch, out: Var, pieces: Mapping[Operand, Piece]
-) -> Piece | None:
-    """The expression of one output; None where it takes more than an expression."""
-    if isinstance(statement, Apply):
-        return _applied(statement, [pieces[arg] for arg in statement.args])
-    test = pieces[statement.test]
-    given = [pieces[arg] for arg in statement.args]
-    place = statement.outs.index(out)
-    arms = [_arm(b, given, place) for b in (statement.then, statement.orelse)]
-    then, orelse = arms
-    if then is None or orelse is None:
-        return None
-    if statement.then.results[place] == Literal(True):
-        return compose(_bound(DISJUNCTION), (test, orelse), None)
-    if statement.orelse.results[place] == Literal(False):
-        return compose(_bound(CONJUNCTION), (test, then), None)
-    return compose(_bound(CONDITIONAL), (then, test, orelse), None)
-
-
-def _arm(block: Block, given: list[Piece], place: int) -> Piece | None:
-    """The expression of a result of an arm without inner branches."""
-    pieces: dict[Operand, Piece] = dict(zip(block.params, given, strict=True))
-
-    def piece(operand: Operand) -> Piece:
-        return _literal(operand) if isinstance(operand, Literal) else pieces[operand]
-
-    for statement in block.body:
-        if not isinstance(statement, Apply):
+    def _statement(
+        self, statement: Statement, out: Var, pieces: Pieces, depth: int = 0
+    ) -> Piece | None:
+        """The expression of one output; None where it takes more than an expression."""
+        if isinstance(statement, Apply):
+            args = [self._of(arg, pieces) for arg in statement.args]
+            return self.applied(statement, args)
+        if not isinstance(statement, Branch):
             return None
-        made = _applied(statement, [piece(arg) for arg in statement.args])
-        if made.width > WIDEST:
+        test = self._of(statement.test, pieces)
+        given = [self._of(arg, pieces) for arg in statement.args]
+        place = statement.outs.index(out)
+        then = self._arm(statement.then, given, place, depth + 1)
+        orelse = self._arm(statement.orelse, given, place, depth + 1)
+        if then is None or orelse is None:
             return None
-        pieces[statement.out] = made
-    return piece(block.results[place])
+        if statement.then.results[place] == Literal(True):
+            return compose(self._bound(DISJUNCTION), (test, orelse), None)
+        if statement.orelse.results[place] == Literal(False):
+            return compose(self._bound(CONJUNCTION), (test, then), None)
+        return compose(self._bound(CONDITIONAL), (then, test, orelse), None)
+
+    def _arm(
+        self, block: Block, given: list[Piece], place: int, depth: int
+    ) -> Piece | None:
+        """The expression of a result of an arm, if it is short and not too deep."""
+        if depth > _DEEPEST:
+            return None
+        pieces: dict[Operand, Piece] = dict(zip(block.params, given, strict=True))
+        for statement in block.body:
+            for out in statement.outs:
+                piece = self._statement(statement, out, pieces, depth)
+                if piece is None or piece.width > WIDEST:
+                    return None
+                pieces[out] = piece
+        return self._of(block.results[place], pieces)
+
+    def _of(self, operand: Operand, pieces: Pieces) -> Piece:
+        if isinstance(operand, Literal):
+            return self._literal(operand)
+        return pieces[operand]
+
+    def applied(self, statement: Apply, args: Sequence[Piece]) -> Piece:
+        """The operation of a statement on other operands."""
+        bound = self._bound(spelled(statement.op, len(args)))
+        return compose(bound, tuple(args), None)
+
+    def _literal(self, literal: Literal) -> Piece:
+        if literal.name:
+            return text_atom(self.reference(literal.name))
+        return text_atom(literal_text(literal, self.reference))
+
+    def _bound(self, form: Form) -> Bound:
+        parts = tuple(
+            self.reference(part.qualified) if isinstance(part, Reference) else part
+            for part in form.parts
+        )
+        fixed = sum(width(part) for part in parts if isinstance(part, str))
+        return Bound(form, parts, fixed, Vague.NEVER)
+
+    def reference(self, qualified: str) -> str:
+        """How a function is called: `sin`, or `math.sin` if that is taken."""
+        module, _, name = qualified.rpartition(".")
+        hidden = name in self.taken and module not in ("", "helpers")
+        return qualified if hidden else name
 
 
-def _applied(statement: Apply, args: Sequence[Piece]) -> Piece:
-    return compose(_bound(spelled(statement.op, len(args))), tuple(args), None)
-
-
-def _literal(literal: Literal) -> Piece:
-    return text_atom(reference(literal.name) or literal_text(literal, reference))
-
-
-def _bound(form: Form) -> Bound:
-    parts = tuple(
-        reference(part.qualified) if isinstance(part, Reference) else part
-        for part in form.parts
-    )
-    fixed = sum(width(part) for part in parts if isinstance(part, str))
-    return Bound(form, parts, fixed, Vague.NEVER)
+_DEEPEST = 8
 
 
 # --- operations -----------------------------------------------------------------------
@@ -186,23 +203,23 @@ LONGEST = 12
 def operation(statement: Statement, active: frozenset[Var], spell: Speller) -> str:
     """What a vertex does: `sin`, `*`, or with its constants: `2.0 * ·`, `·**2`."""
     if not isinstance(statement, Apply):
-        return "if"
+        return "if" if isinstance(statement, Branch) else "loop"
     form = spelled(statement.op, len(statement.args))
-    bare = _bare(form)
+    bare = _bare(statement.op, form)
     if active.issuperset(statement.args):
         return bare
     args = [
         text_atom(BLANK) if arg in active else text_atom(spell.text(arg))
         for arg in statement.args
     ]
-    whole = text_of(_applied(statement, args), {})
+    whole = text_of(spell.applied(statement, args), {})
     return whole if width(whole) <= LONGEST else bare
 
 
-def _bare(form: Form) -> str:
-    """The operation without operands: a function's name, or the signs."""
-    for part in form.parts:
-        if isinstance(part, Reference):
-            return reference(part.qualified)
+def _bare(op: Elemental, form: Form) -> str:
+    """The operation without operands: a function's name or a sign."""
+    if form.is_call and isinstance(form.parts[0], Reference):
+        return form.parts[0].qualified.rpartition(".")[2]
     texts = [part.strip() for part in form.parts if isinstance(part, str)]
-    return BLANK.join(filter(None, texts)) or "="
+    signs = [text for text in texts if text]
+    return signs[0] if len(signs) == 1 and form.tightness >= SUM else op.name

@@ -1,0 +1,7 @@
+"""Makes the helpers of this directory importable under every import mode of pytest."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "graph"))

@@ -1,0 +1,123 @@
+"""The steps: lifetimes, counts, and what the labels say."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from drawn import SOURCE, alive, pages_of, subjects
+from mpmath import mpf
+from support import corpus, jacobian, load, load_exact, marked
+
+from ad_transform.eliminate import count
+from ad_transform.options import Options
+from ad_transform.picture.model import Page, Role
+from ad_transform.run.job import explain
+
+KINDS = ["gradient", "jacobian", "hessian(x, y)", "hvp(x)", "jvp", "vjp", "error"]
+PUBLISHED = Path(__file__).parents[1] / "corpus" / "published.py"
+
+
+def bipartite(page: Page) -> bool:
+    """Whether every edge of the last frame leads from an input to a result."""
+    role = {vertex.number: vertex.role for vertex in page.vertices}
+    last = alive(page.arrows, len(page.stages))
+    ends = {(role[arrow.source], role[arrow.target]) for arrow in last}
+    return ends <= {(Role.INPUT, Role.OUTPUT)}
+
+
+def consistent(page: Page) -> bool:
+    """Whether in every frame edges have both ends, and inner vertices have edges."""
+    for k in range(len(page.stages) + 1):
+        there = {vertex.number for vertex in alive(page.vertices, k)}
+        busy = {v for a in alive(page.arrows, k) for v in (a.source, a.target)}
+        inner = {v.number for v in alive(page.vertices, k) if v.role is Role.INNER}
+        if not inner <= busy <= there:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_last_frame_is_bipartite(kind):
+    for page in pages_of(SOURCE.format(kind)):
+        assert page.stages and bipartite(page) and consistent(page)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_counts_are_those_of_the_sequence(kind):
+    (subject,) = subjects(SOURCE.format(kind))
+    drawn = pages_of(SOURCE.format(kind))
+    for trail, page in zip(subject.derived.trails, drawn, strict=True):
+        counted = count(trail.linear.graph, trail.sequence)
+        assert page.multiplications == counted.multiplications
+        assert sum(stage.additions for stage in page.stages) == counted.additions
+        assert len(page.stages) == len(trail.sequence)
+
+
+def test_a_second_derivative_has_two_pages():
+    first, second = pages_of(SOURCE.format("hessian(x, y)"))
+    assert "first derivation" in first.title and "second derivation" in second.title
+
+
+@pytest.mark.parametrize(
+    "name, least",
+    [("robot_arm", 221), ("heart_dipole", 148), ("propane_combustion", 88)],
+)
+def test_the_plain_count_is_that_of_explain(name, least):
+    source = marked(PUBLISHED.read_text(), name, "jacobian")
+    (page,) = pages_of(source, cost="fma")
+    (figures,) = explain(source.encode(), "m.py", Options(cost="fma")).objects
+    assert page.multiplications == figures["chosen"]["cost"] == least
+    assert page.bound <= least and dict(page.orders)["forward"] >= least
+    sizes = figures["graph"]
+    assert f"{sizes['vertices']} intermediates, {sizes['edges']} edges" in page.caption
+    assert bipartite(page) and consistent(page)
+
+
+@pytest.mark.parametrize("order", ["forward", "copying-umbrellas-first", "greedy-edge"])
+def test_the_order_asked_for_is_shown(order):
+    (page,) = pages_of(SOURCE.format("gradient"), order=order, cost="fma")
+    counts = explain(SOURCE.format("gradient").encode(), "m.py", Options()).objects
+    assert page.multiplications == counts[0]["orders"][order]
+    assert order in page.caption and bipartite(page) and consistent(page)
+
+
+# --- what the labels say --------------------------------------------------------------
+
+
+def values_of(page: Page, values: dict[str, object]) -> dict[str, object]:
+    """The values of all vertices too, from what stands in their tips."""
+    for vertex in sorted(page.vertices, key=lambda v: v.number):
+        name, equals, rest = vertex.tip.partition(" = ")
+        if vertex.role is not Role.INPUT and equals and name.isidentifier():
+            values[name] = eval(rest.partition("   (line")[0], values)
+    return values
+
+
+CASES = [case for case in corpus() if case.actives]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_last_labels_are_the_jacobian(case):
+    """Where they are written out in full, they have its values."""
+    source = marked(case.source, case.name, f"jacobian({', '.join(case.actives)})")
+    (page,) = pages_of(source, effort=0)
+    assert bipartite(page) and consistent(page)
+    point = case.points[0]
+    known = {**vars(math), **load(case.source), **point}
+    exact = jacobian(load_exact(case.source)[case.name], point, case.actives)
+    seen = 0
+    try:
+        values = values_of(page, known)
+        for arrow in alive(page.arrows, len(page.stages)):
+            row, column = page.outputs.index(arrow.target), page.inputs.index(
+                arrow.source
+            )
+            wanted = exact[row][column]
+            assert abs(mpf(eval(arrow.tip, values)) - wanted) <= 1e-9 * (
+                1 + abs(wanted)
+            )
+            seen += 1
+    except (NameError, SyntaxError):  # constants of the function, and long formulas
+        pytest.skip(f"only {seen} labels are written out")
