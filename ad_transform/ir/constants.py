@@ -6,16 +6,20 @@ from ad_transform.ir.nodes import Literal
 
 
 class Named(float):
-    """A float that is a named constant, as long as nothing is done to it."""
+    """A float that is a named constant or its negative."""
 
-    __slots__ = ("literal",)
+    __slots__ = ("literal", "sign")
 
     literal: Literal
+    sign: int
 
-    def __new__(cls, literal: Literal) -> Named:
-        made = super().__new__(cls, literal.value)
-        made.literal = literal
+    def __new__(cls, literal: Literal, sign: int = 1) -> Named:
+        made = super().__new__(cls, sign * float(literal.value))
+        made.literal, made.sign = literal, sign
         return made
+
+    def __neg__(self) -> Named:
+        return Named(self.literal, -self.sign)
 
 
 def number_of(literal: Literal) -> float:
@@ -25,16 +29,20 @@ def number_of(literal: Literal) -> float:
 
 def literal_of(number: float) -> Literal:
     """The literal for a number, under its name if it still has it."""
-    return number.literal if isinstance(number, Named) else Literal(float(number))
+    if isinstance(number, Named) and number.sign > 0:
+        return number.literal
+    return Literal(float(number))
 
 
 def product(c: float, d: float) -> float:
-    """c * d; times one a number keeps its name."""
-    if c == 1.0:
-        return d
-    return c if d == 1.0 else c * d
+    """c * d; times one, and minus one, a number keeps its name."""
+    if abs(c) == 1.0:
+        return d if c > 0.0 else -d
+    if abs(d) == 1.0:
+        return c if d > 0.0 else -c
+    return c * d
 
 
 def magnitude(c: float) -> float:
-    """|c|; a positive number keeps its name."""
-    return c if c > 0.0 else abs(c)
+    """|c|, under its name if that is a positive number's."""
+    return c if c > 0.0 else -c if c < 0.0 else abs(c)
