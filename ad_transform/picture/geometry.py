@@ -5,6 +5,7 @@ Units are those of SVG, x growing to the right and y downwards.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ TITLE, SMALL, LETTER = 7.9, 6.1, 6.7
 
 BOX_HEIGHT = 38.0
 LABEL_HEIGHT = 15.0
+MARGIN = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,12 @@ class Layout:
 
     `columns` are the left and right borders of the columns; `spans` give for each
     umbrella its first column, and per column the highest and lowest border of what
-    belongs to it.
+    belongs to it. `top` may be negative.
     """
 
     width: float
-    height: float
+    top: float
+    bottom: float
     boxes: dict[int, Box]
     curves: list[Curve]
     spots: list[Box]
@@ -73,16 +76,45 @@ class Layout:
     spans: list[tuple[int, list[tuple[float, float]]]]
     column_of: dict[int, int]
 
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def view(self) -> str:
+        """The attributes that give an `svg` element its size."""
+        wide, high = f"{self.width:.0f}", f"{self.height:.0f}"
+        box = f"0 {self.top:.0f} {wide} {high}"
+        return f'width="{wide}" height="{high}" viewBox="{box}"'
+
 
 def box_width(vertex: Vertex) -> float:
     """What the two texts of a vertex need."""
     text = max(width(vertex.title) * TITLE, width(vertex.detail) * SMALL)
-    return max(44.0, text + 18.0)
+    return max(44.0, _even(text + 18.0))
 
 
 def label_width(label: str) -> float:
     """What a label needs beside its edge."""
-    return width(label) * LETTER + 4.0
+    return _even(width(label) * LETTER + 4.0)
+
+
+def _even(x: float) -> float:
+    """The next even number, so that centres are whole."""
+    return 2.0 * math.ceil(x / 2)
+
+
+def cleaned(points: list[Point]) -> Curve:
+    """Without points in the middle of a level line, or twice the same."""
+    kept: list[Point] = []
+    for point in points:
+        if kept and kept[-1] == point:
+            continue
+        if len(kept) > 1 and kept[-1][1] == point[1] == kept[-2][1]:
+            kept[-1] = point
+        else:
+            kept.append(point)
+    return tuple(kept)
 
 
 def height_at(curve: Curve, x: float) -> float:

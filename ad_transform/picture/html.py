@@ -11,7 +11,7 @@ from html import escape as escaped
 
 from ad_transform.picture.layout import laid_out
 from ad_transform.picture.model import ALWAYS, Arrow, Page, Stage
-from ad_transform.picture.shapes import number, shapes
+from ad_transform.picture.shapes import shapes
 from ad_transform.picture.svg import style
 from ad_transform.picture.wording import short
 
@@ -62,9 +62,7 @@ def _section(page: Page, k: int) -> Iterator[str]:
     yield f'<p class="caption">{escape(page.caption)}</p>'
     yield _CONTROLS.format(steps=steps, least=min(steps, 1))
     yield from _stages(page)
-    size = f'width="{number(layout.width)}" height="{number(layout.height)}"'
-    box = f'viewBox="0 0 {number(layout.width)} {number(layout.height)}"'
-    yield f'<div class="canvas" tabindex="0"><svg {size} {box} role="img">'
+    yield f'<div class="canvas" tabindex="0"><svg {layout.view} role="img">'
     yield f"<title>{escape(page.title)}</title>"
     yield from shapes(page, layout)
     yield "</svg></div>"

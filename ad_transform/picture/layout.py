@@ -14,11 +14,13 @@ from ad_transform.picture.coordinates import heights, leveled
 from ad_transform.picture.geometry import (
     BOX_HEIGHT,
     LABEL_HEIGHT,
+    MARGIN,
     Box,
     Curve,
     Layout,
     Point,
     box_width,
+    cleaned,
     label_width,
 )
 from ad_transform.picture.model import Arrow, Page
@@ -31,7 +33,6 @@ _NEAR, _FAR = 22.0, 80.0  # between columns
 _APART = 8.0  # between neighbours in a column
 _BOXES = 18.0  # between neighbours that are vertices
 _HULL = 12.0  # more between neighbours of different umbrellas
-_MARGIN = 30.0
 
 
 def laid_out(page: Page) -> Layout:
@@ -73,10 +74,10 @@ class _Layering:
         self.columns = self._columns()
         boxes = {v.number: self._box(self.place[v.number]) for v in self.page.vertices}
         curves, spots = self._arrows(boxes)
-        right = self.columns[-1][1] + _MARGIN
         return Layout(
-            width=right,
-            height=max(self._bottoms(), default=0.0) + _MARGIN,
+            width=self.columns[-1][1] + MARGIN,
+            top=0.0,
+            bottom=0.0,
             boxes=boxes,
             curves=curves,
             spots=spots,
@@ -140,17 +141,13 @@ class _Layering:
         tops = [
             h - item.height / 2 for h, item in zip(self.height, self.items, strict=True)
         ]
-        down = _MARGIN - min(tops, default=0.0)
+        down = MARGIN - min(tops, default=0.0)
         self.height = [h + down for h in self.height]
-
-    def _bottoms(self) -> list[float]:
-        pairs = zip(self.height, self.items, strict=True)
-        return [h + item.height / 2 for h, item in pairs]
 
     def _columns(self) -> list[tuple[float, float]]:
         """Borders of the columns; steep edges get more room."""
         borders: list[tuple[float, float]] = []
-        x = _MARGIN
+        x = MARGIN
         for column in self.lattice.columns:
             wide = max((self.items[i].width for i in column), default=0.0)
             borders.append((x, x + wide))
@@ -160,8 +157,8 @@ class _Layering:
                 for j in self.lattice.right[i]
             ]
             steep = 0.3 * max(climbs, default=0.0)
-            x += wide + (min(max(_NEAR, steep), _FAR))
-        return [(float(round(a)), float(round(b))) for a, b in borders]
+            x += wide + round(min(max(_NEAR, steep), _FAR))
+        return borders
 
     def _box(self, place: int) -> Box:
         left, right = self.columns[self.column[place]]
@@ -176,15 +173,18 @@ class _Layering:
         spots = [Box(0.0, 0.0, 0.0, 0.0) for _ in range(count)]
         starts, ends = self._ports(boxes)
         for k, chain in self.chains.items():
-            points = [starts[k]]
+            arrow = self.page.arrows[k]
+            leaves = self.columns[self.column[self.place[arrow.source]]][1]
+            enters = self.columns[self.column[self.place[arrow.target]]][0]
+            points = [starts[k], (leaves, starts[k][1])]
             for place in chain:
                 left, right = self.columns[self.column[place]]
                 points += [(left, self.height[place]), (right, self.height[place])]
                 if not self.items[place].bend:
-                    half = label_width(self.page.arrows[k].label) / 2
+                    half = label_width(arrow.label) / 2
                     spots[k] = replace(self._box(place), half_width=half)
-            points.append(ends[k])
-            curves[k] = _cleaned(points)
+            points += [(enters, ends[k][1]), ends[k]]
+            curves[k] = cleaned(points)
         return curves, spots
 
     def _ports(
@@ -226,19 +226,6 @@ def _spread(count: int) -> list[float]:
     """Offsets around zero for so many ports."""
     step = min(9.0, 24.0 / max(1, count - 1))
     return [round((k - (count - 1) / 2) * step, 1) for k in range(count)]
-
-
-def _cleaned(points: list[Point]) -> Curve:
-    """Without points in the middle of a level line, or twice the same."""
-    kept: list[Point] = []
-    for point in points:
-        if kept and kept[-1] == point:
-            continue
-        if len(kept) > 1 and kept[-1][1] == point[1] == kept[-2][1]:
-            kept[-1] = point
-        else:
-            kept.append(point)
-    return tuple(kept)
 
 
 def _laid(page: Page) -> list[int]:

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from ad_transform.picture.geometry import (
     LABEL_HEIGHT,
+    MARGIN,
     Box,
     Curve,
     Layout,
     Point,
     between,
+    cleaned,
     height_at,
     label_width,
 )
@@ -43,7 +45,17 @@ def routed(page: Page, layout: Layout) -> Layout:
             layout.curves[k] = scene.curve(arrow)
             layout.spots[k] = scene.spot(arrow, layout.curves[k])
         scene.take(arrow, layout.spots[k])
+    _measure(layout)
     return layout
+
+
+def _measure(layout: Layout) -> None:
+    """Make the sheet as high as what is on it."""
+    boxes = [*layout.boxes.values(), *layout.spots]
+    levels = [y for curve in layout.curves for _, y in curve]
+    tops, bottoms = [box.top for box in boxes], [box.bottom for box in boxes]
+    layout.top = min(MARGIN, *tops, *levels) - MARGIN
+    layout.bottom = max(*bottoms, *levels, 0.0) + MARGIN
 
 
 class _Scene:
@@ -74,10 +86,10 @@ class _Scene:
         """From box to box, around those in between that are there at its birth."""
         boxes = self.layout.boxes
         u, w = boxes[arrow.source], boxes[arrow.target]
-        end = (w.left, w.y)
-        points: list[Point] = [(u.right, u.y)]
-        first = self.layout.column_of[arrow.source] + 1
-        for c in range(first, self.layout.column_of[arrow.target]):
+        first, last = (self.layout.column_of[v] for v in (arrow.source, arrow.target))
+        end = (self.layout.columns[last][0], w.y)
+        points: list[Point] = [(u.right, u.y), (self.layout.columns[first][1], u.y)]
+        for c in range(first + 1, last):
             there = [
                 box
                 for vertex, box in self.standing.get(c, ())
@@ -90,7 +102,7 @@ class _Scene:
                 points += [(left, y), (right, y)]
                 bend = Box((left + right) / 2, y, 0.0, _BEND)
                 self.bends.setdefault(c, []).append((arrow, bend))
-        return (*points, end)
+        return cleaned([*points, end, (w.left, w.y)])
 
     def _bent(self, c: int, arrow: Arrow) -> list[Box]:
         """The other edges that go around something in this column."""

@@ -53,7 +53,8 @@ def _sheet(page: Page) -> tuple[Sequence[str], float, float]:
         f'<text class="heading" x="30" y="34">{escape(page.title)}</text>',
         f'<text class="caption" x="30" y="54">{escape(page.caption)}</text>',
     ]
-    body = [f'<g transform="translate(0,{number(_HEAD)})">', *shapes(first, layout)]
+    down = number(_HEAD - layout.top)
+    body = [f'<g transform="translate(0,{down})">', *shapes(first, layout)]
     wide = max(
         layout.width, 60 + 9.6 * width(page.title), 60 + 6.7 * width(page.caption)
     )

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 from drawn import SOURCE, pages_of, random_page
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ad_transform.picture.geometry import height_at
@@ -16,8 +16,10 @@ from ad_transform.picture.model import Role
 from ad_transform.picture.svg import first_frame
 
 seeds = st.integers(0, 10**6)
+patient = settings(deadline=None)
 
 
+@patient
 @given(seeds)
 def test_boxes_and_first_labels_do_not_overlap(seed):
     page = random_page(seed)
@@ -27,6 +29,7 @@ def test_boxes_and_first_labels_do_not_overlap(seed):
     assert not any(a.overlaps(b) for a, b in combinations(shapes, 2))
 
 
+@patient
 @given(seeds)
 def test_edges_go_from_left_to_right(seed):
     page = random_page(seed)
@@ -40,6 +43,7 @@ def test_edges_go_from_left_to_right(seed):
         assert end.top <= curve[-1][1] <= end.bottom
 
 
+@patient
 @given(seeds)
 def test_inputs_stand_left_and_results_right(seed):
     page = random_page(seed)
@@ -53,6 +57,7 @@ def test_inputs_stand_left_and_results_right(seed):
             assert 0 < column < len(layout.columns) - 1
 
 
+@patient
 @given(seeds)
 def test_first_curves_meet_no_other_box(seed):
     page = first_frame(random_page(seed))
@@ -67,6 +72,7 @@ def test_first_curves_meet_no_other_box(seed):
                     assert not box.top < height_at(curve, x) < box.bottom
 
 
+@patient
 @given(seeds)
 def test_hulls_hold_exactly_their_members(seed):
     page = random_page(seed)
@@ -85,6 +91,7 @@ def test_hulls_hold_exactly_their_members(seed):
             assert all(inside) if member else not any(inside), vertex
 
 
+@patient
 @given(seeds)
 def test_hulls_hold_the_labels_of_their_edges(seed):
     page = first_frame(random_page(seed))
@@ -98,12 +105,13 @@ def test_hulls_hold_the_labels_of_their_edges(seed):
             assert (across and top < spot.y < bottom) == own
 
 
+@patient
 @given(seeds)
 def test_everything_is_on_the_sheet(seed):
     layout = laid_out(random_page(seed))
     for box in (*layout.boxes.values(), *layout.spots):
         assert box.left >= 0 and box.right <= layout.width
-        assert box.top >= 0 and box.bottom <= layout.height
+        assert box.top >= layout.top and box.bottom <= layout.bottom
 
 
 @pytest.mark.parametrize("kind", ["gradient", "jacobian(x, y)", "hessian(x)", "jvp"])
