@@ -14,22 +14,19 @@ def source_of(name: str) -> str:
     return case.source
 
 
-def emitted(name: str, item: str, suffix: str, **options: str) -> Any:
+def emitted(name: str, item: str, suffix: str, **options: Any) -> Any:
     text = generate(marked(source_of(name), name, item), container="tuple", **options)
     return counts_of(text, f"{name}_{suffix}")
 
 
-# The ceilings are the issue's; what is reached stands beside them.
-CEILINGS = [
-    ("robot_arm", "jacobian(value=True)", "value_and_jac", 250),
-    ("heart_dipole", "jacobian(value=True)", "value_and_jac", 150),
-    ("propane_combustion", "jacobian(value=True)", "value_and_jac", 105),
-]
+# The issue aims at 200, 140 and 94 operations.
+SEARCHED = [("robot_arm", 191), ("heart_dipole", 134), ("propane_combustion", 92)]
 
 
-@pytest.mark.parametrize(("name", "item", "suffix", "ceiling"), CEILINGS)
-def test_the_issues_ceilings_hold(name, item, suffix, ceiling):
-    assert emitted(name, item, suffix).total <= ceiling
+@pytest.mark.parametrize(("name", "most"), SEARCHED)
+def test_effort_2_reaches_what_the_issue_aims_at(name, most):
+    counts = emitted(name, "jacobian(value=True)", "value_and_jac", effort=2)
+    assert counts.total <= most
 
 
 # fmt: off

@@ -9,15 +9,13 @@ beginning with cubes that cost nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from heapq import heappop, heappush
-from operator import itemgetter
+from typing import NamedTuple
 
-from ad_transform.derive.monomials import Monomial, over, raised, whole
+from ad_transform.derive.monomials import Monomial, below, raised, whole
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """`made` is op(*args); a monomial without atoms stands for its constant."""
 
     made: Monomial
@@ -123,26 +121,36 @@ class _Cover:
 
     def approach(self) -> None:
         """Make, or at least want, the value that helps most."""
-        looked: list[tuple[int, int, Monomial, Definition | None]] = []
+        looked: list[tuple[int, Monomial]] = []
+        best: tuple[int, int] | None = None
+        chosen, method = None, None
         while self.heap and len(looked) < LOOKED:
-            count, _, _, missing = heappop(self.heap)
+            count, operations, _, missing = heappop(self.heap)
             left = sum(d in self.open for d in self.helped.get(missing, ()))
             if not left or missing in self.open:
                 continue
+            looked.append((left, missing))
             if left < -count:
-                self._push(missing, left)
+                self._push(*looked.pop()[::-1])
                 continue
-            how = next((h for m, h in self._ways(missing) if self.has(m)), None)
-            cost = 1 if how else missing.operations
-            looked.append((left - cost, -missing.operations, missing, how))
-        *_, missing, how = max(looked, key=itemgetter(0, 1))  # ties: the first
-        for entry in looked:
-            if entry[2] is not missing:
-                self._push(entry[2], entry[0] + (1 if entry[3] else -entry[1]))
-        if how:
-            self.make(missing, how)
+            how = self._at_once(missing)
+            gain = left - (1 if how else operations), -operations
+            if best is None or gain > best:
+                best, chosen, method = gain, missing, how
+            if best[0] >= left - 1:
+                break
+        for left, missing in looked:
+            if missing is not chosen:
+                self._push(missing, left)
+        assert chosen is not None
+        if method:
+            self.make(chosen, method)
         else:
-            self.want(missing)
+            self.want(chosen)
+
+    def _at_once(self, d: Monomial) -> Definition | None:
+        """How one operation makes d, if one does."""
+        return next((how for m, how in self._ways(d) if self.has(m)), None)
 
 
 def _from_constants(d: Monomial) -> Iterator[tuple[Monomial, Definition]]:
@@ -155,8 +163,8 @@ def _from_constants(d: Monomial) -> Iterator[tuple[Monomial, Definition]]:
         if abs(d.constant) != 1.0:
             yield rest, Definition(d, "mul", (constant, rest))
         if all(exponent < 0 for _, exponent in d.powers):
-            below = Monomial(sign, tuple((a, -e) for a, e in d.powers))
-            yield below, Definition(d, "div", (constant, below))
+            divisor = Monomial(sign, tuple((a, -e) for a, e in d.powers))
+            yield divisor, Definition(d, "div", (constant, divisor))
 
 
 def _from_value(d: Monomial, a: Monomial) -> Iterator[tuple[Monomial, Definition]]:
@@ -164,22 +172,10 @@ def _from_value(d: Monomial, a: Monomial) -> Iterator[tuple[Monomial, Definition
     rest = whole(d, a)
     if rest is not None:
         yield rest, Definition(d, "mul", (a, rest))
-    above = raised(d, a)
-    if above is not None:
-        yield above, Definition(d, "div", (above, a))
-    below = _below(d, a)
-    if below is not None:
-        yield below, Definition(d, "div", (a, below))
-
-
-def _below(d: Monomial, a: Monomial) -> Monomial | None:
-    """What a is to be divided by to give d, if that has no divisors itself."""
-    mine = dict(a.powers)
-    for atom, exponent in d.powers:
-        own = mine.get(atom, 0)
-        if own != exponent if exponent > 0 else not exponent <= own <= 0:
-            return None
-    if any(exponent > 0 and atom not in dict(d.powers) for atom, exponent in a.powers):
-        return None
-    found = over(a, d)
-    return found if found.powers and abs(found.constant) == 1.0 else None
+    if d.powers != a.powers and any(exponent < 0 for _, exponent in d.powers):
+        above = raised(d, a)
+        if above is not None:
+            yield above, Definition(d, "div", (above, a))
+        divisor = below(d, a)
+        if divisor is not None:
+            yield divisor, Definition(d, "div", (a, divisor))

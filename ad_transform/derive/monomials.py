@@ -62,7 +62,7 @@ def power(m: Monomial, n: int) -> Monomial:
 
 def exact(c: float, d: float) -> bool:
     """Whether c * d is not rounded."""
-    return Fraction(c) * Fraction(d) == Fraction(c * d)
+    return abs(c) == 1.0 or abs(d) == 1.0 or Fraction(c) * Fraction(d) == c * d
 
 
 def cancels(m: Monomial, n: Monomial) -> bool:
@@ -81,7 +81,16 @@ def whole(m: Monomial, n: Monomial) -> Monomial | None:
         own = mine.get(atom, 0)
         if (own < exponent) if exponent > 0 else (own > exponent):
             return None
-    return _exact(m, n)
+        if own == exponent:
+            del mine[atom]
+        else:
+            mine[atom] = own - exponent
+    if n.constant == 1.0:
+        return Monomial(m.constant, tuple(mine.items()))
+    constant = m.constant / n.constant
+    if not exact(constant, n.constant) or constant * n.constant != m.constant:
+        return None
+    return Monomial(constant, tuple(mine.items()))
 
 
 def raised(m: Monomial, n: Monomial) -> Monomial | None:
@@ -93,6 +102,14 @@ def raised(m: Monomial, n: Monomial) -> Monomial | None:
     return times(m, n) if abs(n.constant) == 1.0 else None
 
 
-def _exact(m: Monomial, n: Monomial) -> Monomial | None:
-    found = over(m, n)
-    return found if exact(found.constant, n.constant) else None
+def below(m: Monomial, n: Monomial) -> Monomial | None:
+    """n / m, which n is to be divided by to give m, if it has no divisor itself."""
+    mine, theirs = dict(m.powers), dict(n.powers)
+    for atom, exponent in m.powers:
+        own = theirs.get(atom, 0)
+        if own != exponent if exponent > 0 else not exponent <= own <= 0:
+            return None
+    if any(exponent > 0 and atom not in mine for atom, exponent in n.powers):
+        return None
+    found = over(n, m)
+    return found if found.powers and abs(found.constant) == 1.0 else None

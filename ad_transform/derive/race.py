@@ -49,6 +49,7 @@ OTHERS = (
 _ABANDON = 4  # a candidate is dropped once it has built this many times the best
 _POLISHED = 2  # so many variants of an order are polished
 _HOPELESS = 1.5  # what is so many times as dear before a pass is not cheapest after it
+_GAIN = 1.125  # what is so many times too dear is not made anew while searching
 _PROMISING = 4  # so many other orders are polished, if within a tenth of the best
 
 
@@ -147,10 +148,10 @@ class _Race:
         ]
         chosen = [n for n in PLAINEST if n in self.drafts] + others[:_PROMISING]
         best: Outcome | None = None
-        for outcome, draft, variant in self._polished(chosen or names):
-            if best and outcome.counts.total > _HOPELESS * best.counts.total:
+        for polished, draft, variant in self._polished(chosen or names):
+            if best and polished.counts.total > _HOPELESS * best.counts.total:
                 break
-            outcome = draft.shared(outcome)
+            outcome = draft.shared(polished)
             if best is None or outcome.rank < best.rank:
                 best, self._winning = outcome, variant
         assert best is not None
@@ -177,7 +178,8 @@ class _Race:
     def hopeful(self, name: str) -> bool:
         """Whether the drafts of an order are not much dearer than the cheapest."""
         limit = _HOPELESS * self._least
-        return any(d.outcome.counts.total <= limit for d, _ in self.drafts.get(name, ()))
+        own = self.drafts.get(name, ())
+        return any(draft.outcome.counts.total <= limit for draft, _ in own)
 
     def improved(self, best: Outcome, effort: int) -> Outcome:
         """The best that annealing and exact search find from the winner's variant."""
@@ -192,7 +194,10 @@ class _Race:
             draft = self._perform(variant, sequence, f"effort {effort}")
             if draft is None:
                 raise Dearer
-            outcome = draft.shared(draft.polished())
+            outcome = draft.polished()
+            if limit is not None and outcome.counts.total > _GAIN * limit:
+                raise Dearer
+            outcome = draft.shared(outcome)
             if outcome.rank < found[0].rank:
                 found[0] = outcome
             return outcome.counts.total

@@ -22,6 +22,7 @@ from ad_transform.eliminate.order import LARGE as MANY_EDGES
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.splits import anneal_splits
 from ad_transform.eliminate.steps import Contract, EliminateVertex, Sequence
+from ad_transform.eliminate.traces import normal
 from ad_transform.eliminate.windows import anneal_windows
 from ad_transform.graph.computational import Graph
 
@@ -41,10 +42,10 @@ class Effort:
 
     `names` are planners; `nodes` the budget of the exact search; `steps` those of
     annealing by counts, per model and run, and four times those of annealing by the
-    price itself, where `work` also bounds steps times the plain count; `runs` is the
-    number of annealing runs, each with its seed; `splits` are steps of the search with
-    split vertices. Graphs of p vertices and e edges get at most 40 p² steps, and 400 e
-    with splits.
+    price itself, where `work` bounds the prices asked for times the plain count; `runs`
+    is the number of annealing runs, each with its seed; `splits` are steps of the
+    search with split vertices, within four times that bound. Graphs of p vertices and e
+    edges get at most 40 p² steps, and 400 e with splits.
     """
 
     names: tuple[str, ...]
@@ -63,8 +64,8 @@ _PORTFOLIO = tuple(
 EFFORTS: tuple[Effort, ...] = (
     Effort(("reverse", "forward"), nodes=0, steps=0, work=0, runs=0, splits=0),
     Effort(_PORTFOLIO, nodes=4_000, steps=0, work=0, runs=0, splits=0),
-    Effort((), nodes=40_000, steps=20_000, work=300_000, runs=2, splits=0),
-    Effort((), nodes=200_000, steps=40_000, work=1_200_000, runs=4, splits=6_000),
+    Effort((), nodes=40_000, steps=8_000, work=40_000, runs=2, splits=0),
+    Effort((), nodes=200_000, steps=20_000, work=80_000, runs=4, splits=6_000),
 )
 # fmt: on
 
@@ -154,11 +155,14 @@ class _Race:
 
     def __init__(self, graph: Graph, price: Price) -> None:
         self.graph = graph
-        self.size = len(graph.intermediates())
+        self.bits = BitGraph.of(graph)
+        self.number = {v: i for i, v in enumerate(self.bits.vertices)}
+        self.size = self.bits.count
         self.found: Choice | None = None
         self.order: list[int] = []
         self._order_price: int | None = None
         self._price = price
+        self._known: dict[tuple[int, ...], int | None] = {}  # prices of traces
 
     @property
     def best(self) -> Choice:
@@ -210,31 +214,50 @@ class _Race:
             order = anneal_windows(self.graph, self.order, level.steps, seed, practical)
             self.offer("windows", vertex_sequence(order))
             return
-        bits = BitGraph.of(self.graph)
-        number = {v: i for i, v in enumerate(bits.vertices)}
+        bits = self.bits
         model = practical_model(bits, self.graph) if practical else plain_model(bits)
-        start = [number[v] for v in self.order]
+        start = [self.number[v] for v in self.order]
         order, _ = anneal(model, start, self.steps(level.steps), seed)
         self.offer("annealing", vertex_sequence(bits.vertices[v] for v in order))
 
     def anneal_price(self, level: Effort, seed: int) -> None:
         """Anneal the best vertex order by the price itself, as long as it is paid."""
-        cost = count(self.graph, self.vertices()).multiplications
-        steps = min(self.steps(level.steps // 4), level.work // max(1, cost))
-        if steps < LEAST_STEPS or self._order_price is None:
+        budget = self.budget(level)
+        steps = min(self.steps(level.steps // 4), 10 * budget)
+        if budget < LEAST_STEPS or self._order_price is None:
             return
+        last = len(self._known) + budget
+        bits = self.bits
+        start = [self.number[v] for v in self.order]
+        self._known[normal(bits.before, bits.after, start)] = self._order_price
 
         def price(order: list[int], limit: int | None) -> int:
-            return self._price(vertex_sequence(order), limit)
+            same = normal(bits.before, bits.after, order)
+            if same not in self._known:
+                if len(self._known) > last:
+                    raise Dearer
+                self._known[same] = None
+                sequence = vertex_sequence(bits.vertices[v] for v in same)
+                self._known[same] = self._price(sequence, limit)
+            paid = self._known[same]
+            if paid is None:
+                raise Dearer
+            return paid
 
         hot = max(1, self._order_price // 256)
-        order, _ = anneal_priced(self.order, price, steps, seed, hot)
-        self.offer("annealing", vertex_sequence(order))
+        order, _ = anneal_priced(start, price, steps, seed, hot)
+        self.offer("annealing", vertex_sequence(bits.vertices[v] for v in order))
+
+    def budget(self, level: Effort) -> int:
+        """How often a level may ask for the price in one run."""
+        cost = count(self.graph, self.vertices()).multiplications
+        return level.work // max(1, cost)
 
     def split(self, level: Effort) -> None:
         """Search sequences with split vertices."""
         if level.splits and self.size <= WHOLE:
-            steps = min(level.splits, 400 * len(self.graph.edges))
+            most = 400 * len(self.graph.edges), 4 * self.budget(level)
+            steps = min(level.splits, *most)
             sequence, _ = anneal_splits(self.graph, self.order, self._price, steps, 0)
             self.offer("splits", sequence)
 

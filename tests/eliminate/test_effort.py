@@ -34,7 +34,7 @@ def brief(monkeypatch):
             level,
             nodes=level.nodes // 20,
             steps=level.steps // 10,
-            work=level.work // 40,
+            work=level.work // 10,
             splits=level.splits // 2,
             runs=min(level.runs, 2),
         )
