@@ -56,7 +56,7 @@ def _lay_statement(
     elif isinstance(statement, Check):
         builder.body.append(statement.over(env))
     else:
-        raise ValueError(f"cannot differentiate {type(statement).__name__}")
+        env.update(zip(statement.outs, builder.loop(statement, env), strict=True))
 
 
 def _lay_apply(

@@ -13,7 +13,16 @@ from dataclasses import dataclass, field
 from ad_transform.derive.recipes import BranchPartial, LocalPartial, Recipe
 from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
 from ad_transform.ir.template import Call, Name, Number, Template, parse_template
 
 Edge = tuple[int, int]
@@ -86,6 +95,8 @@ def linearise(
             _draw_apply(sketch, statement, staged)
         elif isinstance(statement, Branch):
             _draw_branch(sketch, statement)
+        elif isinstance(statement, Scan | While):
+            raise ValueError(f"cannot differentiate {type(statement).__name__}")
     targets = _end(sketch, rows, adjoints, set(sources))
     return _drawn(sketch, sources, targets)
 

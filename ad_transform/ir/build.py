@@ -8,13 +8,25 @@ of `ir.simplify` and serves derivative code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import IntFlag
 from typing import Any
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Check,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
 from ad_transform.ir.typing import result_type
 
 
@@ -38,6 +50,9 @@ _TRAITS: dict[str, int] = {
     "pow": int(Trait.POWER),
     "math_pow": int(Trait.POWER),
 }
+
+
+Operands = tuple[Operand, ...]
 
 
 class Builder:
@@ -226,9 +241,17 @@ class Builder:
                     statement.outs,
                 )
                 env.update(zip(statement.outs, values, strict=True))
+            elif isinstance(statement, Check):
+                self.body.append(statement.over(env))
             else:
-                self.body.append(statement)
+                env.update(zip(statement.outs, self.loop(statement, env), strict=True))
         return tuple(env.get(r, r) for r in block.results)
+
+    def loop(self, loop: Scan | While, env: Mapping[Operand, Operand]) -> Operands:
+        """The results of a loop over the values that `env` gives for its own."""
+        outs = tuple(Var(o.type, o.hint, o.span, o.named, o.notes) for o in loop.outs)
+        self.body.append(replace(over_loop(loop, env), outs=outs))
+        return outs
 
 
 _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
@@ -254,8 +277,10 @@ def as_float(literal: Literal) -> Literal:
     return literal
 
 
-def renewed(block: Block) -> Block:
-    """The same block over variables of its own, so that no other block binds them."""
+def renewed(block: Block, over: Sequence[Operand] | None = None) -> Block:
+    """The same block over variables of its own, so that no other block binds them; or
+    over given values for its parameters, which it then has none of.
+    """
     env: dict[Operand, Operand] = {}
 
     def new(var: Var) -> Var:
@@ -266,7 +291,9 @@ def renewed(block: Block) -> Block:
     def seen(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
         return tuple(env.get(o, o) for o in operands)
 
-    params = tuple(map(new, block.params))
+    params = tuple(map(new, block.params)) if over is None else ()
+    if over is not None:
+        env.update(zip(block.params, over, strict=True))
     body: list[Statement] = []
     for statement in block.body:
         if isinstance(statement, Apply):
@@ -276,9 +303,28 @@ def renewed(block: Block) -> Block:
             (test,), args = seen((statement.test,)), seen(statement.args)
             arms = renewed(statement.then), renewed(statement.orelse)
             body.append(Branch(tuple(map(new, statement.outs)), test, args, *arms))
+        elif isinstance(statement, Check):
+            body.append(statement.over(env))
         else:
-            raise ValueError(f"cannot renew {type(statement).__name__}")
+            taken = over_loop(statement, env)
+            body.append(replace(taken, outs=tuple(map(new, statement.outs))))
     return Block(params, tuple(body), seen(block.results))
+
+
+def over_loop(loop: Scan | While, env: Mapping[Operand, Operand]) -> Scan | While:
+    """The loop over the values that `env` gives for its own, its blocks renewed."""
+
+    def seen(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        return tuple(env.get(o, o) for o in operands)
+
+    carries, reads, body = seen(loop.carries), seen(loop.reads), renewed(loop.body)
+    if isinstance(loop, While):
+        test = renewed(loop.test)
+        return While(loop.outs, carries, reads, test, body)
+    start, stop, step = seen((loop.start, loop.stop, loop.step))
+    entries = seen(loop.entries)
+    ends = (loop.outs, start, stop, step, carries, reads, entries, body)
+    return Scan(*ends, loop.backwards)
 
 
 def _prune(
@@ -307,7 +353,11 @@ def _shape(block: Block) -> Any:
     number: dict[Operand, Any] = {p: k for k, p in enumerate(block.params)}
     parts: list[Any] = [len(block.params)]
     for statement in block.body:
-        name = statement.op.name if isinstance(statement, Apply) else type(statement)
+        name: Any = type(statement)
+        if isinstance(statement, Apply):
+            name = statement.op.name
+        elif isinstance(statement, Scan | While):
+            name = (name, len(statement.carries), getattr(statement, "backwards", None))
         inner = tuple(map(_shape, statement.blocks))
         parts.append((name, inner, *(number.get(a, a) for a in statement.inputs)))
         for out in statement.outs:

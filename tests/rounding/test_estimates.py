@@ -17,7 +17,6 @@ from rounding.truth import estimating, points, program, truth
 from tracing import trace, traced_math
 
 from ad_transform.derive.rounding.derive import Wish, estimate
-from ad_transform.diagnostics import Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.estimates import ESTIMATES
 from ad_transform.emit.module import print_function, print_module
@@ -301,19 +300,6 @@ def test_branches_are_enclosed() -> None:
             exact = mp.sqrt(square - 1) if square > 1 else 1 - square
             assert low <= exact - mp.mpf(value) <= high
             assert high - low < 1e-2 * max(abs(low), abs(high))
-
-
-def test_an_undecided_branch_is_flagged() -> None:
-    x = 0.7
-    assert at(clipped(x * x), x, model="enclosure")[1:] == (-math.inf, math.inf)
-    low, high = at(clipped(x * x + 1e-9), x, model="enclosure")[1:]
-    assert high - low < 1e-16
-
-
-def test_branches_of_other_models_are_refused() -> None:
-    for model in ("linear", "iri", "actual"):
-        with pytest.raises(Refusal, match="branch"):
-            estimating(clipped(), Wish(model))
 
 
 # --- printed --------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def _estimate(
             term = largest_term(builder, place, absolute(builder, adjoint), rules)
             unknown.append(builder.apply("mul", Literal(0.5), term))
             continue
-        known.append(_term(builder, adjoint, error, adjoint in unbounded))
+        known.append(signed_term(builder, adjoint, error, adjoint in unbounded))
         if place.statement.op.name in _MAY_UNDERFLOW:
             products.append(place.out)
     for (value, own), adjoint in zip(
@@ -72,7 +72,7 @@ def _estimate(
             continue
         if isinstance(own, Known):
             error = Literal(own.error)
-            known.append(_term(builder, adjoint, error, adjoint in unbounded))
+            known.append(signed_term(builder, adjoint, error, adjoint in unbounded))
             continue
         term = input_term(builder, value, own, absolute(builder, adjoint))
         unknown.append(builder.apply("mul", Literal(0.5), term))
@@ -81,13 +81,13 @@ def _estimate(
         scales = [*(p.out for p in swept.places), *row]
         ample = _ample(builder, error, products)
         doubt = _with_lost(builder, ample, doubt, scales)
-    return _checked(builder, error, doubt)
+    return checked(builder, error, doubt)
 
 
 _IF_ANY = parse_template("a * d if d != 0 else 0.0")
 
 
-def _term(
+def signed_term(
     builder: Builder, adjoint: Operand, error: Operand, unbounded: bool
 ) -> Operand:
     """`adjoint * error`; no error is no harm, even where the adjoint is infinite."""
@@ -139,7 +139,7 @@ def _with_lost(
     return builder.branch(ample, given, then, orelse)[0]
 
 
-def _checked(
+def checked(
     builder: Builder, error: Operand, doubt: Operand
 ) -> tuple[Operand, Operand]:
     """Both infinite where the error is not finite."""

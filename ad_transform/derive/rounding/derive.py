@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.rounding.actual import actual
+from ad_transform.derive.rounding.blocks import through_blocks
 from ad_transform.derive.rounding.enclosure import enclosure
+from ad_transform.derive.rounding.gauges import Actual, Iri, Linear
 from ad_transform.derive.rounding.models import iri
 from ad_transform.derive.rounding.problem import Problem, graft
 from ad_transform.derive.rounding.report import Listing, reports, rows_of
+from ad_transform.derive.rounding.reverse import Gauge
 from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.derive.rounding.wish import Wish as Wish  # noqa: PLC0414
 from ad_transform.derive.signature import mirror
@@ -19,14 +22,12 @@ from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
-    Apply,
     Block,
-    Branch,
     Function,
     Nest,
     Operand,
-    Statement,
     group,
+    walk,
 )
 from ad_transform.options import Options
 
@@ -47,14 +48,10 @@ class Estimates:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A row of the table: how estimates are made, and the name of the function.
-
-    `blocks` are the statements with blocks that the model can look into.
-    """
+    """A row of the table: how estimates are made, and the name of the function."""
 
     make: Callable[[Problem], Estimates]
     suffix: str
-    blocks: tuple[type[Statement], ...] = ()
 
 
 def _swept(swept: Swept, *estimates: Operands) -> Estimates:
@@ -63,17 +60,28 @@ def _swept(swept: Swept, *estimates: Operands) -> Estimates:
     )
 
 
+def _through_blocks(p: Problem, gauge: Gauge) -> Estimates:
+    made = through_blocks(p.function, p.inputs, p.options, gauge, p.wish.rules)
+    return Estimates(*made, "reverse")
+
+
 def _linear(p: Problem) -> Estimates:
+    if p.has_blocks:
+        return _through_blocks(p, Linear(p.wish.rules))
     return _swept(*p.linear())
 
 
 def _iri(p: Problem) -> Estimates:
+    if p.has_blocks:
+        return _through_blocks(p, Iri(p.wish.eps))
     swept, estimates = iri(p.function, p.inputs, p.options, p.wish.eps)
     builder, results, order = swept.builder, swept.results, swept.order
     return Estimates(builder, results, (estimates,), order, trails=swept.trails)
 
 
 def _actual(p: Problem) -> Estimates:
+    if p.has_blocks:
+        return _through_blocks(p, Actual(p.wish.rules))
     return _swept(*actual(p.function, p.inputs, p.options, p.wish.rules))
 
 
@@ -89,7 +97,7 @@ MODELS: dict[str, Model] = {
     "linear":    Model(_linear,    "err"),
     "iri":       Model(_iri,       "err_iri"),
     "actual":    Model(_actual,    "err_actual"),
-    "enclosure": Model(_enclosure, "err_enclosure", (Branch,)),
+    "enclosure": Model(_enclosure, "err_enclosure"),
 }
 # fmt: on
 
@@ -108,11 +116,11 @@ def estimate(
 
     `names` are the inputs whose own error counts, taken as rounded to nearest; with
     `inputs="rounded"` and no names all that are real. The report quotes `listing`;
-    AD031 for branches that the model cannot look into. Linear but for the sweeps: one
-    for each result.
+    AD031 for arrays, and for reports of branches and loops. Linear but for the
+    sweeps: one for each result.
     """
     model = MODELS[wish.model]
-    _refuse_blocks(function, model, span)
+    _refuse_arrays(function, span)
     problem = Problem.of(function, names, wish, options, span)
     made = model.make(problem)
     nests = [function.nest, *(mirror(function.nest) for _ in made.estimates)]
@@ -137,16 +145,12 @@ def estimate(
     )
 
 
-def _refuse_blocks(function: Function, model: Model, span: Span | None) -> None:
-    """AD031 for a float that comes out of a block the model cannot look into."""
-    for statement in function.body:
-        known = (Apply, *model.blocks)
-        if not isinstance(statement, known) and any(
-            o.type.is_real for o in statement.outs
-        ):
-            name = type(statement).__name__.lower()
-            text = f"the rounding error of a {name} is not estimated yet"
-            raise Refusal(Diagnostic("AD031", text, span, "mark what stands inside"))
+def _refuse_arrays(function: Function, span: Span | None) -> None:
+    """AD031 for what no model looks into: arrays that are not unrolled."""
+    outs = (out for s in walk(function.body) for out in s.outs)
+    if any(out.type.dims for out in outs):
+        text = "the rounding errors of arrays are not estimated yet"
+        raise Refusal(Diagnostic("AD031", text, span, "write the elements out"))
 
 
 def _report(
@@ -154,6 +158,9 @@ def _report(
 ) -> tuple[Operands, Nest]:
     """The report of the linear model, laid into the program of any other."""
     rules = problem.wish.rules
+    if problem.has_blocks:
+        text = "no report is made of functions with branches or loops yet"
+        raise Refusal(Diagnostic("AD031", text, None, "leave out `report=True`"))
     swept = made.swept or problem.linear()[0]
     flat, nest = reports(rows_of(swept, listing, rules, problem.titles))
     if made.swept is None:

@@ -126,16 +126,22 @@ class Conditions:
 
     @classmethod
     def of(
-        cls, body: Sequence[Statement], inputs: Sequence[Var], erring: set[Operand]
+        cls,
+        body: Sequence[Statement],
+        inputs: Sequence[Var],
+        erring: set[Operand],
+        bent: Sequence[Operand] = (),
     ) -> Conditions:
-        """Linear: one pass for the errors, one back for the uses."""
-        found = cls(active=set(inputs))
+        """Linear: one pass for the errors, one back for the uses; `bent` values may be
+        used in any way outside.
+        """
+        found = cls(active=set(inputs), curved=set(bent))
         for statement in body:
             if not (erring.isdisjoint(statement.outs) and found.idle(statement)):
                 found.active.update(statement.outs)
         for statement in reversed(body):
-            bent = not found.curved.isdisjoint(statement.outs)
-            found.curved.update(a for a in statement.inputs if bent)
+            if not found.curved.isdisjoint(statement.outs):
+                found.curved.update(statement.inputs)
             if isinstance(statement, Apply):
                 found.curved.update(_bent(statement))
             else:

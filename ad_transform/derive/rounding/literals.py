@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import isfinite
 
 from ad_transform.derive.rounding.inputs import Known
+from ad_transform.ir.build import over_loop
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -22,8 +23,10 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Origin,
+    Scan,
     Statement,
     Var,
+    While,
 )
 from ad_transform.ir.types import FLOAT
 
@@ -105,6 +108,6 @@ def restored(
                 made.append(Branch(outs, args[0], args[1:], then, orelse))
             case Check():
                 made.append(statement.over(env))
-            case _:
-                raise ValueError(f"cannot restore {type(statement).__name__}")
+            case Scan() | While():
+                made.append(replace(over_loop(statement, env), outs=statement.outs))
     return tuple(made), tuple(env.get(r, r) for r in results)

@@ -40,9 +40,9 @@ def iri(
 
     All operations but signs, `abs` and choices count, exact or not.
     """
-    swept = sweep(primal_of(function, inputs, _counts, options.powers), options)
+    swept = sweep(primal_of(function, inputs, counts, options.powers), options)
     builder = swept.builder
-    own = (_in_eps(builder, v, e, eps) for v, e in swept.inputs.items())
+    own = (in_eps(builder, v, e, eps) for v, e in swept.inputs.items())
     values = (*(p.out for p in swept.places), *own)
     estimates = []
     for row in swept.adjoints:
@@ -53,7 +53,7 @@ def iri(
     return swept, tuple(estimates)
 
 
-def _in_eps(builder: Builder, value: Var, own: InputError, eps: float) -> Operand:
+def in_eps(builder: Builder, value: Operand, own: InputError, eps: float) -> Operand:
     """What stands for an input in the formula: itself, or a tolerance over eps."""
     match own:
         case Within(absolute, 0.0):
@@ -63,7 +63,7 @@ def _in_eps(builder: Builder, value: Var, own: InputError, eps: float) -> Operan
     return value
 
 
-def _counts(statement: Apply) -> bool:
+def counts(statement: Apply) -> bool:
     return statement.out.type.is_real and statement.op.name not in _FREE
 
 
@@ -100,7 +100,7 @@ def _bound(swept: Swept, row: Sequence[Operand], total: Operand) -> Operand:
         half = swept.builder.apply("mul", Literal(0.5), total)
         return known_or_infinite(swept.builder, half)
     values = (*(p.out for p in places), *swept.inputs)
-    return _halved(swept.builder, total, values)
+    return halved(swept.builder, total, values)
 
 
 def _is_plain(statement: Apply) -> bool:
@@ -115,7 +115,7 @@ _SMALL = 1e-25
 """Totals above it are not touched by an adjoint that has underflowed."""
 
 
-def _halved(builder: Builder, total: Operand, values: Sequence[Operand]) -> Operand:
+def halved(builder: Builder, total: Operand, values: Sequence[Operand]) -> Operand:
     """Half of the total; where it is tiny or NaN, what the helper makes of it."""
     test = builder.apply("gt", total, Literal(_SMALL))
     given = tuple(v for v in dict.fromkeys((total, *values)) if isinstance(v, Var))

@@ -8,9 +8,10 @@ from ad_transform.derive.lay import lay
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
 from ad_transform.derive.rounding.literals import freed, restored, unchanged
 from ad_transform.derive.rounding.models import linear
+from ad_transform.derive.rounding.reverse import has_blocks
 from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.derive.rounding.wish import Wish
-from ad_transform.diagnostics import Span
+from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.nodes import LEAF, Block, Function, Literal, Operand, Var
 from ad_transform.options import Options
@@ -42,6 +43,9 @@ class Problem:
         span: Span | None,
     ) -> Problem:
         """The problem that a mark poses; raises Refusal AD020 and AD023."""
+        if wish.literals == "decimal" and has_blocks(function.body):
+            text = "decimal literals in branches and loops are not estimated yet"
+            raise Refusal(Diagnostic("AD031", text, span, 'leave out `"decimal"`'))
         decimals = (freed if wish.literals == "decimal" else unchanged)(function)
         rounded = wish.inputs == "rounded"
         own = input_errors(function, names, rounded, wish.uncertainties, span)
@@ -50,6 +54,11 @@ class Problem:
         titles |= {v: f"literal {c.name or c.value}" for v, c in literals.items()}
         inputs = {**own, **decimals.errors}
         return cls(decimals.function, inputs, literals, titles, wish, options)
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether a float comes out of a branch or a loop."""
+        return has_blocks(self.function.body)
 
     def linear(self) -> tuple[Swept, Operands, Operands]:
         """The sweep with bounds and deviations, which reports are made from."""

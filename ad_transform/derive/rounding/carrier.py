@@ -1,0 +1,177 @@
+"""Carries shifts through the statements of a program, blocks included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.derive.rounding.curves import CURVES
+from ad_transform.derive.rounding.inputs import InputError, Known, Within, input_term
+from ad_transform.derive.rounding.operations import (
+    Place,
+    Rules,
+    constant_error,
+    is_exact,
+    own_error,
+    scales_down,
+)
+from ad_transform.derive.rounding.pieces import absolute
+from ad_transform.derive.rounding.residuals import has_residual
+from ad_transform.derive.rounding.shift_loops import carry_loop
+from ad_transform.derive.rounding.shift_rules import RULES
+from ad_transform.derive.rounding.shifts import (
+    NONE,
+    UNKNOWN,
+    ZERO,
+    Shift,
+    constant,
+    floating,
+)
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+from ad_transform.ir.template import instantiate, parse_template
+
+_LEAST = Literal(5e-324)
+Given = Sequence[Shift]
+
+
+class Carrier:
+    """Carries shifts through the operations of a program, over one builder."""
+
+    def __init__(self, builder: Builder, rules: Rules, watching: bool = False) -> None:
+        self.builder = builder
+        self.rules = rules
+        self.watching = watching
+        self.doubt: Operand = ZERO
+        self.shifts: dict[Operand, Shift] = {}
+
+    def make(self, op: str, *args: Operand) -> Operand:
+        return self.builder.apply(op, *args)
+
+    def end(self, name: str, shift: Shift) -> Operand:
+        """One end of what has to be added to a value."""
+        return ZERO if shift.is_zero else self.make(name, shift.center, shift.radius)
+
+    def of_input(self, value: Var, own: InputError) -> Shift:
+        """What an input brings along."""
+        if isinstance(own, Known):
+            return constant(own.error)
+        half = input_term(self.builder, value, own, Literal(0.5))
+        if isinstance(own, Within):
+            half = self.make("times", Literal(1.0 + 2.0**-50), half)
+        return Shift(ZERO, self.make("plus", half, _LEAST))
+
+    def own_error(self, place: Place) -> Operand:
+        """The largest error of an operation, halves of the least double included."""
+        return self.make("plus", own_error(self.builder, place, self.rules), _LEAST)
+
+    def run(self, body: Sequence[Statement]) -> None:
+        """Take a program in, and carry shifts through all of it."""
+        self.builder.body.extend(body)
+        self.follow(body)
+
+    def follow(self, body: Sequence[Statement]) -> None:
+        """Carry shifts through a program that the builder has."""
+        for statement in body:
+            match statement:
+                case Apply():
+                    self.carry(statement)
+                case Branch():
+                    self.branch(statement)
+                case Scan() | While():
+                    carry_loop(self, statement)
+
+    def watch(self, doubt: Operand) -> None:
+        """Take note of a doubt, 0 or infinite, about which way is taken."""
+        self.doubt = (
+            doubt if self.doubt == ZERO else self.make("plus", self.doubt, doubt)
+        )
+
+    def inner(self) -> Carrier:
+        """A carrier for a block."""
+        return Carrier(self.builder.inner(), self.rules, self.watching)
+
+    def branch(self, statement: Branch) -> None:
+        """The shifts of a branch are a branch of the shifts of its arms.
+
+        Where it is not sure which arm exact arithmetic takes, nothing is known.
+        """
+        given = [self.shifts.get(a, NONE) for a in statement.args]
+        handed = [v for s in given for v in (s.center, s.radius) if isinstance(v, Var)]
+        then = self._arm(statement.then, given, handed)
+        orelse = self._arm(statement.orelse, given, handed)
+        args = (*statement.args, *handed)
+        found = self.builder.branch(statement.test, args, then, orelse)
+        doubt = self.shifts.get(statement.test, NONE).radius
+        for k, out in enumerate(statement.outs):
+            radius = self.make("plus", found[2 * k + 1], doubt)
+            self.shifts[out] = Shift(found[2 * k], radius)
+        if self.watching:
+            self.watch(self.make("plus", found[-1], doubt))
+
+    def _arm(self, block: Block, given: Given, handed: Sequence[Var]) -> Block:
+        """The arm that gives the center and radius of each result, and its doubts."""
+        inner = self.inner()
+        params = [Var(v.type, v.hint) for v in handed]
+        inside: dict[Operand, Operand] = dict(zip(handed, params, strict=True))
+        for param, shift in zip(block.params, given, strict=True):
+            center = inside.get(shift.center, shift.center)
+            radius = inside.get(shift.radius, shift.radius)
+            inner.shifts[param] = Shift(center, radius)
+        inner.run(block.body)
+        shifts = (inner.shifts.get(r, NONE) for r in block.results)
+        results = tuple(v for s in shifts for v in (s.center, s.radius))
+        if self.watching:
+            results = (*results, inner.doubt)
+        return inner.builder.block((*block.params, *params), results)
+
+    def carry(self, statement: Apply) -> None:
+        """Find the shift of an operation's result."""
+        place = Place(statement, statement.args, statement.out)
+        given = [self.shifts.get(a, NONE) for a in statement.args]
+        name = statement.op.name
+        exact = all(s.is_zero for s in given)
+        if exact and (is_exact(statement) or constant_error(statement) is not None):
+            shift = self._of_constant(statement)
+        elif exact and not has_residual(place):
+            shift = Shift(ZERO, self.own_error(place))
+        elif name in RULES:
+            shift = RULES[name](self, place, given)
+        elif name in CURVES and all(s.is_zero for s in given[1:]):
+            shift = self.image(place, given[0])
+        else:
+            shift = UNKNOWN
+        if not shift.is_zero:
+            self.shifts[statement.out] = shift
+
+    def _of_constant(self, statement: Apply) -> Shift:
+        if scales_down(statement):
+            return UNKNOWN
+        return constant(constant_error(statement) or 0.0)
+
+    def image(self, place: Place, given: Shift) -> Shift:
+        """A library function of an inexact argument."""
+        curve = CURVES[place.statement.op.name]
+        env = dict(zip("xy", map(floating, place.args), strict=False))
+        env |= {"v": place.out, "d": self.reach(given)}
+        slope = instantiate(parse_template(curve.slope), env, self.builder)
+        bend = instantiate(parse_template(curve.bend), env, self.builder)
+        error, slack = self.own_error(place), Literal(float(curve.slack))
+        shift = (given.center, given.radius)
+        radius = self.make("image_radius", error, slope, slack, bend, *shift)
+        return Shift(self.make("times", slope, given.center), radius)
+
+    def reach(self, shift: Shift) -> Operand:
+        """The largest shift there may be, without rounding up."""
+        if shift.center == ZERO:
+            return shift.radius
+        return self.make("plus", absolute(self.builder, shift.center), shift.radius)

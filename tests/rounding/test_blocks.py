@@ -1,0 +1,213 @@
+"""Estimates through branches and loops, on programs of the IR."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from exact import MPMATH
+from mpmath import mp
+from rounding.test_estimates import MODELS, at, clipped, near
+from rounding.truth import estimating
+
+from ad_transform.derive.rounding.derive import Wish, estimate
+from ad_transform.diagnostics import Refusal
+from ad_transform.elementals import TABLE
+from ad_transform.emit.module import print_function, print_module
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Function
+from ad_transform.ir.parse import parse_function
+from ad_transform.ir.verify import verify
+from ad_transform.options import Options
+
+LOGISTIC = parse_function(
+    """\
+function logistic primal 1 nest .
+parameter r (%0 r: float)
+parameter start (%1 start: float)
+parameter n (%2 n: int)
+  %3 x: float = scan (0, %2, 1) (%1) (%0) ()
+  body (%4: int, %5: float, %6: float)
+    %7: float = mul(%6, %5)
+    %8: float = sub(1.0, %5)
+    %9: float = mul(%7, %8)
+    give %9
+  give %3
+""",
+    TABLE,
+)
+
+NEWTON = parse_function(
+    """\
+function newton primal 1 nest .
+parameter a (%0 a: float)
+parameter tol (%1 tol: float)
+  %2 x: float, %3: int = while (%0) (%0, %1)
+  test (%4: float, %5: float, %6: float)
+    %7: float = mul(%4, %4)
+    %8: float = sub(%7, %5)
+    %9: float = abs(%8)
+    %10: bool = gt(%9, %6)
+    give %10
+  body (%11: float, %12: float, %13: float)
+    %14: float = div(%12, %11)
+    %15: float = add(%11, %14)
+    %16: float = mul(0.5, %15)
+    give %16
+  %17: float = sqrt(%2)
+  give %17
+""",
+    TABLE,
+)
+
+TENT = parse_function(
+    """\
+function tent primal 1 nest .
+parameter start (%0 start: float)
+parameter n (%1 n: int)
+  %2 x: float, %3 total: float = scan (0, %1, 1) (%0, 0.0) () ()
+  body (%4: int, %5: float, %6: float)
+    %7: bool = lt(%5, 0.5)
+    %8: float = branch %7 (%5) 
+    then (%9: float)
+      %10: float = mul(1.7, %9)
+      give %10
+    else (%11: float)
+      %12: float = sub(1.0, %11)
+      %13: float = mul(1.7, %12)
+      give %13
+    %14: float = exp(%8)
+    %15: float = add(%6, %14)
+    give %8, %15
+  give %3
+""",
+    TABLE,
+)
+
+
+PROGRAMS: list[tuple[Function, tuple[Any, ...], bool]] = [  # without library calls?
+    (clipped(), (0.3,), True),
+    (clipped(), (1.7,), True),
+    (LOGISTIC, (3.2, 0.3, 1), True),
+    (LOGISTIC, (2.7, 0.3, 40), True),
+    (LOGISTIC, (3.2, 0.3, 0), True),
+    (NEWTON, (2.0, 1e-9), True),
+    (NEWTON, (7.3, 0.5), True),
+    (TENT, (0.3, 1), False),
+    (TENT, (0.317, 25), False),
+]
+
+
+def error_of(function: Function, point: tuple[Any, ...]) -> Any:
+    with mp.workdps(200):
+        given = (mp.mpf(x) if isinstance(x, float) else x for x in point)
+        (exact,) = evaluate(function, tuple(given), MPMATH)
+        return mp.mpf(evaluate(function, point)[0]) - exact
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("function", "point", "plain"), PROGRAMS)
+def test_estimates_hold(
+    function: Function, point: tuple[Any, ...], plain: bool, model: str
+) -> None:
+    made = estimating(function, Wish(model))
+    verify(made)
+    value, *estimates = evaluate(made, point)
+    assert value == evaluate(function, point)[0]
+    error = error_of(function, point)
+    with mp.workdps(200):
+        match model:
+            case "linear":
+                assert abs(error) <= estimates[0] * (1 + 1e-6)
+                assert estimates[0] <= 1e3 * abs(error) or not error
+                assert estimates[1] <= estimates[0]
+            case "iri":
+                assert estimates[0] >= 0.0
+            case "actual":
+                assert abs(error - estimates[0]) <= 1e-9 * abs(error) + estimates[1]
+                assert not plain or estimates[1] < 1e-300
+            case "enclosure":
+                assert estimates[0] <= -error <= estimates[1]
+                assert math.isfinite(estimates[1])
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_loop_is_what_it_unrolls_to(model: str) -> None:
+    """The same estimates, where the loop is a straight line."""
+
+    def straight(r: Any, x: Any) -> Any:
+        for _ in range(6):
+            x = (r * x) * (1.0 - x)
+        return x
+
+    one = at(LOGISTIC, 3.1, 0.3, 6, model=model)
+    other = at(straight, 3.1, 0.3, model=model)
+    assert one[0] == other[0]
+    assert one[1:] == near(other[1:], rel=1e-6, abs=1e-30)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_inputs_count_through_blocks(model: str) -> None:
+    given = {"uncertainties": "start=1e-6"}
+    exact = at(LOGISTIC, 2.7, 0.3, 5, model=model)[1:]
+    wide = at(LOGISTIC, 2.7, 0.3, 5, model=model, **given)[1:]
+    ends = [at(LOGISTIC, 2.7, 0.3 + d, 5)[0] for d in (-1e-6, 1e-6)]
+    spread = abs(ends[1] - ends[0]) / 2
+    assert max(map(abs, wide)) > max(map(abs, exact))
+    if model == "enclosure":  # grows with every trip: the map feeds back
+        assert max(wide) >= spread
+    else:
+        share = math.sqrt(3.0) if model == "iri" else 1.0
+        assert max(wide) == near(spread / share, rel=1e-3)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_an_undecided_branch_is_flagged(model: str) -> None:
+    """By a margin smaller than the error of the operands."""
+    x = 0.7
+    assert not any(map(math.isfinite, at(clipped(x * x), x, model=model)[1:]))
+    assert all(map(math.isfinite, at(clipped(x * x + 1e-9), x, model=model)[1:]))
+    exact = 0.75  # its square is no rounded number
+    assert all(map(math.isfinite, at(clipped(exact * exact), exact, model=model)[1:]))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_an_undecided_branch_in_a_loop_is_flagged(model: str) -> None:
+    """The second trip of the tent map decides by 1.7 * start < 0.5."""
+    tie = 0.5 / 1.7
+    assert 1.7 * tie == 0.5
+    assert not any(map(math.isfinite, at(TENT, tie, 2, model=model)[1:]))
+    assert all(map(math.isfinite, at(TENT, tie, 1, model=model)[1:]))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_an_undecided_number_of_trips_is_flagged(model: str) -> None:
+    values = [7.3]
+    for _ in range(3):
+        values.append(0.5 * (values[-1] + 7.3 / values[-1]))
+    margin = abs(values[2] * values[2] - 7.3)
+    found = at(NEWTON, 7.3, margin, model=model)[1:]
+    assert not any(map(math.isfinite, found))
+    assert all(map(math.isfinite, at(NEWTON, 7.3, 0.9 * margin, model=model)[1:]))
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    ("function", "point"), [(f, p) for f, p, _ in PROGRAMS if f.name != "clipped"]
+)
+def test_printed_loops_compute_what_the_ir_means(
+    function: Function, point: tuple[Any, ...], model: str
+) -> None:
+    derived = estimate(function, (), Wish(model))
+    scope: dict[str, Any] = {}
+    text = print_module([print_function(derived, (), Options())], {}, None)
+    exec(text, scope)
+    assert scope[derived.function.name](*point) == evaluate(derived.function, point)
+
+
+def test_what_is_not_there_yet() -> None:
+    with pytest.raises(Refusal, match="report"):
+        estimating(clipped(), Wish(report=True))
+    with pytest.raises(Refusal, match="decimal"):
+        estimating(clipped(), Wish(literals="decimal"))
