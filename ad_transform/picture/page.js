@@ -8,7 +8,7 @@
     section,
     steps: Number(section.dataset.steps),
     step: 0,
-    zoom: 0,
+    zoom: "readable",
     slider: section.querySelector("input[type=range]"),
     output: section.querySelector("output"),
     canvas: section.querySelector(".canvas"),
@@ -81,21 +81,41 @@
     const box = page.svg.viewBox.baseVal;
     const room = page.canvas.clientWidth - 2;
     const fitting = Math.min(1.25, room / box.width);
-    const scale = page.zoom === 0 ? fitting : page.zoom;
+    const scale = { fit: fitting, readable: Math.max(0.7, fitting) }[page.zoom] || page.zoom;
     page.svg.setAttribute("width", box.width * scale);
     page.svg.setAttribute("height", box.height * scale);
     page.scale = scale;
   }
 
   function zoom(page, how) {
-    if (how === "fit") page.zoom = 0;
+    if (how === "fit") page.zoom = how;
     else page.zoom = Math.min(4, Math.max(0.1, page.scale * (how === "in" ? 1.25 : 0.8)));
     resize(page);
+  }
+
+  // Brings what a step changes into view, if it is not.
+  function follow(page) {
+    const changed = page.svg.querySelectorAll(".vertex.ghost, .edge.fresh");
+    const boxes = [...changed].map((part) => part.getBBox());
+    if (!boxes.length) return;
+    const { canvas, scale } = page;
+    const top = page.svg.viewBox.baseVal.y;
+    const left = Math.min(...boxes.map((b) => b.x)) * scale;
+    const right = Math.max(...boxes.map((b) => b.x + b.width)) * scale;
+    const upper = (Math.min(...boxes.map((b) => b.y)) - top) * scale;
+    const lower = (Math.max(...boxes.map((b) => b.y + b.height)) - top) * scale;
+    if (left < canvas.scrollLeft || right > canvas.scrollLeft + canvas.clientWidth) {
+      canvas.scrollLeft = (left + right - canvas.clientWidth) / 2;
+    }
+    if (upper < canvas.scrollTop || lower > canvas.scrollTop + canvas.clientHeight) {
+      canvas.scrollTop = (upper + lower - canvas.clientHeight) / 2;
+    }
   }
 
   function go(page, step) {
     page.step = Math.min(page.steps, Math.max(0, step));
     draw(page);
+    follow(page);
     const hash = `#${pages.length > 1 ? `page=${current + 1}&` : ""}step=${page.step}`;
     history.replaceState(null, "", hash);
   }
@@ -106,6 +126,7 @@
     if (picker) picker.value = String(current + 1);
     resize(pages[current]);
     draw(pages[current]);
+    follow(pages[current]);
   }
 
   function fromAddress() {
