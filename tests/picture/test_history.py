@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,32 @@ from drawn import SOURCE, alive, pages_of, subjects
 from mpmath import mpf
 from support import corpus, jacobian, load, load_exact, marked
 
-from ad_transform.eliminate import count
+from ad_transform.eliminate import ORDERS, Sequence, count
+from ad_transform.eliminate.facesearch import shortest_faces
+from ad_transform.eliminate.steps import (
+    BackEliminateEdge,
+    CopyVariable,
+    EliminateVertex,
+    FrontEliminateEdge,
+    SplitVertex,
+    Step,
+)
 from ad_transform.options import Options
+from ad_transform.picture.layout import laid_out
 from ad_transform.picture.model import Page, Role
+from ad_transform.picture.pages import pages
 from ad_transform.run.job import explain
 
+TWO = """\
+import math
+
+
+# ad: jacobian
+def f(x, y):
+    a = x * y
+    b = math.sin(a) + x
+    return a * b, b / y
+"""
 KINDS = ["gradient", "jacobian", "hessian(x, y)", "hvp(x)", "jvp", "vjp", "error"]
 PUBLISHED = Path(__file__).parents[1] / "corpus" / "published.py"
 
@@ -81,6 +103,67 @@ def test_the_order_asked_for_is_shown(order):
     counts = explain(SOURCE.format("gradient").encode(), "m.py", Options()).objects
     assert page.multiplications == counts[0]["orders"][order]
     assert order in page.caption and bipartite(page) and consistent(page)
+
+
+@pytest.mark.parametrize("order", sorted(ORDERS))
+def test_every_order_can_be_drawn(order):
+    (subject,) = subjects(TWO, order=order)
+    (trail,) = subject.derived.trails
+    (page,) = pages(subject.function, subject.derived, subject.options)
+    assert (
+        page.multiplications
+        == count(trail.linear.graph, trail.sequence).multiplications
+    )
+    assert bipartite(page) and consistent(page)
+    assert laid_out(page).boxes.keys() == {v.number for v in page.vertices}
+
+
+def stepped(*steps: Step) -> Page:
+    """The page of TWO with other steps, the rest of its vertices in reverse order."""
+    (subject,) = subjects(TWO, order="reverse")
+    (trail,) = subject.derived.trails
+    rest = [step for step in trail.sequence if step not in steps]
+    return drawn_with(Sequence((*steps, *rest)))
+
+
+def drawn_with(sequence: Sequence) -> Page:
+    (subject,) = subjects(TWO, order="reverse")
+    (trail,) = subject.derived.trails
+    trails = (replace(trail, sequence=sequence),)
+    derived = replace(subject.derived, trails=trails)
+    (page,) = pages(subject.function, derived, subject.options)
+    assert page.multiplications == count(trail.linear.graph, sequence).multiplications
+    assert bipartite(page) and consistent(page) and laid_out(page)
+    return page
+
+
+# vertices of TWO: x 0, y 1, a 2, sin 3, b 4, results 5 and 6
+# fmt: off
+@pytest.mark.parametrize(
+    "step, words",
+    [
+        (EliminateVertex(3),              "eliminate vertex v1"),
+        (FrontEliminateEdge(3, 4),        "front eliminate edge v1 → b"),
+        (BackEliminateEdge(4, 5),         "back eliminate edge b → f[0]"),
+        (CopyVariable(2, 5, 7),           "copy a for f[0], as a'"),
+        (SplitVertex(4, 7, (0, 3), (5,)), "split b: b' takes over the paths"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+# fmt: on
+def test_a_step_is_put_into_words(step, words):
+    clones = (
+        [EliminateVertex(7)] if isinstance(step, CopyVariable | SplitVertex) else []
+    )
+    page = stepped(step, *clones)
+    assert page.stages[0].text.startswith(words)
+
+
+def test_faces_can_be_drawn():
+    (trail,) = subjects(TWO, order="reverse")[0].derived.trails
+    page = drawn_with(shortest_faces(trail.linear.graph))
+    assert all(stage.text.startswith("eliminate face") for stage in page.stages)
+    assert all(stage.multiplications == 1 for stage in page.stages)
 
 
 # --- what the labels say --------------------------------------------------------------
