@@ -139,18 +139,17 @@ def drawn_with(sequence: Sequence) -> Page:
 
 # vertices of TWO: x 0, y 1, a 2, sin 3, b 4, results 5 and 6
 # fmt: off
-@pytest.mark.parametrize(
-    "step, words",
-    [
-        (EliminateVertex(3),              "eliminate vertex v1"),
-        (FrontEliminateEdge(3, 4),        "front eliminate edge v1 → b"),
-        (BackEliminateEdge(4, 5),         "back eliminate edge b → f[0]"),
-        (CopyVariable(2, 5, 7),           "copy a for f[0], as a'"),
-        (SplitVertex(4, 7, (0, 3), (5,)), "split b: b' takes over the paths"),
-    ],
-    ids=lambda value: str(value)[:20],
-)
+STEPS = [
+    (EliminateVertex(3),              "eliminate vertex v1"),
+    (FrontEliminateEdge(3, 4),        "front eliminate edge v1 → b"),
+    (BackEliminateEdge(4, 5),         "back eliminate edge b → f[0]"),
+    (CopyVariable(2, 5, 7),           "copy a for f[0], as a'"),
+    (SplitVertex(4, 7, (0, 3), (5,)), "split b: b' takes over the paths"),
+]
 # fmt: on
+
+
+@pytest.mark.parametrize("step, words", STEPS, ids=lambda value: str(value)[:20])
 def test_a_step_is_put_into_words(step, words):
     clones = (
         [EliminateVertex(7)] if isinstance(step, CopyVariable | SplitVertex) else []
