@@ -61,6 +61,7 @@ for _method_name, _op in {
     "truediv": "div",
     "pow": "pow",
     "mod": "mod",
+    "floordiv": "floordiv",
 }.items():
     setattr(Traced, f"__{_method_name}__", _method(_op, False))
     setattr(Traced, f"__r{_method_name}__", _method(_op, True))

@@ -185,6 +185,39 @@ def _step_radius(x: float, reach: float) -> float:
     """0 where no step of floor, ceil, trunc or round is within reach of x."""
     return 0.0 if reach == 0.0 or abs(remainder(x, 0.5)) > reach else inf
 ''',
+    "_whole_quotient": '''\
+def _whole_quotient(x: float, y: float, v: float) -> float:
+    """The whole number q of v = x - q * y; NaN where it is too large to know."""
+    q = (x - v) / y if y != 0.0 else nan
+    return float(round(q)) if abs(q) < 2.0**50 else nan
+''',
+    "_modulo_radius": '''\
+def _modulo_radius(
+    error: float,
+    size: float,
+    least: float,
+    most: float,
+    y: float,
+    q: float,
+    cx: float,
+    rx: float,
+    cy: float,
+    ry: float,
+) -> float:
+    """Radius of the shift of x - q * y; infinite where q may be another number.
+
+    Its size has to stay between `least` and `most` times abs(y).
+    """
+    if cx == rx == cy == ry == 0.0:
+        return error
+    known = abs(cx) + abs(q * cy)
+    radius = _up(error + rx + abs(q) * ry + 2.0**-49 * known)
+    reach = _up(known + radius) + 2.0**-50 * abs(size)
+    width = abs(y) - _up(abs(cy) + ry)
+    if reach - size <= -least * width and size + reach < most * width:
+        return radius
+    return inf
+''',
     "_low": '''\
 def _low(center: float, radius: float) -> float:
     """Lower end of what has to be added to a value; -inf where there is no bound."""
@@ -222,6 +255,8 @@ ESTIMATE_IMPORTS: dict[str, tuple[str, ...]] = {
     "_image_radius": ("_up",),
     "_angle_radius": ("_up", "hypot", "inf"),
     "_step_radius": ("inf", "remainder"),
+    "_whole_quotient": ("nan",),
+    "_modulo_radius": ("_up", "inf"),
     "_low": ("inf",),
     "_high": ("_low",),
 }

@@ -61,6 +61,8 @@ ROWS: tuple[Elemental, ...] = (
     _helper("image_radius",    "error slope slack bend cx rx"),
     _helper("angle_radius",    "error y x dy dx"),
     _helper("step_radius",     "x reach"),
+    _helper("whole_quotient",  "x y v"),
+    _helper("modulo_radius",   "error size least most y q cx rx cy ry"),
     _helper("low",             "center radius"),
     _helper("high",            "center radius"),
 )

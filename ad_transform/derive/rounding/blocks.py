@@ -8,7 +8,7 @@ from ad_transform.derive.lay import lay
 from ad_transform.derive.rounding.enclosure import doubts
 from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.operations import Rules
-from ad_transform.derive.rounding.reverse import ZERO, Gauge, Reverse
+from ad_transform.derive.rounding.reverse import ZERO, Gauge, Reverse, deciding
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.nodes import Function, Literal, Operand
@@ -30,7 +30,7 @@ def through_blocks(
     env = lay(replace(function, primal=len(function.results)), builder, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     builder.body = list(live(tuple(builder.body), results))
-    primal = tuple(builder.body)
+    primal = deciding(builder.body, results)
     sweep = Reverse(builder, gauge)
     sweep.forward(tuple(inputs))
     doubt = doubts(builder, primal, inputs, rules)

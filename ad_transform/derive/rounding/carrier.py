@@ -11,6 +11,7 @@ from ad_transform.derive.rounding.operations import (
     Rules,
     constant_error,
     is_exact,
+    jumps,
     own_error,
     scales_down,
 )
@@ -40,6 +41,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.template import instantiate, parse_template
 
+_SURE = parse_template("0.0 if r < 1e999 else 1e999")
 _LEAST = Literal(5e-324)
 Given = Sequence[Shift]
 
@@ -115,8 +117,8 @@ class Carrier:
         for k, out in enumerate(statement.outs):
             radius = self.make("plus", found[2 * k + 1], doubt)
             self.shifts[out] = Shift(found[2 * k], radius)
-        if self.watching:
-            self.watch(self.make("plus", found[-1], doubt))
+        if self.watching:  # the test itself has been watched where it was made
+            self.watch(found[-1])
 
     def _arm(self, block: Block, given: Given, handed: Sequence[Var]) -> Block:
         """The arm that gives the center and radius of each result, and its doubts."""
@@ -152,6 +154,9 @@ class Carrier:
             shift = UNKNOWN
         if not shift.is_zero:
             self.shifts[statement.out] = shift
+            if self.watching and jumps(statement):
+                sure = instantiate(_SURE, {"r": shift.radius}, self.builder)
+                self.watch(sure)
 
     def _of_constant(self, statement: Apply) -> Shift:
         if scales_down(statement):

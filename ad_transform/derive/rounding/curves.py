@@ -29,6 +29,10 @@ _DISK = "(1 - x) * (1 + x)"
 _OUTSIDE = "(x - 1) * (x + 1)"
 _POWER = "3 * abs(y * (y - 1) * v / x / x)"
 
+_PSI = "(1.34 / x + 1.25 + log(1 + x))"  # above digamma anywhere in reach
+_GAMMA = f"2 * v * ({_PSI} * {_PSI} + 1.34 / x + 1.78 / x / x)"
+_GAMMA_LIMIT = "0.25 / (1 / x + 1 + log(1 + x))"
+
 # fmt: off
 CURVES: dict[str, Curve] = {
     "sin":     Curve("cos(x)", 1, "1"),
@@ -65,6 +69,9 @@ CURVES: dict[str, Curve] = {
     "cbrt":    Curve(f"v / (3 * x) if x != 0 else {INF}", 0,
                      _near("abs(v) / x / x", "0.25 * abs(x)")),
     "lgamma":  Curve("digamma(x)", 8, _near("2 / x / x + 2 / x", "0.25 * x")),
+    # on an interval of at most that size gamma grows by less than a factor of 2
+    "gamma":   Curve(f"(v * digamma(x)) if x > 0 else {INF}", 8,
+                     f"({_near(_GAMMA, _GAMMA_LIMIT)}) if x > 0 else {INF}"),
     "degrees": Curve("57.29577951308232", 0, "0"),
     "radians": Curve("0.017453292519943295", 0, "0"),
     "pow":     Curve(f"y * (v / x) if x != 0 else {INF}", 0,

@@ -66,13 +66,13 @@ def _through_blocks(p: Problem, gauge: Gauge) -> Estimates:
 
 
 def _linear(p: Problem) -> Estimates:
-    if p.has_blocks:
+    if p.may_jump:
         return _through_blocks(p, Linear(p.wish.rules))
     return _swept(*p.linear())
 
 
 def _iri(p: Problem) -> Estimates:
-    if p.has_blocks:
+    if p.may_jump:
         return _through_blocks(p, Iri(p.wish.eps))
     swept, estimates = iri(p.function, p.inputs, p.options, p.wish.eps)
     builder, results, order = swept.builder, swept.results, swept.order
@@ -80,7 +80,7 @@ def _iri(p: Problem) -> Estimates:
 
 
 def _actual(p: Problem) -> Estimates:
-    if p.has_blocks:
+    if p.may_jump:
         return _through_blocks(p, Actual(p.wish.rules))
     return _swept(*actual(p.function, p.inputs, p.options, p.wish.rules))
 

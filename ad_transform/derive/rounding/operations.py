@@ -49,6 +49,18 @@ def is_exact(statement: Apply) -> bool:
     return False
 
 
+_JUMPING = frozenset(
+    {"mod", "fmod", "remainder", "floordiv", "copysign", "sign", "heaviside"}
+    | {"round_to"}
+)
+
+
+def jumps(statement: Apply) -> bool:
+    """Whether an operation on floats may take another value at once: steps, tests."""
+    real = any(a.type.is_real for a in statement.args)
+    return real and (not statement.out.type.is_real or statement.op.name in _JUMPING)
+
+
 def scales_down(statement: Apply) -> bool:
     """Whether an operation is a product with 2**-k, exact unless it underflows."""
     values = [number(a) for a in statement.args]

@@ -8,7 +8,7 @@ from ad_transform.derive.lay import lay
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
 from ad_transform.derive.rounding.literals import freed, restored, unchanged
 from ad_transform.derive.rounding.models import linear
-from ad_transform.derive.rounding.reverse import has_blocks
+from ad_transform.derive.rounding.reverse import has_blocks, may_jump
 from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.derive.rounding.wish import Wish
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
@@ -59,6 +59,11 @@ class Problem:
     def has_blocks(self) -> bool:
         """Whether a float comes out of a branch or a loop."""
         return has_blocks(self.function.body)
+
+    @property
+    def may_jump(self) -> bool:
+        """Whether rounding may decide something that adjoints know nothing of."""
+        return may_jump(self.function)
 
     def linear(self) -> tuple[Swept, Operands, Operands]:
         """The sweep with bounds and deviations, which reports are made from."""

@@ -14,7 +14,7 @@ from typing import Protocol
 from ad_transform.derive.lay import lay
 from ad_transform.derive.rounding.guards import Conditions, guarded
 from ad_transform.derive.rounding.inputs import InputError
-from ad_transform.derive.rounding.operations import Place
+from ad_transform.derive.rounding.operations import Place, jumps
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.build import Builder, live, renewed
 from ad_transform.ir.nodes import (
@@ -22,6 +22,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Check,
     Function,
     Literal,
     Operand,
@@ -296,6 +297,17 @@ def _partial(
 
 def _floats(count: int) -> tuple[Var, ...]:
     return tuple(Var(FLOAT) for _ in range(count))
+
+
+def deciding(body: Sequence[Statement], results: Operands) -> tuple[Statement, ...]:
+    """What the results are made of; what is only checked decides nothing."""
+    return live(tuple(s for s in body if not isinstance(s, Check)), results)
+
+
+def may_jump(function: Function) -> bool:
+    """Whether rounding may decide something: a way, a step, a sign."""
+    body = deciding(function.body, function.results)
+    return any(not isinstance(s, Apply) or jumps(s) for s in body)
 
 
 def has_blocks(body: Sequence[Statement]) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ad_transform.derive.rounding.operations import Place, is_exact, scales_down
 from ad_transform.derive.rounding.residuals import has_residual, remainder, residual
 from ad_transform.derive.rounding.shifts import ZERO, Shift, floating
-from ad_transform.ir.nodes import Operand
+from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.template import instantiate, parse_template
 
 if TYPE_CHECKING:
@@ -187,6 +187,85 @@ def _comparison(c: Carrier, place: Place, given: Given) -> Shift:
     return Shift(ZERO, instantiate(_UNDECIDED, env, c.builder))
 
 
+def _products(c: Carrier, place: Place, given: Given) -> Shift:
+    """Sums of products that are rounded once: fma and sumprod."""
+    args = tuple(map(floating, place.args))
+    half = len(args) // 2  # of fma x y z, the third is a plain term
+    pairs = ((0, 1),) if len(args) % 2 else tuple((k, half + k) for k in range(half))
+    last = given[2:] if len(args) % 2 else ()
+    centers: list[Operand] = [s.center for s in last]
+    radii: list[Operand] = [s.radius for s in last] + [c.own_error(place)]
+    for j, k in pairs:
+        shift = _times(c, place.out, (args[j], given[j]), (args[k], given[k]), ZERO)
+        centers.append(shift.center)
+        radii.append(shift.radius)
+    total: Operand = ZERO
+    for center in centers:
+        total = _added(c, total, center, False) if center != ZERO else total
+    width = max(len(centers), len(radii))
+    padded = [x + [ZERO] * (width - len(x)) for x in (radii, centers)]
+    return Shift(total, c.make("sum_radius", *padded[0], *padded[1]))
+
+
+_SIZES = {  # what has to stay between two multiples of abs(y) lest the quotient jumps
+    "mod": ("v if y > 0 else -v", "0.0", 1.0),
+    "fmod": ("abs(v)", "0.0 if q != 0 else -1.0", 1.0),
+    "remainder": ("v", "-0.5", 0.5),
+}
+
+
+def _modulo(c: Carrier, place: Place, given: Given) -> Shift:
+    """x - q * y, where it is sure which whole number q is."""
+    x, y = map(floating, place.args)
+    size, least, most = _SIZES[place.statement.op.name]
+    q = c.make("whole_quotient", x, y, place.out)
+    env = {"y": y, "v": place.out, "q": q}
+    ends = (instantiate(parse_template(t), env, c.builder) for t in (size, least))
+    (cx, rx), (cy, ry) = ((s.center, s.radius) for s in given)
+    shifts = (y, q, cx, rx, cy, ry)
+    own = c.own_error(place) if place.statement.op.name == "mod" else ZERO
+    radius = c.make("modulo_radius", own, *ends, Literal(most), *shifts)
+    center = c.make("minus", cx, c.make("times", q, cy)) if cy != ZERO else cx
+    return Shift(center, radius)
+
+
+_SURELY = parse_template("0.0 if r < 1e999 else 1e999")
+
+
+def _floored(c: Carrier, place: Place, given: Given) -> Shift:
+    """x // y, exact where it is sure which whole number that is."""
+    rest = c.make("mod", *place.args)
+    statement = Apply(place.statement.out, c.builder.table["mod"], place.args)
+    shift = _modulo(c, Place(statement, place.args, rest), given)
+    sure = instantiate(_SURELY, {"r": shift.radius}, c.builder)
+    return Shift(ZERO, sure)
+
+
+_STABLE = "True if e == 0.0 else abs(y) > e"
+_SIGN_CENTER = parse_template(
+    f"((c if v == x else -c) if abs(x) > d else 0.0) if ({_STABLE}) else 0.0"
+)
+_SIGN_RADIUS = parse_template(f"(r if abs(x) > d else d + d) if ({_STABLE}) else 1e999")
+
+
+def _sign_of(c: Carrier, place: Place, given: Given) -> Shift:
+    """copysign: the shift of abs(x) with the sign of y, if that is sure."""
+    x, y = map(floating, place.args)
+    env = {"x": x, "y": y, "v": place.out, "d": c.reach(given[0])}
+    env |= {"c": given[0].center, "r": given[0].radius, "e": c.reach(given[1])}
+    center = instantiate(_SIGN_CENTER, env, c.builder)
+    return Shift(center, instantiate(_SIGN_RADIUS, env, c.builder))
+
+
+_SURE = parse_template("0.0 if (True if d == 0.0 else abs(x) > d) else 1e999")
+
+
+def _sign(c: Carrier, place: Place, given: Given) -> Shift:
+    """The sign of x, if it is sure."""
+    env = {"x": floating(place.args[0]), "d": c.reach(given[0])}
+    return Shift(ZERO, instantiate(_SURE, env, c.builder))
+
+
 _IS_FINITE = parse_template("0.0 if d < 1e999 else 1e999")
 
 
@@ -214,5 +293,10 @@ RULES: Mapping[str, Rule] = {
     "not": _same,
     **dict.fromkeys(("isnan", "isinf", "isfinite"), _finiteness),
     "atan2": _angle,
+    **dict.fromkeys(("fma", "sumprod"), _products),
+    **dict.fromkeys(_SIZES, _modulo),
+    "floordiv": _floored,
+    "copysign": _sign_of,
+    "sign": _sign,
     **dict.fromkeys(("floor", "ceil", "trunc", "round", "int"), _step),
 }
