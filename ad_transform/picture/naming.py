@@ -18,12 +18,13 @@ class Called:
     """Names that the graph alone does not give.
 
     `results` are those of the rows, used where a result has no name of its own;
-    `seed` is that of the vertex of the seeds, if there is one; `disturbed` says that
-    columns are errors of the operations behind them.
+    `seed` is that of the vertex of the seeds, the only one in the role `seeded`, if
+    there is one; `disturbed` says that columns are errors of what stands behind them.
     """
 
     results: tuple[str, ...]
     seed: str = ""
+    seeded: Role | None = None
     disturbed: bool = False
 
 
@@ -149,7 +150,7 @@ class _Casting:
             return _renamed(
                 vertex, f"δ{own}", "", f"δ{own}: the rounding error of {own}"
             )
-        if self.called.seed and not (self.before[v] and self.after[v]):
+        if vertex.role is self.called.seeded:
             return _renamed(vertex, self.called.seed, "seed", "the seeds are its edges")
         if v in self.rows:
             (origin,) = self.before[v]

@@ -36,9 +36,11 @@ def pages(function: Function, derived: Derived, options: Options) -> Iterator[Pa
     """The pages of a derived function with their steps, in the order of derivation."""
     for drawn in _drawn(function, derived, options):
         trail, graph = drawn.trail, drawn.trail.linear.graph
+        order = drawn.order
         if drawn.as_written:
-            trail = replace(trail, sequence=_plan(graph, options))
-        page = _page(replace(drawn, trail=trail), derived)
+            order, sequence = _plan(graph, options)
+            trail = replace(trail, sequence=sequence)
+        page = _page(replace(drawn, trail=trail, order=order), derived)
         yield replace(page, orders=_orders(graph), bound=lower_bound(graph))
 
 
@@ -55,19 +57,21 @@ class _Drawn:
 
     trail: Trail
     called: Called
+    order: str
     k: int = 0
     as_written: bool = False
 
 
 def _drawn(function: Function, derived: Derived, options: Options) -> Iterator[_Drawn]:
     if not derived.trails:  # intervals are swept through, nothing is eliminated
-        yield _Drawn(as_written(function, derived.independents), _rows(function))
+        trail = as_written(function, derived.independents)
+        yield _Drawn(trail, _rows(function), "")
     elif options.cost == "fma":
         trail = as_written(function, derived.independents)
-        yield _Drawn(trail, _rows(function), as_written=True)
+        yield _Drawn(trail, _rows(function), "", as_written=True)
     else:
         for k, trail in enumerate(derived.trails):
-            yield _Drawn(trail, _called(function, derived, k), k)
+            yield _Drawn(trail, _called(function, derived, k), derived.order, k)
 
 
 def as_written(function: Function, independents: tuple[str, ...]) -> Trail:
@@ -90,12 +94,14 @@ def _real(function: Function) -> tuple[str, ...]:
     return tuple(p.name for p in parameters if any(v.type.is_real for v in p.vars))
 
 
-def _plan(graph: Graph, options: Options) -> Steps:
+def _plan(graph: Graph, options: Options) -> tuple[str, Steps]:
+    """The order asked for, or the one that is plainly cheapest, and its name."""
     if options.order != "auto":
-        return ORDERS[options.order](graph)
+        return options.order, ORDERS[options.order](graph)
     from ad_transform.eliminate.effort import optimise_plain  # noqa: PLC0415  slow
 
-    return optimise_plain(graph, options.effort).sequence
+    plan = optimise_plain(graph, options.effort)
+    return plan.name, plan.sequence
 
 
 COMPARED = ("forward", "reverse", "markowitz", "closed-umbrellas-first", "exact")
@@ -122,10 +128,10 @@ def _called(function: Function, derived: Derived, k: int) -> Called:
     if k:
         called = Called(_numbered(f"{function.name}_slope", len(linear.targets)))
     if len(linear.sources) == 1 and linear.sources[0] not in linear.values:
-        return replace(called, seed="tangent")
+        return replace(called, seed="tangent", seeded=Role.INPUT)
     ends = [target for target in linear.targets if target is not None]
     if len(ends) == 1 and ends[0] not in linear.values and derived.kind == "vjp":
-        return replace(called, seed="adjoint")
+        return replace(called, seed="adjoint", seeded=Role.OUTPUT)
     return called
 
 
@@ -178,7 +184,7 @@ def _caption(drawn: _Drawn, derived: Derived) -> str:
     graph = "the graph of the emitted code" if emitted else "the graph as written"
     sizes = _counted(len(live.intermediates()), "intermediate")
     sizes += f", {_counted(len(live.edges), 'edge')}"
-    return f"{graph}; {sizes}; order {derived.order}"
+    return f"{graph}; {sizes}" + (f"; order {drawn.order}" if drawn.order else "")
 
 
 _ORDINALS = ("first", "second")

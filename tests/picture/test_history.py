@@ -77,6 +77,14 @@ def test_the_counts_are_those_of_the_sequence(kind):
         assert len(page.stages) == len(trail.sequence)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_two_vertices_have_one_name(kind):
+    for page in pages_of(SOURCE.format(kind)):
+        names = [vertex.name for vertex in page.vertices]
+        assert len({*names}) == len(names) and all(names)
+        assert sum(vertex.detail == "seed" for vertex in page.vertices) <= 1
+
+
 def test_a_second_derivative_has_two_pages():
     first, second = pages_of(SOURCE.format("hessian(x, y)"))
     assert "first derivation" in first.title and "second derivation" in second.title
