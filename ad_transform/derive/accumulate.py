@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.branches import Former
-from ad_transform.derive.labels import Constants, Labels
+from ad_transform.derive.labels import Constants, Hint, Labels
 from ad_transform.derive.linearise import Linearisation, linearise
 from ad_transform.derive.polish import polish
 from ad_transform.derive.products import shared
@@ -129,7 +130,9 @@ def perform(
     Raises Dearer if more than `room` statements are built.
     """
     fork = builder.fork()
-    labels = Labels(fork, Former(fork), _hints(linear), constants=constants, room=room)
+    hint = _hint(linear)
+    hints = hint, _hint_of_term(linear, hint)
+    labels = Labels(fork, Former(fork), *hints, constants=constants, room=room)
     entries = replay(linear.graph, linear.recipes, sequence, labels)
 
     def entry(u: int, w: int | None) -> Operand:
@@ -149,16 +152,32 @@ def perform(
     return Draft(fork, task.primal, min(outcomes, key=lambda o: o.rank))
 
 
-def _hints(linear: Linearisation) -> Callable[[int, int], str]:
+def _hint(linear: Linearisation) -> Hint:
     """Names of derivative values: `x_bar`, `y_dot`, `dy_dx`, nothing if unnamed."""
     names = linear.names
     ends = [t for t in linear.targets if t is not None]
-    if len(linear.sources) == 1 and linear.sources[0] not in names:
+    if _has_seed(linear):
         return lambda u, w: f"{names[w]}_dot" if w in names else ""
     if len(ends) == 1:
         end = ends[0]
         return lambda u, w: f"{names[u]}_bar" if w == end and u in names else ""
     return lambda u, w: f"d{names[w]}_d{names[u]}" if u in names and w in names else ""
+
+
+def _hint_of_term(linear: Linearisation, hint: Hint) -> Hint:
+    """The hint where a value that has one term is certain to be complete."""
+    leaving = Counter(u for u, _ in linear.graph.edges)
+    entering = Counter(w for _, w in linear.graph.edges)
+    ends = [t for t in linear.targets if t is not None]
+    if _has_seed(linear):  # the terms of y_dot are those that enter y
+        leaving[linear.sources[0]] = 1
+    elif len(ends) == 1:  # those of x_bar leave x
+        entering[ends[0]] = 1
+    return lambda u, w: hint(u, w) if leaving[u] == entering[w] == 1 else ""
+
+
+def _has_seed(linear: Linearisation) -> bool:
+    return len(linear.sources) == 1 and linear.sources[0] not in linear.names
 
 
 def _idle(linear: Linearisation, task: Task) -> tuple[Var, ...]:

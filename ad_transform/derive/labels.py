@@ -44,8 +44,9 @@ class Constants(Enum):
 class Labels:
     """The algebra of labels over a builder (see `eliminate.replay.Algebra`).
 
-    `form` makes the value of a recipe, `hint(u, w)` names the label of the edge u -> w.
-    More than `room` new statements raise Dearer.
+    `form` makes the value of a recipe, `hint(u, w)` names the label of the edge u -> w
+    when it is complete, `hint_of_term(u, w)` a term of it. More than `room` new
+    statements raise Dearer.
     """
 
     unit: EdgeLabel = UNIT
@@ -55,6 +56,7 @@ class Labels:
         builder: Builder,
         form: Form,
         hint: Hint = lambda u, w: "",
+        hint_of_term: Hint = lambda u, w: "",
         *,
         constants: Constants = Constants.AT_ONCE,
         room: int | None = None,
@@ -64,6 +66,7 @@ class Labels:
         self.eager = constants is Constants.AT_ONCE
         self.settles = constants is Constants.AT_FORKS
         self.hint = hint
+        self.hint_of_term = hint_of_term
         self._full = sys.maxsize if room is None else len(builder.body) + room
         self._formed: dict[int, Label] = {}
 
@@ -74,13 +77,15 @@ class Labels:
         d, y = self.formed(in_edge, u, v)
         if len(self.builder.body) > self._full:
             raise Dearer
+        factor, name = times(c, d), self.hint_of_term(u, w)
         if x is None or y is None:
-            return self._normal(times(c, d), y if x is None else x, u, w)
-        product = self.builder.apply("mul", x, y, hint=self.hint(u, w))
-        return self._normal(times(c, d), product, u, w)
+            return self._normal(factor, y if x is None else x, name)
+        product = self.builder.apply("mul", x, y, hint=_if_unit(factor, name))
+        return self._normal(factor, product, name)
 
     def add(self, old: EdgeLabel, new: EdgeLabel, u: int, w: int) -> EdgeLabel:
-        return self._sum(self.formed(old, u, w), self.formed(new, u, w), u, w)
+        name = self.hint(u, w)
+        return self._sum(self.formed(old, u, w), self.formed(new, u, w), name)
 
     def settle(self, label: EdgeLabel, u: int, w: int) -> EdgeLabel:
         """The label with its constant multiplied in, if that is the policy."""
@@ -89,8 +94,9 @@ class Labels:
         c, x = self.formed(label, u, w)
         if x is None or abs(c) == 1.0 or c == 0.0:
             return c, x
-        scaled = self._operand(magnitude(c), x, self.hint(u, w))
-        return (1.0 if c > 0 else -1.0), scaled
+        sign = 1.0 if c > 0 else -1.0
+        name = _if_unit(sign, self.hint(u, w))
+        return sign, self._operand(magnitude(c), x, name)
 
     def formed(self, label: EdgeLabel, u: int, w: int) -> Label:
         """The label of u -> w as coefficient and value."""
@@ -99,9 +105,10 @@ class Labels:
         known = self._formed.get(id(label))
         if known is None:
             known = ZERO
+            name = self.hint_of_term(u, w)
             for recipe in label:
                 value = self.form(recipe)
-                known = self._sum(known, self._normal(1.0, value, u, w), u, w)
+                known = self._sum(known, self._normal(1.0, value, name), name)
             self._formed[id(label)] = known
         return known
 
@@ -115,7 +122,7 @@ class Labels:
             return Literal(float(value.value))
         return self.builder.apply("float", value, hint=hint)
 
-    def _sum(self, a: Label, b: Label, u: int, w: int) -> Label:
+    def _sum(self, a: Label, b: Label, name: str) -> Label:
         (c, x), (d, y) = a, b
         if c == 0.0 or d == 0.0:
             return b if c == 0.0 else a
@@ -123,22 +130,23 @@ class Labels:
             return (c + d, x) if c + d else ZERO
         if x is not None and y is not None and abs(c) == abs(d):
             op = "add" if c == d else "sub"
-            total = self.builder.apply(op, x, y, hint=self.hint(u, w))
-            return self._normal(c, total, u, w)
+            total = self.builder.apply(op, x, y, hint=_if_unit(c, name))
+            return self._normal(c, total, name)
         left = self._operand(magnitude(c), x, "")
         right = self._operand(magnitude(d), y, "")
         op = "add" if (c > 0) == (d > 0) else "sub"
-        total = self.builder.apply(op, left, right, hint=self.hint(u, w))
-        return self._normal(1.0 if c > 0 else -1.0, total, u, w)
+        sign = 1.0 if c > 0 else -1.0
+        total = self.builder.apply(op, left, right, hint=_if_unit(sign, name))
+        return self._normal(sign, total, name)
 
-    def _normal(self, c: float, x: Operand | None, u: int, w: int) -> Label:
+    def _normal(self, c: float, x: Operand | None, name: str) -> Label:
         c, x = self._split(c, x)
         if c == 0.0:
             return ZERO
         if not self.eager or x is None or abs(c) == 1.0:
             return c, x
-        scaled = self._operand(magnitude(c), x, self.hint(u, w))
-        return (1.0 if c > 0 else -1.0), scaled
+        sign = 1.0 if c > 0 else -1.0
+        return sign, self._operand(magnitude(c), x, _if_unit(sign, name))
 
     def _split(self, c: float, x: Operand | None) -> Label:
         while isinstance(x, Var):
@@ -168,3 +176,8 @@ class Labels:
         if c == -1.0:
             return self.builder.apply("neg", x, hint=hint)
         return self.builder.apply("mul", literal_of(c), x, hint=hint)
+
+
+def _if_unit(c: float, name: str) -> str:
+    """The name of x in the label (c, x): a multiple of a derivative has none."""
+    return name if c == 1.0 else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ad_transform.emit.expressions import Piece, literal_text
 from ad_transform.emit.layout import INDENT, assignment, width
-from ad_transform.emit.names import Scope, named, names_in, natural
+from ad_transform.emit.names import Scope, named, names_in, natural, parts
 from ad_transform.emit.returns import Returner, returned, surely_floats
 from ad_transform.emit.schedule import Scheduler
 from ad_transform.emit.signature import signature, unpacking
@@ -107,7 +107,8 @@ class _Attempt:
         if _has_array(function.nest):
             array, floats = scope.reference("numpy.array"), surely_floats(function)
         ends = [var for piece in results for var in _values(piece)]
-        names = named(frame.lines, ends, self.given, scope.taken())
+        terms = parts(function.body)
+        names = named(frame.lines, ends, self.given, scope.taken(), terms)
         writer = Writer(names, self.limit)
         for parameter in function.parameters:
             writer.out += unpacking(parameter, self.given, self.limit)

@@ -11,10 +11,18 @@ import ast
 import heapq
 import keyword
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from ad_transform.emit.lines import Bind, Line, bound_by, read_by, walk
-from ad_transform.ir.nodes import Function, Literal, Operand, Origin, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Function,
+    Literal,
+    Operand,
+    Origin,
+    Statement,
+    Var,
+)
 from ad_transform.ir.nodes import walk as statements
 from ad_transform.ir.types import Type
 
@@ -163,8 +171,10 @@ class _Namer:
         results: Iterable[Var],
         given: Mapping[Var, str],
         taken: set[str],
+        parts: Set[Var],
     ) -> None:
         self.lines = lines
+        self.parts = parts
         self.results = tuple(results)
         self.names = dict(given)
         self.taken = taken.union(given.values())
@@ -177,11 +187,11 @@ class _Namer:
         )
         order = [v for v in order if v not in self.names]
         self._users([v for v in order if v.named and v.hint])
-        hinted = [v for v in order if v.hint and not v.named]
+        hinted = [v for v in order if v.hint and not v.named and v not in self.parts]
         returned = set(self.results)  # what is returned has the first right to its name
         for var in sorted(hinted, key=lambda v: v not in returned):
             self._claim(var, var.hint)
-        rest = [v for v in order if not v.hint]
+        rest = [v for v in order if not v.hint or v in self.parts]
         prefix = self._prefix()
         if len(self.taken) + len(rest) > MANY:
             rest = self._again(rest, prefix)
@@ -283,9 +293,31 @@ def named(
     results: Iterable[Var],
     given: Mapping[Var, str],
     taken: set[str],
+    parts: Set[Var] = frozenset(),
 ) -> dict[Var, str]:
     """Names of all values that lines bind; `given` are those of parameters.
 
-    `results` are read behind the last line.
+    `results` are read behind the last line; `parts` lay no claim to their hints.
     """
-    return _Namer(lines, results, given, taken).run()
+    return _Namer(lines, results, given, taken, parts).run()
+
+
+def parts(body: Sequence[Statement]) -> Set[Var]:
+    """The terms of sums that are called like the sum: the name is the sum's alone.
+
+    They are `y_bar * dy_dx` and `z_bar * dz_dx` in what makes up `x_bar`.
+    """
+    found: set[Var] = set()
+    sums: dict[Var, str] = {}  # terms without a name that are sums themselves
+    for statement in reversed(body):
+        if not isinstance(statement, Apply) or statement.op.name not in _LINEAR:
+            continue
+        out = statement.out
+        name = sums.get(out, "") if out.named or not out.hint else out.hint
+        terms = [a for a in statement.args if type(a) is Var and not a.named]
+        found.update(a for a in terms if name and a.hint == name)
+        sums.update((a, name) for a in terms if not a.hint)
+    return found
+
+
+_LINEAR = frozenset({"add", "sub", "neg"})

@@ -1,0 +1,61 @@
+"""What is called `u_bar` is the adjoint of u, all of it and no multiple of it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+from support import generate, load, marked
+
+# `u_` is added to u, so that the derivative by `u_` is the adjoint of u
+PROGRAMS = (
+    """import math
+def f(x, y, u_, v_, w_):
+    u = x * y + u_
+    v = math.sin(u) * x + v_
+    w = u * v - 2.0 * v + w_
+    return w * w - 3.0 * u
+""",
+    """def f(x, y, u_, v_, w_):
+    u = x / y + u_
+    v = u * u + v_
+    w = v * v * v + w_
+    return 4.0 * (w - u) * (w - 1.0) + v / w
+""",
+    """import math
+def f(x, y, u_, v_, w_):
+    u = math.hypot(x, y) + u_
+    v = u**3 + v_
+    w = 3 * x * y / v + w_
+    return 3 * w * y / v - x / v - 5 * w * u
+""",
+)
+
+
+@pytest.mark.parametrize("order", ["forward", "reverse", "markowitz", "auto"])
+@pytest.mark.parametrize("source", PROGRAMS)
+def test_a_name_is_not_lent_to_contributions_and_multiples(source, order):
+    kind = "gradient(x, y, u_, v_, w_)"
+    space = load(generate(marked(source, "f", kind), order=order))
+    result, seen = _with_locals(space["f_grad"], (1.3, 0.7, 0.0, 0.0, 0.0))
+    adjoints = dict(zip("xyuvw", result, strict=True))
+    for name, adjoint in adjoints.items():
+        if f"{name}_bar" in seen:
+            assert seen[f"{name}_bar"] == pytest.approx(adjoint, rel=1e-13)
+
+
+def _with_locals(function: Any, args: tuple[float, ...]) -> tuple[Any, dict[str, Any]]:
+    """The result, and the locals of the function when it returns."""
+    seen: dict[str, Any] = {}
+
+    def watch(frame: Any, event: str, _: object) -> Any:
+        if event == "return":
+            seen.update(frame.f_locals)
+        return watch
+
+    sys.settrace(watch)
+    try:
+        return function(*args), seen
+    finally:
+        sys.settrace(None)
