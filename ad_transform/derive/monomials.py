@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import NamedTuple
 
 from ad_transform.ir.constants import product
@@ -62,7 +61,11 @@ def power(m: Monomial, n: int) -> Monomial:
 
 def exact(c: float, d: float) -> bool:
     """Whether c * d is not rounded."""
-    return abs(c) == 1.0 or abs(d) == 1.0 or Fraction(c) * Fraction(d) == c * d
+    if abs(c) == 1.0 or abs(d) == 1.0:
+        return True
+    (m, below_m), (n, below_n) = c.as_integer_ratio(), d.as_integer_ratio()
+    p, below_p = (c * d).as_integer_ratio()
+    return m * n * below_p == p * below_m * below_n
 
 
 def cancels(m: Monomial, n: Monomial) -> bool:

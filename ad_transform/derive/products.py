@@ -10,7 +10,7 @@ sqrt(q).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
+from math import frexp
 
 from ad_transform.derive.cover import Definition, cover
 from ad_transform.derive.monomials import (
@@ -106,7 +106,7 @@ class _Reader:
             case "div":
                 x, y = statement.args
                 below = self.value(y)
-                if Fraction(1.0 / below.constant) * Fraction(below.constant) == 1:
+                if abs(frexp(below.constant)[0]) == 0.5:  # 1 / constant is exact
                     return self._multiplied(self.value(x), power(below, -1))
             case "neg":
                 return times(Monomial(-1.0, ()), self.value(statement.args[0]))
