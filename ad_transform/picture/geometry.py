@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ad_transform.emit.layout import width
@@ -117,7 +118,7 @@ def cleaned(points: list[Point]) -> Curve:
     return tuple(kept)
 
 
-def height_at(curve: Curve, x: float) -> float:
+def height_at(curve: Sequence[Point], x: float) -> float:
     """The height of a curve above x."""
     k = bisect_left(curve, (x, -1e9))
     k = min(max(k, 1), len(curve) - 1)

@@ -39,7 +39,13 @@ def as_html(pages: Sequence[Page], source: str) -> str:
         "</head>",
         "<body>",
     ]
-    tail = [_FOOTER, f"<script>\n{style('page.js')}</script>", "</body>", "</html>", ""]
+    tail = [
+        _FOOTER,
+        f"<script>\n{style('hands.js')}{style('page.js')}</script>",
+        "</body>",
+        "</html>",
+        "",
+    ]
     body = [line for k, page in enumerate(pages) for line in _section(page, k)]
     return "\n".join([*head, *_header(pages, source), *body, *tail])
 
@@ -57,7 +63,10 @@ def _header(pages: Sequence[Page], source: str) -> Iterator[str]:
 def _section(page: Page, k: int) -> Iterator[str]:
     layout = laid_out(page)
     steps = len(page.stages)
-    yield f'<section class="page" id="page-{k + 1}" data-steps="{steps}">'
+    counts = f'data-steps="{steps}" data-total="{page.multiplications}"'
+    if page.bound is not None:
+        counts += f' data-bound="{page.bound}"'
+    yield f'<section class="page" id="page-{k + 1}" {counts}>'
     yield f"<h2>{escape(page.title)}</h2>"
     yield f'<p class="caption">{escape(page.caption)}</p>'
     yield _CONTROLS.format(steps=steps, least=min(steps, 1))
@@ -81,6 +90,7 @@ def _stages(page: Page) -> Iterator[str]:
     """What is said under the slider, an element for each frame."""
     yield '<div class="stages" aria-live="polite">'
     yield f'<div class="stage" data-k="0"><p>{_START}</p></div>'
+    yield '<div class="stage own off"><p></p></div>'
     total = 0
     for k, stage in enumerate(page.stages, 1):
         total += stage.multiplications
@@ -142,7 +152,7 @@ def _table_of_steps(page: Page) -> Iterator[str]:
     for k, stage in enumerate(page.stages, 1):
         total += stage.multiplications
         yield (
-            f'<tr data-k="{k}"><td>{k}</td><td><a href="#step={k}">'
+            f'<tr data-k="{k}" data-sum="{total}"><td>{k}</td><td><a href="#step={k}">'
             f"{escape(stage.text)}</a></td>"
             f"<td>{stage.multiplications}</td><td>{total}</td></tr>"
         )
@@ -226,6 +236,8 @@ _CONTROLS = """<div class="controls">
 <output>step 0 of {steps}</output>
 <span class="space"></span>
 <label><input type="checkbox" class="degrees"> Markowitz degrees</label>
+<label><input type="checkbox" class="try"> your own order</label>
+<button data-go="undo" title="take the last elimination back" hidden>undo</button>
 <button data-zoom="out" title="smaller (-)">&minus;</button>
 <button data-zoom="fit" title="fit the width (0)">fit</button>
 <button data-zoom="in" title="larger (+)">+</button>

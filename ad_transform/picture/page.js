@@ -1,4 +1,3 @@
-"use strict";
 // Shows and hides what is there in a frame; all of it is in the document already.
 (function () {
   const root = document.documentElement;
@@ -13,25 +12,23 @@
     output: section.querySelector("output"),
     canvas: section.querySelector(".canvas"),
     svg: section.querySelector("svg"),
-    timed: [...section.querySelectorAll("[data-b], [data-d]")],
+    timed: [...section.querySelectorAll("[data-b], [data-d], [data-a], [data-v]")],
     vertices: [...section.querySelectorAll(".vertex")],
     edges: [...section.querySelectorAll(".edge")],
     stages: [...section.querySelectorAll(".stage")],
     rows: [...section.querySelectorAll(".steps tr[data-k]")],
     cells: [...section.querySelectorAll(".jacobian td:not(.zero)")],
     degrees: section.querySelector(".degrees"),
+    trying: section.querySelector(".try"),
+    undo: section.querySelector("[data-go=undo]"),
+    own: [], // the vertices eliminated by hand, from the frame that is shown
   }));
   let current = 0;
-
-  function life(element) {
-    const data = element.dataset;
-    return [Number(data.b || 0), data.d === undefined ? Infinity : Number(data.d)];
-  }
 
   function draw(page) {
     const k = page.step;
     for (const element of page.timed) {
-      const [born, died] = life(element);
+      const [born, died] = hands.life(element);
       const ghost = k > 0 && died === k && born < k && !element.dataset.s;
       const list = element.classList;
       list.toggle("off", !(born <= k && k < died) && !(ghost && !list.contains("entry")));
@@ -39,42 +36,23 @@
       list.toggle("fresh", k > 0 && born === k);
       list.toggle("sum", k > 0 && born === k && element.dataset.f === "1");
     }
-    for (const stage of page.stages) stage.classList.toggle("off", Number(stage.dataset.k) !== k);
+    for (const stage of page.stages) {
+      const shown = page.trying.checked ? stage.classList.contains("own") : Number(stage.dataset.k) === k;
+      stage.classList.toggle("off", !shown);
+    }
     for (const row of page.rows) row.classList.toggle("now", Number(row.dataset.k) === k);
     for (const cell of page.cells) {
       cell.classList.toggle("open", ![...cell.children].some((entry) => !entry.classList.contains("off")));
     }
     page.slider.value = k;
     page.output.textContent = `step ${k} of ${page.steps}`;
-    for (const button of page.section.querySelectorAll("[data-go]")) {
+    for (const button of page.section.querySelectorAll("[data-go]:not([data-go=undo])")) {
       const back = button.dataset.go === "first" || button.dataset.go === "back";
       button.disabled = back ? k === 0 : k === page.steps;
     }
-    drawDegrees(page);
-  }
-
-  function drawDegrees(page) {
-    for (const old of page.svg.querySelectorAll(".degree")) old.remove();
-    if (!page.degrees.checked) return;
-    const into = new Map(), out = new Map();
-    for (const edge of page.edges) {
-      const [born, died] = life(edge);
-      if (born > page.step || page.step >= died) continue;
-      out.set(edge.dataset.u, (out.get(edge.dataset.u) || 0) + 1);
-      into.set(edge.dataset.w, (into.get(edge.dataset.w) || 0) + 1);
-    }
-    for (const vertex of page.vertices) {
-      const [born, died] = life(vertex);
-      const v = vertex.dataset.v;
-      if (born > page.step || page.step >= died || !into.has(v) || !out.has(v)) continue;
-      const rect = vertex.querySelector("rect");
-      const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
-      text.setAttribute("class", "degree");
-      text.setAttribute("x", Number(rect.getAttribute("x")) + Number(rect.getAttribute("width")) / 2);
-      text.setAttribute("y", Number(rect.getAttribute("y")) - 4);
-      text.textContent = `${into.get(v)}×${out.get(v)} = ${into.get(v) * out.get(v)}`;
-      vertex.appendChild(text);
-    }
+    const state = hands.stateOf(page);
+    hands.draw(page, state);
+    hands.drawDegrees(page, state);
   }
 
   function resize(page) {
@@ -113,6 +91,7 @@
   }
 
   function go(page, step) {
+    page.own = [];
     page.step = Math.min(page.steps, Math.max(0, step));
     draw(page);
     follow(page);
@@ -140,7 +119,7 @@
 
   // What is pointed at, in full: titles alone come late, and not at all by touch.
   function point(page, target) {
-    const drawn = target.closest(".vertex, .edge, .label, .hull");
+    const drawn = target.closest(".vertex, .edge:not(.drawn), .label, .hull");
     for (const old of page.svg.querySelectorAll(".pointed")) old.classList.remove("pointed");
     if (!drawn) return;
     page.section.querySelector(".tip").textContent = drawn.querySelector("title").textContent;
@@ -157,11 +136,27 @@
       last: () => page.steps,
     };
     page.slider.addEventListener("input", () => go(page, Number(page.slider.value)));
-    page.degrees.addEventListener("change", () => drawDegrees(page));
+    page.degrees.addEventListener("change", () => draw(page));
+    page.trying.addEventListener("change", () => {
+      page.own = [];
+      draw(page);
+    });
+    page.svg.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        const vertex = event.target.closest(".vertex");
+        if (!vertex || !page.trying.checked) return;
+        event.preventDefault();
+        if (hands.choose(page, vertex)) draw(page);
+      }
+    });
     page.svg.addEventListener("pointerover", (event) => point(page, event.target));
     page.section.addEventListener("click", (event) => {
       const button = event.target.closest("[data-go], [data-zoom]");
-      if (button && button.dataset.go) go(page, moves[button.dataset.go]());
+      if (button && button.dataset.go === "undo") {
+        page.own.pop();
+        draw(page);
+      } else if (button && button.dataset.go) go(page, moves[button.dataset.go]());
+      if (hands.choose(page, event.target.closest(".vertex"))) draw(page);
       if (button && button.dataset.zoom) zoom(page, button.dataset.zoom);
       const link = event.target.closest(".steps a");
       if (link) {
@@ -178,7 +173,7 @@
   }
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (/^(SELECT|INPUT)$/.test(event.target.tagName) && event.key !== "Home" && event.key !== "End") return;
+    if (event.target.matches("select, input[type=range]")) return; // they move themselves
     const page = pages[current];
     const keys = {
       ArrowRight: () => go(page, page.step + 1),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.picture.geometry import (
@@ -12,7 +12,6 @@ from ad_transform.picture.geometry import (
     Curve,
     Layout,
     Point,
-    between,
     cleaned,
     height_at,
     label_width,
@@ -23,6 +22,7 @@ _CLEAR = 6.0
 """How far a curve stays away from boxes."""
 
 _BEND = 1.0
+_DETOURS = 16
 _CELL = 160.0
 """Boxes are looked up by squares of this size."""
 
@@ -84,25 +84,32 @@ class _Scene:
 
     def curve(self, arrow: Arrow) -> Curve:
         """From box to box, around those in between that are there at its birth."""
-        boxes = self.layout.boxes
+        boxes, columns = self.layout.boxes, self.layout.columns
         u, w = boxes[arrow.source], boxes[arrow.target]
         first, last = (self.layout.column_of[v] for v in (arrow.source, arrow.target))
-        end = (self.layout.columns[last][0], w.y)
-        points: list[Point] = [(u.right, u.y), (self.layout.columns[first][1], u.y)]
-        for c in range(first + 1, last):
-            there = [
+        start, end = (columns[first][1], u.y), (columns[last][0], w.y)
+        there = {
+            c: [
                 box
                 for vertex, box in self.standing.get(c, ())
                 if vertex.born <= arrow.born < vertex.died
             ]
-            left, right = self.layout.columns[c]
-            y = between(points[-1], end, (left + right) / 2)
-            if any(_meets(points[-1], end, box) for box in there):
-                y = _nearest_gap(y, there + self._bent(c, arrow))
-                points += [(left, y), (right, y)]
-                bend = Box((left + right) / 2, y, 0.0, _BEND)
-                self.bends.setdefault(c, []).append((arrow, bend))
-        return cleaned([*points, end, (w.left, w.y)])
+            for c in range(first + 1, last)
+        }
+        around: dict[int, float] = {}  # heights in the columns where it gives way
+        points = [start, end]
+        while len(around) < _DETOURS:
+            c = _obstacle(points, {c: b for c, b in there.items() if c not in around})
+            if c is None:
+                break
+            left, right = columns[c]
+            height = height_at(points, (left + right) / 2)
+            around[c] = _nearest_gap(height, there[c] + self._bent(c, arrow))
+            steps = [(x, around[k]) for k in sorted(around) for x in columns[k]]
+            points = [start, *steps, end]
+        for c, y in around.items():
+            self.bends.setdefault(c, []).append((arrow, Box(0.0, y, 0.0, _BEND)))
+        return cleaned([(u.right, u.y), *points, (w.left, w.y)])
 
     def _bent(self, c: int, arrow: Arrow) -> list[Box]:
         """The other edges that go around something in this column."""
@@ -158,9 +165,14 @@ def _candidates(curve: Curve) -> Iterator[Point]:
             yield x, float(round(height_at(curve, x) + aside))
 
 
-def _meets(a: Point, b: Point, box: Box) -> bool:
-    one, other = sorted((between(a, b, box.left), between(a, b, box.right)))
-    return one < box.bottom + _CLEAR and other > box.top - _CLEAR
+def _obstacle(points: Sequence[Point], there: Mapping[int, list[Box]]) -> int | None:
+    """The first column in which the curve comes too near to a box."""
+    for c, boxes in there.items():
+        for box in boxes:
+            ends = height_at(points, box.left), height_at(points, box.right)
+            if min(ends) < box.bottom + _CLEAR and max(ends) > box.top - _CLEAR:
+                return c
+    return None
 
 
 def _nearest_gap(y: float, boxes: list[Box]) -> float:

@@ -95,6 +95,7 @@ def _vertex(vertex: Vertex, box: Box) -> str:
         for text, kind, at in texts
     )
     life = _life(vertex.born, vertex.died) + f' data-v="{vertex.number}"'
+    life += f' data-n="{escape(vertex.name)}"'
     return (
         f"<g{_class('vertex ' + vertex.role.value, vertex.born)}{life}>"
         f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" rx="9"/>'
