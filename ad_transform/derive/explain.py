@@ -1,14 +1,15 @@
-"""The figures of --explain: the graph as written, and what each order would cost on it.
+"""The figures of --explain: the graph as written, and what each order would cost.
 
 The graph is the source's own: nothing merged, literals make no edge, an output that
-other vertices use gets a copy. For hessian and hvp it is the gradient's.
+other vertices use gets a copy. For hessian and hvp it is the gradient's. Under
+`--cost fma` orders are priced on it, else by the code that each of them would print.
 """
 
 from __future__ import annotations
 
 from typing import TypedDict
 
-from ad_transform.derive.kinds import Derived
+from ad_transform.derive.kinds import Derived, derive
 from ad_transform.derive.linearise import linearise
 from ad_transform.derive.signature import Independents
 from ad_transform.eliminate.bounds import lower_bound
@@ -64,6 +65,11 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         return _without_graph(function, derived, options)
     graph = raw_graph(function, derived.independents)
     orders = {name: _plain_count(graph, name) for name in ORDERS}
+    if options.cost == "emitted":
+        orders = {
+            name: count if count is None else _printed(function, derived, options, name)
+            for name, count in orders.items()
+        }
     return Figures(
         function=derived.source,
         kind=derived.kind,
@@ -107,6 +113,17 @@ def _plain_count(graph: Graph, name: str) -> int | None:
         return count(graph, ORDERS[name](graph, limit), limit).multiplications
     except Dearer:
         return None
+
+
+def _printed(function: Function, derived: Derived, options: Options, name: str) -> int:
+    """How many operations an order would print."""
+    return derive(
+        function,
+        derived.kind,
+        derived.independents,
+        value=derived.value,
+        options=options.override(order=name),
+    ).counts.total
 
 
 def _sizes(graph: Graph) -> dict[str, int | None]:

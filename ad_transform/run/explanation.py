@@ -24,7 +24,8 @@ def as_text(objects: Sequence[Figures]) -> str:
 
 
 def _lines(figures: Figures) -> list[str]:
-    head = "{path}: {name}: {kind} of {function}, {independents} independents, "
+    ends = (_counted(figures[key], key[:-1]) for key in ("independents", "dependents"))
+    head = "{path}: {name}: {kind} of {function}, ".format_map(figures)
     rows = (
         ("graph", _graph(figures)),
         (f"cost {figures['cost']}", _pairs(figures, "orders", "{key} {value}")),
@@ -32,7 +33,7 @@ def _lines(figures: Figures) -> list[str]:
         ("emitted", _emitted(figures)),
     )
     return [
-        (head + "{dependents} dependents").format_map(figures),
+        head + ", ".join(ends),
         *(line for label, text in rows if text for line in _wrapped(label, text)),
     ]
 
@@ -59,7 +60,11 @@ def _pairs(figures: Figures, key: str, form: str) -> str:
 
 
 def _graph(figures: Figures) -> str:
-    sizes = _pairs(figures, "graph", "{value} {key}")
+    singular = {"vertices": "vertex", "edges": "edge"}
+    sizes = ", ".join(
+        _counted(value, singular[key], key)
+        for key, value in _table(figures, "graph").items()
+    )
     umbrellas = _pairs(figures, "umbrellas", "{value} {key}")
     return f"{sizes}; umbrellas: {umbrellas}" if umbrellas else sizes
 
@@ -81,4 +86,9 @@ def _emitted(figures: Figures) -> str:
     classes = ", ".join(f"{value} {key}" for key, value in counts.items() if value)
     if total is None:
         return classes
-    return f"{total} operations: {classes}" if classes else f"{total} operations"
+    text = _counted(total, "operation")
+    return f"{text}: {classes}" if classes else text
+
+
+def _counted(count: object, noun: str, several: str = "") -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {several or noun + 's'}"

@@ -202,6 +202,15 @@ def test_a_full_stdout(tool, words):
     assert b"Traceback" not in run.stderr
 
 
+BRANCHED = """import math
+# ad: jacobian
+def f(x, y):
+    u = math.sin(x * y)
+    v = u * u + x
+    return u * v, v / y, u - v
+"""
+
+
 def test_explain_as_text(tool):
     run = tool("model.py", "--explain")
     assert run.returncode == 0
@@ -221,6 +230,20 @@ def test_explain_as_json(tool):
     assert set(figures["orders"]) >= {"forward", "reverse", "markowitz"}
     assert set(figures["emitted"]) >= {"mul", "add", "div", "call", "neg", "total"}
     assert "proven" in figures["chosen"]
+
+
+def test_explain_prices_orders_by_what_they_would_print(tool):
+    def figures(*options):
+        run = tool("model.py", "--explain", "--output-format", "json", *options)
+        return json.loads(run.stdout)[0]
+
+    tool.write("model.py", BRANCHED)
+    auto = figures()
+    assert auto["cost"] == "emitted"
+    assert auto["chosen"]["cost"] <= min(auto["orders"].values())
+    for order in ("forward", "reverse"):
+        asked = figures("--order", order)
+        assert asked["emitted"]["total"] == auto["orders"][order]
 
 
 def test_list_elementals_is_the_page(tool):
