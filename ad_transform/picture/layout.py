@@ -38,8 +38,8 @@ _HULL = 12.0  # more between neighbours of different umbrellas
 def laid_out(page: Page) -> Layout:
     """The layout of a page; deterministic.
 
-    About quadratic in the number of edges in bad cases; `limits` says how many are
-    drawn.
+    Costs O(size log size) for the lattice, which has an item for every column that an
+    edge passes; `drawing.LARGEST` says how many edges are laid out.
     """
     return routed(page, _Layering(page).layout())
 

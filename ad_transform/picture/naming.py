@@ -152,6 +152,9 @@ class _Casting:
             )
         if vertex.role is self.called.seeded:
             return _renamed(vertex, self.called.seed, "seed", "the seeds are its edges")
+        if v in self.linear.sources:
+            name = self._claim(f"input{v + 1}")
+            return _renamed(vertex, name, vertex.detail, name)
         if v in self.rows:
             (origin,) = self.before[v]
             own = vertices[origin].name

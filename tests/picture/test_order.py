@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ad_transform.picture.coordinates import heights, nearest
 from ad_transform.picture.order import Lattice, crossings, untangle
+
+patient = settings(deadline=None)
 
 
 @st.composite
@@ -37,11 +39,13 @@ def counted(lattice):
     return total
 
 
+@patient
 @given(lattices())
 def test_crossings_are_counted(lattice):
     assert crossings(lattice) == counted(lattice)
 
 
+@patient
 @given(lattices())
 def test_groups_become_neighbours_and_no_item_is_lost(lattice):
     before = [sorted(column) for column in lattice.columns]
@@ -54,6 +58,7 @@ def test_groups_become_neighbours_and_no_item_is_lost(lattice):
             assert places == list(range(places[0], places[-1] + 1))
 
 
+@patient
 @given(lattices())
 def test_without_groups_crossings_do_not_increase(lattice):
     lattice.group = [-1] * len(lattice.group)
@@ -62,6 +67,7 @@ def test_without_groups_crossings_do_not_increase(lattice):
     assert crossings(lattice) <= before
 
 
+@patient
 @given(lattices(), st.integers(1, 40))
 def test_heights_keep_their_distance(lattice, apart):
     height = heights(lattice, lambda a, b: float(apart), lambda a, b: 1.0)
@@ -73,6 +79,7 @@ def test_heights_keep_their_distance(lattice, apart):
 numbers = st.lists(st.integers(-50, 50), min_size=1, max_size=9)
 
 
+@patient
 @given(numbers, st.data())
 def test_the_nearest_ascending_numbers(wishes, data):
     """By the min-max formula of isotonic regression (Barlow et al. 1972)."""
