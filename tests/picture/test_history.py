@@ -108,8 +108,9 @@ def test_the_plain_count_is_that_of_explain(name, least):
 @pytest.mark.parametrize("order", ["forward", "copying-umbrellas-first", "greedy-edge"])
 def test_the_order_asked_for_is_shown(order):
     (page,) = pages_of(SOURCE.format("gradient"), order=order, cost="fma")
-    counts = explain(SOURCE.format("gradient").encode(), "m.py", Options()).objects
-    assert page.multiplications == counts[0]["orders"][order]
+    source = SOURCE.format("gradient").encode()
+    (figures,) = explain(source, "m.py", Options(cost="fma")).objects
+    assert page.multiplications == figures["orders"][order]
     assert order in page.caption and bipartite(page) and consistent(page)
 
 
