@@ -14,7 +14,7 @@ from command import Tool
 from mpmath import mp
 from rounding.corpus import BOUNDED
 from rounding.truth import estimating, points, program, truth
-from tracing import trace, traced_math
+from tracing import apply, trace, traced_math
 
 from ad_transform.derive.rounding.derive import Wish, estimate
 from ad_transform.elementals import TABLE
@@ -213,6 +213,59 @@ def test_ill_conditioned_arguments_have_no_bound() -> None:
 
     assert at(f, 1e-16 * 1.2)[1] == math.inf
     assert at(f, 1e-6)[1] < 1e-8
+
+
+def test_dead_code_is_not_found_again() -> None:
+    def f(x: Any) -> Any:
+        y = x * x
+        tm.hypot(1.0, y)  # what the partial of asinh(y) needs
+        return tm.asinh(y)
+
+    verify(estimating(trace(f), Wish()))
+    assert 0.0 < at(f, 0.7)[1] < 1e-15
+
+
+def test_the_larger_of_a_value_and_itself() -> None:
+    def f(x: Any) -> Any:
+        y = 0.1 * x
+        return max_(y, y)
+
+    def max_(x: Any, y: Any) -> Any:
+        return apply("max", x, y)
+
+    value, err, _ = at(f, 0.7, model="actual")
+    with mp.workdps(60):
+        assert err == near(float(mp.mpf(value) - mp.mpf(0.1) * mp.mpf(0.7)))
+
+
+# fmt: off
+TREACHEROUS: list[tuple[Formula, tuple[float, ...]]] = [  # no digit of these is right
+    (lambda x: tm.tan(tm.atan2(1e-5, x)),                      (1e-300,)),
+    (lambda x: tm.hypot(tm.remainder(x, 0.1 * x + 0.9 * x), 1e-3 * x), (1e51,)),
+    (lambda x: tm.cos(tm.fma(x, x, -1.0 * (x * x))),           (1e12 / 7.0,)),
+]
+TINY: list[tuple[Formula, tuple[float, ...]]] = [
+    (lambda x: x / 6.0,         (5e-324,)),
+    (lambda x: x / 10.0,        (1e-310,)),
+    (lambda x: tm.sqrt(x) * 1.0, (1e-310,)),
+    (lambda x: 0.7 / (1.0 / x), (1e-310,)),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("function", "point"), TREACHEROUS)
+def test_no_digit_no_bound(function: Formula, point: tuple[float, ...]) -> None:
+    assert at(function, *point)[1] == math.inf
+
+
+@pytest.mark.parametrize("tests", ["sums", "all"])
+@pytest.mark.parametrize(("function", "point"), TINY)
+def test_tiny_values_have_a_bound(
+    function: Formula, point: tuple[float, ...], tests: str
+) -> None:
+    value, bound, _ = at(function, *point, tests=tests)
+    with mp.workdps(400):
+        assert abs(mp.mpf(value) - truth(trace(function), point)) <= bound
 
 
 @pytest.mark.parametrize("order", ["forward", "markowitz", "copying-umbrellas-first"])

@@ -17,7 +17,14 @@ from ad_transform.derive.rounding.operations import (
     largest_term,
     scales_down,
 )
-from ad_transform.derive.rounding.pieces import MANY, absolute, choose, fold, product
+from ad_transform.derive.rounding.pieces import (
+    MANY,
+    absolute,
+    choose,
+    fold,
+    known_or_infinite,
+    product,
+)
 from ad_transform.derive.rounding.residuals import residual
 from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
 from ad_transform.ir.build import Builder
@@ -33,7 +40,8 @@ def actual(
     function: Function, inputs: Inputs, options: Options, rules: Rules
 ) -> tuple[Swept, tuple[Operand, ...], tuple[Operand, ...]]:
     """The signed errors of the results, and what they are uncertain by."""
-    primal = primal_of(function, inputs, lambda s: not is_exact(s), options.powers)
+    powers = options.powers
+    primal = primal_of(function, inputs, lambda s: not is_exact(s), powers, signed=True)
     swept = sweep(primal, options)
     unbounded = _unbounded(swept.builder)
     errors, doubts = [], []
@@ -147,6 +155,7 @@ def checked(
         return error, doubt
     difference = builder.apply("minus", error, error)
     test = builder.apply("eq", difference, _ZERO)
+    doubt = known_or_infinite(builder, doubt)
     infinite = Literal(math.inf)
     return (
         choose(builder, test, error, infinite),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ad_transform.derive.lay import lay
 from ad_transform.derive.rounding.enclosure import doubts
 from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.operations import Rules
 from ad_transform.derive.rounding.reverse import ZERO, Gauge, Reverse, deciding
+from ad_transform.derive.rounding.sweep import alive
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.nodes import Function, Literal, Operand
@@ -27,7 +26,7 @@ def through_blocks(
     the program and in the number of its real results.
     """
     builder = Builder(TABLE, LAWS)
-    env = lay(replace(function, primal=len(function.results)), builder, options.powers)
+    env = lay(alive(function), builder, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     builder.body = list(live(tuple(builder.body), results))
     primal = deciding(builder.body, results)

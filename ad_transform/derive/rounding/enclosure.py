@@ -10,13 +10,13 @@ round-to-nearest, given the table of errors of library functions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ad_transform.derive.lay import lay
 from ad_transform.derive.rounding.carrier import Carrier
 from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.operations import Rules
 from ad_transform.derive.rounding.shifts import NONE
+from ad_transform.derive.rounding.sweep import alive
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.nodes import Function, Operand, Statement
@@ -29,8 +29,7 @@ def enclosure(
 ) -> tuple[Builder, tuple[Operand, ...], tuple[Operand, ...], tuple[Operand, ...]]:
     """The results of a function with the lower and upper ends of their enclosures."""
     source = Builder(TABLE, LAWS)
-    sacred = replace(function, primal=len(function.results))
-    env = lay(sacred, source, options.powers)
+    env = lay(alive(function), source, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(source.body), results)
     carrier = Carrier(Builder(TABLE, LAWS), rules)

@@ -40,6 +40,7 @@ class Linear:
 
     rules: Rules
     start: Operands = (ZERO, ZERO, ZERO)
+    signed: bool = False
 
     def errs(self, statement: Apply) -> bool:
         """Whether an operation can make an error."""
@@ -97,6 +98,7 @@ class Iri:
 
     eps: float
     start: Operands = (ZERO,)
+    signed: bool = False
 
     def errs(self, statement: Apply) -> bool:
         """Whether an operation counts, exact or not."""
@@ -131,6 +133,7 @@ class Actual:
 
     rules: Rules
     start: Operands = (ZERO, ZERO, ZERO)
+    signed: bool = True
 
     def errs(self, statement: Apply) -> bool:
         """Whether an operation can make an error."""

@@ -32,6 +32,12 @@ def _away(x: str, partial: str, least: str = TINY) -> str:
     return f"({partial}) if (True if {x} > {least} else {x} < -{least}) else 1e999"
 
 
+def _scaled(partial: str) -> str:
+    """Where the length of (x, y) has neither underflowed nor overflowed."""
+    inner = f"({partial}) if hypot(x, y) < 1e300 else 1e999"
+    return _above("hypot(x, y)", f"({inner})")
+
+
 def _within(x: str, partial: str, most: str = _LARGE) -> str:
     return f"({partial}) if ({x} < {most} if {x} > -{most} else False) else 1e999"
 
@@ -39,6 +45,8 @@ def _within(x: str, partial: str, most: str = _LARGE) -> str:
 _NEAR = "abs(x - y) <= 1e-11 * abs(x)"  # either may be the larger one
 _FIRST = f"1 if {{0}} else (1 if {_NEAR} else 0)"
 _SECOND = f"(1 if {_NEAR} else 0) if {{0}} else 1"
+_SIGNED_FIRST = f"1e999 if {_NEAR} else (1 if {{0}} else 0)"
+_SIGNED_SECOND = f"1e999 if {_NEAR} else (0 if {{0}} else 1)"
 _SLOPE = "1 if x >= 0 else -1"  # at 0 the error of x is that of abs(x) all the same
 
 
@@ -47,10 +55,15 @@ def _pair(test: str) -> tuple[str, ...]:
 
 
 # fmt: off
+_TESTS = {
+    "max": "y <= x", "maximum": "y <= x", "fmax": "y <= x",
+    "min": "y >= x", "minimum": "y >= x", "fmin": "y >= x",
+}
+
 _GUARDED: dict[str, tuple[str, ...]] = {
     "div":      ("1 / y", _away("y", "-(v / y)")),
     "sqrt":     (_above("x", "0.5 / v"),),
-    "cbrt":     (_away("x", "v / (3 * x)"),),
+    "cbrt":     (_away("x", "v / x / 3"),),
     "log":      (_above("x", "1 / x"),),
     "log2":     (_above("x", "1.4426950408889634 / x"),),
     "log10":    (_above("x", "0.4342944819032518 / x"),),
@@ -58,15 +71,15 @@ _GUARDED: dict[str, tuple[str, ...]] = {
     "log1p":    (_above("x", "1 / (1 + x)", "-0.99999999999"),),
     "sin":      (_within("x", "cos(x)"),),
     "cos":      (_within("x", "-sin(x)"),),
-    "tan":      (_within("x", "1 + v * v"),),
+    "tan":      (_within("(v * x)", "1 + v * v"),),
     "asin":     (_above("(1 - x) * (1 + x)", "1 / sqrt((1 - x) * (1 + x))", "1e-11"),),
     "acos":     (_above("(1 - x) * (1 + x)", "-1 / sqrt((1 - x) * (1 + x))", "1e-11"),),
     "acosh":    (_above("(x - 1) * (x + 1)", "1 / sqrt((x - 1) * (x + 1))", "1e-11"),),
     "atanh":    (_above("(1 - x) * (1 + x)", "1 / ((1 - x) * (1 + x))", "1e-11"),),
     "asinh":    ("1 / hypot(1.0, x)",),
     "sinh":     ("hypot(1.0, v)",),
-    "atan2":    (_above("hypot(x, y)", "x / hypot(x, y) / hypot(x, y)"),
-                 _above("hypot(x, y)", "-(y / hypot(x, y) / hypot(x, y))")),
+    "atan2":    (_scaled("x / hypot(x, y) / hypot(x, y)"),
+                 _scaled("-(y / hypot(x, y) / hypot(x, y))")),
     "hypot":    ("x / v if v > 1e-290 else 1",),
     "dist":     ("(p - q) / v if v > 1e-290 else 1",
                  "(q - p) / v if v > 1e-290 else 1"),
@@ -78,17 +91,24 @@ _GUARDED: dict[str, tuple[str, ...]] = {
                  "(v * log(x)) if x > 0 else 1e999"),
     "abs":      (_SLOPE,),
     "fabs":     (_SLOPE,),
-    "max":      _pair("y <= x"),
-    "min":      _pair("y >= x"),
-    "maximum":  _pair("y <= x"),
-    "minimum":  _pair("y >= x"),
-    "fmax":     _pair("y <= x"),
-    "fmin":     _pair("y >= x"),
+    **{name: _pair(test) for name, test in _TESTS.items()},
 }
 # fmt: on
 
 _AMPLIFYING = frozenset({"sin", "cos", "tan", "log", "log2", "log10", "log_base"})
 """Functions with zeros at which a relative error grows without limit."""
+
+_CANCELLING = {
+    "mod": ("x", "x"),
+    "fmod": ("x", "x"),
+    "remainder": ("x", "x"),
+    "sum": ("x",),
+    "sum_from": ("start", "x"),
+    "fsum": ("x",),
+    "fma": ("x * y", "x * y", "z"),
+    "sumprod": ("p * q", "p * q"),
+}
+"""Operations that may lose all digits of these of their terms."""
 
 _LINEAR = frozenset(
     {"add", "sub", "mul", "neg", "pos", "abs", "fabs", "copysign", "float"}
@@ -97,16 +117,34 @@ _LINEAR = frozenset(
 )
 
 
-def guarded(op: Elemental, args: Sequence[Operand], curved: bool) -> Elemental:
-    """The row with partials for estimates; `curved` if its result is so used."""
+def guarded(
+    op: Elemental, args: Sequence[Operand], curved: bool, signed: bool = False
+) -> Elemental:
+    """The row with partials for estimates; `curved` if its result is so used.
+
+    Of two values that are nearly equal either may be the larger one: both count, but
+    where the sign of their errors does too, there is no telling.
+    """
     partials = _GUARDED.get(op.name)
+    if op.name in _TESTS and args[0] is args[1]:
+        partials = ("1", "0")
+    elif op.name in _TESTS and signed:
+        test = _TESTS[op.name]
+        partials = (_SIGNED_FIRST.format(test), _SIGNED_SECOND.format(test))
     if op.name in ("pow", "math_pow") and _small_whole(args[1]):
         partials = op.partials  # made of products, which never raise
+    if curved and op.name in _CANCELLING:
+        partials = partials or op.partials
     if partials is None:
         return op
     if curved and op.name in _AMPLIFYING:
         lost = f"abs(v) > {LOST}" + (" * abs(x)" if op.name in ("sin", "tan") else "")
         partials = tuple(f"({p}) if {lost} else 1e999" for p in partials)
+    if curved and op.name in _CANCELLING:
+        parts = zip(partials, _CANCELLING[op.name], strict=True)
+        partials = tuple(
+            f"({p}) if abs(v) > {LOST} * abs({of}) else 1e999" for p, of in parts
+        )
     staged = op.common if op.name != "div" else ""
     return replace(op, partials=partials, common=staged, parts=op.parts)
 

@@ -27,6 +27,7 @@ from ad_transform.derive.rounding.pieces import (
 from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
+from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.options import Options
 
 _FREE = frozenset({"neg", "pos", "abs", "fabs", "max", "min", "float"})
@@ -97,7 +98,7 @@ def _bound(swept: Swept, row: Sequence[Operand], total: Operand) -> Operand:
     pairs = zip(swept.places, row, strict=False)
     places = [place for place, adjoint in pairs if adjoint != Literal(0.0)]
     if all(_is_plain(p.statement) for p in places):
-        half = swept.builder.apply("mul", Literal(0.5), total)
+        half = instantiate(_HALF, {"t": total}, swept.builder)
         return known_or_infinite(swept.builder, half)
     values = (*(p.out for p in places), *swept.inputs)
     return halved(swept.builder, total, values)
@@ -108,6 +109,7 @@ def _is_plain(statement: Apply) -> bool:
     return scales or statement.op.name in _SUMS
 
 
+_HALF = parse_template("0.5 * t if t > 1e-300 else t")
 _SUMS = frozenset({"add", "sub", "sum", "sum_from", "fsum"})
 
 

@@ -192,12 +192,17 @@ def _tested(
         scale = 2.0 * rules.ulps_of(statement)
         return f"a * ulp(v) if v == times(x, x) else {scale} * a * ulp(v)", env
     if rules.residual is not None and name in _WITH_RESIDUAL:
-        return _RESIDUAL, env | {"r": rules.residual(builder, place)}
+        judged = "v" if name == "mul" else "x"
+        return _RESIDUAL.format(judged), env | {"r": rules.residual(builder, place)}
     return "", env
 
 
 _WITH_RESIDUAL = frozenset({"mul", "div", "sqrt"})
-_RESIDUAL = f"a * ulp(v) if r != 0.0 else ({_UNDERFLOWN})"
+_RESIDUAL = (
+    "a * ulp(v) if (True if r != 0.0 else "
+    f"({{0}} < {TINY} if {{0}} > -{TINY} else False)) else 0.0"
+)
+"""Where {0} is tiny, the residual may have underflowed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,28 +56,48 @@ class Primal:
         )
 
 
-def primal_of(function: Function, inputs: Inputs, errs: Erring, powers: str) -> Primal:
-    """The program of a function, its partials guarded; `inputs` carry errors too."""
+def primal_of(
+    function: Function,
+    inputs: Inputs,
+    errs: Erring,
+    powers: str,
+    signed: bool = False,
+) -> Primal:
+    """The program of a function, its partials guarded; `inputs` carry errors too.
+
+    `signed` if the signs of errors matter, not only their sizes.
+    """
     builder = Builder(TABLE, LAWS)
-    env = lay(replace(function, primal=len(function.results)), builder, powers)
+    env = lay(alive(function), builder, powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(builder.body), results)
     disturbed: dict[Operand, Var] = {
         s.out: Var(FLOAT, s.out.hint) for s in body if isinstance(s, Apply) and errs(s)
     }
     conditions = Conditions.of(body, tuple(inputs), set(disturbed))
-    builder.body = [_guard(s, conditions) for s in body]
+    builder.body = [_guard(s, conditions, signed) for s in body]
     for statement in builder.body:
         if isinstance(statement, Apply):
             builder.definition[statement.out] = statement
     return Primal(builder, results, inputs, disturbed, conditions)
 
 
-def _guard(statement: Statement, conditions: Conditions) -> Statement:
+def alive(function: Function) -> Function:
+    """The function without dead code, its results sacred.
+
+    A builder would find again what has been taken out of it later.
+    """
+    body = live(function.body, function.results)
+    block = Block(function.block.params, body, function.results)
+    return replace(function, block=block, primal=len(function.results))
+
+
+def _guard(statement: Statement, conditions: Conditions, signed: bool) -> Statement:
     if not isinstance(statement, Apply):
         return statement
     out, args = statement.out, statement.args
-    return Apply(out, guarded(statement.op, args, out in conditions.curved), args)
+    curved = out in conditions.curved
+    return Apply(out, guarded(statement.op, args, curved, signed), args)
 
 
 @dataclass(frozen=True, slots=True)
