@@ -117,7 +117,8 @@ def draw(source: bytes, path: str, options: Options, ending: str) -> Result:
         for request, made in zip(reading.requests, derived, strict=True)
     ]
     try:
-        text = drawing(subjects, os.path.basename(path), ending)
+        name = os.path.basename(path).encode(errors="backslashreplace").decode()
+        text = drawing(subjects, name, ending)
     except Refusal as refusal:
         return Result(None, (*diagnostics, *refusal.diagnostics))
     return Result(text, diagnostics, derived)

@@ -109,7 +109,7 @@ def put(product: str) -> None:
     if sys.stdout is None:
         raise OSError(0, "standard output is closed")
     sys.stdout.flush()
-    sys.stdout.buffer.write(product.encode())
+    sys.stdout.buffer.write(product.encode(errors="backslashreplace"))
     sys.stdout.buffer.flush()
 
 

@@ -282,6 +282,24 @@ def test_odd_names(tool):
     assert "'zwei wörter.py'" in tool.read("zwei wörter_grad.py")
 
 
+def test_names_that_no_encoding_can_write(tool):
+    name = os.fsdecode(b"bad\xff.py")
+    tool.write(name)
+    for words in (
+        ("--explain",),
+        ("--explain", "--output-format", "json"),
+        ("--diff",),
+        ("-o", "-"),
+        ("--graph", "picture.svg"),
+        (),
+        ("--check", "--diff"),
+    ):
+        run = tool(name, *words)
+        assert run.returncode == 0, (words, said(run))
+    run = tool(name, "--explain", "--output-format", "json")
+    assert json.loads(run.stdout)[0]["path"] == name
+
+
 def test_help_starts_without_the_heavy_packages(tool):
     script = (
         "import sys; sys.argv = ['ad-transform', '--help']\n"
