@@ -78,18 +78,50 @@ def load(path: str) -> Project:
     try:
         return _project(path, table)
     except _Wrong as wrong:
-        raise Misconfigured(path, str(wrong), None, wrong.help_text) from None
+        span = _place(path, wrong.key, wrong.entry)
+        raise Misconfigured(path, str(wrong), span, wrong.help_text) from None
 
 
 class _Wrong(Exception):
-    """What is wrong with a table, before it is known whose."""
+    """What is wrong with which key of a table, before it is known whose.
 
-    def __init__(self, message: str, help_text: str = "") -> None:
+    `entry` numbers the tables of the manifest; None is the table above them.
+    """
+
+    def __init__(
+        self, message: str, help_text: str = "", key: str = "", entry: int | None = None
+    ) -> None:
         super().__init__(message)
         self.help_text = help_text
+        self.key = key
+        self.entry = entry
+
+
+def _place(path: str, key: str, entry: int | None) -> Span | None:
+    """Where a key stands, or else the header of its table; tomllib keeps no places.
+
+    None where they are written in a way that is not looked for: inline, or dotted.
+    """
+    wanted, found = (f"[tool.{TABLE}]" if entry is None else _FILE), None
+    before = entry or 0  # headers alike that stand before the right one
+    is_inside = False
+    for number, line in enumerate(Path(path).read_text("utf-8").splitlines(), 1):
+        header = re.match(r"\s*(\[.*\])", line)
+        if header:
+            is_alike = re.sub(r"\s", "", header[1]) == wanted
+            is_inside = is_alike and not before
+            before -= is_alike
+        here = header or re.match(rf"""\s*((["']?){re.escape(key)}\2)\s*=""", line)
+        if is_inside and here:
+            found = Span(number, here.start(1) + 1, number, here.end(1) + 1)
+            if not header:
+                break
+    return found
 
 
 _FILE = f"[[tool.{TABLE}.file]]"
+_DEFAULT_HELP = "leave the key out for the default"
+_OUTPUT_HELP = 'give it another one: output = "other.py"'
 _FILE_HELP = f'write {_FILE} and below it source = "model.py"'
 
 
@@ -99,19 +131,28 @@ def _project(path: str, table: Mapping[str, object]) -> Project:
     settings = _settings(options, f"[tool.{TABLE}]", extra=("file",))
     files = table.get("file", [])
     if not isinstance(files, list) or not all(isinstance(f, dict) for f in files):
-        raise _Wrong("`file` is not a list of tables", _FILE_HELP)
-    entries = tuple(_entry(item, folder) for item in files)
-    _refuse_shared_outputs(entries)
+        raise _Wrong("`file` is not a list of tables", _FILE_HELP, "file")
+    entries = tuple(_entry(item, folder, k) for k, item in enumerate(files))
+    _refuse_bad_outputs(entries)
     return Project(path, settings, entries)
 
 
-def _entry(item: Mapping[str, object], folder: str) -> Entry:
+def _entry(item: Mapping[str, object], folder: str, number: int) -> Entry:
+    try:
+        return _checked_entry(item, folder)
+    except _Wrong as wrong:
+        wrong.entry = number
+        raise
+
+
+def _checked_entry(item: Mapping[str, object], folder: str) -> Entry:
     paths: dict[str, str] = {}
     for key in ("source", "output"):
         if key in item:
             value = item[key]
-            if not isinstance(value, str) or not value or "\0" in value:
-                raise _Wrong(f"{key} of {_FILE} is a path, not {value!r}")
+            if not isinstance(value, str) or value in ("", "-") or "\0" in value:
+                message = f"{key} of {_FILE} is a path, not {value!r}"
+                raise _Wrong(message, _FILE_HELP, key)
             paths[key] = os.path.normpath(os.path.join(folder, value))
     if "source" not in paths:
         raise _Wrong(f"{_FILE} has no source", _FILE_HELP)
@@ -131,20 +172,25 @@ def _settings(
             raise _Wrong(
                 f"unknown key {key!r} in {where}{suggestion(key, known)}",
                 f"the keys are {', '.join(known)}",
+                key,
             )
         try:
             settings[KEYS[key]] = checked(KEYS[key], value)
         except ValueError as error:
-            raise _Wrong(f"{error} (in {where})") from None
+            raise _Wrong(f"{error} (in {where})", _DEFAULT_HELP, key) from None
     return settings
 
 
-def _refuse_shared_outputs(entries: tuple[Entry, ...]) -> None:
+def _refuse_bad_outputs(entries: tuple[Entry, ...]) -> None:
     seen: set[str] = set()
-    for entry in entries:
+    for number, entry in enumerate(entries):
+        name = os.path.basename(entry.output)
         if entry.output in seen:
-            name = os.path.basename(entry.output)
-            raise _Wrong(f"two files of the manifest have the output {name!r}")
+            message = f"two files of the manifest have the output {name!r}"
+            raise _Wrong(message, _OUTPUT_HELP, "output", number)
+        if os.path.realpath(entry.output) == os.path.realpath(entry.source):
+            message = f"the output {name!r} is the source itself"
+            raise _Wrong(message, _OUTPUT_HELP, "output", number)
         seen.add(entry.output)
 
 
@@ -156,15 +202,19 @@ def _table(path: str) -> Mapping[str, object] | None:
         with open(path, "rb") as stream:
             content = tomllib.load(stream)
     except OSError as error:
-        raise Misconfigured(path, f"cannot be read: {error.strerror}") from None
+        help_text = "name a file of TOML, or leave --config out"
+        message = f"cannot be read: {error.strerror}"
+        raise Misconfigured(path, message, None, help_text) from None
     except UnicodeDecodeError:
-        raise Misconfigured(path, "is not UTF-8") from None
+        help_text = "save it as UTF-8, as TOML wants it"
+        raise Misconfigured(path, "is not UTF-8", None, help_text) from None
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(path, str(error)) from None
     tool = content.get("tool", {})
     table = tool.get(TABLE) if isinstance(tool, dict) else None
     if table is not None and not isinstance(table, dict):
-        raise Misconfigured(path, f"tool.{TABLE} is not a table")
+        help_text = f"write [tool.{TABLE}], and keys and values below it"
+        raise Misconfigured(path, f"tool.{TABLE} is not a table", None, help_text)
     return table
 
 

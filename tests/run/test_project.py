@@ -75,6 +75,38 @@ def test_a_syntax_error_has_its_place(tmp_path):
     assert span is not None and (span.line, span.column) == (2, 9)
 
 
+PLACES = {
+    "[tool.black]\norder = 1\n[tool.ad-transform]\n\nodrer = 1": (5, 1, 6),
+    '[tool.ad-transform]\n  "effort" = 9 # effort = 1': (2, 3, 11),
+    "[tool.ad-transform]\nfile = 3": (2, 1, 5),
+    '[[tool.ad-transform.file]]\nsource = "a"\n[[ tool.ad-transform.file ]]': (
+        3,
+        1,
+        29,
+    ),
+    '[[tool.ad-transform.file]]\nsource = "a"\noutput = "./a"': (3, 1, 7),
+    '[[tool.ad-transform.file]]\nsource = "a"\n\n[[tool.ad-transform.file]] # x\n'
+    'source = "b"\neffort = 7': (6, 1, 7),
+    '[[tool.ad-transform.file]]\nsource = "a"\noutput = "-"': (3, 1, 7),
+}
+
+
+@pytest.mark.parametrize("text", PLACES)
+def test_a_wrong_key_has_its_place_and_a_way_out(tmp_path, text):
+    with pytest.raises(Misconfigured) as caught:
+        load(write(tmp_path, text))
+    span = caught.value.diagnostic.span
+    assert span is not None
+    assert (span.line, span.column, span.end_column) == PLACES[text]
+    assert caught.value.diagnostic.help
+
+
+def test_a_key_written_inline_has_none(tmp_path):
+    with pytest.raises(Misconfigured) as caught:
+        load(write(tmp_path, "tool.ad-transform.odrer = 1"))
+    assert caught.value.diagnostic.span is None
+
+
 def test_bytes_that_are_not_text(tmp_path):
     path = tmp_path / "pyproject.toml"
     path.write_bytes(b"# \xff\n")
