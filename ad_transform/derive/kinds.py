@@ -287,14 +287,23 @@ SHORT = 1_000
 
 
 def _cheapest(row: Kind, request: _Request) -> Derivation:
-    """The derivation asked for; of several that may be chosen, the cheapest."""
+    """The derivation asked for; of several that may be chosen, the cheapest.
+
+    A second derivative is also tried with every lower effort, for the gradient on which
+    more was spent need not have the cheaper derivative.
+    """
     made = row.derivation(request)
-    free = request.options.order == "auto"
-    if not (row.second and free) or len(request.function.body) > SHORT:
+    options = request.options
+    if not row.second or options.order != "auto":
         return made
+    tried: list[dict[str, object]] = [
+        {"effort": effort} for effort in range(options.effort)
+    ]
+    if len(request.function.body) <= SHORT:
+        tried += [{"order": order} for order in ASKED]
     others = (
-        row.derivation(replace(request, options=request.options.override(order=order)))
-        for order in ASKED
+        row.derivation(replace(request, options=options.override(**wish)))
+        for wish in tried
     )
     return min((made, *others), key=lambda derivation: derivation[1].rank)
 

@@ -31,6 +31,10 @@ LARGE = 4_000
 """Edges from which on the plain counts decide which one order is priced, with eager
 constants and quotients in one stage."""
 
+KERNEL = 40
+"""Intermediate vertices up to which the plainly optimal order is priced, too, unless
+there is one source or one target."""
+
 PLAINEST = ("reverse", "forward", "markowitz-latest", "markowitz")
 """The orders that are always polished; ties go to the first."""
 
@@ -220,7 +224,9 @@ def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
     ends = min(len(linear.graph.independents), len(linear.graph.dependents))
     if edges >= MEDIUM or (edges >= SMALL and ends == 1):
         return PLAINEST
-    return runnable(PLAINEST + OTHERS, linear.graph)
+    kernel = ends > 1 and len(linear.graph.intermediates()) <= KERNEL
+    exact = ("exact",) if kernel else ()
+    return runnable(PLAINEST + OTHERS + exact, linear.graph)
 
 
 def _for_large(linear: Linearisation) -> str:

@@ -32,7 +32,7 @@ WHOLE = 300
 LARGE = 3_000
 """Intermediates from which on only the highest level searches at all."""
 
-LEAST_STEPS = 50
+LEAST_STEPS = 20
 """Annealing by the price itself with fewer steps is not begun."""
 
 
@@ -42,10 +42,10 @@ class Effort:
 
     `names` are planners; `nodes` the budget of the exact search; `steps` those of
     annealing by counts, per model and run, and four times those of annealing by the
-    price itself, where `work` bounds the prices asked for times the plain count; `runs`
-    is the number of annealing runs, each with its seed; `splits` are steps of the
-    search with split vertices, within four times that bound. Graphs of p vertices and e
-    edges get at most 40 p² steps, and 400 e with splits.
+    price itself, where `work` bounds the prices asked for times the plain count, and
+    10 p of them are enough; `runs` is the number of annealing runs, each with its seed;
+    `splits` are steps of the search with split vertices, within four times that bound.
+    Graphs of p vertices and e edges get at most 40 p² steps, and 400 e with splits.
     """
 
     names: tuple[str, ...]
@@ -251,12 +251,13 @@ class _Race:
     def budget(self, level: Effort) -> int:
         """How often a level may ask for the price in one run."""
         cost = count(self.graph, self.vertices()).multiplications
-        return level.work // max(1, cost)
+        return min(level.work // max(1, cost), 10 * self.size)
 
     def split(self, level: Effort) -> None:
         """Search sequences with split vertices."""
         if level.splits and self.size <= WHOLE:
-            most = 400 * len(self.graph.edges), 4 * self.budget(level)
+            cost = count(self.graph, self.vertices()).multiplications
+            most = 400 * len(self.graph.edges), 4 * level.work // max(1, cost)
             steps = min(level.splits, *most)
             sequence, _ = anneal_splits(self.graph, self.order, self._price, steps, 0)
             self.offer("splits", sequence)

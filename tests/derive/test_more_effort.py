@@ -1,0 +1,71 @@
+"""More effort is never dearer, whatever is asked for."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support import FIRST, SCALAR, corpus, marked, run
+
+SAMPLE = [
+    case
+    for case in corpus()
+    if case.name in ("lighthouse", "lorenz_step", "rosenbrock")
+]
+
+
+def prices(source, efforts):
+    """Operations of every derived function, a row for each effort."""
+    results = [run(source, effort=effort, container="tuple") for effort in efforts]
+    return [[d.counts.total for d in result.derived] for result in results]
+
+
+def never_dearer(rows):
+    pairs = (zip(*two, strict=True) for two in pairwise(rows))
+    return all(more <= less for two in pairs for less, more in two)
+
+
+@pytest.mark.parametrize("case", SAMPLE, ids=str)
+def test_more_effort_is_never_dearer(case):
+    items = (*FIRST, *(SCALAR if case.scalar else ()))
+    source = marked(case.source, case.name, *items)
+    rows = prices(source, (0, 1, 2))
+    assert rows[0] and never_dearer(rows)
+
+
+@pytest.mark.parametrize("case", SAMPLE[-1:], ids=str)
+def test_the_highest_effort_is_not_dearer_either(case):
+    rows = prices(marked(case.source, case.name, "jvp"), (2, 3))
+    assert rows[0] and never_dearer(rows)
+
+
+@pytest.mark.parametrize("case", corpus(), ids=str)
+def test_the_default_is_never_dearer_than_no_effort(case):
+    items = ("jacobian(value=True)", "vjp", *(("hvp",) if case.scalar else ()))
+    assert never_dearer(prices(marked(case.source, case.name, *items), (0, 1)))
+
+
+STATEMENTS = ("{} * {}", "{} + {}", "{} / (2.0 + {} ** 2)", "math.sin({}) - {}")
+
+
+@st.composite
+def programs(draw):
+    """A function of three values, with two results made of up to eight others."""
+    bound, lines = ["x", "y", "z"], []
+    for k in range(draw(st.integers(2, 6))):
+        form = draw(st.sampled_from(STATEMENTS))
+        left, right = (draw(st.sampled_from(bound)) for _ in range(2))
+        lines.append(f"    v{k} = {form.format(left, right)}\n")
+        bound.append(f"v{k}")
+    return (
+        f"import math\n\n# ad: {', '.join(FIRST)}\ndef f(x, y, z):\n"
+        f"{''.join(lines)}    return {bound[-1]}, {bound[-2]}\n"
+    )
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@given(programs())
+def test_more_effort_is_never_dearer_on_random_programs(source):
+    assert never_dearer(prices(source, (0, 1, 2)))
