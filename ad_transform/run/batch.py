@@ -105,4 +105,7 @@ def _unreadable(error: OSError) -> Diagnostic:
         way_out = "name files, or list them under [[tool.ad-transform.file]]"
         return Diagnostic("AD001", "is a directory", None, way_out)
     reason = error.strerror or str(error)
-    return Diagnostic("AD001", f"cannot be read: {reason}")
+    way_out = ""
+    if isinstance(error, FileNotFoundError):
+        way_out = "bring it back, or leave it out of the command or the manifest"
+    return Diagnostic("AD001", f"cannot be read: {reason}", None, way_out)

@@ -72,7 +72,11 @@ class Writer:
         try:
             write_atomic(draft.output, draft.text.encode())
         except OSError as error:
-            return cannot_write(draft.output, error.strerror or str(error))
+            way_out = ""
+            if isinstance(error, FileNotFoundError):
+                way_out = f"make the folder {os.path.dirname(draft.output)!r} first"
+            reason = error.strerror or str(error)
+            return cannot_write(draft.output, reason, way_out)
         return Outcome(self.after_write, "written", talk=f"wrote {draft.output}")
 
 
@@ -205,9 +209,9 @@ def _finding(work: Work, draft: Draft) -> Finding:
     return Finding(draft.output, item)
 
 
-def cannot_write(output: str, reason: str) -> Outcome:
+def cannot_write(output: str, reason: str, way_out: str = "") -> Outcome:
     """The refusal of an output, AD005."""
-    item = Diagnostic("AD005", f"cannot be written: {reason}")
+    item = Diagnostic("AD005", f"cannot be written: {reason}", None, way_out)
     return refused(Finding(output, item))
 
 
