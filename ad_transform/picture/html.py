@@ -146,8 +146,9 @@ def _changes(page: Page, k: int) -> Iterator[str]:
 def _table_of_steps(page: Page) -> Iterator[str]:
     if not page.stages:
         return
-    yield '<table class="steps"><caption>steps</caption><thead><tr><th>step</th>'
-    yield "<th>what is done</th><th>mul</th><th>sum</th></tr></thead><tbody>"
+    yield '<div class="scroll"><table class="steps"><caption>steps</caption><thead>'
+    yield "<tr><th>step</th><th>what is done</th><th>mul</th><th>sum</th></tr>"
+    yield "</thead><tbody>"
     total = 0
     for k, stage in enumerate(page.stages, 1):
         total += stage.multiplications
@@ -161,14 +162,14 @@ def _table_of_steps(page: Page) -> Iterator[str]:
     yield "</tbody><tfoot><tr><td></td><td>in all</td>"
     yield f'<td class="total">{total}</td><td></td></tr>'
     yield f"<tr><td></td><td>without those by 1, -1 or of two constants</td><td>{real}"
-    yield "</td><td></td></tr></tfoot></table>"
+    yield "</td><td></td></tr></tfoot></table></div>"
 
 
 def _table_of_orders(page: Page) -> Iterator[str]:
     if not page.stages or not page.orders:
         return
-    yield '<table class="orders"><caption>orders on this graph</caption><thead><tr>'
-    yield "<th>order</th><th>mul</th></tr></thead><tbody>"
+    yield '<div><table class="orders"><caption>orders on this graph</caption><thead>'
+    yield "<tr><th>order</th><th>mul</th></tr></thead><tbody>"
     rows = [*page.orders, ("the steps shown", page.multiplications)]
     for name, total in sorted(rows, key=lambda row: row[1]):
         shown = ' class="now"' if name == rows[-1][0] else ""
@@ -178,6 +179,9 @@ def _table_of_orders(page: Page) -> Iterator[str]:
         yield "<tfoot><tr><td>any order of vertices: at least</td>"
         yield f"<td>{page.bound}</td></tr></tfoot>"
     yield "</table>"
+    if page.multiplications > min(total for _, total in page.orders):
+        yield f'<p class="note">{_NOT_FEWEST}</p>'
+    yield "</div>"
 
 
 # --- the Jacobian ---------------------------------------------------------------------
@@ -242,6 +246,9 @@ _CONTROLS = """<div class="controls">
 <button data-zoom="fit" title="fit the width (0)">fit</button>
 <button data-zoom="in" title="larger (+)">+</button>
 </div>"""
+
+_NOT_FEWEST = """The steps are those that lead to the shortest code, which need not
+be those with the fewest products: <code>--cost fma</code> goes through these."""
 
 _LEGEND = """<p class="legend">
 <span class="key input"></span>input <span class="key output"></span>result

@@ -40,7 +40,11 @@
       const shown = page.trying.checked ? stage.classList.contains("own") : Number(stage.dataset.k) === k;
       stage.classList.toggle("off", !shown);
     }
-    for (const row of page.rows) row.classList.toggle("now", Number(row.dataset.k) === k);
+    for (const row of page.rows) {
+      const now = Number(row.dataset.k) === k;
+      row.classList.toggle("now", now);
+      if (now) keepInSight(row, row.closest(".scroll"));
+    }
     for (const cell of page.cells) {
       cell.classList.toggle("open", ![...cell.children].some((entry) => !entry.classList.contains("off")));
     }
@@ -69,6 +73,13 @@
     if (how === "fit") page.zoom = how;
     else page.zoom = Math.min(4, Math.max(0.1, page.scale * (how === "in" ? 1.25 : 0.8)));
     resize(page);
+  }
+
+  function keepInSight(row, frame) {
+    const { top, height } = row.getBoundingClientRect();
+    const above = top - frame.getBoundingClientRect().top;
+    const room = frame.clientHeight - 2 * height;
+    if (above < 2 * height || above > room) frame.scrollTop += above - room / 2;
   }
 
   // Brings what a step changes into view, if it is not.

@@ -105,11 +105,36 @@ class _Scene:
             left, right = columns[c]
             height = height_at(points, (left + right) / 2)
             around[c] = _nearest_gap(height, there[c] + self._bent(c, arrow))
-            steps = [(x, around[k]) for k in sorted(around) for x in columns[k]]
-            points = [start, *steps, end]
+            points = [start, *_steps(around, columns), end]
+        level = self._leveled(around, there, arrow)
+        smooth = [start, *_steps(level, columns), end]
+        if _obstacle(smooth, there) is None:
+            around, points = level, smooth
         for c, y in around.items():
             self.bends.setdefault(c, []).append((arrow, Box(0.0, y, 0.0, _BEND)))
         return cleaned([(u.right, u.y), *points, (w.left, w.y)])
+
+    def _leveled(
+        self,
+        around: Mapping[int, float],
+        there: Mapping[int, list[Box]],
+        arrow: Arrow,
+    ) -> dict[int, float]:
+        """The same in as few level runs as meet nothing, each the longest possible."""
+        columns = sorted(around)
+        made: dict[int, float] = {}
+        while columns:
+            for count in range(len(columns), 0, -1):
+                run = columns[:count]
+                passed = [box for c in run for box in self._bent(c, arrow)]
+                passed += [b for c in range(run[0], run[-1] + 1) for b in there[c]]
+                heights = [around[c] for c in run]
+                level = next((y for y in heights if _is_clear(y, passed)), heights[0])
+                if count == 1 or _is_clear(level, passed):
+                    made.update(dict.fromkeys(run, level))
+                    columns = columns[count:]
+                    break
+        return made
 
     def _bent(self, c: int, arrow: Arrow) -> list[Box]:
         """The other edges that go around something in this column."""
@@ -165,6 +190,19 @@ def _candidates(curve: Curve) -> Iterator[Point]:
             yield x, float(round(height_at(curve, x) + aside))
 
 
+def _is_clear(y: float, boxes: Sequence[Box]) -> bool:
+    """Whether a level line keeps away from all boxes."""
+    return all(y <= b.top - _CLEAR or y >= b.bottom + _CLEAR for b in boxes)
+
+
+def _steps(
+    around: Mapping[int, float], columns: Sequence[tuple[float, float]]
+) -> Iterator[Point]:
+    for c in sorted(around):
+        for x in columns[c]:
+            yield x, around[c]
+
+
 def _obstacle(points: Sequence[Point], there: Mapping[int, list[Box]]) -> int | None:
     """The first column in which the curve comes too near to a box."""
     for c, boxes in there.items():
@@ -182,6 +220,6 @@ def _nearest_gap(y: float, boxes: list[Box]) -> float:
         places += [box.top - _CLEAR, box.bottom + _CLEAR]
     places.sort(key=lambda p: (abs(p - y), p))
     for p in places:
-        if all(p <= b.top - _CLEAR or p >= b.bottom + _CLEAR for b in boxes):
+        if _is_clear(p, boxes):
             return p
     return y
