@@ -161,14 +161,29 @@ def _root_radius(
 ''',
     "_image_radius": '''\
 def _image_radius(
-    error: float, slope: float, slack: float, bend: float, cx: float, rx: float
+    error: float, slope: float, slack: float, turn: float, cx: float, rx: float
 ) -> float:
-    """Radius of the shift of a function of x: its own error, slope and curvature."""
+    """Radius of the shift of a function of x: its own error, slope and its turn."""
     reach = abs(cx) + rx
     if reach == 0.0:
         return error
     known = 2.0**-48 * (abs(slope) + slack) * abs(cx)
-    return _up(error + abs(slope) * rx + 0.5 * bend * reach * reach + known)
+    return _up(error + abs(slope) * rx + 0.5 * turn * reach + known)
+''',
+    "_power_radius": '''\
+def _power_radius(
+    error: float, v: float, x: float, y: float, cx: float, rx: float
+) -> float:
+    """Radius of the shift of v = x**y, whose center is v * y * (cx / x)."""
+    reach = abs(cx) + rx
+    if reach == 0.0:
+        return error
+    share = reach / abs(x) if x != 0.0 else inf
+    if not share * (1.0 + abs(y)) < 0.25:
+        return inf
+    slope = abs(v * y)
+    bend = 1.5 * abs(v * y * (y - 1.0)) * share * share
+    return _up(error + slope * (rx / abs(x)) + bend + 2.0**-48 * slope * share)
 ''',
     "_angle_radius": '''\
 def _angle_radius(error: float, y: float, x: float, dy: float, dx: float) -> float:
@@ -253,6 +268,7 @@ ESTIMATE_IMPORTS: dict[str, tuple[str, ...]] = {
     "_root_center": ("sqrt",),
     "_root_radius": ("_up", "inf", "sqrt"),
     "_image_radius": ("_up",),
+    "_power_radius": ("_up", "inf"),
     "_angle_radius": ("_up", "hypot", "inf"),
     "_step_radius": ("inf", "remainder"),
     "_whole_quotient": ("nan",),

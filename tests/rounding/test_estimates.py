@@ -194,6 +194,8 @@ SINGULAR: list[tuple[Formula, tuple[float, ...]]] = [
     (lambda x: x * x - x * x * x, (1e160,)),
     (lambda x: tm.cbrt(x * x), (0.0,)),
     (lambda x: tm.lgamma(x * x), (1.0,)),
+    (lambda x: tm.atan2(tm.sqrt(tm.exp2(x)), tm.tanh(tm.exp2(x))), (-3000.0,)),
+    (lambda x: tm.erfc(x * 4.0 + x), (math.inf,)),
 ]
 # fmt: on
 

@@ -59,6 +59,27 @@ def test_estimates_hold_and_are_finite(
 
 
 # fmt: off
+HUGE: list[tuple[Formula, tuple[float, ...]]] = [  # slopes and products underflow
+    (lambda x: 6.0 * (10.1 * x) ** -1.0, (2.257765662253067e217,)),
+    (lambda x: tm.acosh(x * 0.1),        (1.7e200,)),
+    (lambda x: tm.cbrt(x * 0.7),         (1.1e290,)),
+    (lambda x: (x * 0.1) ** 0.5,         (3e-300,)),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("function", "point"), HUGE)
+def test_enclosures_of_huge_numbers_hold(
+    function: Formula, point: tuple[float, ...]
+) -> None:
+    traced = trace(function)
+    value, low, high = at(traced, *point, model="enclosure")
+    with mp.workdps(900):
+        (exact,) = evaluate(traced, tuple(map(mp.mpf, point)), MPMATH)
+        assert low <= exact - mp.mpf(value) <= high < math.inf
+
+
+# fmt: off
 JUMPING: list[tuple[Formula, tuple[float, ...]]] = [  # x * 0.1 rounds to a step
     (lambda x: tm.floor(x * 0.1) * 1.0,          (30.0,)),
     (lambda x: (x * 0.1) % 1.0,                  (30.0,)),

@@ -73,6 +73,8 @@ def _estimate(
         known.append(signed_term(builder, adjoint, error, adjoint in unbounded))
         if place.statement.op.name in _MAY_UNDERFLOW:
             products.append(place.out)
+        if place.statement.op.name in ("div", "sqrt"):  # what its residual is made of
+            products += place.args[:1]
     for (value, own), adjoint in zip(
         swept.inputs.items(), row[len(swept.places) :], strict=True
     ):
@@ -117,7 +119,7 @@ def _sum(builder: Builder, terms: Sequence[Operand]) -> Operand:
 def _ample(builder: Builder, error: Operand, products: Sequence[Operand]) -> Operand:
     """Whether neither residuals nor adjoints can have lost anything to underflow."""
     test = instantiate(_AWAY["1e-25"], {"x": error}, builder)
-    for value in dict.fromkeys(products):
+    for value in dict.fromkeys(v for v in products if isinstance(v, Var)):
         env = {"x": value, "so_far": test}
         test = instantiate(_AWAY[TINY], env, builder)
     return test
@@ -151,11 +153,11 @@ def checked(
     builder: Builder, error: Operand, doubt: Operand
 ) -> tuple[Operand, Operand]:
     """Both infinite where the error is not finite."""
+    doubt = known_or_infinite(builder, doubt)
     if isinstance(error, Literal):
         return error, doubt
     difference = builder.apply("minus", error, error)
     test = builder.apply("eq", difference, _ZERO)
-    doubt = known_or_infinite(builder, doubt)
     infinite = Literal(math.inf)
     return (
         choose(builder, test, error, infinite),

@@ -169,10 +169,10 @@ class Carrier:
         env = dict(zip("xy", map(floating, place.args), strict=False))
         env |= {"v": place.out, "d": self.reach(given)}
         slope = instantiate(parse_template(curve.slope), env, self.builder)
-        bend = instantiate(parse_template(curve.bend), env, self.builder)
+        turn = instantiate(parse_template(curve.turn), env, self.builder)
         error, slack = self.own_error(place), Literal(float(curve.slack))
         shift = (given.center, given.radius)
-        radius = self.make("image_radius", error, slope, slack, bend, *shift)
+        radius = self.make("image_radius", error, slope, slack, turn, *shift)
         return Shift(self.make("times", slope, given.center), radius)
 
     def reach(self, shift: Shift) -> Operand:

@@ -145,8 +145,7 @@ def guarded(
         partials = tuple(
             f"({p}) if abs(v) > {LOST} * abs({of}) else 1e999" for p, of in parts
         )
-    staged = op.common if op.name != "div" else ""
-    return replace(op, partials=partials, common=staged, parts=op.parts)
+    return replace(op, partials=partials, common="", parts=())
 
 
 def _small_whole(exponent: Operand) -> bool:

@@ -103,8 +103,21 @@ _WOBBLE = parse_template(
 """What a shift of y up to e makes of x**y, v shifted by d at most, x by a quarter."""
 
 
+_POWER_CENTER = parse_template("times(times(v, y), c / x) if x != 0 else 0.0")
+
+
+def _literal_power(c: Carrier, place: Place, given: Shift) -> Shift:
+    """The power of a shifted x, for a y that is exact."""
+    x, y = map(floating, place.args)
+    env = {"x": x, "y": y, "v": place.out, "c": given.center}
+    center = instantiate(_POWER_CENTER, env, c.builder)
+    shift = (given.center, given.radius)
+    error = c.own_error(place)
+    return Shift(center, c.make("power_radius", error, place.out, x, y, *shift))
+
+
 def _any_power(c: Carrier, place: Place, given: Given) -> Shift:
-    shift = c.image(place, given[0])
+    shift = _literal_power(c, place, given[0])
     if given[1].is_zero:
         return shift
     env = {"x": floating(place.args[0]), "v": place.out, "d": c.reach(shift)}
