@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.ir.nodes import Function
+from ad_transform.ir.nodes import Function, Scan, While
 from ad_transform.options import Options
 from ad_transform.picture.dot import as_dot
 from ad_transform.picture.history import TooLong
@@ -53,7 +53,7 @@ FORMATS: dict[str, Format] = {
 def drawing(subjects: Sequence[Subject], source: str, ending: str) -> str:
     """The text of a picture of all subjects; `source` is the name of their file.
 
-    Raises Refusal (AD012) where a graph is too large.
+    Raises Refusal where a graph is too large (AD012) or has loops (AD031).
     """
     made: list[Page] = []
     refused: list[Diagnostic] = []
@@ -68,6 +68,7 @@ def drawing(subjects: Sequence[Subject], source: str, ending: str) -> str:
 
 
 def _pages(subject: Subject, form: Format) -> list[Page]:
+    _refuse_loops(subject)
     for page in stills(subject.function, subject.derived, subject.options):
         if form.largest is not None and len(page.arrows) > form.largest:
             what = f"has {len(page.arrows)} edges, and {form.largest} are drawn"
@@ -77,6 +78,21 @@ def _pages(subject: Subject, form: Format) -> list[Page]:
     except TooLong as long:
         what = f"makes more than {long.most} edges while it is eliminated"
         raise Refusal(_too_large(subject, what)) from None
+
+
+def _refuse_loops(subject: Subject) -> None:
+    """AD031 for a function as written that has loops: they are no vertices yet."""
+    written = not subject.derived.trails or subject.options.cost == "fma"
+    body = subject.function.body
+    if written and any(isinstance(each, Scan | While) for each in body):
+        raise Refusal(
+            Diagnostic(
+                "AD031",
+                "the graph of a loop is not drawn yet",
+                subject.span,
+                "put one step of the loop into a function and mark that",
+            )
+        )
 
 
 def _too_large(subject: Subject, what: str) -> Diagnostic:

@@ -4,4 +4,5 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "graph"))
+for other in ("graph", "ir"):
+    sys.path.insert(0, str(Path(__file__).parents[1] / other))
