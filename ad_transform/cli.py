@@ -91,6 +91,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def _generation_options(function: _Function) -> _Function:
     for name in reversed(_GENERATION):
         texts = CHOICES.get(name, ("auto", "forward", "reverse", "markowitz", "..."))
+        if name == "cost":
+            texts = (*texts, "mul=1,div=4,...")
         span = "..".join(map(str, RANGES.get(name, ())))
         function = click.option(
             f"--{spelled(name)}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 
@@ -24,7 +25,7 @@ class Options:
     def canonical(self) -> str:
         """The options that differ from the defaults, `key=value` joined by commas."""
         changed = (
-            f"{field.name}={getattr(self, field.name)}"
+            f"{field.name}={getattr(self, field.name)}".replace(" ", "")
             for field in fields(self)
             if getattr(self, field.name) != field.default
         )
@@ -42,5 +43,39 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "container": ("array", "tuple"),
     "powers": ("keep", "multiply"),
 }
+
+WEIGHTS: Mapping[str, int] = {
+    "mul": 1, "add": 1, "div": 1, "pow": 1, "call": 1, "neg": 1, "select": 0,
+}  # fmt: skip
+"""What an operation of a class costs (contract, rule 25), unless `cost` says else."""
+
+DEAREST = 1_000_000
+"""The largest weight."""
+
+
+def weights_of(cost: str) -> Mapping[str, int]:
+    """What operations cost by class: `mul=1,div=4` changes two of WEIGHTS.
+
+    Raises ValueError, with a sentence, for any other text than that, emitted and fma.
+    """
+    if cost in CHOICES["cost"]:
+        return WEIGHTS
+    weights = dict(WEIGHTS)
+    for part in cost.split(","):
+        name, equals, number = map(str.strip, part.partition("="))
+        if not equals or name not in WEIGHTS:
+            known = ", ".join(WEIGHTS)
+            raise ValueError(
+                f"cost is emitted, fma or weights of {known} like 'mul=1,div=4', "
+                f"not {cost!r}"
+            )
+        if not (number.isascii() and number.isdigit() and int(number) <= DEAREST):
+            raise ValueError(
+                f"the weight of {name} is a whole number from 0 to {DEAREST}, "
+                f"not {number!r}"
+            )
+        weights[name] = int(number)
+    return weights
+
 
 RANGES: dict[str, tuple[int, int]] = {"effort": (0, 3), "line_length": (40, 1000)}

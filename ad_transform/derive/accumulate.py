@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ad_transform.derive.branches import Former
+from ad_transform.derive.cover import quotients, reciprocals
 from ad_transform.derive.labels import Constants, Hint, Labels
 from ad_transform.derive.linearise import Linearisation, linearise
 from ad_transform.derive.polish import polish
@@ -16,6 +17,7 @@ from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder, live
 from ad_transform.ir.count import Counts, count_statements
 from ad_transform.ir.nodes import Literal, Operand, Statement, Var
+from ad_transform.options import WEIGHTS
 
 Matrix = tuple[tuple[Operand, ...], ...]
 Assemble = Callable[[Matrix], tuple[Operand, ...]]
@@ -27,7 +29,7 @@ class Task:
 
     Each of `assemble` makes the results of the function from the entries (a single row
     with `adjoints`, a single column with `tangents`), and the cheapest is taken; the
-    first `primal` results are sacred.
+    first `primal` results are sacred. `weights` say what operations cost by class.
     Values in `disturbed` have a column added to them (see `linearise`).
     """
 
@@ -38,6 +40,7 @@ class Task:
     tangents: tuple[Operand, ...] | None = None
     adjoints: tuple[Operand, ...] | None = None
     disturbed: Mapping[Operand, Var] | None = None
+    weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +66,19 @@ class Outcome:
     order: str
     idle: tuple[Var, ...]  # columns that no row depends on
     trails: tuple[Trail, ...] = ()
+    weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
+
+    @property
+    def price(self) -> int:
+        """What the operations cost by their weights."""
+        if self.weights is WEIGHTS:
+            return self.counts.total
+        return self.counts.price(self.weights)
 
     @property
     def rank(self) -> tuple[int, int]:
-        """What outcomes are compared by: operations, then selections."""
-        return self.counts.total, self.counts.select
+        """What outcomes are compared by: their price, then selections."""
+        return self.price, self.counts.select
 
 
 def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:
@@ -97,16 +108,25 @@ class Draft:
         if len(rough.body) >= POLISHED:
             return rough
         body, results = polish(self.builder, rough.body, rough.results, self.primal)
-        return replace(rough, body=body, results=results, counts=count_statements(body))
+        counts = count_statements(body)
+        done = replace(rough, body=body, results=results, counts=counts)
+        # polishing counts operations, whatever they cost
+        return rough if rough.price < done.price else done
 
     def shared(self, outcome: Outcome) -> Outcome:
         """A polished outcome with its products made anew, if that is cheaper."""
         if len(outcome.body) >= SHARED:
             return outcome
-        body, results = shared(self.builder, outcome.body, outcome.results, self.primal)
-        counts = count_statements(body)
-        other = replace(outcome, body=body, results=results, counts=counts)
-        return other if other.rank < outcome.rank else outcome
+        candidates = [outcome]
+        dear = outcome.weights["div"] > outcome.weights["mul"]
+        for ways in (quotients, reciprocals) if dear else (quotients,):
+            body, results = shared(
+                self.builder, outcome.body, outcome.results, self.primal, ways
+            )
+            counts = count_statements(body)
+            other = replace(outcome, body=body, results=results, counts=counts)
+            candidates.append(other)
+        return min(candidates, key=lambda candidate: candidate.rank)
 
 
 SHARED = 2_000
@@ -148,7 +168,8 @@ def perform(
         results = assemble(matrix)
         body = live(tuple(fork.body), results)
         counts = count_statements(body)
-        outcomes.append(Outcome(body, results, counts, "", idle, trails))
+        outcome = Outcome(body, results, counts, "", idle, trails, task.weights)
+        outcomes.append(outcome)
     return Draft(fork, task.primal, min(outcomes, key=lambda o: o.rank))
 
 

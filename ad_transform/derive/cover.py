@@ -8,7 +8,7 @@ beginning with cubes that cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -23,16 +23,21 @@ class Definition(NamedTuple):
     args: tuple[Monomial, ...]
 
 
+Ways = Callable[[Monomial, Monomial], Iterator[tuple[Monomial, Definition]]]
+
 LOOKED = 24
 """Of so many values that help most it is found out what they cost."""
 
 
-def cover(given: Iterable[Monomial], wanted: Iterable[Monomial]) -> list[Definition]:
+def cover(
+    given: Iterable[Monomial], wanted: Iterable[Monomial], ways: Ways
+) -> list[Definition]:
     """Definitions of all wanted monomials, operands first; some may be of no use.
 
-    Cubic in the number of monomials that share atoms.
+    `ways` say how values make others: `quotients` or `reciprocals`. Cubic in the number
+    of monomials that share atoms.
     """
-    state = _Cover(given)
+    state = _Cover(given, ways)
     for monomial in wanted:
         state.want(monomial)
     while state.open:
@@ -49,7 +54,8 @@ class _Cover:
     Monomials are filed under their last atom: that is the one that fewest others have.
     """
 
-    def __init__(self, given: Iterable[Monomial]) -> None:
+    def __init__(self, given: Iterable[Monomial], ways: Ways) -> None:
+        self.ways = ways
         self.given: dict[Monomial, int] = {}
         self.filed: dict[int, list[Monomial]] = {}
         self.open: dict[Monomial, int] = {}
@@ -87,7 +93,7 @@ class _Cover:
         for atom, _ in d.powers:
             for a in self.filed.get(atom, ()):
                 if not self.given[a] & ~mask:
-                    yield from _from_value(d, a)
+                    yield from self.ways(d, a)
 
     def _note(self, d: Monomial, missing: Monomial, definition: Definition) -> None:
         if self.has(missing):
@@ -116,7 +122,7 @@ class _Cover:
         own = self.given[d]
         for e in self.using.get(d.powers[-1][0], ()):
             if not own & ~self.open[e]:
-                for missing, how in _from_value(e, d):
+                for missing, how in self.ways(e, d):
                     self._note(e, missing, how)
 
     def approach(self) -> None:
@@ -167,7 +173,7 @@ def _from_constants(d: Monomial) -> Iterator[tuple[Monomial, Definition]]:
             yield divisor, Definition(d, "div", (constant, divisor))
 
 
-def _from_value(d: Monomial, a: Monomial) -> Iterator[tuple[Monomial, Definition]]:
+def quotients(d: Monomial, a: Monomial) -> Iterator[tuple[Monomial, Definition]]:
     """What is missing to make d with a value a that has no other atoms, and how."""
     rest = whole(d, a)
     if rest is not None:
@@ -179,3 +185,10 @@ def _from_value(d: Monomial, a: Monomial) -> Iterator[tuple[Monomial, Definition
         divisor = below(d, a)
         if divisor is not None:
             yield divisor, Definition(d, "div", (a, divisor))
+
+
+def reciprocals(d: Monomial, a: Monomial) -> Iterator[tuple[Monomial, Definition]]:
+    """The same where only constants are divided, for divisions are dear."""
+    rest = whole(d, a)
+    if rest is not None:
+        yield rest, Definition(d, "mul", (a, rest))

@@ -21,7 +21,7 @@ from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import umbrella_counts
 from ad_transform.ir.build import live
 from ad_transform.ir.nodes import Function
-from ad_transform.options import Options
+from ad_transform.options import Options, weights_of
 
 
 class Chosen(TypedDict):
@@ -65,7 +65,7 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         return _without_graph(function, derived, options)
     graph = raw_graph(function, derived.independents)
     orders = {name: _plain_count(graph, name) for name in ORDERS}
-    if options.cost == "emitted":
+    if options.cost != "fma":
         orders = {
             name: count if count is None else _printed(function, derived, options, name)
             for name, count in orders.items()
@@ -85,7 +85,7 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
 
 
 def _without_graph(function: Function, derived: Derived, options: Options) -> Figures:
-    total = derived.counts.total
+    price = derived.counts.price(weights_of(options.cost))
     return Figures(
         function=derived.source,
         kind=derived.kind,
@@ -95,8 +95,8 @@ def _without_graph(function: Function, derived: Derived, options: Options) -> Fi
         umbrellas={"closed": None, "copying": None},
         cost=options.cost,
         orders=dict.fromkeys(ORDERS),
-        chosen=Chosen(order=derived.order, cost=total, bound=None, proven=None),
-        emitted={**derived.counts.classes(), "total": total},
+        chosen=Chosen(order=derived.order, cost=price, bound=None, proven=None),
+        emitted={**derived.counts.classes(), "total": derived.counts.total},
     )
 
 
@@ -116,14 +116,15 @@ def _plain_count(graph: Graph, name: str) -> int | None:
 
 
 def _printed(function: Function, derived: Derived, options: Options, name: str) -> int:
-    """How many operations an order would print."""
-    return derive(
+    """What the operations cost that an order would print."""
+    made = derive(
         function,
         derived.kind,
         derived.independents,
         value=derived.value,
         options=options.override(order=name),
-    ).counts.total
+    )
+    return made.counts.price(weights_of(options.cost))
 
 
 def _sizes(graph: Graph) -> dict[str, int | None]:
@@ -143,10 +144,9 @@ def _chosen(
     graph: Graph,
     orders: dict[str, int | None],
 ) -> Chosen:
-    if options.cost == "emitted":
-        return Chosen(
-            order=derived.order, cost=derived.counts.total, bound=None, proven=None
-        )
+    if options.cost != "fma":
+        price = derived.counts.price(weights_of(options.cost))
+        return Chosen(order=derived.order, cost=price, bound=None, proven=None)
     if options.order == "auto":
         plan = optimise_plain(graph, options.effort)
         return Chosen(

@@ -200,7 +200,7 @@ def _hvp(r: _Request) -> Derivation:
         _forward_over_reverse(r, tangents),
         _reverse_over_forward(r, tangents),
     ]
-    outcome = min(candidates, key=lambda o: (o.counts.total, o.counts.select))
+    outcome = min(candidates, key=lambda o: o.rank)
     nest = r.independents.nest
     if r.value:
         nest = group((r.function.nest, nest, nest))

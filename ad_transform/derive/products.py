@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import frexp
 
-from ad_transform.derive.cover import Definition, cover
+from ad_transform.derive.cover import Definition, Ways, cover
 from ad_transform.derive.monomials import (
     Monomial,
     cancels,
@@ -38,11 +38,11 @@ _PRODUCTS = frozenset({"mul", "div", "neg", "pow", "math_pow"})
 
 
 def shared(
-    builder: Builder, body: Body, results: Results, primal: int
+    builder: Builder, body: Body, results: Results, primal: int, ways: Ways
 ) -> tuple[Body, Results]:
     """The body and results with products made anew; not always cheaper.
 
-    What the first `primal` results need stays as it is.
+    What the first `primal` results need stays as it is. `ways` are those of `cover`.
     """
     reader = _Reader(needed(body, results[:primal]), _squares(body))
     wanted: dict[Monomial, None] = {}
@@ -54,7 +54,7 @@ def shared(
     for operand in results:
         if operand in reader.loose:
             wanted[reader.values[operand]] = None
-    made = {d.made: d for d in cover(reader.given, wanted)}
+    made = {d.made: d for d in cover(reader.given, wanted, ways)}
     writer = _Writer(builder.inner(), reader, made)
     for statement in body:
         writer.write(statement)

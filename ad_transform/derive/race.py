@@ -19,7 +19,7 @@ from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder
-from ad_transform.options import Options
+from ad_transform.options import Options, weights_of
 
 MEDIUM = 600
 """Edges from which on only forward, reverse and Markowitz are priced."""
@@ -63,7 +63,7 @@ def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
     Never dearer than what one of PLAINEST alone would give, but on LARGE graphs. Ties
     go to the first candidate. The builder is not changed.
     """
-    race = _Race(builder, task)
+    race = _Race(builder, replace(task, weights=weights_of(options.cost)))
     linear = linearise_task(builder, task, staged=False)
     names = _orders(linear, options)
     first = _Variant(linear, Constants.AT_ONCE)
@@ -98,7 +98,8 @@ class _Race:
         self.drafts: dict[str, list[tuple[Draft, _Variant]]] = {}
         self._plans: dict[tuple[str, int], Steps] = {}
         self._drafted: dict[tuple[_Variant, Steps], Draft | None] = {}
-        self._least = 0
+        self._least = 0  # price
+        self._shortest = 0  # operations
         self._winning: _Variant
 
     def enter(self, name: str, variant: _Variant) -> None:
@@ -114,7 +115,7 @@ class _Race:
         own.sort(key=lambda d: d[0].outcome.rank)
 
     def _perform(self, variant: _Variant, sequence: Steps, name: str) -> Draft | None:
-        room = _ABANDON * (self._least + 50) if self.drafts else None
+        room = _ABANDON * (self._shortest + 50) if self.drafts else None
         try:
             draft = perform(
                 self.builder,
@@ -126,8 +127,9 @@ class _Race:
             )
         except Dearer:
             return None
-        total = draft.outcome.counts.total
-        self._least = min(self._least, total) if self.drafts else total
+        price, total = draft.outcome.price, draft.outcome.counts.total
+        self._least = min(self._least, price) if self.drafts else price
+        self._shortest = min(self._shortest, total) if self.drafts else total
         return replace(draft, outcome=replace(draft.outcome, order=name))
 
     def _plan(self, name: str, linear: Linearisation) -> Steps:
@@ -147,13 +149,12 @@ class _Race:
         others = [
             name
             for name in names
-            if name not in PLAINEST
-            and self.drafts[name][0][0].outcome.counts.total <= near
+            if name not in PLAINEST and self.drafts[name][0][0].outcome.price <= near
         ]
         chosen = [n for n in PLAINEST if n in self.drafts] + others[:_PROMISING]
         best: Outcome | None = None
         for polished, draft, variant in self._polished(chosen or names):
-            if best and polished.counts.total > _HOPELESS * best.counts.total:
+            if best and polished.price > _HOPELESS * best.price:
                 break
             outcome = draft.shared(polished)
             if best is None or outcome.rank < best.rank:
@@ -183,7 +184,7 @@ class _Race:
         """Whether the drafts of an order are not much dearer than the cheapest."""
         limit = _HOPELESS * self._least
         own = self.drafts.get(name, ())
-        return any(draft.outcome.counts.total <= limit for draft, _ in own)
+        return any(draft.outcome.price <= limit for draft, _ in own)
 
     def improved(self, best: Outcome, effort: int) -> Outcome:
         """The best that annealing and exact search find from the winner's variant."""
@@ -199,12 +200,12 @@ class _Race:
             if draft is None:
                 raise Dearer
             outcome = draft.polished()
-            if limit is not None and outcome.counts.total > _GAIN * limit:
+            if limit is not None and outcome.price > _GAIN * limit:
                 raise Dearer
             outcome = draft.shared(outcome)
             if outcome.rank < found[0].rank:
                 found[0] = outcome
-            return outcome.counts.total
+            return outcome.price
 
         optimise(variant.linear.graph, price, effort)
         return found[0]

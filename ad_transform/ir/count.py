@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 
@@ -27,6 +28,10 @@ class Counts:
     def total(self) -> int:
         """All operations but comparisons and conditional expressions."""
         return self.mul + self.add + self.div + self.pow + self.call + self.neg
+
+    def price(self, weights: Mapping[str, int]) -> int:
+        """The sum of all operations, each times the weight of its class."""
+        return sum(count * weights[kind] for kind, count in self.classes().items())
 
     def classes(self) -> dict[str, int]:
         """The counts by class, zero ones included."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from keyword import iskeyword
 
-from ad_transform.options import CHOICES, RANGES
+from ad_transform.options import CHOICES, RANGES, weights_of
 
 _SHAPING = (
     "name",
@@ -87,6 +87,13 @@ def _is_positive(value: object) -> bool:
     return isinstance(value, int | float) and type(value) is not bool and value > 0
 
 
+def _is_cost(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(weights_of(value))
+    except ValueError:
+        return False
+
+
 _FLAG = Wanted(lambda value: type(value) is bool, "true or false")
 
 # fmt: off
@@ -103,6 +110,8 @@ OPTIONS: dict[str, Wanted] = {
     "report":   _FLAG,
     "tests":    _one_of("sums", "all"),
     **{name: _one_of(*choices) for name, choices in CHOICES.items()},
+    "cost":     Wanted(_is_cost, 'emitted, fma or text like "mul=1, div=4"',
+                       CHOICES["cost"]),
     **{name: _between(low, high) for name, (low, high) in RANGES.items()},
 }
 # fmt: on

@@ -28,7 +28,7 @@ def _lines(figures: Figures) -> list[str]:
     head = "{path}: {name}: {kind} of {function}, ".format_map(figures)
     rows = (
         ("graph", _graph(figures)),
-        (f"cost {figures['cost']}", _pairs(figures, "orders", "{key} {value}")),
+        (_cost(figures), _pairs(figures, "orders", "{key} {value}")),
         ("chosen", _chosen(figures)),
         ("emitted", _emitted(figures)),
     )
@@ -36,6 +36,11 @@ def _lines(figures: Figures) -> list[str]:
         head + ", ".join(ends),
         *(line for label, text in rows if text for line in _wrapped(label, text)),
     ]
+
+
+def _cost(figures: Figures) -> str:
+    name = str(figures["cost"])
+    return "cost weights" if "=" in name else f"cost {name}"
 
 
 _LABEL, _WIDTH = 16, 88

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 
-from ad_transform.options import CHOICES, RANGES, Options
+from ad_transform.options import CHOICES, RANGES, Options, weights_of
 
 Settings = Mapping[str, object]  # field names of Options and what a level sets them to
 
@@ -42,6 +42,9 @@ def checked(name: str, value: object) -> object:
         raise ValueError(f"{spelled(name)} is a text, not {value!r}")
     if value in LATER.get(name, ()):
         raise ValueError(f"{spelled(name)} {value!r} is not supported yet")
+    if name == "cost" and "=" in value:
+        weights_of(value)
+        return value
     choices = _choices(name)
     if value not in choices:
         raise ValueError(
@@ -74,7 +77,7 @@ def as_arguments(options: Options) -> tuple[str, ...]:
     for name in NAMES:
         value = getattr(options, name)
         if value != getattr(default, name):
-            words += [f"--{spelled(name)}", str(value)]
+            words += [f"--{spelled(name)}", str(value).replace(" ", "")]
     return tuple(words)
 
 

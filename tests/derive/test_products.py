@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support import generate
 from support_counts import counts_of
 
-from ad_transform.derive.cover import cover
+from ad_transform.derive.cover import cover, quotients, reciprocals
 from ad_transform.derive.monomials import Monomial, cancels, over, times
 
 ATOMS = [Monomial(1.0, ((k, 1),)) for k in range(5)]
@@ -37,8 +37,9 @@ def evaluated(monomial, definitions, atoms):
     return x * rest[0] if definition.op == "mul" else x / rest[0]
 
 
+@pytest.mark.parametrize("ways", [quotients, reciprocals])
 @given(st.lists(MONOMIALS, min_size=1, max_size=8), st.lists(MONOMIALS, max_size=3))
-def test_definitions_make_what_is_wanted(wanted, more):
+def test_definitions_make_what_is_wanted(ways, wanted, more):
     values = [Fraction(p) for p in (2, 3, 5, 7, 11)]
 
     def exact(m):
@@ -48,7 +49,7 @@ def test_definitions_make_what_is_wanted(wanted, more):
         return result
 
     given_ = {m: exact(m) for m in (*ATOMS, *more)}
-    made = {d.made: d for d in cover(given_, wanted)}
+    made = {d.made: d for d in cover(given_, wanted, ways)}
     for m in wanted:
         assert evaluated(m, made, given_) == exact(m)
 
@@ -56,7 +57,7 @@ def test_definitions_make_what_is_wanted(wanted, more):
 @given(st.lists(MONOMIALS, min_size=1, max_size=8))
 def test_no_divisor_is_new(wanted):
     """A definition divides by an atom only where what it makes does."""
-    for definition in cover(ATOMS, wanted):
+    for definition in cover(ATOMS, wanted, quotients):
         if definition.op == "div":
             divisor = dict(definition.args[1].powers)
             made = dict(definition.made.powers)
@@ -71,7 +72,12 @@ def test_quotients_undo_products(m, n):
 def test_a_shared_factor_is_made_once():
     x, y, z, s, _ = ATOMS
     wanted = [Monomial(-1.0, times(s, a).powers) for a in (x, y, z)]
-    assert [d.op for d in cover(ATOMS, wanted)] == ["neg", "mul", "mul", "mul"]
+    assert [d.op for d in cover(ATOMS, wanted, quotients)] == [
+        "neg",
+        "mul",
+        "mul",
+        "mul",
+    ]
 
 
 # fmt: off
