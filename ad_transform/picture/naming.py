@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.accumulate import Trail
@@ -57,12 +57,16 @@ class _Casting:
         ]
         self.before = self.linear.graph.predecessors()
         self.after = self.linear.graph.successors()
-        self.rows = {
-            t: name
-            for t, name in zip(self.linear.targets, called.results, strict=False)
-            if t is not None
-        }
+        rows = zip(self._results(), called.results, strict=False)
+        self.rows = {t: name for t, name in rows if t is not None}
         self.taken: set[str] = set()
+
+    def _results(self) -> Sequence[int | None]:
+        """The vertices of the results; behind adjoint seeds, where there is one."""
+        targets = self.linear.targets
+        if self.called.seeded is Role.OUTPUT and len(self.called.results) == 1:
+            return self.before[self.linear.graph.dependents[0]]
+        return targets
 
     def run(self) -> Cast:
         values = self.linear.values
