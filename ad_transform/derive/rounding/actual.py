@@ -86,7 +86,8 @@ def _estimate(
             continue
         term = input_term(builder, value, own, absolute(builder, adjoint))
         unknown.append(builder.apply("mul", Literal(0.5), term))
-    error, doubt = _sum(builder, known), _sum(builder, unknown)
+    error = _sum(builder, known)
+    doubt = known_or_infinite(builder, _sum(builder, unknown))
     if isinstance(error, Var):
         scales = [*(p.out for p in swept.places), *row]
         ample = _ample(builder, error, products)
@@ -153,7 +154,6 @@ def checked(
     builder: Builder, error: Operand, doubt: Operand
 ) -> tuple[Operand, Operand]:
     """Both infinite where the error is not finite."""
-    doubt = known_or_infinite(builder, doubt)
     if isinstance(error, Literal):
         return error, doubt
     difference = builder.apply("minus", error, error)

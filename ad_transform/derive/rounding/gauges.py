@@ -180,4 +180,5 @@ class Actual:
         """The error, and what it is uncertain by."""
         error, doubt, largest = held
         lost = [] if largest == ZERO else [builder.apply("lost", largest)]
-        return checked(builder, error, _more(builder, doubt, lost))
+        whole = _more(builder, known_or_infinite(builder, doubt), lost)
+        return checked(builder, error, whole)

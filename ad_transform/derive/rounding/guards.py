@@ -42,16 +42,8 @@ def _within(x: str, partial: str, most: str = _LARGE) -> str:
     return f"({partial}) if ({x} < {most} if {x} > -{most} else False) else 1e999"
 
 
-_NEAR = "abs(x - y) <= 1e-11 * abs(x)"  # either may be the larger one
-_FIRST = f"1 if {{0}} else (1 if {_NEAR} else 0)"
-_SECOND = f"(1 if {_NEAR} else 0) if {{0}} else 1"
-_SIGNED_FIRST = f"1e999 if {_NEAR} else (1 if {{0}} else 0)"
-_SIGNED_SECOND = f"1e999 if {_NEAR} else (0 if {{0}} else 1)"
+_NEAR = "abs(x - y) <= 1e-11 * abs(x)"
 _SLOPE = "1 if x >= 0 else -1"  # at 0 the error of x is that of abs(x) all the same
-
-
-def _pair(test: str) -> tuple[str, ...]:
-    return _FIRST.format(test), _SECOND.format(test)
 
 
 # fmt: off
@@ -91,7 +83,6 @@ _GUARDED: dict[str, tuple[str, ...]] = {
                  "(v * log(x)) if x > 0 else 1e999"),
     "abs":      (_SLOPE,),
     "fabs":     (_SLOPE,),
-    **{name: _pair(test) for name, test in _TESTS.items()},
 }
 # fmt: on
 
@@ -126,11 +117,8 @@ def guarded(
     where the sign of their errors does too, there is no telling.
     """
     partials = _GUARDED.get(op.name)
-    if op.name in _TESTS and args[0] is args[1]:
-        partials = ("1", "0")
-    elif op.name in _TESTS and signed:
-        test = _TESTS[op.name]
-        partials = (_SIGNED_FIRST.format(test), _SIGNED_SECOND.format(test))
+    if op.name in _TESTS:
+        partials = _of_choice(_TESTS[op.name], args, "1e999" if signed else "1")
     if op.name in ("pow", "math_pow") and _small_whole(args[1]):
         partials = op.partials  # made of products, which never raise
     if curved and op.name in _CANCELLING:
@@ -146,6 +134,20 @@ def guarded(
             f"({p}) if abs(v) > {LOST} * abs({of}) else 1e999" for p, of in parts
         )
     return replace(op, partials=partials, common="", parts=())
+
+
+def _of_choice(test: str, args: Sequence[Operand], either: str) -> tuple[str, ...]:
+    """Partials of max and min, `either` where it is not sure which one is taken: where
+    they are nearly equal, or one is a 0 that may have been something else.
+    """
+    if args[0] is args[1]:
+        return "1", "0"
+    near = _NEAR
+    for name, value in zip("xy", args, strict=True):
+        if not isinstance(value, Literal):
+            near = f"(True if {name} == 0.0 else {near})"
+    first = f"{either} if {near} else (1 if {test} else 0)"
+    return first, f"{either} if {near} else (0 if {test} else 1)"
 
 
 def _small_whole(exponent: Operand) -> bool:

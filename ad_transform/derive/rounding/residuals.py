@@ -16,7 +16,7 @@ from ad_transform.derive.rounding.operations import (
     number,
 )
 from ad_transform.ir.build import Builder, as_float
-from ad_transform.ir.nodes import Literal, Operand
+from ad_transform.ir.nodes import Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
 
 _SPLITTER = 134217729.0  # 2**27 + 1
@@ -62,8 +62,11 @@ def _halves(builder: Builder, x: Operand) -> tuple[Operand, Operand | None]:
         lower = known - upper
         return Literal(upper), (Literal(lower) if lower else None)
     scaled = builder.apply("times", Literal(_SPLITTER), x)
-    upper_ = builder.apply("minus", scaled, builder.apply("minus", scaled, x))
-    return upper_, builder.apply("minus", x, upper_)
+    rest = builder.apply("minus", scaled, x)
+    name = x.hint if isinstance(x, Var) else ""
+    high, low = (f"{name}_high", f"{name}_low") if name else ("", "")
+    upper_ = builder.apply("minus", scaled, rest, hint=high)
+    return upper_, builder.apply("minus", x, upper_, hint=low)
 
 
 def _split(value: float) -> float:
