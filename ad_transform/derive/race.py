@@ -42,6 +42,7 @@ OTHERS = (
     "relative-markowitz-latest",
     "relative-markowitz",
     "min-edge-growth",
+    "fewest-edges-first",
     "single-use-reverse",
     "single-use-forward",
     "closed-umbrellas-first",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ad_transform.eliminate.bounds import cut_bound, lower_bound
     from ad_transform.eliminate.effort import EFFORTS, Plan, optimise, optimise_plain
     from ad_transform.eliminate.exact import Solution, solve
+    from ad_transform.eliminate.scarcity import fewest_edges
 
 __all__ = [
     "EFFORTS",
@@ -56,6 +57,7 @@ __all__ = [
     "count_practical",
     "count_vector",
     "cut_bound",
+    "fewest_edges",
     "format_sequence",
     "format_step",
     "lower_bound",
@@ -67,6 +69,7 @@ __all__ = [
 ]
 
 _SEARCHES = {
+    "scarcity": ("fewest_edges",),
     "bounds": ("cut_bound", "lower_bound"),
     "effort": ("EFFORTS", "Plan", "optimise", "optimise_plain"),
     "exact": ("Solution", "solve"),

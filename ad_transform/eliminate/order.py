@@ -18,6 +18,7 @@ _HOMES = {
     "relative-markowitz":        "markowitz",
     "relative-markowitz-latest": "markowitz",
     "min-edge-growth":           "growth",
+    "fewest-edges-first":        "scarcity",
     "single-use-reverse":        "contraction",
     "single-use-forward":        "contraction",
     "closed-umbrellas-first":    "contraction",
@@ -53,6 +54,7 @@ LARGE = 10_000
 
 LARGEST = {
     "min-edge-growth": 3_000,
+    "fewest-edges-first": 3_000,
     "level-chains": 1_000,
     "greedy-edge": 300,
     "exact": 3_000,
