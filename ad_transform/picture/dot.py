@@ -88,7 +88,7 @@ def _ends(page: Page, prefix: str) -> Iterator[str]:
     held = {v for umbrella in page.umbrellas for v in umbrella.vertices}
     for role, rank in _RANKS.items():
         ends = [v.number for v in page.vertices if v.role is role]
-        if held.isdisjoint(ends):
+        if ends and held.isdisjoint(ends):
             members = "; ".join(f"{prefix}{v}" for v in ends)
             yield f"  {{ rank={rank}; {members}; }}"
 

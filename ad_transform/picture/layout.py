@@ -75,7 +75,7 @@ class _Layering:
         boxes = {v.number: self._box(self.place[v.number]) for v in self.page.vertices}
         curves, spots = self._arrows(boxes)
         return Layout(
-            width=self.columns[-1][1] + MARGIN,
+            width=max((right for _, right in self.columns), default=0.0) + MARGIN,
             top=0.0,
             bottom=0.0,
             boxes=boxes,

@@ -63,10 +63,10 @@ class _Casting:
 
     def _results(self) -> Sequence[int | None]:
         """The vertices of the results; behind adjoint seeds, where there is one."""
-        targets = self.linear.targets
-        if self.called.seeded is Role.OUTPUT and len(self.called.results) == 1:
-            return self.before[self.linear.graph.dependents[0]]
-        return targets
+        ends = self.linear.graph.dependents
+        if self.called.seeded is Role.OUTPUT and len(self.called.results) == 1 and ends:
+            return self.before[ends[0]]
+        return self.linear.targets
 
     def run(self) -> Cast:
         values = self.linear.values

@@ -54,8 +54,8 @@ def _measure(layout: Layout) -> None:
     boxes = [*layout.boxes.values(), *layout.spots]
     levels = [y for curve in layout.curves for _, y in curve]
     tops, bottoms = [box.top for box in boxes], [box.bottom for box in boxes]
-    layout.top = min(MARGIN, *tops, *levels) - MARGIN
-    layout.bottom = max(*bottoms, *levels, 0.0) + MARGIN
+    layout.top = min([MARGIN, *tops, *levels]) - MARGIN
+    layout.bottom = max([0.0, *bottoms, *levels]) + MARGIN
 
 
 class _Scene:

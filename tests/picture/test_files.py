@@ -30,6 +30,9 @@ def f(x, été=1.0):
 """
 
 
+NOTHING = "# ad: error\ndef f(x, y):\n    return y\n"
+
+
 @every_ending
 def test_text_does_not_depend_on_hash_seeds(ending, tmp_path):
     tool = Tool(tmp_path)
@@ -105,9 +108,15 @@ def test_the_last_frame_says_the_count():
 def test_pages_without_steps_can_be_drawn():
     source = SOURCE.format('error(model="enclosure")')
     assert "step 0 of 0" in text_of(source, ".html")
-    constant = "# ad: gradient(x)\ndef f(x, y):\n    return y\n"
-    for ending in ENDINGS:
-        assert text_of(constant, ending)
+
+
+@every_ending
+@pytest.mark.parametrize("body", ["y", "2.0", "x", "x * y, 1.0, y", "y, y"])
+def test_results_without_a_graph_can_be_drawn(body, ending):
+    kinds = "jacobian(x), jvp(x), vjp(x), error"
+    if "," not in body:
+        kinds += ", gradient(x, value=True), hessian(x), hvp(x)"
+    assert text_of(f"# ad: {kinds}\ndef f(x, y):\n    return {body}\n", ending)
 
 
 # --- dot ------------------------------------------------------------------------------
@@ -146,7 +155,7 @@ def test_dot_has_every_vertex_and_edge(source):
 
 
 @pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz is not installed")
-@pytest.mark.parametrize("source", [ALL, NASTY])
+@pytest.mark.parametrize("source", [ALL, NASTY, NOTHING])
 def test_graphviz_draws_it(source):
     command = ["dot", "-Tplain"]
     text = text_of(source, ".dot").encode()
