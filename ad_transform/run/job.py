@@ -8,10 +8,11 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.emit.constants import with_names
 from ad_transform.emit.header import Header, program_hash
 from ad_transform.emit.module import Printed, print_function, print_module
 from ad_transform.options import Options
@@ -238,10 +239,10 @@ def _print(
     constants = {name: item.text for name, item in reading.constants.items()}
     notes = {name: item.notes for name, item in reading.constants.items()}
     reserved = frozenset(constants) | {made.function.name for made in derived}
-    printed = [
-        print_function(made, reserved, _options_of(request, options))
-        for request, made in zip(reading.requests, derived, strict=True)
-    ]
+    printed = []
+    for request, made in zip(reading.requests, derived, strict=True):
+        told = replace(made, function=with_names(made.function, request.function))
+        printed.append(print_function(told, reserved, _options_of(request, options)))
     hidden = tuple(_hidden_helpers(reading, printed, reserved))
     if hidden:
         raise Refusal(*hidden)
