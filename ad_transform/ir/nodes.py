@@ -1,8 +1,8 @@
 """The nodes: structured single assignment with closed blocks.
 
 Every `Var` is bound once within its block, by a parameter or by one statement. A block
-sees only its own parameters and what its own statements bind (`verify` enforces it). This
-form is closed under forward and reverse differentiation without a tape.
+sees only its own parameters and what its own statements bind (`verify` enforces it).
+This form is closed under forward and reverse differentiation without a tape.
 """
 
 from __future__ import annotations
