@@ -35,6 +35,9 @@ KERNEL = 40
 """Intermediate vertices up to which the plainly optimal order is priced, too, unless
 there is one source or one target."""
 
+HUGE = 40_000
+"""Edges from which on nothing is searched, whatever the effort."""
+
 PLAINEST = ("reverse", "forward", "markowitz-latest", "markowitz")
 """The orders that are always polished; ties go to the first."""
 
@@ -190,7 +193,7 @@ class _Race:
     def improved(self, best: Outcome, effort: int) -> Outcome:
         """The best that annealing and exact search find from the winner's variant."""
         variant = self._winning
-        if len(variant.linear.graph.edges) >= LARGE:
+        if len(variant.linear.graph.edges) >= HUGE:
             return best
         from ad_transform.eliminate.effort import optimise  # noqa: PLC0415  slow
 

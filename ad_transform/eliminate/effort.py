@@ -29,8 +29,8 @@ from ad_transform.graph.computational import Graph
 WHOLE = 300
 """Intermediates up to which an order is annealed as a whole, above that in windows."""
 
-LARGE = 3_000
-"""Intermediates from which on only the highest level searches at all."""
+LARGE = 30_000
+"""Intermediates from which on nothing is searched."""
 
 LEAST_STEPS = 20
 """Annealing by the price itself with fewer steps is not begun."""
@@ -179,8 +179,8 @@ class _Race:
         return min(most, 40 * self.size**2)
 
     def searches(self, level: Effort) -> bool:
-        """Whether the level searches, and the graph is not too large for it."""
-        return level.runs > (0 if self.size < LARGE else 2) and len(self.order) > 1
+        """Whether the level searches, and the graph is not too large for that."""
+        return level.runs > 0 and 1 < len(self.order) < LARGE
 
     def price(self, sequence: Sequence, limit: int | None) -> int:
         """The price; raises Dearer if it is above the limit."""

@@ -24,23 +24,27 @@ def anneal_windows(
     The order is first rearranged, at the same cost, so that vertices that influence
     each other stand close together. Then every window of WIDTH vertices is annealed:
     the state before it is fixed, and the state behind it is the same whatever happens
-    inside. `steps` are shared out among the windows; windows that look alike are solved
-    once. Time is linear in steps and in the multiplications performed.
+    inside. `steps` are shared out among the windows; windows that look alike, as those
+    of a function called often do, are solved once, so that more is left for each.
+    Time is linear in steps and in the multiplications performed.
     """
     order = rearranged(graph, order)
     labels = dict(zip(graph.edges, graph.classes, strict=True))
     replay = Replay(graph, labels, PracticalAlgebra())
     stride = WIDTH // 2
     share = max(LEAST, steps * stride // max(len(order), 1))
+    left = steps
     solved: dict[tuple[tuple[int, ...], ...], list[int]] = {}
     for start in range(0, len(order), stride):
         window = order[start : start + WIDTH]
         rows = _rows(replay, window)[: 6 if practical else 2]
         key = tuple(map(tuple, rows))
         if key not in solved:
+            own = max(share, left // 16)
+            left -= own
             step = practical_step if practical else plain_step
             model = Model(len(window), rows, step)
-            solved[key], _ = anneal(model, list(range(len(window))), share, seed)
+            solved[key], _ = anneal(model, list(range(len(window))), own, seed)
         order[start : start + WIDTH] = [window[i] for i in solved[key]]
         for v in order[start : start + stride]:
             replay.eliminate_vertex(v)

@@ -177,3 +177,35 @@ def test_orders_of_one_trace_do_the_same():
             orders += 1
         traces += len(known)
     assert 3 * traces < orders
+
+
+def repeated(block, times):
+    """Copies of a block of vertices from 0 on, the last two of each the next inputs."""
+    size = 1 + max(v for edge in block for v in edge)
+    edges = {
+        (u + (size - 2) * k, v + (size - 2) * k): EdgeClass.VARIABLE
+        for k in range(times)
+        for u, v in block
+    }
+    last = 2 + (size - 2) * times
+    return Graph.build(last, [0, 1], [last - 2, last - 1], edges)
+
+
+@pytest.mark.parametrize("times", [100, 1_000])
+def test_a_function_that_is_called_often_is_solved_once(monkeypatch, times):
+    """As many windows are annealed for 1,000 calls as for 100."""
+    block = [(0, 2), (1, 2), (2, 3), (1, 3), (3, 4), (2, 4), (2, 5), (4, 5), (3, 6)]
+    block += [(5, 6), (0, 7), (6, 7), (4, 8), (7, 9), (8, 9), (8, 10), (6, 10)]
+    graph = repeated(block, times)
+    solved = []
+
+    def counted(*args):
+        solved.append(args)
+        return anneal(*args)
+
+    monkeypatch.setattr("ad_transform.eliminate.windows.anneal", counted)
+    order = [step.vertex for step in ORDERS["forward"](graph)]
+    better = anneal_windows(graph, order, 8_000, 0, False)
+    assert len(solved) <= 40
+    before, after = (count(graph, vertex_sequence(o)) for o in (order, better))
+    assert after.multiplications < before.multiplications
