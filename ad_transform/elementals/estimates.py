@@ -18,9 +18,11 @@ def _small_bound(total: float, largest: float) -> float:
 ''',
     "_total": '''\
 def _total(terms: tuple[float, ...]) -> float:
-    """The sum rounded once; NaN where it is not finite."""
-    plain = sum(terms)
-    return fsum(terms) if plain - plain == 0.0 else nan
+    """The sum rounded once; no number where it overflows on the way."""
+    try:
+        return fsum(terms)
+    except (OverflowError, ValueError):
+        return nan
 ''',
     "_lost": '''\
 def _lost(largest: float) -> float:

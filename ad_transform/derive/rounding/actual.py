@@ -18,7 +18,6 @@ from ad_transform.derive.rounding.operations import (
     scales_down,
 )
 from ad_transform.derive.rounding.pieces import (
-    MANY,
     absolute,
     choose,
     fold,
@@ -32,8 +31,10 @@ from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.options import Options
 
-_MAY_UNDERFLOW = frozenset({"mul", "div", "sqrt", "pow", "math_pow"})
+_MAY_UNDERFLOW = frozenset({"mul", "sqrt", "pow", "math_pow"})
 _ZERO = Literal(0.0)
+FEW = 5
+"""Terms that are added one by one; a call of fsum costs as much as ten sums."""
 
 
 def actual(
@@ -71,10 +72,11 @@ def _estimate(
             unknown.append(builder.apply("mul", Literal(0.5), term))
             continue
         known.append(signed_term(builder, adjoint, error, adjoint in unbounded))
-        if place.statement.op.name in _MAY_UNDERFLOW:
-            products.append(place.out)
-        if place.statement.op.name in ("div", "sqrt"):  # what its residual is made of
-            products += place.args[:1]
+        name = place.statement.op.name
+        if name == "div":  # its residual is that of a product over the divisor
+            products += (place.out, place.args[0])
+        elif name in _MAY_UNDERFLOW and isinstance(adjoint, Var):
+            products.append(place.out)  # else what underflow takes stays as small
     for (value, own), adjoint in zip(
         swept.inputs.items(), row[len(swept.places) :], strict=True
     ):
@@ -108,8 +110,8 @@ def signed_term(
 
 
 def _sum(builder: Builder, terms: Sequence[Operand]) -> Operand:
-    """The sum of terms; a long one is rounded once."""
-    if len(terms) > MANY:
+    """The sum of terms; of more than a few, which may cancel, it is rounded once."""
+    if len(terms) > FEW:
         return fold(builder, "total", terms)
     whole: Operand = _ZERO
     for term in terms:
