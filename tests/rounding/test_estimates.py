@@ -260,6 +260,16 @@ def test_no_digit_no_bound(function: Formula, point: tuple[float, ...]) -> None:
     assert at(function, *point)[1] == math.inf
 
 
+@pytest.mark.parametrize(("function", "point"), TINY)
+def test_errors_of_tiny_values_are_not_made_up(
+    function: Formula, point: tuple[float, ...]
+) -> None:
+    value, err, unc = at(function, *point, model="actual")
+    with mp.workdps(400):
+        error = mp.mpf(value) - truth(trace(function), point)
+        assert math.isinf(unc) or abs(error - err) <= unc + 1e-300
+
+
 @pytest.mark.parametrize("tests", ["sums", "all"])
 @pytest.mark.parametrize(("function", "point"), TINY)
 def test_tiny_values_have_a_bound(

@@ -31,7 +31,7 @@ from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.options import Options
 
-_MAY_UNDERFLOW = frozenset({"mul", "sqrt", "pow", "math_pow"})
+_MAY_UNDERFLOW = frozenset({"mul", "div", "sqrt", "pow", "math_pow"})
 _ZERO = Literal(0.0)
 FEW = 5
 """Terms that are added one by one; a call of fsum costs as much as ten sums."""
@@ -72,10 +72,7 @@ def _estimate(
             unknown.append(builder.apply("mul", Literal(0.5), term))
             continue
         known.append(signed_term(builder, adjoint, error, adjoint in unbounded))
-        name = place.statement.op.name
-        if name == "div":  # its residual is that of a product over the divisor
-            products += (place.out, place.args[0])
-        elif name in _MAY_UNDERFLOW and isinstance(adjoint, Var):
+        if place.statement.op.name in _MAY_UNDERFLOW and isinstance(adjoint, Var):
             products.append(place.out)  # else what underflow takes stays as small
     for (value, own), adjoint in zip(
         swept.inputs.items(), row[len(swept.places) :], strict=True
@@ -122,7 +119,7 @@ def _sum(builder: Builder, terms: Sequence[Operand]) -> Operand:
 def _ample(builder: Builder, error: Operand, products: Sequence[Operand]) -> Operand:
     """Whether neither residuals nor adjoints can have lost anything to underflow."""
     test = instantiate(_AWAY["1e-25"], {"x": error}, builder)
-    for value in dict.fromkeys(v for v in products if isinstance(v, Var)):
+    for value in dict.fromkeys(products):
         env = {"x": value, "so_far": test}
         test = instantiate(_AWAY[TINY], env, builder)
     return test

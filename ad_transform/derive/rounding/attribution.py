@@ -54,8 +54,9 @@ def attribute(
 ) -> tuple[Attribution, ...]:
     """The attribution of each real result at a point, one value for each parameter.
 
-    Raises what the function raises there. Linear but for the sweeps: one a result.
+    Raises what the function raises there, and Refusal AD031. Linear but for the sweeps: one a result.
     """
+    problem.refuse_blocks()
     swept, bounds, rmss = problem.linear()
     builder, rules = swept.builder, problem.wish.rules
     tables = rows_of(swept, listing, rules, problem.titles)

@@ -158,9 +158,7 @@ def _report(
 ) -> tuple[Operands, Nest]:
     """The report of the linear model, laid into the program of any other."""
     rules = problem.wish.rules
-    if problem.has_blocks:
-        text = "no report is made of functions with branches or loops yet"
-        raise Refusal(Diagnostic("AD031", text, None, "leave out `report=True`"))
+    problem.refuse_blocks()
     swept = made.swept or problem.linear()[0]
     flat, nest = reports(rows_of(swept, listing, rules, problem.titles))
     if made.swept is None:

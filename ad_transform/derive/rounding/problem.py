@@ -60,6 +60,12 @@ class Problem:
         """Whether a float comes out of a branch or a loop."""
         return has_blocks(self.function.body)
 
+    def refuse_blocks(self) -> None:
+        """AD031 for what no report is made of."""
+        if self.has_blocks:
+            text = "no report is made of functions with branches or loops yet"
+            raise Refusal(Diagnostic("AD031", text, None, "leave out `report=True`"))
+
     @property
     def may_jump(self) -> bool:
         """Whether rounding may decide something that adjoints know nothing of."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ad_transform.derive.rounding.guards import TINY
 from ad_transform.derive.rounding.operations import (
     Place,
     constant_error,
@@ -138,16 +139,24 @@ def _product(builder: Builder, place: Place) -> Operand:
 
 def _quotient(builder: Builder, place: Place) -> Operand:
     x, y = _floats(place)
-    return builder.keep(builder.table["div"], (remainder(builder, place.out, y, x), y))
+    rest = remainder(builder, place.out, y, x)
+    if isinstance(x, Literal):
+        return builder.keep(builder.table["div"], (rest, y))
+    return instantiate(_QUOTIENT, {"x": x, "y": y, "r": rest}, builder)
 
 
-_ROOT = parse_template("r / (v + v) if v > 0 else 0.0")
+# where x is tiny the remainder has underflowed, and nothing is known
+_NOTHING = "(0.0 if x == 0.0 else 1e999)"
+_QUOTIENT = parse_template(
+    f"r / y if (True if x > {TINY} else x < -{TINY}) else {_NOTHING}"
+)
+_ROOT = parse_template(f"r / (v + v) if x > {TINY} else {_NOTHING}")
 
 
 def _root(builder: Builder, place: Place) -> Operand:
     (x,) = _floats(place)
     rest = remainder(builder, place.out, place.out, x)
-    return instantiate(_ROOT, {"r": rest, "v": place.out}, builder)
+    return instantiate(_ROOT, {"r": rest, "v": place.out, "x": x}, builder)
 
 
 def _power(builder: Builder, place: Place) -> Operand | None:
