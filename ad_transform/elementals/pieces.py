@@ -60,7 +60,7 @@ ROWS: tuple[Elemental, ...] = (
         points=((0.5, 0.25), (-1.0, 0.5)), ulps=EXACT,
         kink="heaviside is constant in x", known_as=("numpy.heaviside",)),
     row("copysign", "x y",
-        ("copysign(1, x) * copysign(1, y) if x != 0 else 0", "0"),
+        ("copysign(1.0, x) * copysign(1.0, y) if x != 0 else 0", "0"),
         math.copysign, points=_PAIRS, ulps=EXACT,
         kink="copysign(x, y) has derivative 0 at x = 0",
         known_as=("math.copysign", "numpy.copysign")),
