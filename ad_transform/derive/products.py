@@ -55,9 +55,14 @@ def shared(
         if operand in reader.loose:
             wanted[reader.values[operand]] = None
     made = {d.made: d for d in cover(reader.given, wanted, ways)}
-    writer = _Writer(builder.inner(), reader, made)
-    for statement in body:
+    kept = [s for s in body if reader.loose.keys().isdisjoint(s.outs)]
+    makers: dict[Operand, Statement] = {out: s for s in kept for out in s.outs}
+    writer = _Writer(builder.inner(), reader, made, makers)
+    for statement in kept:
         writer.write(statement)
+    for result in results:
+        if result in reader.loose:
+            writer.write(reader.values[result])
     ends = tuple(writer.operand(r) for r in results)
     return live(tuple(writer.fresh.body), ends), ends
 
@@ -169,20 +174,68 @@ def _plain(constant: float) -> bool:
     return 1e-99 < abs(constant) < 1e99
 
 
+_Task = Monomial | Statement
+
+
 @dataclass(slots=True)
 class _Writer:
-    """The new body."""
+    """The new body. What something is made from is written before it, so a statement
+    may stand sooner than it did."""
 
     fresh: Builder
     reader: _Reader
     made: dict[Monomial, Definition]
+    makers: dict[Operand, Statement]
     env: dict[Operand, Operand] = field(default_factory=dict)
     built: dict[Monomial, Operand] = field(default_factory=dict)
+    written: set[int] = field(default_factory=set)
 
-    def write(self, statement: Statement) -> None:
+    def write(self, task: _Task) -> None:
+        """Write a statement or make a monomial, after all it needs."""
+        stack = [task]
+        while stack:
+            task = stack[-1]
+            missing = [t for t in self._needs(task) if not self._is_done(t)]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if self._is_done(task):
+                continue
+            if isinstance(task, Monomial):
+                self._define(task)
+            else:
+                self.written.add(id(task))
+                self._copy(task)
+
+    def _is_done(self, task: _Task) -> bool:
+        if not isinstance(task, Monomial):
+            return id(task) in self.written
+        if not task.powers or task in self.built:
+            return True
+        given = self.reader.given.get(task)
+        if given is None:
+            return False
+        maker = self.makers.get(given)
+        return maker is None or id(maker) in self.written
+
+    def _needs(self, task: _Task) -> list[_Task]:
+        if isinstance(task, Monomial):
+            if self._is_done(task):
+                return []
+            if task in self.reader.given:
+                return [self.makers[self.reader.given[task]]]
+            return list(self.made[task].args)
+        needs: list[_Task] = []
+        for operand in task.inputs:
+            if operand in self.reader.loose:
+                needs.append(self.reader.values[operand])
+            elif operand in self.makers:
+                needs.append(self.makers[operand])
+        return needs
+
+    def _copy(self, statement: Statement) -> None:
         if isinstance(statement, Apply):
-            if statement.out in self.reader.loose:
-                return
             args = tuple(self.operand(a) for a in statement.args)
             out = statement.out
             if args != statement.args:
@@ -204,30 +257,10 @@ class _Writer:
             raise ValueError(f"cannot share {type(statement).__name__}")
 
     def operand(self, old: Operand) -> Operand:
-        """The new value for an old one."""
+        """The new value for an old one that has been made."""
         if old in self.reader.loose:
-            return self._build(self.reader.values[old])
+            return self._get(self.reader.values[old])
         return self.env.get(old, old)
-
-    def _build(self, wanted: Monomial) -> Operand:
-        stack = [wanted]
-        while stack:
-            m = stack[-1]
-            missing = (
-                []
-                if self._known(m)
-                else [a for a in self.made[m].args if not self._known(a)]
-            )
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            if not self._known(m):
-                self._define(m)
-        return self._get(wanted)
-
-    def _known(self, m: Monomial) -> bool:
-        return not m.powers or m in self.built or m in self.reader.given
 
     def _get(self, m: Monomial) -> Operand:
         if not m.powers:

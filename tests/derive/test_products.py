@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import generate
+from mpmath import mpf
+from support import exactly, flat, generate, invoke, jacobian, load_exact
 from support_counts import counts_of
 
 from ad_transform.derive.cover import cover, quotients, reciprocals
@@ -100,3 +101,37 @@ def test_values_serve_derivatives(parameters, results, most):
 def test_a_value_over_itself_is_not_one():
     source = "# ad: gradient\ndef f(x, y):\n    return x * y / y\n"
     assert "y / y" in generate(source) or "/ y * y" in generate(source)
+
+
+FORMS = [
+    *("{a} * {b}", "{a} / {b}", "{a} + {b}", "math.sqrt({a})", "{a} / math.sqrt({b})"),
+    *("{a} ** 2", "math.sqrt({a} * {b})", "2.5 / {a}", "3.0 * {a}", "math.exp(-{a})"),
+]
+
+
+@st.composite
+def positive(draw):
+    """A program of positive values, full of products, quotients and roots."""
+    bound, lines = ["x", "y", "z"], []
+    for k in range(draw(st.integers(2, 9))):
+        a, b = (draw(st.sampled_from(bound)) for _ in range(2))
+        lines.append(f"    v{k} = {draw(st.sampled_from(FORMS)).format(a=a, b=b)}\n")
+        bound.append(f"v{k}")
+    results = ", ".join(draw(st.permutations(bound[3:]))[:2])
+    items = "jacobian, jacobian(value=True)"
+    head = f"import math\n\n\n# ad: {items}\ndef f(x, y, z):\n"
+    return f"{head}{''.join(lines)}    return {results}\n"
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(positive())
+def test_random_products_quotients_and_roots(source):
+    point = {"x": 0.75, "y": 1.5, "z": 1.25}
+    original = load_exact(source)["f"]
+    value = invoke(original, exactly(point))
+    rows = flat(jacobian(original, point, ("x", "y", "z")))
+    made = load_exact(generate(source, container="tuple"))
+    for suffix, want in (("jac", rows), ("value_and_jac", [*value, *rows])):
+        got = flat(invoke(made[f"f_{suffix}"], exactly(point)))
+        for g, w in zip(got, want, strict=True):
+            assert abs(mpf(g) - w) <= 1e-13 * (1 + abs(w)), suffix
