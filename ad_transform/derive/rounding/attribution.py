@@ -54,7 +54,8 @@ def attribute(
 ) -> tuple[Attribution, ...]:
     """The attribution of each real result at a point, one value for each parameter.
 
-    Raises what the function raises there, and Refusal AD031. Linear but for the sweeps: one a result.
+    Raises what the function raises there, and Refusal AD031. Linear but for the sweeps:
+    one a result.
     """
     problem.refuse_blocks()
     swept, bounds, rmss = problem.linear()
