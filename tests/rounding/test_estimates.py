@@ -244,6 +244,8 @@ def test_the_larger_of_a_value_and_itself() -> None:
 TREACHEROUS: list[tuple[Formula, tuple[float, ...]]] = [  # no digit of these is right
     (lambda x: tm.tan(tm.atan2(1e-5, x)),                      (1e-300,)),
     (lambda x: tm.hypot(tm.remainder(x, 0.1 * x + 0.9 * x), 1e-3 * x), (1e51,)),
+    (lambda x: tm.degrees(tm.radians(x)) - apply("min", x, tm.degrees(tm.radians(x))),
+                                                               (math.pi,)),
     (lambda x: tm.cos(tm.fma(x, x, -1.0 * (x * x))),           (1e12 / 7.0,)),
 ]
 TINY: list[tuple[Formula, tuple[float, ...]]] = [

@@ -42,7 +42,7 @@ def actual(
 ) -> tuple[Swept, tuple[Operand, ...], tuple[Operand, ...]]:
     """The signed errors of the results, and what they are uncertain by."""
     powers = options.powers
-    primal = primal_of(function, inputs, lambda s: not is_exact(s), powers, signed=True)
+    primal = primal_of(function, inputs, lambda s: not is_exact(s), powers)
     swept = sweep(primal, options)
     unbounded = _unbounded(swept.builder)
     errors, doubts = [], []

@@ -40,7 +40,6 @@ class Linear:
 
     rules: Rules
     start: Operands = (ZERO, ZERO, ZERO)
-    signed: bool = False
 
     def errs(self, statement: Apply) -> bool:
         """Whether an operation can make an error."""
@@ -98,7 +97,6 @@ class Iri:
 
     eps: float
     start: Operands = (ZERO,)
-    signed: bool = False
 
     def errs(self, statement: Apply) -> bool:
         """Whether an operation counts, exact or not."""
@@ -133,7 +131,6 @@ class Actual:
 
     rules: Rules
     start: Operands = (ZERO, ZERO, ZERO)
-    signed: bool = True
 
     def errs(self, statement: Apply) -> bool:
         """Whether an operation can make an error."""

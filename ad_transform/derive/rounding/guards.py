@@ -108,17 +108,11 @@ _LINEAR = frozenset(
 )
 
 
-def guarded(
-    op: Elemental, args: Sequence[Operand], curved: bool, signed: bool = False
-) -> Elemental:
-    """The row with partials for estimates; `curved` if its result is so used.
-
-    Of two values that are nearly equal either may be the larger one: both count, but
-    where the sign of their errors does too, there is no telling.
-    """
+def guarded(op: Elemental, args: Sequence[Operand], curved: bool) -> Elemental:
+    """The row with partials for estimates; `curved` if its result is so used."""
     partials = _GUARDED.get(op.name)
     if op.name in _TESTS:
-        partials = _of_choice(_TESTS[op.name], args, "1e999" if signed else "1")
+        partials = _of_choice(_TESTS[op.name], args)
     if op.name in ("pow", "math_pow") and _small_whole(args[1]):
         partials = op.partials  # made of products, which never raise
     if curved and op.name in _CANCELLING:
@@ -136,8 +130,8 @@ def guarded(
     return replace(op, partials=partials, common="", parts=())
 
 
-def _of_choice(test: str, args: Sequence[Operand], either: str) -> tuple[str, ...]:
-    """Partials of max and min, `either` where it is not sure which one is taken: where
+def _of_choice(test: str, args: Sequence[Operand]) -> tuple[str, ...]:
+    """Partials of max and min, infinite where it is not sure which one is taken: where
     they are nearly equal, or one is a 0 that may have been something else.
     """
     if args[0] is args[1]:
@@ -146,8 +140,8 @@ def _of_choice(test: str, args: Sequence[Operand], either: str) -> tuple[str, ..
     for name, value in zip("xy", args, strict=True):
         if not isinstance(value, Literal):
             near = f"(True if {name} == 0.0 else {near})"
-    first = f"{either} if {near} else (1 if {test} else 0)"
-    return first, f"{either} if {near} else (0 if {test} else 1)"
+    first = f"1e999 if {near} else (1 if {test} else 0)"
+    return first, f"1e999 if {near} else (0 if {test} else 1)"
 
 
 def _small_whole(exponent: Operand) -> bool:

@@ -51,9 +51,6 @@ class Gauge(Protocol):
     @property
     def start(self) -> Operands: ...
 
-    @property
-    def signed(self) -> bool: ...
-
     def errs(self, statement: Apply) -> bool: ...
 
     def gather(self, builder: Builder, held: Operands, found: Found) -> Operands: ...
@@ -176,7 +173,7 @@ class Reverse:
         if self.gauge.errs(statement):
             place = Place(statement, args, out, curved and not idle, idle)
             found.append((place, adjoint))
-        row = guarded(op, args, curved, self.gauge.signed)
+        row = guarded(op, args, curved)
         bound = op.bind(args)
         for k, argument in enumerate(args):
             if argument not in conditions.active or not argument.type.is_real:

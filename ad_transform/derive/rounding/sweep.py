@@ -61,12 +61,8 @@ def primal_of(
     inputs: Inputs,
     errs: Erring,
     powers: str,
-    signed: bool = False,
 ) -> Primal:
-    """The program of a function, its partials guarded; `inputs` carry errors too.
-
-    `signed` if the signs of errors matter, not only their sizes.
-    """
+    """The program of a function, its partials guarded; `inputs` carry errors too."""
     builder = Builder(TABLE, LAWS)
     env = lay(alive(function), builder, powers)
     results = tuple(env.get(r, r) for r in function.results)
@@ -75,7 +71,7 @@ def primal_of(
         s.out: Var(FLOAT, s.out.hint) for s in body if isinstance(s, Apply) and errs(s)
     }
     conditions = Conditions.of(body, tuple(inputs), set(disturbed))
-    builder.body = [_guard(s, conditions, signed) for s in body]
+    builder.body = [_guard(s, conditions) for s in body]
     for statement in builder.body:
         if isinstance(statement, Apply):
             builder.definition[statement.out] = statement
@@ -92,12 +88,12 @@ def alive(function: Function) -> Function:
     return replace(function, block=block, primal=len(function.results))
 
 
-def _guard(statement: Statement, conditions: Conditions, signed: bool) -> Statement:
+def _guard(statement: Statement, conditions: Conditions) -> Statement:
     if not isinstance(statement, Apply):
         return statement
     out, args = statement.out, statement.args
     curved = out in conditions.curved
-    return Apply(out, guarded(statement.op, args, curved, signed), args)
+    return Apply(out, guarded(statement.op, args, curved), args)
 
 
 @dataclass(frozen=True, slots=True)
