@@ -48,6 +48,21 @@ def test_it_stands_alone(case):
         assert allowed.issuperset(imported)
 
 
+POWER = "def f(t, n):\n    return (t / 3.0) ** n * (2.0 + n) ** t\n"
+
+
+@pytest.mark.parametrize("case", [None, *SAMPLE], ids=str)
+def test_no_line_is_dead(case):
+    power = marked(POWER, "f", *FIRST, *SCALAR)
+    text = everything(case).text if case else generate(power)
+    for function in ast.parse(text).body:
+        names = [n for n in ast.walk(function) if isinstance(n, ast.Name)]
+        bound = {n.id for n in names if isinstance(n.ctx, ast.Store)}
+        read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
+        if isinstance(function, ast.FunctionDef):
+            assert bound <= read
+
+
 @pytest.mark.parametrize("case", SAMPLE, ids=str)
 def test_black_leaves_it_unchanged(case):
     assert is_stable(everything(case).text)

@@ -11,7 +11,7 @@ from ad_transform.derive.linearise import linearise
 from ad_transform.derive.recipes import LocalPartial, Recipe
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.replay import replay
-from ad_transform.ir.build import Builder
+from ad_transform.ir.build import Builder, live
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand
 from ad_transform.ir.template import instantiate
 
@@ -51,9 +51,10 @@ def branch_partials(builder: Builder, branch: Branch) -> dict[tuple[int, int], O
         else:
             alive.append(n)
     if alive:
+        ends = [tuple(pick[n] for n in alive) for pick in picks]
         then, orelse = (
-            Block(arm.params, arm.body, tuple(pick[n] for n in alive))
-            for arm, pick in zip(arms, picks, strict=True)
+            Block(arm.params, live(arm.body, end), end)
+            for arm, end in zip(arms, ends, strict=True)
         )
         values = builder.branch(branch.test, branch.args, then, orelse)
         partials.update(zip((places[n] for n in alive), values, strict=True))

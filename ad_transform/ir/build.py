@@ -369,11 +369,29 @@ def _shape(block: Block) -> Any:
 def live(
     body: tuple[Statement, ...], results: tuple[Operand, ...]
 ) -> tuple[Statement, ...]:
-    """The statements that the results need, checks included; linear."""
+    """The statements that the results need, checks included; linear.
+
+    Branches keep the results that are needed, and what makes these.
+    """
     needed: set[Operand] = set(results)
     kept: list[Statement] = []
     for statement in reversed(body):
         if not statement.outs or not needed.isdisjoint(statement.outs):
-            needed.update(statement.inputs)
-            kept.append(statement)
+            part = statement
+            if isinstance(statement, Branch) and not needed.issuperset(statement.outs):
+                part = _trimmed(statement, needed)
+            needed.update(part.inputs)
+            kept.append(part)
     return tuple(reversed(kept))
+
+
+def _trimmed(branch: Branch, needed: set[Operand]) -> Branch:
+    """The branch without the results that are not needed."""
+    wanted = [k for k, out in enumerate(branch.outs) if out in needed]
+
+    def arm(block: Block) -> Block:
+        ends = tuple(block.results[k] for k in wanted)
+        return Block(block.params, live(block.body, ends), ends)
+
+    arms = _prune(branch.args, arm(branch.then), arm(branch.orelse))
+    return Branch(tuple(branch.outs[k] for k in wanted), branch.test, *arms)
