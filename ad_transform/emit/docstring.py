@@ -19,6 +19,10 @@ def docstring(derived: Derived, limit: int) -> list[str]:
     first, rest = _SENTENCES[derived.kind](derived)
     margin = " " * INDENT
     lines = _wrapped(first, limit - len('"""'), limit)
+    if len(lines) > 1 and _BY in first:  # a summary is one line
+        summary, _, names = first.partition(_BY)
+        lines = _wrapped(f"{summary}.", limit - len('"""'), limit)
+        rest = [f"{_BY.strip().capitalize()} {names}", *rest]
     details = [*rest, *map(_sentence, derived.kinks)]
     details.append(f"Operations: {counted(derived.counts)}.")
     paragraphs = [line for text in details for line in _wrapped(text, limit, limit)]
@@ -57,9 +61,11 @@ def _sentence(kink: str) -> str:
 Parts = tuple[str, list[str]]
 
 
+_BY = " with respect to "
+
+
 def _of(derived: Derived) -> str:
-    names = enumeration(derived.independents)
-    return f"of {derived.source} with respect to {names}"
+    return f"of {derived.source}{_BY}{enumeration(derived.independents)}"
 
 
 def _seeds(derived: Derived) -> str:
@@ -97,7 +103,8 @@ def _hvp(derived: Derived) -> Parts:
             f"Value, gradient and Hessian-vector product {_of(derived)}.",
             [f"Returns (value, gradient, product); the vector is {_seeds(derived)}."],
         )
-    return (f"Hessian {_of(derived)}, times {_seeds(derived)}.", [])
+    vector = f"The vector is {_seeds(derived)}."
+    return (f"Hessian-vector product {_of(derived)}.", [vector])
 
 
 def _jvp(derived: Derived) -> Parts:
