@@ -65,6 +65,7 @@ class _Cover:
         self.helped: dict[Monomial, dict[Monomial, Definition]] = {}
         self.heap: list[tuple[int, int, int, Monomial]] = []
         self.serial = 0
+        self.looked: dict[Monomial, dict[int, int]] = {}
         for m in given:
             self._give(m)
 
@@ -155,8 +156,24 @@ class _Cover:
             self.want(chosen)
 
     def _at_once(self, d: Monomial) -> Definition | None:
-        """How one operation makes d, if one does."""
-        return next((how for m, how in self._ways(d) if self.has(m)), None)
+        """How one operation makes d, if one does.
+
+        Of the values that were there when this was asked before, none does it together
+        with one that is new without that one doing it too: those are not looked at.
+        """
+        for missing, how in _from_constants(d):
+            if self.has(missing):
+                return how
+        looked, mask = self.looked.setdefault(d, {}), d.mask
+        for atom, _ in d.powers:
+            filed = self.filed.get(atom, [])
+            for a in filed[looked.get(atom, 0) :]:
+                if not self.given[a] & ~mask:
+                    for missing, how in self.ways(d, a):
+                        if self.has(missing):
+                            return how
+            looked[atom] = len(filed)
+        return None
 
 
 def _from_constants(d: Monomial) -> Iterator[tuple[Monomial, Definition]]:
