@@ -104,7 +104,9 @@ class Draft:
 
     def polished(self) -> Outcome:
         """The outcome after the last pass, or as it is if it is very long."""
-        rough = self.outcome
+        return self._polished(self.outcome)
+
+    def _polished(self, rough: Outcome) -> Outcome:
         if len(rough.body) >= POLISHED:
             return rough
         body, results = polish(self.builder, rough.body, rough.results, self.primal)
@@ -114,9 +116,17 @@ class Draft:
         return rough if rough.price < done.price else done
 
     def shared(self, outcome: Outcome) -> Outcome:
-        """A polished outcome with its products made anew, if that is cheaper."""
+        """A polished outcome with its products made anew, if that is cheaper.
+
+        Products that are the same by then are factored out once more.
+        """
         if len(outcome.body) >= SHARED:
             return outcome
+        while (better := self._shared(outcome)).rank < outcome.rank:
+            outcome = better
+        return outcome
+
+    def _shared(self, outcome: Outcome) -> Outcome:
         candidates = [outcome]
         dear = outcome.weights["div"] > outcome.weights["mul"]
         for ways in (quotients, reciprocals) if dear else (quotients,):
@@ -125,7 +135,7 @@ class Draft:
             )
             counts = count_statements(body)
             other = replace(outcome, body=body, results=results, counts=counts)
-            candidates.append(other)
+            candidates += (other, self._polished(other))
         return min(candidates, key=lambda candidate: candidate.rank)
 
 

@@ -274,6 +274,8 @@ class _Writer:
         definition = self.made[m]
         op = self.fresh.table[definition.op]
         args = tuple(self._get(a) for a in definition.args)
+        if op.commutes and isinstance(args[1], Literal):
+            args = args[::-1]  # numbers stand first
         name = self.reader.names.get(m)
         if name is not None:
             self.built[m] = self.fresh.adopt(Apply(name, op, args))

@@ -58,7 +58,7 @@ _ABANDON = 4  # a candidate is dropped once it has built this many times the bes
 _POLISHED = 2  # so many variants of an order are polished
 _HOPELESS = 1.5  # what is so many times as dear before a pass is not cheapest after it
 _GAIN = 1.125  # what is so many times too dear is not made anew while searching
-_PROMISING = 4  # so many other orders are polished, if within a tenth of the best
+_PROMISING = 2  # so many other orders are polished, if within a tenth of the best
 
 
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:

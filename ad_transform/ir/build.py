@@ -179,6 +179,8 @@ class Builder:
                         out = Var(simpler.type, hint, span, named, notes)
                         return out if self.rebind(simpler, out, before) else simpler
                     return simpler
+        if op == "mul" and type(args[1]) is Literal:
+            args = args[::-1]  # numbers stand first
         return self.keep(row, args, hint, span, named, notes)
 
     def rebind(self, value: Operand, out: Var, before: int) -> bool:
