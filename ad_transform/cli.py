@@ -45,6 +45,8 @@ def main(words: Sequence[str] | None = None) -> int:
         say(f"{PROGRAM}: stdout: {error.strerror or error}")
         return CANNOT
     finally:
+        if words is None:
+            gc.freeze()  # the process ends, and what it made needs no last look
         gc.enable()
 
 

@@ -130,15 +130,19 @@ def _write_tree(
 
 _POWERS = frozenset({"pow", "math_pow"})  # multiplied out where they stay
 _PRODUCTS = frozenset({"mul", "div"})
+_SIGNS = frozenset({"neg", "div"})
 
 
 def _may_gain(members: list[Apply]) -> bool:
     """Whether a tree has two products or numbers to join, or a sign or quotient."""
-    products = sum(s.op.name in _PRODUCTS for s in members)
-    numbers = sum(any(type(a) is Literal for a in s.args) for s in members)
-    return max(products, numbers) > 1 or (
-        len(members) > 1 and any(s.op.name in ("neg", "div") for s in members)
-    )
+    products = numbers = 0
+    for statement in members:
+        name = statement.op.name
+        if name in _SIGNS and len(members) > 1:
+            return True
+        products += name in _PRODUCTS
+        numbers += Literal in map(type, statement.args)
+    return products > 1 or numbers > 1
 
 
 def _members(root: Apply, trees: _Trees) -> list[Apply]:
@@ -147,8 +151,7 @@ def _members(root: Apply, trees: _Trees) -> list[Apply]:
     while stack:
         statement = stack.pop()
         found.append(statement)
-        inner = (trees.parts(a) for a in statement.args)
-        stack.extend(s for s in inner if s is not None)
+        stack += [trees.made[a] for a in statement.args if a in trees.inner]
     return found[::-1]
 
 

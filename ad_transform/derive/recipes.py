@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
-from ad_transform.ir.nodes import Branch, Operand
+from ad_transform.ir.nodes import Branch, Operand, node
 from ad_transform.ir.template import Template
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class LocalPartial:
     """A local partial: the template of a row, with its names bound."""
 
@@ -18,7 +17,7 @@ class LocalPartial:
     env: Mapping[str, Operand]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class BranchPartial:
     """The partial of output `out` of a branch with respect to its argument `arg`."""
 

@@ -137,6 +137,10 @@ def _serialised(tree: ast.AST) -> list[str]:
         if type(item) is ast.Name:
             written.append(f"Name id={item.id!a}")
             continue
+        if type(item) is ast.BinOp:  # with names the most of a long program
+            written.append(f"BinOp op={type(item.op).__name__}")
+            stack += (")", item.right, "right", item.left, "left")
+            continue
         if isinstance(item, list):
             stack.append("]")
             # a keyword-only parameter without a default has None for one

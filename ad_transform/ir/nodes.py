@@ -10,14 +10,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, dataclass_transform
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 
+T = TypeVar("T")
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass_transform(eq_default=False, frozen_default=True)
+def node(cls: type[T]) -> type[T]:
+    """A frozen dataclass with slots, compared by identity.
+
+    Type checkers hold it to be frozen; guarding it at run time as well would take four
+    times as long to make one, and a program has many.
+    """
+    return dataclass(slots=True, eq=False)(cls)
+
+
+@node
 class Var:
     """A value. Compared by identity; `hint` is the name it would like in the output.
 
@@ -77,7 +89,7 @@ _LITERAL_TYPES = {float: FLOAT, int: INT, bool: BOOL, str: STR}
 Operand: TypeAlias = Var | Literal
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Block:
     """A closed piece of program: parameters, statements, results."""
 
@@ -86,7 +98,7 @@ class Block:
     results: tuple[Operand, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Apply:
     """`out = op(*args)`."""
 
@@ -107,7 +119,7 @@ class Apply:
         return ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Branch:
     """`outs = (then if test else orelse)(*args)`; only the taken block runs."""
 
@@ -126,7 +138,7 @@ class Branch:
         return (self.then, self.orelse)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Scan:
     """A counted loop: `for i in range(start, stop, step)` with carries.
 
@@ -156,7 +168,7 @@ class Scan:
         return (self.body,)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class While:
     """`while test(*carries, *reads): carries = body(*carries, *reads)`.
 
@@ -178,7 +190,7 @@ class While:
         return (self.test, self.body)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Check:
     """`assert test, message`; the message is a sequence of texts and values.
 
@@ -257,7 +269,7 @@ class Passing(Enum):
     KEYWORD_ONLY = "*"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Parameter:
     """A parameter: its name, the values it carries, and its default as text.
 
@@ -273,7 +285,7 @@ class Parameter:
     annotation: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Function:
     """A whole function. `block.params` are the parameters' values in order.
 
