@@ -14,7 +14,8 @@ from ad_transform.derive.polish import polish
 from ad_transform.derive.products import shared
 from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import Sequence as Steps
-from ad_transform.ir.build import Builder, live
+from ad_transform.ir.blocks import live
+from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts, count_statements
 from ad_transform.ir.nodes import Literal, Operand, Statement, Var
 from ad_transform.options import WEIGHTS

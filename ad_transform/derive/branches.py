@@ -11,7 +11,8 @@ from ad_transform.derive.linearise import linearise
 from ad_transform.derive.recipes import LocalPartial, Recipe
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.replay import replay
-from ad_transform.ir.build import Builder, live
+from ad_transform.ir.blocks import live
+from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand
 from ad_transform.ir.template import instantiate
 

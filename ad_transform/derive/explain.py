@@ -19,7 +19,7 @@ from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import umbrella_counts
-from ad_transform.ir.build import live
+from ad_transform.ir.blocks import live
 from ad_transform.ir.nodes import Function
 from ad_transform.options import Options, weights_of
 

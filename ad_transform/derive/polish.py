@@ -15,7 +15,8 @@ from itertools import chain
 from typing import Any
 
 from ad_transform.derive.terms import Sum, Term, cost, factored, write
-from ad_transform.ir.build import Builder, live
+from ad_transform.ir.blocks import live
+from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import magnitude, number_of
 from ad_transform.ir.nodes import Apply, Branch, Check, Literal, Operand, Statement, Var
 

@@ -23,7 +23,8 @@ from ad_transform.derive.monomials import (
     whole,
 )
 from ad_transform.derive.polish import needed
-from ad_transform.ir.build import Builder, live
+from ad_transform.ir.blocks import live
+from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.nodes import Apply, Branch, Check, Literal, Operand, Statement, Var
 from ad_transform.ir.types import FLOAT, INT

@@ -23,7 +23,8 @@ from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.docstring import enumeration
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import maximal_closed_umbrellas
-from ad_transform.ir.build import Builder, live
+from ad_transform.ir.blocks import live
+from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Branch, Function
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options

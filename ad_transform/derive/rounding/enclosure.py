@@ -18,7 +18,8 @@ from ad_transform.derive.rounding.operations import Rules
 from ad_transform.derive.rounding.shifts import NONE
 from ad_transform.derive.rounding.sweep import alive
 from ad_transform.elementals import TABLE
-from ad_transform.ir.build import Builder, live
+from ad_transform.ir.blocks import live
+from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Function, Operand, Statement
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options

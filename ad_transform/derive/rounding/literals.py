@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import isfinite
 
 from ad_transform.derive.rounding.inputs import Known
-from ad_transform.ir.build import over_loop
+from ad_transform.ir.blocks import over_loop
 from ad_transform.ir.nodes import (
     Apply,
     Block,

@@ -12,7 +12,8 @@ from ad_transform.derive.rounding.reverse import has_blocks, may_jump
 from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.derive.rounding.wish import Wish
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.ir.build import Builder, live
+from ad_transform.ir.blocks import live
+from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import LEAF, Block, Function, Literal, Operand, Var
 from ad_transform.options import Options
 

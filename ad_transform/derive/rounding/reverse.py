@@ -16,7 +16,8 @@ from ad_transform.derive.rounding.guards import Conditions, guarded
 from ad_transform.derive.rounding.inputs import InputError
 from ad_transform.derive.rounding.operations import Place, jumps
 from ad_transform.diagnostics import Diagnostic, Refusal
-from ad_transform.ir.build import Builder, live, renewed
+from ad_transform.ir.blocks import live, renewed
+from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,

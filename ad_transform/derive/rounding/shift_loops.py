@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.derive.rounding.shifts import NONE, UNKNOWN, ZERO, Shift
-from ad_transform.ir.build import renewed
+from ad_transform.ir.blocks import renewed
 from ad_transform.ir.nodes import Block, Operand, Scan, Var, While
 from ad_transform.ir.types import FLOAT
 

@@ -16,7 +16,8 @@ from ad_transform.derive.rounding.guards import Conditions, guarded
 from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.operations import Place
 from ad_transform.elementals import TABLE
-from ad_transform.ir.build import Builder, live
+from ad_transform.ir.blocks import live
+from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
