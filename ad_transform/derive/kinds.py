@@ -1,38 +1,25 @@
-"""The kinds of derived functions, a table; second order is the first applied twice."""
+"""The kinds of derived functions, a table, and the derivation of each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ad_transform.derive.accumulate import Matrix, Outcome, Task, Trail
-from ad_transform.derive.lay import lay
-from ad_transform.derive.race import accumulate
+from ad_transform.derive.accumulate import Outcome, Trail
+from ad_transform.derive.first import gradient, jacobian, jvp, vjp
+from ad_transform.derive.request import Derivation, Request
+from ad_transform.derive.second import hessian, hvp
 from ad_transform.derive.signature import (
     Independents,
-    adjoint_seed,
-    matrix_nest,
-    mirror,
-    with_seeds,
 )
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.elementals import TABLE
-from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts
 from ad_transform.ir.nodes import (
     Apply,
-    Block,
     Function,
-    Nest,
     Operand,
-    Parameter,
-    Var,
-    group,
 )
-from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
-
-Operands = tuple[Operand, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,207 +40,11 @@ class Derived:
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
-    """One function to derive."""
-
-    function: Function
-    independents: Independents
-    value: bool
-    name: str
-    options: Options
-
-    @property
-    def primal(self) -> Operands:
-        return self.function.results if self.value else ()
-
-    def laid(self, function: Function, primal: int) -> tuple[Builder, Operands]:
-        """A builder that holds the function, and the function's results in it."""
-        builder = Builder(TABLE, LAWS)
-        sacred = replace(function, primal=primal)
-        env = lay(sacred, builder, self.options.powers)
-        return builder, tuple(env.get(r, r) for r in function.results)
-
-    def run(self, builder: Builder, task: Task) -> Outcome:
-        return accumulate(builder, task, self.options)
-
-    def finish(
-        self, outcome: Outcome, nest: Nest, seeds: tuple[Parameter, ...], primal: int
-    ) -> Function:
-        """The function of an outcome, under the name asked for."""
-        parameters = with_seeds(self.function, self.independents, seeds)
-        values = tuple(v for p in parameters for v in p.vars)
-        block = Block(values, outcome.body, outcome.results)
-        return Function(self.name, parameters, block, nest, primal)
-
-
-Derivation = tuple[Function, Outcome]
-
-
-def _flat(matrix: Matrix) -> Operands:
-    return tuple(entry for row in matrix for entry in row)
-
-
-def _column(matrix: Matrix) -> Operands:
-    return tuple(row[0] for row in matrix)
-
-
-def _gradient(r: _Request) -> Derivation:
-    count = len(r.primal)
-    builder, rows = r.laid(r.function, count)
-    task = Task(
-        r.independents.columns,
-        rows,
-        (lambda m: (*rows[:count], *_flat(m)),),
-        count,
-    )
-    outcome = r.run(builder, task)
-    nest = r.independents.nest
-    if r.value:
-        nest = group((r.function.nest, nest))
-    return r.finish(outcome, nest, (), count), outcome
-
-
-def _jacobian(r: _Request) -> Derivation:
-    count = len(r.primal)
-    builder, rows = r.laid(r.function, count)
-    columns = r.independents.columns
-    task = Task(columns, rows, (lambda m: (*rows[:count], *_flat(m)),), count)
-    outcome = r.run(builder, task)
-    nest = matrix_nest(len(rows), len(columns), r.options.container)
-    if r.value:
-        nest = group((r.function.nest, nest))
-    return r.finish(outcome, nest, (), count), outcome
-
-
-def _jvp(r: _Request) -> Derivation:
-    seeds = r.independents.seeds()
-    count = len(r.function.results)
-    builder, rows = r.laid(r.function, count)
-    task = Task(
-        r.independents.columns,
-        rows,
-        (lambda m: (*rows, *_column(m)),),
-        count,
-        tangents=tuple(v for s in seeds for v in s.vars),
-    )
-    outcome = r.run(builder, task)
-    nest = group((r.function.nest, mirror(r.function.nest)))
-    return r.finish(outcome, nest, seeds, count), outcome
-
-
-def _vjp(r: _Request) -> Derivation:
-    seed = adjoint_seed(r.function)
-    count = len(r.function.results)
-    builder, rows = r.laid(r.function, count)
-    task = Task(
-        r.independents.columns,
-        rows,
-        (lambda m: (*rows, *m[0]),),
-        count,
-        adjoints=seed.vars,
-    )
-    outcome = r.run(builder, task)
-    nest = group((r.function.nest, r.independents.nest))
-    return r.finish(outcome, nest, (seed,), count), outcome
-
-
-def _hessian(r: _Request) -> Derivation:
-    gradient, first = _gradient(r)
-    n, count = len(r.independents.columns), len(r.primal)
-    builder, results = r.laid(gradient, count)
-    slopes = results[count:]
-    kept = results if r.value else ()
-    lower, upper = (
-        lambda m: (*kept, *_symmetric(m, max)),
-        lambda m: (*kept, *_symmetric(m, min)),
-    )
-    task = Task(r.independents.columns, slopes, (lower, upper), count)
-    outcome = r.run(builder, task)
-    nest = matrix_nest(n, n, r.options.container)
-    if r.value:
-        nest = group((r.function.nest, r.independents.nest, nest))
-    outcome = _after(first, outcome, outcome.order)
-    return r.finish(outcome, nest, (), count), outcome
-
-
-def _after(first: Outcome, second: Outcome, order: str) -> Outcome:
-    """The outcome of a second derivation; the first tells which columns are idle."""
-    trails = (*first.trails, *second.trails)
-    return replace(second, order=order, idle=first.idle, trails=trails)
-
-
-def _symmetric(matrix: Matrix, pick: Callable[[int, int], int]) -> Operands:
-    """All entries from one triangle, so that the other equals it bit for bit.
-
-    `pick` gives the row to take an entry from, of the row and the column.
-    """
-    n = len(matrix)
-    return tuple(
-        matrix[pick(i, j)][i + j - pick(i, j)] for i in range(n) for j in range(n)
-    )
-
-
-def _hvp(r: _Request) -> Derivation:
-    seeds = r.independents.seeds()
-    tangents = tuple(v for s in seeds for v in s.vars)
-    candidates = [
-        _forward_over_reverse(r, tangents),
-        _reverse_over_forward(r, tangents),
-    ]
-    outcome = min(candidates, key=lambda o: o.rank)
-    nest = r.independents.nest
-    if r.value:
-        nest = group((r.function.nest, nest, nest))
-    return r.finish(outcome, nest, seeds, len(r.primal)), outcome
-
-
-def _forward_over_reverse(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
-    gradient, first = _gradient(r)
-    count = len(r.primal)
-    builder, results = r.laid(gradient, count)
-    kept = results if r.value else ()
-    task = Task(
-        r.independents.columns,
-        results[count:],
-        (lambda m: (*kept, *_column(m)),),
-        count,
-        tangents=tangents,
-    )
-    outcome = r.run(builder, task)
-    return _after(first, outcome, f"{outcome.order} over {first.order}")
-
-
-def _reverse_over_forward(r: _Request, tangents: tuple[Var, ...]) -> Outcome:
-    columns, count = r.independents.columns, len(r.primal)
-    builder, rows = r.laid(r.function, count)
-    kept = rows[:count]
-    first = r.run(
-        builder,
-        Task(
-            columns,
-            rows,
-            (lambda m: (*kept, *_column(m)),),
-            count,
-            tangents=tangents,
-        ),
-    )
-    values = (*(v for p in r.function.parameters for v in p.vars), *tangents)
-    block = Block(values, first.body, first.results)
-    tangent = Function(r.name, (), block, Nest(), count)
-    builder, results = r.laid(tangent, count)
-    # the derivative of the tangent by its seeds is the gradient
-    both = (*tangents, *columns) if r.value else columns
-    task = Task(both, results[count:], (lambda m: (*results[:count], *m[0]),), count)
-    outcome = r.run(builder, task)
-    return _after(first, outcome, f"{outcome.order} over {first.order}")
-
-
-@dataclass(frozen=True, slots=True)
 class Kind:
     """A row of the table: how a kind is derived and what its functions are called."""
 
     name: str
-    derivation: Callable[[_Request], Derivation]
+    derivation: Callable[[Request], Derivation]
     suffix: str
     value_suffix: str = ""
     scalar: bool = False
@@ -262,12 +53,12 @@ class Kind:
 
 # fmt: off
 KINDS: dict[str, Kind] = {k.name: k for k in (
-    Kind("gradient", _gradient, "grad", "value_and_grad", scalar=True),
-    Kind("jacobian", _jacobian, "jac",  "value_and_jac"),
-    Kind("hessian",  _hessian,  "hess", "value_and_hess", scalar=True, second=True),
-    Kind("hvp",      _hvp,      "hvp",  "value_and_hvp",  scalar=True, second=True),
-    Kind("jvp",      _jvp,      "jvp"),
-    Kind("vjp",      _vjp,      "vjp"),
+    Kind("gradient", gradient, "grad", "value_and_grad", scalar=True),
+    Kind("jacobian", jacobian, "jac",  "value_and_jac"),
+    Kind("hessian",  hessian,  "hess", "value_and_hess", scalar=True, second=True),
+    Kind("hvp",      hvp,      "hvp",  "value_and_hvp",  scalar=True, second=True),
+    Kind("jvp",      jvp,      "jvp"),
+    Kind("vjp",      vjp,      "vjp"),
 )}
 # fmt: on
 
@@ -286,7 +77,7 @@ SHORT = 1_000
 """Statements up to which they are tried."""
 
 
-def _cheapest(row: Kind, request: _Request) -> Derivation:
+def _cheapest(row: Kind, request: Request) -> Derivation:
     """The derivation asked for; of several that may be chosen, the cheapest.
 
     A second derivative is also tried with every lower effort, for the gradient on which
@@ -327,7 +118,7 @@ def derive(
     if row.scalar and not (function.nest.is_leaf and function.results[0].type.is_real):
         raise Refusal(_not_scalar(function, kind, span))
     chosen = Independents.named(function, independents)
-    request = _Request(
+    request = Request(
         function,
         chosen,
         value,

@@ -1,0 +1,78 @@
+"""First derivatives: gradient, Jacobian and the products with a vector."""
+
+from __future__ import annotations
+
+from ad_transform.derive.accumulate import Task
+from ad_transform.derive.request import Derivation, Request, column, flat
+from ad_transform.derive.signature import (
+    adjoint_seed,
+    matrix_nest,
+    mirror,
+)
+from ad_transform.ir.nodes import (
+    group,
+)
+
+
+def gradient(r: Request) -> Derivation:
+    """The gradient: one entry per independent."""
+    count = len(r.primal)
+    builder, rows = r.laid(r.function, count)
+    task = Task(
+        r.independents.columns,
+        rows,
+        (lambda m: (*rows[:count], *flat(m)),),
+        count,
+    )
+    outcome = r.run(builder, task)
+    nest = r.independents.nest
+    if r.value:
+        nest = group((r.function.nest, nest))
+    return r.finish(outcome, nest, (), count), outcome
+
+
+def jacobian(r: Request) -> Derivation:
+    """The Jacobian: one row per result, one column per independent."""
+    count = len(r.primal)
+    builder, rows = r.laid(r.function, count)
+    columns = r.independents.columns
+    task = Task(columns, rows, (lambda m: (*rows[:count], *flat(m)),), count)
+    outcome = r.run(builder, task)
+    nest = matrix_nest(len(rows), len(columns), r.options.container)
+    if r.value:
+        nest = group((r.function.nest, nest))
+    return r.finish(outcome, nest, (), count), outcome
+
+
+def jvp(r: Request) -> Derivation:
+    """The Jacobian times tangents, one seed per independent."""
+    seeds = r.independents.seeds()
+    count = len(r.function.results)
+    builder, rows = r.laid(r.function, count)
+    task = Task(
+        r.independents.columns,
+        rows,
+        (lambda m: (*rows, *column(m)),),
+        count,
+        tangents=tuple(v for s in seeds for v in s.vars),
+    )
+    outcome = r.run(builder, task)
+    nest = group((r.function.nest, mirror(r.function.nest)))
+    return r.finish(outcome, nest, seeds, count), outcome
+
+
+def vjp(r: Request) -> Derivation:
+    """Adjoints, one seed per result, times the Jacobian."""
+    seed = adjoint_seed(r.function)
+    count = len(r.function.results)
+    builder, rows = r.laid(r.function, count)
+    task = Task(
+        r.independents.columns,
+        rows,
+        (lambda m: (*rows, *m[0]),),
+        count,
+        adjoints=seed.vars,
+    )
+    outcome = r.run(builder, task)
+    nest = group((r.function.nest, r.independents.nest))
+    return r.finish(outcome, nest, (seed,), count), outcome

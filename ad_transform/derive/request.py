@@ -1,0 +1,75 @@
+"""What is asked of a derivation, and what every derivation does alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ad_transform.derive.accumulate import Matrix, Outcome, Task
+from ad_transform.derive.lay import lay
+from ad_transform.derive.race import accumulate
+from ad_transform.derive.signature import (
+    Independents,
+    with_seeds,
+)
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import (
+    Block,
+    Function,
+    Nest,
+    Operand,
+    Parameter,
+)
+from ad_transform.ir.simplify import LAWS
+from ad_transform.options import Options
+
+Operands = tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One function to derive."""
+
+    function: Function
+    independents: Independents
+    value: bool
+    name: str
+    options: Options
+
+    @property
+    def primal(self) -> Operands:
+        """The results of the function, if its value is asked for as well."""
+        return self.function.results if self.value else ()
+
+    def laid(self, function: Function, primal: int) -> tuple[Builder, Operands]:
+        """A builder that holds the function, and the function's results in it."""
+        builder = Builder(TABLE, LAWS)
+        sacred = replace(function, primal=primal)
+        env = lay(sacred, builder, self.options.powers)
+        return builder, tuple(env.get(r, r) for r in function.results)
+
+    def run(self, builder: Builder, task: Task) -> Outcome:
+        """The cheapest code for a task."""
+        return accumulate(builder, task, self.options)
+
+    def finish(
+        self, outcome: Outcome, nest: Nest, seeds: tuple[Parameter, ...], primal: int
+    ) -> Function:
+        """The function of an outcome, under the name asked for."""
+        parameters = with_seeds(self.function, self.independents, seeds)
+        values = tuple(v for p in parameters for v in p.vars)
+        block = Block(values, outcome.body, outcome.results)
+        return Function(self.name, parameters, block, nest, primal)
+
+
+Derivation = tuple[Function, Outcome]
+
+
+def flat(matrix: Matrix) -> Operands:
+    """The entries of a matrix, row by row."""
+    return tuple(entry for row in matrix for entry in row)
+
+
+def column(matrix: Matrix) -> Operands:
+    """The first column of a matrix."""
+    return tuple(row[0] for row in matrix)
