@@ -189,7 +189,8 @@ def _hint(linear: Linearisation) -> Hint:
     names = linear.names
     ends = [t for t in linear.targets if t is not None]
     if _has_seed(linear):
-        return lambda u, w: f"{names[w]}_dot" if w in names else ""
+        seed = linear.sources[0]
+        return lambda u, w: f"{names[w]}_dot" if u == seed and w in names else ""
     if len(ends) == 1:
         end = ends[0]
         return lambda u, w: f"{names[u]}_bar" if w == end and u in names else ""

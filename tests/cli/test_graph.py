@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 import pytest
 from command import MODEL, printed, said
@@ -80,7 +79,6 @@ def test_a_folder_that_is_missing(tool):
     assert tool.names == ["model.py"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no symbolic links")
 def test_links_are_followed(tool):
     (tool.folder / "link.svg").symlink_to("g.svg")
     assert tool("model.py", "--graph", "link.svg").returncode == 0

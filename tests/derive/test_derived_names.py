@@ -45,6 +45,16 @@ def test_a_name_is_not_lent_to_contributions_and_multiples(source, order):
             assert seen[f"{name}_bar"] == pytest.approx(adjoint, rel=1e-13)
 
 
+def test_a_partial_derivative_is_no_tangent():
+    source = """def f(x, y, b=100.0):
+    u = y - x * x
+    return (1.0 - x) ** 2 + b * u * u
+"""
+    space = load(generate(marked(source, "f", "hvp(x, y)")))
+    product, seen = _with_locals(space["f_hvp"], (1.3, 0.7, 0.6, -1.1))
+    assert seen["y_bar_dot"] == pytest.approx(product[1], rel=1e-13)
+
+
 def _with_locals(function: Any, args: tuple[float, ...]) -> tuple[Any, dict[str, Any]]:
     """The result, and the locals of the function when it returns."""
     seen: dict[str, Any] = {}

@@ -21,7 +21,9 @@ FLAGS = [
     "--disable-component-update",
     "--dump-dom",
 ]
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no browser")
+pytestmark = pytest.mark.skipif(
+    BROWSER is None, reason="no browser: it is no package that pip could install"
+)
 
 
 class Shown(HTMLParser):

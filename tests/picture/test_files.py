@@ -154,7 +154,9 @@ def test_dot_has_every_vertex_and_edge(source):
     assert len(nodes) >= sum(len(page.vertices) for page in drawn)
 
 
-@pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz is not installed")
+@pytest.mark.skipif(
+    not shutil.which("dot"), reason="no Graphviz: pip cannot install it"
+)
 @pytest.mark.parametrize("source", [ALL, NASTY, NOTHING])
 def test_graphviz_draws_it(source):
     command = ["dot", "-Tplain"]
