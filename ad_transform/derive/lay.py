@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from ad_transform.ir.blocks import needed
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.laws.powers import whole_power
 from ad_transform.ir.nodes import (
     Apply,
-    Branch,
-    Check,
     Function,
     Literal,
     Operand,
@@ -25,19 +24,11 @@ def lay(function: Function, builder: Builder, powers: str = "keep") -> Env:
     everything else is simplified by the builder's laws. Linear.
     """
     env: Env = {}
-    sacred = _sacred(function)
+    sacred = needed(function.body, function.results[: function.primal])
     for statement in function.body:
         exact = not statement.outs or any(out in sacred for out in statement.outs)
         _lay_statement(statement, builder, env, exact, powers)
     return env
-
-
-def _sacred(function: Function) -> set[Operand]:
-    needed: set[Operand] = set(function.results[: function.primal])
-    for statement in reversed(function.body):
-        if not statement.outs or not needed.isdisjoint(statement.outs):
-            needed.update(statement.inputs)
-    return needed
 
 
 def _lay_statement(
@@ -46,17 +37,8 @@ def _lay_statement(
     if isinstance(statement, Apply):
         args = tuple(env.get(a, a) for a in statement.args)
         env[statement.out] = _lay_apply(statement, args, builder, exact, powers)
-    elif isinstance(statement, Branch):
-        args = tuple(env.get(a, a) for a in statement.args)
-        test = env.get(statement.test, statement.test)
-        values = builder.branch(
-            test, args, statement.then, statement.orelse, statement.outs
-        )
-        env.update(zip(statement.outs, values, strict=True))
-    elif isinstance(statement, Check):
-        builder.body.append(statement.over(env))
     else:
-        env.update(zip(statement.outs, builder.loop(statement, env), strict=True))
+        builder.follow(statement, env)
 
 
 def _lay_apply(

@@ -15,10 +15,10 @@ from itertools import chain
 from typing import Any
 
 from ad_transform.derive.terms import Sum, Term, cost, factored, write
-from ad_transform.ir.blocks import live
+from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import magnitude, number_of
-from ad_transform.ir.nodes import Apply, Branch, Check, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
 Body = tuple[Statement, ...]
 Results = tuple[Operand, ...]
@@ -40,17 +40,8 @@ def polish(
         if isinstance(statement, Apply):
             if statement.out not in trees.inner:
                 _write_tree(fresh, statement, trees, env)
-        elif isinstance(statement, Branch):
-            args = tuple(env.get(a, a) for a in statement.args)
-            test = env.get(statement.test, statement.test)
-            values = fresh.branch(
-                test, args, statement.then, statement.orelse, statement.outs
-            )
-            env.update(zip(statement.outs, values, strict=True))
-        elif isinstance(statement, Check):
-            fresh.body.append(statement.over(env))
         else:
-            raise ValueError(f"cannot polish {type(statement).__name__}")
+            fresh.follow(statement, env)
     polished = tuple(env.get(r, r) for r in results)
     return live(tuple(fresh.body), polished), polished
 
@@ -94,15 +85,6 @@ class _Trees:
     def parts(self, value: Operand) -> Apply | None:
         """The operation of a value that may be taken apart."""
         return self.made[value] if value in self.inner else None
-
-
-def needed(body: Body, results: Results) -> set[Operand]:
-    """What the results and the checks are computed from, the results included."""
-    needed = set(results)
-    for statement in reversed(body):
-        if not statement.outs or not needed.isdisjoint(statement.outs):
-            needed.update(statement.inputs)
-    return needed
 
 
 def _write_tree(

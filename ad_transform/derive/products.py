@@ -22,11 +22,10 @@ from ad_transform.derive.monomials import (
     times,
     whole,
 )
-from ad_transform.derive.polish import needed
-from ad_transform.ir.blocks import live
+from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
-from ad_transform.ir.nodes import Apply, Branch, Check, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 from ad_transform.ir.types import FLOAT, INT
 
 Body = tuple[Statement, ...]
@@ -244,18 +243,9 @@ class _Writer:
             found = self.fresh.adopt(statement)
             if found is not out:
                 self.env[out] = found
-        elif isinstance(statement, Branch):
-            args = tuple(self.operand(a) for a in statement.args)
-            test = self.operand(statement.test)
-            values = self.fresh.branch(
-                test, args, statement.then, statement.orelse, statement.outs
-            )
-            self.env.update(zip(statement.outs, values, strict=True))
-        elif isinstance(statement, Check):
-            env = {a: self.operand(a) for a in statement.inputs}
-            self.fresh.body.append(statement.over(env))
         else:
-            raise ValueError(f"cannot share {type(statement).__name__}")
+            self.env.update((a, self.operand(a)) for a in statement.inputs)
+            self.fresh.follow(statement, self.env)
 
     def operand(self, old: Operand) -> Operand:
         """The new value for an old one that has been made."""

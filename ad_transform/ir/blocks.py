@@ -108,6 +108,15 @@ def shape(block: Block) -> Any:
     return tuple(parts)
 
 
+def needed(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> set[Operand]:
+    """What the results and the checks are computed from, the results included."""
+    found = set(results)
+    for statement in reversed(body):
+        if not statement.outs or not found.isdisjoint(statement.outs):
+            found.update(statement.inputs)
+    return found
+
+
 def live(
     body: tuple[Statement, ...], results: tuple[Operand, ...]
 ) -> tuple[Statement, ...]:

@@ -235,26 +235,31 @@ class Builder:
                 env[statement.out] = self.apply(
                     statement.op.name, *(env.get(a, a) for a in statement.args)
                 )
-            elif isinstance(statement, Branch):
-                values = self.branch(
-                    env.get(statement.test, statement.test),
-                    tuple(env.get(a, a) for a in statement.args),
-                    statement.then,
-                    statement.orelse,
-                    statement.outs,
-                )
-                env.update(zip(statement.outs, values, strict=True))
-            elif isinstance(statement, Check):
-                self.body.append(statement.over(env))
             else:
-                env.update(zip(statement.outs, self.loop(statement, env), strict=True))
+                self.follow(statement, env)
         return tuple(env.get(r, r) for r in block.results)
 
-    def loop(self, loop: Scan | While, env: Mapping[Operand, Operand]) -> Operands:
-        """The results of a loop over the values that `env` gives for its own."""
-        outs = tuple(Var(o.type, o.hint, o.span, o.named, o.notes) for o in loop.outs)
-        self.body.append(replace(over_loop(loop, env), outs=outs))
-        return outs
+    def follow(
+        self, statement: Branch | Scan | While | Check, env: dict[Operand, Operand]
+    ) -> None:
+        """Build a statement with blocks, or a check, over the values that `env` gives
+        for its own; its results are entered there.
+        """
+        if isinstance(statement, Check):
+            self.body.append(statement.over(env))
+            return
+        outs: Operands
+        if isinstance(statement, Branch):
+            test = env.get(statement.test, statement.test)
+            args = tuple(env.get(a, a) for a in statement.args)
+            arms = statement.then, statement.orelse
+            outs = self.branch(test, args, *arms, statement.outs)
+        else:
+            outs = made = tuple(
+                Var(o.type, o.hint, o.span, o.named, o.notes) for o in statement.outs
+            )
+            self.body.append(replace(over_loop(statement, env), outs=made))
+        env.update(zip(statement.outs, outs, strict=True))
 
 
 _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from ad_transform.derive.kinds import Derived, derive
@@ -59,14 +59,8 @@ def transform(source: bytes, path: str, origin: Origin, options: Options) -> Res
     `path` is for messages. Every refusal of the source comes back at once, as
     diagnostics. Raises BrokenPromise where our own text is wrong.
     """
-    reading = read(source, path)
-    if has_error(reading.diagnostics):
-        return Result(None, reading.diagnostics)
-    if not reading.requests:
-        return Result(None, (*reading.diagnostics, _NOTHING_MARKED))
-    derived, said = _derive_all(reading, options, source)
-    diagnostics = (*reading.diagnostics, *said)
-    if has_error(said):
+    reading, derived, diagnostics = _derive_all(source, path, options)
+    if not derived:
         return Result(None, diagnostics)
     try:
         text = _print(reading, derived, origin, options)
@@ -79,14 +73,8 @@ def explain(source: bytes, path: str, options: Options) -> Explanation:
     """The figures behind each request of a source."""
     from ad_transform.derive.explain import explain as figures  # noqa: PLC0415  slow
 
-    reading = read(source, path)
-    if has_error(reading.diagnostics):
-        return Explanation((), reading.diagnostics)
-    if not reading.requests:
-        return Explanation((), (*reading.diagnostics, _NOTHING_MARKED))
-    derived, said = _derive_all(reading, options, source)
-    diagnostics = (*reading.diagnostics, *said)
-    if has_error(said):
+    reading, derived, diagnostics = _derive_all(source, path, options)
+    if not derived:
         return Explanation((), diagnostics)
     objects = tuple(
         {
@@ -104,14 +92,8 @@ def draw(source: bytes, path: str, options: Options, ending: str) -> Result:
     """The picture of all requests of a source, in the format of a file's ending."""
     from ad_transform.picture.drawing import Subject, drawing  # noqa: PLC0415  slow
 
-    reading = read(source, path)
-    if has_error(reading.diagnostics):
-        return Result(None, reading.diagnostics)
-    if not reading.requests:
-        return Result(None, (*reading.diagnostics, _NOTHING_MARKED))
-    derived, said = _derive_all(reading, options, source)
-    diagnostics = (*reading.diagnostics, *said)
-    if has_error(said):
+    reading, derived, diagnostics = _derive_all(source, path, options)
+    if not derived:
         return Result(None, diagnostics)
     subjects = [
         Subject(request.function, made, _options_of(request, options), request.span)
@@ -125,7 +107,7 @@ def draw(source: bytes, path: str, options: Options, ending: str) -> Result:
     return Result(text, diagnostics, derived)
 
 
-def has_error(diagnostics: tuple[Diagnostic, ...]) -> bool:
+def has_error(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether one of the diagnostics forbids an output."""
     return any(item.severity == "error" for item in diagnostics)
 
@@ -147,11 +129,19 @@ def _options_of(request: Request, options: Options) -> Options:
 
 
 def _derive_all(
-    reading: Reading, options: Options, source: bytes
-) -> tuple[tuple[Derived, ...], tuple[Diagnostic, ...]]:
-    """All that can be derived, and what was said on the way."""
+    source: bytes, path: str, options: Options
+) -> tuple[Reading, tuple[Derived, ...], tuple[Diagnostic, ...]]:
+    """All requests of a source, derived, and what was said on the way.
+
+    None is derived where one is refused, and where nothing is marked.
+    """
+    reading = read(source, path)
+    said = [*reading.diagnostics]
+    if has_error(reading.diagnostics):
+        return reading, (), reading.diagnostics
+    if not reading.requests:
+        return reading, (), (*said, _NOTHING_MARKED)
     derived: list[Derived] = []
-    said: list[Diagnostic] = []
     takers: dict[str, Request] = {}
     for request in reading.requests:
         try:
@@ -163,7 +153,7 @@ def _derive_all(
         said += made.warnings
         said += _collisions(request, made, reading, takers)
         takers.setdefault(made.function.name, request)
-    return tuple(derived), tuple(said)
+    return reading, () if has_error(said) else tuple(derived), tuple(said)
 
 
 def _derive(request: Request, options: Options, source: bytes) -> Derived:
