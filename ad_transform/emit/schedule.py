@@ -283,13 +283,15 @@ class Scheduler:
         outs = tuple(frame.targets.get(out, out) for out in statement.outs)
         then: Frame = yield self._arm(statement.then, statement, outs, frame)
         orelse: Frame = yield self._arm(statement.orelse, statement, outs, frame)
+        test = self.piece(statement.test, frame)
         if len(statement.outs) == 1 and not then.lines and not orelse.lines:
+            before = len(frame.lines)
             piece = self._conditional(statement, then, orelse, frame)
             piece = self.fitted(piece, frame, _TEMPORARY)
             if self.fits(piece, frame.indent, _TEMPORARY):
                 self._settle(statement.outs[0], piece, frame)
                 return
-        test = self.piece(statement.test, frame)
+            del frame.lines[before:]  # what got a name in vain is nested in the `if`
         test = self.fitted(test, frame, len("if :"))
         vague = [
             self._arm_results(block, outs, arm, arm is then)

@@ -12,7 +12,6 @@ from ad_transform.options import Options
 from ad_transform.picture.drawing import Subject
 from ad_transform.picture.model import ALWAYS, Arrow, Page, Role, Umbrella, Vertex
 from ad_transform.picture.pages import pages
-from ad_transform.read import read
 from ad_transform.run.job import _derive_all as derive_all
 from ad_transform.run.job import draw
 
@@ -30,9 +29,8 @@ def f(x, y, k=2.0):
 
 def subjects(source: str, **options: Any) -> list[Subject]:
     """What is drawn of a source."""
-    reading = read(source.encode(), "model.py")
     made = Options().override(**options)
-    derived, said = derive_all(reading, made, source.encode())
+    reading, derived, said = derive_all(source.encode(), "model.py", made)
     assert not [item for item in said if item.severity == "error"]
     return [
         Subject(request.function, each, made, request.span)
