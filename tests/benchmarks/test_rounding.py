@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from measuring import seconds
-from rounding.corpus import BOUNDED, WIDE
+from rounding.corpus import BOUNDED, PUBLISHED, WIDE
+from rounding.formulas import Table
 from rounding.truth import (
     Sample,
     has_library_calls,
@@ -43,12 +44,12 @@ def printed(function: Callable[..., Any], wish: Wish) -> Callable[..., Any]:
     return made
 
 
-def drawn(wish: Wish, wide: bool, library: bool = True) -> list[Sample]:
+def drawn(wish: Wish, table: Table, library: bool = True) -> list[Sample]:
     found: list[Sample] = []
-    for name, (function, ranges) in (WIDE if wide else BOUNDED).items():
-        traced = program(function)
+    for name, formula in table.items():
+        traced = program(formula.function)
         if library or not has_library_calls(traced):
-            source = points(name, ranges, wide, POINTS)
+            source = points(name, formula, table is WIDE, POINTS)
             found += samples(traced, wish, source)
     return found
 
@@ -57,8 +58,8 @@ def at(values: list[float], share: float) -> float:
     return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
-def bound_and_rms(wide: bool, wish: Wish) -> list[str]:
-    found = drawn(wish, wide)
+def bound_and_rms(table: Table, wish: Wish) -> list[str]:
+    found = drawn(wish, table)
     erring = [s for s in found if s.error]
     covered = sum(abs(s.error) <= s.estimates[0] * (1 + 1e-12) for s in found)
     ratios = [float(s.estimates[0] / abs(s.error)) for s in erring]
@@ -71,8 +72,8 @@ def bound_and_rms(wide: bool, wish: Wish) -> list[str]:
     ]
 
 
-def actual(wide: bool) -> str:
-    found = [s for s in drawn(Wish("actual"), wide, library=False) if s.error]
+def actual(table: Table) -> str:
+    found = [s for s in drawn(Wish("actual"), table, library=False) if s.error]
     off = [float(abs(s.estimates[0] - s.error) / abs(s.error)) for s in found]
     middle, far = statistics.median(off), at(off, 0.99)
     return (
@@ -80,11 +81,11 @@ def actual(wide: bool) -> str:
     )
 
 
-def enclosed(wide: bool) -> str:
-    found = drawn(Wish("enclosure"), wide)
+def enclosed(table: Table) -> str:
+    found = drawn(Wish("enclosure"), table)
     inside = sum(s.estimates[0] <= -s.error <= s.estimates[1] for s in found)
     known = sum(map(math.isfinite, (s.estimates[1] for s in found)))
-    plain = [s for s in drawn(Wish("enclosure"), wide, library=False) if s.error]
+    plain = [s for s in drawn(Wish("enclosure"), table, library=False) if s.error]
     wider = [float(max(map(abs, s.estimates)) / abs(s.error)) - 1 for s in plain]
     return (
         f"enclosure  holds {inside} of {len(found)} points, finite at {known}, "
@@ -92,23 +93,31 @@ def enclosed(wide: bool) -> str:
     )
 
 
-@pytest.mark.parametrize("wide", [False, True])
-def test_figures(wide: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    table = bound_and_rms(wide, Wish())
-    table += (f"{line} (all tested)" for line in bound_and_rms(wide, WISHES[ALL]))
-    table += [actual(wide), enclosed(wide)]
+TABLES = {
+    "published formulas": PUBLISHED,
+    "formulas on bounded ranges": BOUNDED,
+    "formulas that cancel": WIDE,
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_figures(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    table = TABLES[kind]
+    lines = bound_and_rms(table, Wish())
+    lines += (f"{line} (all tested)" for line in bound_and_rms(table, WISHES[ALL]))
+    lines += [actual(table), enclosed(table)]
     with capsys.disabled():
-        kind = "cancelling, wide ranges" if wide else "bounded ranges"
-        print(f"\n{len(WIDE if wide else BOUNDED)} formulas, {kind}, {POINTS} points")
-        print("\n".join(table))
+        print(f"\n{len(table)} {kind}, {POINTS} points")
+        print("\n".join(lines))
 
 
 def test_cost_per_call(capsys: pytest.CaptureFixture[str]) -> None:
     ratios: dict[str, list[float]] = {name: [] for name in WISHES}
-    for name, (function, ranges) in BOUNDED.items():
+    for name, formula in BOUNDED.items():
+        function = formula.function
         point = next(
             p
-            for p in points(name, ranges, False, 50)
+            for p in points(name, formula, False, 50)
             if value_at(program(function), p) is not None
         )
         calls = [(printed(function, wish), point) for wish in WISHES.values()]

@@ -161,14 +161,20 @@ def test_an_interrupt_is_130(tool):
     os.mkfifo(tool.folder / "pipe.py")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "ad_transform", "pipe.py"]
+    # what a shell starts in the background ignores interrupts, and so do its children
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
         command, cwd=tool.folder, env=environment, stderr=subprocess.PIPE
     )
+    signal.signal(signal.SIGINT, before)
     writer = once_read(tool.folder / "pipe.py", process)
-    while process.poll() is None:  # a signal just before a read does not interrupt it
+    for _ in range(12):  # a signal just before a read does not interrupt it
         process.send_signal(signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
             process.wait(5)
+            break
+    else:
+        process.kill()
     assert process.returncode == 130
     os.close(writer)
     assert tool.names == ["model.py", "pipe.py"]

@@ -49,7 +49,7 @@ def at(function: Formula | Function, *point: float, **wish: Any) -> tuple[Any, .
 
 @pytest.mark.parametrize("model", MODELS)
 def test_ir_is_under_the_law(model: str) -> None:
-    for function, _ in BOUNDED.values():
+    for function in (formula.function for formula in BOUNDED.values()):
         verify(estimating(program(function), Wish(model)))
 
 
@@ -285,13 +285,13 @@ def test_tiny_values_have_a_bound(
 @pytest.mark.parametrize("order", ["forward", "markowitz", "copying-umbrellas-first"])
 def test_contraction_does_not_change_the_estimate(order: str) -> None:
     """Murota & Kubota 1989, section 5."""
-    for name, (function, ranges) in list(BOUNDED.items())[:20]:
-        traced = program(function)
+    for name, formula in list(BOUNDED.items())[:20]:
+        traced = program(formula.function)
         made = [
             estimate(traced, (), Wish(), options=Options(order=o)).function
             for o in ("reverse", order)
         ]
-        for point in points(name, ranges, False, 3):
+        for point in points(name, formula, False, 3):
             one, other = (evaluate(m, point)[1:] for m in made)
             assert one == near(other, rel=1e-9)
 
@@ -374,13 +374,13 @@ def test_branches_are_enclosed() -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_printed_functions_compute_what_the_ir_means(model: str) -> None:
-    for name, (function, ranges) in list(BOUNDED.items())[::4]:
-        derived = estimate(program(function), (), Wish(model))
+    for name, formula in list(BOUNDED.items())[::4]:
+        derived = estimate(program(formula.function), (), Wish(model))
         printed = print_function(derived, (), Options())
         scope: dict[str, Any] = {}
         exec(print_module([printed], {}, None), scope)
         (made,) = (v for k, v in scope.items() if k.startswith(f"{name}_err"))
-        for point in points(name, ranges, False, 3):
+        for point in points(name, formula, False, 3):
             assert made(*point) == evaluate(derived.function, point)
 
 

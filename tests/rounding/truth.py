@@ -8,12 +8,11 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 from exact import MPMATH
 from mpmath import mp
-from rounding import corpus
+from rounding.formulas import Formula
 from tracing import trace, traced_math
 
 from ad_transform.derive.rounding.derive import Wish, estimate
@@ -27,22 +26,23 @@ Point = tuple[float, ...]
 @cache
 def program(function: Callable[..., Any]) -> Function:
     """The IR of a formula of the corpus."""
-    corpus.__dict__["math"], real = traced_math(), corpus.__dict__["math"]
-    assert isinstance(real, ModuleType)
+    scope = function.__globals__
+    scope["math"], real = traced_math(), scope["math"]
     try:
         return trace(function)
     finally:
-        corpus.__dict__["math"] = real
+        scope["math"] = real
 
 
-def points(
-    name: str, ranges: tuple[tuple[float, float], ...], wide: bool, count: int
-) -> Iterator[Point]:
+def points(name: str, formula: Formula, wide: bool, count: int) -> Iterator[Point]:
     """Random points: uniform, or with uniform exponents of ten."""
     source = random.Random(name)
-    for _ in range(count):
-        drawn = [source.uniform(low, high) for low, high in ranges]
-        yield tuple(10.0**x for x in drawn) if wide else tuple(drawn)
+    while count:
+        drawn = [source.uniform(low, high) for low, high in formula.ranges]
+        point = tuple(10.0**x for x in drawn) if wide else tuple(drawn)
+        if formula.given(*point):
+            count -= 1
+            yield point
 
 
 def bit_patterns(name: str, width: int, count: int) -> Iterator[Point]:
