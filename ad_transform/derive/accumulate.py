@@ -131,12 +131,12 @@ class Draft:
         candidates = [outcome]
         dear = outcome.weights["div"] > outcome.weights["mul"]
         for ways in (quotients, reciprocals) if dear else (quotients,):
-            body, results = shared(
+            for body, results in shared(
                 self.builder, outcome.body, outcome.results, self.primal, ways
-            )
-            counts = count_statements(body)
-            other = replace(outcome, body=body, results=results, counts=counts)
-            candidates += (other, self._polished(other))
+            ):
+                counts = count_statements(body)
+                other = replace(outcome, body=body, results=results, counts=counts)
+                candidates += (other, self._polished(other))
         return min(candidates, key=lambda candidate: candidate.rank)
 
 

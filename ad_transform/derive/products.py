@@ -9,6 +9,7 @@ sqrt(q).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import frexp
 
@@ -39,22 +40,30 @@ _PRODUCTS = frozenset({"mul", "div", "neg", "pow", "math_pow"})
 
 def shared(
     builder: Builder, body: Body, results: Results, primal: int, ways: Ways
-) -> tuple[Body, Results]:
+) -> Iterator[tuple[Body, Results]]:
     """The body and results with products made anew; not always cheaper.
 
     What the first `primal` results need stays as it is. `ways` are those of `cover`.
+    Where it matters, it is done twice: with all quotients multiplied out, and without
+    those by which something would cancel.
     """
-    reader = _Reader(needed(body, results[:primal]), _squares(body))
-    wanted: dict[Monomial, None] = {}
-    for statement in body:
-        if not reader.read(statement):
-            for operand in statement.inputs:
-                if operand in reader.loose:
-                    wanted[reader.values[operand]] = None
-    for operand in results:
-        if operand in reader.loose:
-            wanted[reader.values[operand]] = None
-    made = {d.made: d for d in cover(reader.given, wanted, ways)}
+    sacred, squares = needed(body, results[:primal]), _squares(body)
+    readers = [_Reader(sacred, squares, apart=False)]
+    for reader in readers:
+        for statement in body:
+            if not reader.read(statement):
+                reader.want(statement.inputs)
+        reader.want(results)
+        yield _remade(builder, body, results, reader, ways)
+        if reader.missed:
+            readers.append(_Reader(sacred, squares, apart=True))
+
+
+def _remade(
+    builder: Builder, body: Body, results: Results, reader: _Reader, ways: Ways
+) -> tuple[Body, Results]:
+    """The body and results with all that is wanted made of what is given."""
+    made = {d.made: d for d in cover(reader.given, reader.wanted, ways)}
     kept = [s for s in body if reader.loose.keys().isdisjoint(s.outs)]
     makers: dict[Operand, Statement] = {out: s for s in kept for out in s.outs}
     writer = _Writer(builder.inner(), reader, made, makers)
@@ -73,11 +82,15 @@ class _Reader:
 
     sacred: set[Operand]
     squares: dict[Operand, Var]
+    apart: bool
+    missed: bool = False
     values: dict[Operand, Monomial] = field(default_factory=dict)
     atoms: dict[Operand, int] = field(default_factory=dict)
     given: dict[Monomial, Operand] = field(default_factory=dict)
-    loose: dict[Operand, None] = field(default_factory=dict)
+    loose: dict[Operand, Apply] = field(default_factory=dict)
     names: dict[Monomial, Var] = field(default_factory=dict)
+    wanted: dict[Monomial, None] = field(default_factory=dict)
+    quotients: dict[Monomial, Var] = field(default_factory=dict)
     roots: list[tuple[Monomial, Monomial]] = field(default_factory=list)
 
     def read(self, statement: Statement) -> bool:
@@ -91,10 +104,12 @@ class _Reader:
             return False
         out = statement.out
         self.values[out] = value
+        if statement.op.name == "div" and any(e > 0 for _, e in value.powers):
+            self.quotients.setdefault(value, out)
         if out in self.sacred:
             self.given.setdefault(value, out)
             return False
-        self.loose[out] = None
+        self.loose[out] = statement
         known = self.names.get(value)
         if known is None or (out.named, bool(out.hint)) > (
             known.named,
@@ -129,13 +144,61 @@ class _Reader:
 
     def _multiplied(self, x: Monomial, y: Monomial) -> Monomial | None:
         """x * y, where q / sqrt(q) is sqrt(q), but q / q is not 1: q may be 0."""
-        if cancels(x, y) or not exact(x.constant, y.constant):
+        if not exact(x.constant, y.constant):
             return None
+        if cancels(x, y):
+            found = self._apart(x, y) or self._apart(y, x)
+            if found is None:
+                return None
+            x, y = found
         m = times(x, y)
         for inverse, square in self.roots:
             if whole(m, inverse) and (rest := whole(m, square)):
                 m = over(rest, power(inverse, 2))
         return m
+
+    def want(self, operands: Iterable[Operand]) -> None:
+        """The values of these are needed as they are."""
+        for operand in operands:
+            if operand in self.loose:
+                self.wanted[self.values[operand]] = None
+
+    def _apart(self, x: Monomial, y: Monomial) -> tuple[Monomial, Monomial] | None:
+        """The same with a divisor of x taken whole, if then nothing cancels.
+
+        With q = a / b, a product with 1 / q and 1 / b is one by q * b. Only quotients
+        that are there anyway are taken.
+        """
+        for value, quotient in self.quotients.items():
+            if value not in self.wanted and value not in self.given:
+                continue
+            rest = whole(x, power(value, -1))
+            if rest is None or cancels(rest, y):
+                continue
+            if not self.apart:
+                self.missed = True
+                return None
+            taken = over(rest, self._whole(quotient))
+            if not cancels(taken, y):
+                return taken, y
+        return None
+
+    def _whole(self, quotient: Var) -> Monomial:
+        """The monomial of a quotient that is an atom from now on.
+
+        It and the products that it is made of stay as they are.
+        """
+        atom = self.atoms.setdefault(quotient, len(self.atoms))
+        itself = Monomial(1.0, ((atom, 1),))
+        self.given[itself] = quotient
+        stack: list[Operand] = [quotient]
+        while stack:
+            operand = stack.pop()
+            statement = self.loose.pop(operand, None)
+            if statement is not None:
+                self.given.setdefault(self.values[operand], operand)
+                stack += statement.args
+        return itself
 
     def value(self, operand: Operand) -> Monomial:
         """The monomial of an operand; an atom if it is nothing else."""

@@ -87,6 +87,7 @@ COUNTS = [
     ("x, y",       "math.sqrt(x / y)",                       6),
     ("x, y",       "x * math.sqrt(y), y * math.sqrt(x)",    10),
     ("x, y",       "x * x / y",                              6),
+    ("x, y, z, s", "math.sqrt(z) * math.log(s * x / y) / z, s * y", 16),
 ]
 # fmt: on
 
@@ -105,7 +106,14 @@ def test_a_value_over_itself_is_not_one():
 
 FORMS = [
     *("{a} * {b}", "{a} / {b}", "{a} + {b}", "math.sqrt({a})", "{a} / math.sqrt({b})"),
-    *("{a} ** 2", "math.sqrt({a} * {b})", "2.5 / {a}", "3.0 * {a}", "math.exp(-{a})"),
+    *(
+        "1.0 + math.log({a} / {b}) ** 2",
+        "{a} ** 2",
+        "math.sqrt({a} * {b})",
+        "2.5 / {a}",
+        "3.0 * {a}",
+        "math.exp(-{a})",
+    ),
 ]
 
 
