@@ -12,7 +12,7 @@ from typing import TypedDict
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.derive.linearise import linearise
 from ad_transform.derive.signature import Independents
-from ad_transform.eliminate.bounds import lower_bound
+from ad_transform.eliminate.bounds import entry_bound, lower_bound
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.effort import optimise_plain
 from ad_transform.eliminate.order import ORDERS, runnable
@@ -149,8 +149,9 @@ def _chosen(
         return Chosen(order=derived.order, cost=price, bound=None, proven=None)
     if options.order == "auto":
         plan = optimise_plain(graph, options.effort)
-        return Chosen(
-            order=plan.name, cost=plan.price, bound=plan.bound, proven=plan.proven
-        )
+        bound = plan.bound
+        if bound is not None and plan.price < bound:  # that of orders of vertices
+            bound = entry_bound(graph)
+        return Chosen(order=plan.name, cost=plan.price, bound=bound, proven=plan.proven)
     cost, bound = orders[options.order], lower_bound(graph)
     return Chosen(order=options.order, cost=cost, bound=bound, proven=cost == bound)

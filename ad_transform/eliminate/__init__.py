@@ -28,7 +28,7 @@ from ad_transform.eliminate.steps import (
 )
 
 if TYPE_CHECKING:
-    from ad_transform.eliminate.bounds import cut_bound, lower_bound
+    from ad_transform.eliminate.bounds import cut_bound, entry_bound, lower_bound
     from ad_transform.eliminate.effort import EFFORTS, Plan, optimise, optimise_plain
     from ad_transform.eliminate.exact import Solution, solve
     from ad_transform.eliminate.scarcity import fewest_edges
@@ -57,6 +57,7 @@ __all__ = [
     "count_practical",
     "count_vector",
     "cut_bound",
+    "entry_bound",
     "fewest_edges",
     "format_sequence",
     "format_step",
@@ -70,7 +71,7 @@ __all__ = [
 
 _SEARCHES = {
     "scarcity": ("fewest_edges",),
-    "bounds": ("cut_bound", "lower_bound"),
+    "bounds": ("cut_bound", "entry_bound", "lower_bound"),
     "effort": ("EFFORTS", "Plan", "optimise", "optimise_plain"),
     "exact": ("Solution", "solve"),
 }

@@ -1,6 +1,7 @@
 """Lower bounds of the plain count of vertex elimination.
 
-Every bound holds for every order of the vertices; for edge elimination they do not.
+Every bound holds for every order of the vertices; when single edges or faces are
+eliminated, only `entry_bound` does.
 """
 
 from __future__ import annotations
@@ -39,6 +40,25 @@ def lower_bound(graph: Graph) -> int:
     cuts = minimum_cuts(bits.before, bits.after, bits.inner, allowance)
     total = sum(cuts.price(v) for v in range(bits.count))
     return total + pairing(bits.before, bits.after, bits.inner, cuts, allowance)
+
+
+def entry_bound(graph: Graph) -> int:
+    """Entries of the Jacobian that some path over an intermediate contributes to.
+
+    Each of them takes a product of its own, however the graph is eliminated.
+    """
+    bits = BitGraph.of(graph)
+    below = list(bits.after)  # what each vertex reaches
+    for v in reversed(range(bits.count)):
+        for w in members(bits.after[v] & bits.inner):
+            below[v] |= below[w]
+    total = 0
+    for u in range(bits.count, len(below)):
+        reached = 0
+        for v in members(bits.after[u] & bits.inner):
+            reached |= below[v]
+        total += (reached & ~bits.inner).bit_count()
+    return total
 
 
 def pairing(

@@ -44,7 +44,8 @@ class Effort:
     annealing by counts, per model and run, and four times those of annealing by the
     price itself, where `work` bounds the prices asked for times the plain count, and
     10 p of them are enough; `runs` is the number of annealing runs, each with its seed;
-    `splits` are steps of the search with split vertices, within four times that bound.
+    `clones` are steps of the search with split vertices by the plain count, per run,
+    `splits` those by the price itself, within four times that bound.
     Graphs of p vertices and e edges get at most 40 p² steps, and 400 e with splits.
     """
 
@@ -53,6 +54,7 @@ class Effort:
     steps: int
     work: int
     runs: int
+    clones: int
     splits: int
 
 
@@ -62,10 +64,10 @@ _PORTFOLIO = tuple(
 
 # fmt: off
 EFFORTS: tuple[Effort, ...] = (
-    Effort(("reverse", "forward"), nodes=0, steps=0, work=0, runs=0, splits=0),
-    Effort(_PORTFOLIO, nodes=4_000, steps=0, work=0, runs=0, splits=0),
-    Effort((), nodes=40_000, steps=8_000, work=40_000, runs=2, splits=0),
-    Effort((), nodes=200_000, steps=20_000, work=80_000, runs=4, splits=6_000),
+    Effort(("reverse", "forward"), 0, steps=0, work=0, runs=0, clones=0, splits=0),
+    Effort(_PORTFOLIO, 4_000, steps=0, work=0, runs=0, clones=0, splits=0),
+    Effort((), 40_000, steps=8_000, work=40_000, runs=2, clones=4_000, splits=0),
+    Effort((), 200_000, steps=20_000, work=80_000, runs=4, clones=8_000, splits=6_000),
 )
 # fmt: on
 
@@ -105,6 +107,7 @@ def optimise(graph: Graph, price: Price, effort: int = 1) -> Plan:
                 race.anneal_counts(level, seed, practical=True)
                 race.anneal_counts(level, seed, practical=False)
                 race.anneal_price(level, seed)
+                race.split_counts(level, seed)
             race.split(level)
     return Plan(race.best.name, race.best.sequence, race.best.price)
 
@@ -112,7 +115,8 @@ def optimise(graph: Graph, price: Price, effort: int = 1) -> Plan:
 def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
     """The cheapest sequence that this effort finds by the plain count, with a bound.
 
-    Stops as soon as the bound is met. Raises ValueError if there is no such effort.
+    Orders of vertices are searched until the bound is met, split vertices in any case.
+    Raises ValueError if there is no such effort.
     """
 
     def price(sequence: Sequence, limit: int | None) -> int:
@@ -130,8 +134,9 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
             solution = solve(graph, level.nodes, race.vertices())
             race.offer("exact", solution.sequence)
             bound = max(bound, solution.bound)
-        if race.searches(level) and race.best.price > bound:
-            race.split(level)
+        if race.searches(level):
+            for seed in range(level.runs):
+                race.split_counts(level, seed)
     return Plan(race.best.name, race.best.sequence, race.best.price, bound)
 
 
@@ -253,14 +258,29 @@ class _Race:
         cost = count(self.graph, self.vertices()).multiplications
         return min(level.work // max(1, cost), 10 * self.size)
 
+    def split_counts(self, level: Effort, seed: int) -> None:
+        """Search sequences with split vertices by the plain count."""
+
+        def price(sequence: Sequence, limit: int | None) -> int:
+            return count(self.graph, sequence, limit).multiplications
+
+        if self.size <= WHOLE:
+            cost = price(self.vertices(), None)
+            steps = min(level.clones, 250 * level.clones // max(1, cost))
+            self._split(price, steps, seed)
+
     def split(self, level: Effort) -> None:
-        """Search sequences with split vertices."""
+        """Search sequences with split vertices by the price itself."""
         if level.splits and self.size <= WHOLE:
             cost = count(self.graph, self.vertices()).multiplications
-            most = 400 * len(self.graph.edges), 4 * level.work // max(1, cost)
-            steps = min(level.splits, *most)
-            sequence, _ = anneal_splits(self.graph, self.order, self._price, steps, 0)
-            self.offer("splits", sequence)
+            self._split(
+                self._price, min(level.splits, 4 * level.work // max(1, cost)), 0
+            )
+
+    def _split(self, price: Price, steps: int, seed: int) -> None:
+        steps = min(steps, 400 * len(self.graph.edges))
+        sequence, _ = anneal_splits(self.graph, self.order, price, steps, seed)
+        self.offer("splits", sequence)
 
 
 def _vertices(sequence: Sequence) -> list[int] | None:

@@ -6,7 +6,13 @@ import pytest
 from random_graphs import random_graph
 from tracer import trace
 
-from ad_transform.eliminate import ORDERS, count, count_practical, effort
+from ad_transform.eliminate import (
+    ORDERS,
+    count,
+    count_practical,
+    effort,
+    entry_bound,
+)
 from ad_transform.eliminate.effort import EFFORTS, optimise, optimise_plain
 from ad_transform.graph import EdgeClass, Graph
 
@@ -35,6 +41,7 @@ def brief(monkeypatch):
             nodes=level.nodes // 20,
             steps=level.steps // 10,
             work=level.work // 10,
+            clones=level.clones // 2,
             splits=level.splits // 2,
             runs=min(level.runs, 2),
         )
@@ -76,13 +83,25 @@ def test_plans_cost_what_they_say_and_beat_the_simple_orders(brief):
             assert plan.price <= cost
 
 
-def test_the_highest_effort_splits_vertices(brief):
-    edges = [(0, 2), (1, 2), (2, 3), (2, 4)] + [(3, y) for y in range(4, 9)]
-    classes = dict.fromkeys(edges, EdgeClass.VARIABLE)
-    graph = Graph.build(9, [0, 1], range(4, 9), classes)
-    assert optimise(graph, _plain(graph), 2).price == 14
-    plan = optimise(graph, _plain(graph), 3)
-    assert (plan.price, plan.name) == (13, "splits")
+BELOW_VERTICES = {  # graphs on which single edges are cheaper than vertices
+    "figure 5 of Naumann 1999": ([3, 4], [4, 5, 6, 7, 8], 14, 13),
+    "lion": ([3, 4], [4, 5, 6, 7], 12, 11),
+}
+
+
+@pytest.mark.parametrize(("near", "far", "vertices", "edges"), BELOW_VERTICES.values())
+def test_effort_2_splits_vertices(brief, near, far, vertices, edges):
+    found = [(0, 2), (1, 2), *((2, v) for v in near), *((3, y) for y in far)]
+    classes = dict.fromkeys(found, EdgeClass.VARIABLE)
+    graph = Graph.build(far[-1] + 1, [0, 1], far, classes)
+    assert optimise(graph, _plain(graph), 1).price == vertices
+    plan = optimise_plain(graph, 1)
+    assert (plan.price, plan.proven) == (vertices, True)
+    for plan in (optimise(graph, _plain(graph), 2), optimise_plain(graph, 2)):
+        assert (plan.price, plan.name) == (edges, "splits")
+        assert count(graph, plan.sequence).multiplications == edges
+    assert not plan.proven
+    assert entry_bound(graph) == 2 * len(far)
 
 
 def _plain(graph):
