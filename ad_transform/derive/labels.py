@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from ad_transform.derive.recipes import Recipe
-from ad_transform.eliminate.replay import Dearer
+from ad_transform.eliminate.replay import Dearer, State
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, magnitude, number_of
 from ad_transform.ir.constants import product as times
@@ -67,6 +67,7 @@ class Labels:
         self.settles = constants is Constants.AT_FORKS
         self.hint = hint
         self.hint_of_term = hint_of_term
+        self.watched: State[EdgeLabel] | None = None
         self._full = sys.maxsize if room is None else len(builder.body) + room
         self._formed: dict[int, Label] = {}
 
@@ -83,8 +84,19 @@ class Labels:
         product = self.builder.apply("mul", x, y, hint=_if_unit(factor, name))
         return self._normal(factor, product, name)
 
-    def add(self, old: EdgeLabel, new: EdgeLabel, u: int, w: int) -> EdgeLabel:
+    def watch(self, state: State[EdgeLabel] | None) -> None:
+        """The graph under elimination, which says what is complete."""
+        self.watched = state
+
+    def _name(self, u: int, w: int) -> str:
+        """The hint if no further path from u to w is certain to come."""
         name = self.hint(u, w)
+        if name and self.watched and self.watched.is_complete(u, w):
+            return name
+        return ""
+
+    def add(self, old: EdgeLabel, new: EdgeLabel, u: int, w: int) -> EdgeLabel:
+        name = self._name(u, w)
         return self._sum(self.formed(old, u, w), self.formed(new, u, w), name)
 
     def settle(self, label: EdgeLabel, u: int, w: int) -> EdgeLabel:
@@ -95,7 +107,7 @@ class Labels:
         if x is None or abs(c) == 1.0 or c == 0.0:
             return c, x
         sign = 1.0 if c > 0 else -1.0
-        name = _if_unit(sign, self.hint(u, w))
+        name = _if_unit(sign, self._name(u, w))
         return sign, self._operand(magnitude(c), x, name)
 
     def formed(self, label: EdgeLabel, u: int, w: int) -> Label:

@@ -18,7 +18,8 @@ class Algebra(Protocol[L]):
     """What labels can do. `unit` is the label one, used for copies.
 
     An algebra may also have `settle(label, u, w) -> L`: it is asked for the label of
-    an edge u -> w that a vertex elimination is about to use more than once.
+    an edge u -> w that a vertex elimination is about to use more than once; and
+    `watch(state)`: it gets the `replay.State`, and None when a line graph takes over.
     """
 
     @property

@@ -33,6 +33,9 @@ L = TypeVar("L")
 _first = itemgetter(0)
 
 
+FAR = 100
+"""Vertices between which other paths are looked for before none is ruled out."""
+
 __all__ = ["Algebra", "Dearer", "State", "replay"]
 
 
@@ -70,6 +73,9 @@ class State(Generic[L]):
         self.graph = graph
         self.algebra = algebra
         self._settle = getattr(algebra, "settle", None)
+        self._watch = getattr(algebra, "watch", None)
+        if self._watch:
+            self._watch(self)
         self.rows: dict[int, dict[int, L]] = {}
         self.columns: dict[int, set[int]] = {}
         self.line: FaceState[L] | None = None
@@ -101,7 +107,24 @@ class State(Generic[L]):
             ends = self.graph.independents, self.graph.dependents
             line = LineGraph.of(tuple(sorted(labels)), *ends)
             self.line = FaceState(line, labels, self.algebra)
+            if self._watch:
+                self._watch(None)
         return self.line
+
+    def is_complete(self, u: int, w: int) -> bool:
+        """Whether it is certain that nothing will be added to the label of u -> w.
+
+        It is where no other path leads from u to w; that is not looked for far. While
+        v is eliminated, u -> v -> w counts no more, but t -> v -> w does.
+        """
+        if all(v in self._ends or v == w for v in self.rows[u]):
+            return True
+        above = [v for v in self.columns[w] if v not in self._ends and v != u]
+        for v in above:  # grows while it is read
+            if v in self.rows[u] or len(above) > FAR:
+                return False
+            above += [t for t in self.columns[v] if t not in self._ends]
+        return True
 
     def jacobian(self) -> dict[Edge, L]:
         """The labels that are left; raises ValueError if an intermediate is."""
@@ -120,17 +143,18 @@ class State(Generic[L]):
     def eliminate_vertex(self, v: int) -> None:
         """Eliminate v; a vertex that has no edge any more is no work."""
         self._require_intermediate(v)
-        sources = self.columns.pop(v, None)
+        sources = self.columns.get(v)
         if sources is None:
             return
         rows, columns = self.rows, self.columns
         multiply, add = self.algebra.multiply, self.algebra.add
-        out = list(rows.pop(v).items())
+        out = list(rows[v].items())
         if len(out) > 1:
             out.sort(key=_first)
         settle = self._settle
         if settle and len(sources) > 1:
             out = [(w, settle(label, v, w)) for w, label in out]
+        del rows[v]
         for u in sorted(sources):
             row = rows[u]
             in_edge = row.pop(v)
@@ -145,6 +169,7 @@ class State(Generic[L]):
                     columns[w].add(u)
         for w, _ in out:
             columns[w].remove(v)
+        del columns[v]
 
     def front_eliminate(self, u: int, v: int) -> None:
         """Replace u -> v by edges from u to the successors of v."""

@@ -45,6 +45,27 @@ def test_a_name_is_not_lent_to_contributions_and_multiples(source, order):
             assert seen[f"{name}_bar"] == pytest.approx(adjoint, rel=1e-13)
 
 
+@pytest.mark.parametrize("order", ["forward", "reverse", "markowitz", "auto"])
+@pytest.mark.parametrize("source", PROGRAMS)
+def test_a_name_is_not_lent_to_a_part_of_a_tangent(source, order):
+    point, seed = (1.3, 0.7, 0.0, 0.0, 0.0), (0.6, -1.1, 0.3, -0.2, 0.9)
+    text = generate(marked(source, "f", "hvp(x, y, u_, v_, w_)"), order=order)
+    product, seen = _with_locals(load(text)["f_hvp"], (*point, *seed))
+    values = load(source)["f"]
+    ahead, behind = (
+        _with_locals(
+            values, tuple(x + h * d for x, d in zip(point, seed, strict=True))
+        )[1]
+        for h in (1e-6, -1e-6)
+    )
+    for k, name in enumerate("xyuvw"):
+        if f"{name}_bar_dot" in seen:
+            assert seen[f"{name}_bar_dot"] == pytest.approx(product[k], rel=1e-13)
+        if f"{name}_dot" in seen:
+            slope = (ahead[name] - behind[name]) / 2e-6
+            assert seen[f"{name}_dot"] == pytest.approx(slope, rel=1e-8)
+
+
 def test_a_partial_derivative_is_no_tangent():
     source = """def f(x, y, b=100.0):
     u = y - x * x
