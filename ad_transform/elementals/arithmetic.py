@@ -11,6 +11,7 @@ from ad_transform.ir.elemental import EXACT, Elemental
 
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
 _ONE = ((0.75,), (-2.5,))
+_BY_BASE = "y * x ** (y - 1) if y != 0 or x != 0 else 0"
 _POWER = "glibc's source states 0.54"
 
 
@@ -46,14 +47,15 @@ ROWS: tuple[Elemental, ...] = (
         ulps=EXACT, points=_ONE, known_as=("numpy.negative",)),
     row("pos", "x", ("1",), operator.pos, spelling="+x", result="promote",
         ulps=EXACT, points=_ONE, known_as=("numpy.positive",)),
-    # 0 ** 0 is 1 and x ** 0 is constant; c ** y with v == 0 has underflowed or x is 0
+    # 0 ** 0 is 1, and 0 * 0 ** -1 is no number; elsewhere y may be 0 and the product is
+    # differentiated once more; c ** y with v == 0 has underflowed or x is 0
     _binary("pow", "**",
-            ("y * x ** (y - 1) if y != 0 else 0", "v * log(x) if v != 0 else 0"),
+            (_BY_BASE, "v * log(x) if v != 0 else 0"),
             result="promote", ulps=0.55, domain="x > 0", source=_POWER,
             points=((2.0, 3.0), (1.5, -0.5), (0.25, 2.75)),
             known_as=("builtins.pow",)),
     row("math_pow", "x y",
-        ("y * x ** (y - 1) if y != 0 else 0", "v * log(x) if v != 0 else 0"),
+        (_BY_BASE, "v * log(x) if v != 0 else 0"),
         math.pow, spelling="math.pow(x, y)", ulps=0.55, domain="x > 0", source=_POWER,
         points=((2.0, 3.0), (1.5, -0.5), (0.25, 2.75)),
         known_as=("math.pow", "numpy.power", "numpy.float_power", "numpy.pow")),

@@ -1,7 +1,8 @@
 """Templates: expressions over the parameters of a row, instantiated through a builder.
 
 A template is text in Python's expression syntax (operators, calls of elementals,
-literals, `a if test else b`). Only the taken arm of a conditional is ever evaluated.
+literals, `a if test else b`, `a or b`). Only the arm of a conditional that is taken is
+evaluated.
 """
 
 from __future__ import annotations
@@ -82,6 +83,8 @@ def _convert(node: ast.expr) -> Template:
             return Call(_OPERATORS[type(comparison)], (_convert(left), _convert(right)))
         case ast.Call(func=ast.Name(id=name), args=args):
             return Call(name, tuple(map(_convert, args)))
+        case ast.BoolOp(op=ast.Or(), values=[left, right]):
+            return Select(_convert(left), Number(Literal(True)), _convert(right))
         case ast.IfExp(test=test, body=body, orelse=orelse):
             return Select(_convert(test), _convert(body), _convert(orelse))
     raise ValueError(f"not a template: {ast.unparse(node)}")
