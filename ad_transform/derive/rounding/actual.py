@@ -15,6 +15,7 @@ from ad_transform.derive.rounding.operations import (
     Rules,
     is_exact,
     largest_term,
+    lost_digits,
     scales_down,
 )
 from ad_transform.derive.rounding.pieces import (
@@ -72,6 +73,9 @@ def _estimate(
             unknown.append(builder.apply("mul", Literal(0.5), term))
             continue
         known.append(signed_term(builder, adjoint, error, adjoint in unbounded))
+        lost = lost_digits(builder, place)
+        if lost != _ZERO:
+            unknown.append(lost)
         if place.statement.op.name in _MAY_UNDERFLOW and isinstance(adjoint, Var):
             products.append(place.out)  # else what underflow takes stays as small
     for (value, own), adjoint in zip(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.kinds import Derived
@@ -12,6 +13,8 @@ from ad_transform.derive.rounding.blocks import through_blocks
 from ad_transform.derive.rounding.enclosure import enclosure
 from ad_transform.derive.rounding.gauges import Actual, Iri, Linear
 from ad_transform.derive.rounding.models import iri
+from ad_transform.derive.rounding.operations import overflows_silently
+from ad_transform.derive.rounding.pieces import absolute, choose
 from ad_transform.derive.rounding.problem import Problem, graft
 from ad_transform.derive.rounding.report import Listing, reports, rows_of
 from ad_transform.derive.rounding.reverse import Gauge
@@ -22,8 +25,10 @@ from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Function,
+    Literal,
     Nest,
     Operand,
     group,
@@ -36,12 +41,16 @@ Operands = tuple[Operand, ...]
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """A builder with the results and, in turn, their estimates; the sweep if any."""
+    """A builder with the results and, in turn, their estimates; the sweep if any.
+
+    `ends` if the estimates are the lower and upper ends of intervals.
+    """
 
     builder: Builder
     results: Operands
     estimates: tuple[Operands, ...]
     order: str = "forward"
+    ends: bool = False
     swept: Swept | None = None
     trails: tuple[Trail, ...] = ()
 
@@ -56,7 +65,12 @@ class Model:
 
 def _swept(swept: Swept, *estimates: Operands) -> Estimates:
     return Estimates(
-        swept.builder, swept.results, estimates, swept.order, swept, swept.trails
+        swept.builder,
+        swept.results,
+        estimates,
+        swept.order,
+        swept=swept,
+        trails=swept.trails,
     )
 
 
@@ -89,7 +103,7 @@ def _enclosure(p: Problem) -> Estimates:
     builder, results, low, high = enclosure(
         p.function, p.inputs, p.options, p.wish.rules
     )
-    return Estimates(builder, results, (low, high))
+    return Estimates(builder, results, (low, high), ends=True)
 
 
 # fmt: off
@@ -122,7 +136,7 @@ def estimate(
     model = MODELS[wish.model]
     _refuse_arrays(function, span)
     problem = Problem.of(function, names, wish, options, span)
-    made = model.make(problem)
+    made = _open(model.make(problem))
     nests = [function.nest, *(mirror(function.nest) for _ in made.estimates)]
     results = (*made.results, *(e for each in made.estimates for e in each))
     if wish.report:
@@ -143,6 +157,23 @@ def estimate(
         model=wish.model,
         trails=made.trails,
     )
+
+
+def _open(made: Estimates) -> Estimates:
+    """The estimates, infinite beside an infinite result that no error tells of."""
+    builder, columns = made.builder, [list(each) for each in made.estimates]
+    makers: dict[Operand, Apply] = {
+        s.out: s for s in builder.body if isinstance(s, Apply)
+    }
+    for k, result in enumerate(made.results):
+        if not overflows_silently(makers, result):
+            continue
+        size = absolute(builder, result)
+        finite = builder.apply("lt", size, Literal(math.inf))
+        for j, column in enumerate(columns):
+            sign = -1.0 if made.ends and j == 0 else 1.0
+            column[k] = choose(builder, finite, column[k], Literal(sign * math.inf))
+    return replace(made, estimates=tuple(map(tuple, columns)))
 
 
 def _refuse_arrays(function: Function, span: Span | None) -> None:

@@ -12,6 +12,7 @@ from ad_transform.derive.rounding.operations import (
     Rules,
     is_exact,
     largest_term,
+    lost_digits,
     scales_down,
 )
 from ad_transform.derive.rounding.pieces import absolute, fold, known_or_infinite
@@ -151,6 +152,8 @@ class Actual:
                 error = _more(
                     builder, error, [signed_term(builder, adjoint, own, True)]
                 )
+                lost = lost_digits(builder, place)
+                doubt = doubt if lost == ZERO else _more(builder, doubt, [lost])
         values = [value for place, adjoint in found for value in (place.out, adjoint)]
         if values:
             largest = _largest(builder, largest, values)

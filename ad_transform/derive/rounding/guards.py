@@ -81,6 +81,7 @@ _GUARDED: dict[str, tuple[str, ...]] = {
                  "(v * log(x)) if x > 0 else 1e999"),
     "math_pow": (_away("x", _within("y", "y * (v / x)")),
                  "(v * log(x)) if x > 0 else 1e999"),
+    "copysign": (f"({_SLOPE}) if v >= 0 else -({_SLOPE})", "0"),
     "abs":      (_SLOPE,),
     "fabs":     (_SLOPE,),
 }
@@ -103,7 +104,6 @@ _CANCELLING = {
 
 _LINEAR = frozenset(
     {"add", "sub", "mul", "neg", "pos", "abs", "fabs", "copysign", "float"}
-    | {"max", "min", "maximum", "minimum", "fmax", "fmin"}
     | {"sum", "sum_from", "fsum"}
 )
 

@@ -1,12 +1,13 @@
 """Literals that mean decimals: 0.1 is one tenth, and the double beside it is in error.
 
-For the sweep such a literal is an input with a known error; the finished program has
+So is, always, the double beside a whole number of too many bits that meets a float. For
+the sweep such a literal is an input with a known error; the finished program has
 the literal back in its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -28,7 +29,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
 )
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.types import FLOAT, INT
 
 _CONSTANTS = {
     "math.pi": -1.2246467991473532e-16,
@@ -38,9 +39,19 @@ _CONSTANTS = {
 """What the doubles of `math` are more than the numbers they are named after."""
 
 
-def literal_error(literal: Literal) -> float:
+def whole_error(literal: Literal) -> float:
+    """The double less the whole number that it stands for."""
+    value = literal.value
+    if not isinstance(value, int) or abs(value) <= 2**53 or abs(value) > 2**1023:
+        return 0.0
+    return float(int(float(value)) - value)
+
+
+def decimal_error(literal: Literal) -> float:
     """The double less the decimal that it is the nearest to (its shortest text)."""
     value = literal.value
+    if isinstance(value, int):
+        return whole_error(literal)
     if not isinstance(value, float) or not isfinite(value):
         return 0.0
     if literal.origin is Origin.LIBRARY:
@@ -57,28 +68,61 @@ class Decimals:
     errors: Mapping[Var, Known]
 
 
-def unchanged(function: Function) -> Decimals:
-    """The function as it is: its literals are the doubles they are."""
-    return Decimals(function, {}, {})
+def exact(function: Function) -> Decimals:
+    """The function with literals for the doubles that they are."""
+    return _freed(function, whole_error)
 
 
-def freed(function: Function) -> Decimals:
+def decimal(function: Function) -> Decimals:
     """The function with a variable for each literal that is not its decimal."""
+    return _freed(function, decimal_error)
+
+
+def _freed(function: Function, error: Callable[[Literal], float]) -> Decimals:
     made: dict[Literal, Var] = {}
+    wholes = _wholes(function.body)
 
     def seen(operand: Operand) -> Operand:
-        if not isinstance(operand, Literal) or not literal_error(operand):
+        literal = wholes.get(operand, operand)
+        if not isinstance(literal, Literal) or not error(literal):
             return operand
-        return made.setdefault(operand, Var(FLOAT))
+        return made.setdefault(literal, Var(FLOAT))
 
-    body = tuple(
-        Apply(s.out, s.op, tuple(map(seen, s.args))) if isinstance(s, Apply) else s
-        for s in function.body
-    )
+    def looked_at(statement: Statement) -> Statement:
+        if not isinstance(statement, Apply) or not _meets_float(statement):
+            return statement
+        return Apply(statement.out, statement.op, tuple(map(seen, statement.args)))
+
+    body = tuple(map(looked_at, function.body))
     block = Block(function.block.params, body, function.results)
     literals = {var: c for c, var in made.items()}
-    errors = {var: Known(literal_error(c)) for var, c in literals.items()}
+    errors = {var: Known(error(c)) for var, c in literals.items()}
     return Decimals(replace(function, block=block), literals, errors)
+
+
+def _wholes(body: Sequence[Statement]) -> dict[Operand, Literal]:
+    """Whole numbers that are computed from literals, such as 10**23."""
+    found: dict[Operand, Literal] = {}
+    for statement in body:
+        if not isinstance(statement, Apply) or statement.op.name not in _WHOLE:
+            continue
+        args = [found.get(a, a) for a in statement.args]
+        values = [a.value for a in args if isinstance(a, Literal)]
+        whole = [v for v in values if isinstance(v, int)]
+        if len(whole) < len(args) or statement.out.type != INT:
+            continue
+        if statement.op.name != "pow" or 0 <= whole[1] <= 400:  # 10.0**309 is no double
+            found[statement.out] = Literal(statement.op.compute(*whole))
+    return found
+
+
+_WHOLE = frozenset({"add", "sub", "mul", "neg", "pow"})
+
+
+def _meets_float(statement: Apply) -> bool:
+    """Whether whole numbers become floats here: beside floats, not in comparisons."""
+    real = any(a.type.is_real for a in statement.args)
+    return real and statement.out.type.is_real
 
 
 _EXACTLY = frozenset({"plus", "minus", "times", "abs", "ulp"})

@@ -15,6 +15,7 @@ from ad_transform.derive.rounding.operations import (
     Rules,
     is_exact,
     largest_term,
+    scaled_up,
     scales_down,
     two_bits,
 )
@@ -100,7 +101,8 @@ def _bound(swept: Swept, row: Sequence[Operand], total: Operand) -> Operand:
     if all(_is_plain(p.statement) for p in places):
         half = instantiate(_HALF, {"t": total}, swept.builder)
         return known_or_infinite(swept.builder, half)
-    values = (*(p.out for p in places), *swept.inputs)
+    grown = scaled_up(swept.builder.body)
+    values = (*(p.out for p in places), *grown, *swept.inputs)
     return halved(swept.builder, total, values)
 
 

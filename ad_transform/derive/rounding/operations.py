@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from ad_transform.derive.rounding.guards import LOST, TINY
 from ad_transform.derive.rounding.pieces import is_never_negative
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.elemental import CORRECT, EXACT
-from ad_transform.ir.nodes import Apply, Literal, Operand
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 from ad_transform.ir.template import instantiate, parse_template
 
 # --- exact operations ----------------------------------------------------------------
@@ -29,7 +29,7 @@ def is_exact(statement: Apply) -> bool:
 
     Copies, signs, `abs`, `max`, sums with 0, products with 2**k, first powers, and
     operations on literals whose result happens to be exact. (Products with 2**-k are
-    exact unless they underflow: `scales_down`.)
+    exact unless they underflow, `scales_down`, those with 2**k unless they overflow.)
     """
     op, args = statement.op, statement.args
     if op.ulps == EXACT or not statement.out.type.is_real:
@@ -72,6 +72,40 @@ def scales_down(statement: Apply) -> bool:
     return False
 
 
+def overflows_silently(makers: Mapping[Operand, Apply], result: Operand) -> bool:
+    """Whether a result may be infinite although no operation has made an error.
+
+    Products with 2**k overflow, and what is exact hands that on. `makers` are the
+    operations by what they make.
+    """
+    stack, met = [result], {result}
+    while stack:
+        made = makers.get(stack.pop())
+        if made is None:
+            continue
+        if _scales_up(made):
+            return True
+        if is_exact(made) or scales_down(made):
+            stack += [a for a in made.args if a not in met]
+            met.update(made.args)
+    return False
+
+
+def scaled_up(body: Sequence[Statement]) -> list[Var]:
+    """The products with 2**k, which overflow without an error of their own."""
+    return [s.out for s in body if isinstance(s, Apply) and _scales_up(s)]
+
+
+def _scales_up(statement: Apply) -> bool:
+    values = [number(a) for a in statement.args]
+    match statement.op.name, values:
+        case ("mul", [float(c), None]) | ("mul", [None, float(c)]):
+            return _is_power_of_two(c) and abs(c) > 1.0
+        case ("div", [None, float(c)]):
+            return _is_power_of_two(c) and abs(c) < 1.0
+    return False
+
+
 def _is_power_of_two(c: float) -> bool:
     return math.isfinite(c) and abs(math.frexp(c)[0]) == 0.5
 
@@ -104,7 +138,7 @@ _INEXACT = {
     "add": "True if ne(minus(v, x), y) else ne(minus(v, y), x)",
     "sub": "True if ne(minus(x, v), y) else ne(plus(v, y), x)",
 }
-_CANCELLED = f"0.0 if abs(v) > {LOST} * abs(m) else 1e999"
+_KEPT = f"({{0}}) if abs(v) > {LOST} * abs({{1}}) else 1e999"
 _UNDERFLOWN = f"a * 1e-323 if (v < {TINY} if v > -{TINY} else False) else 0.0"
 
 
@@ -181,10 +215,8 @@ def _tested(
     if scales_down(statement):
         return _UNDERFLOWN, env
     if name in _INEXACT:
-        cancelled = place.suspect and _may_cancel(builder, place)
-        env["m"] = next(a for a in place.args if not isinstance(a, Literal))
-        exact = _CANCELLED if cancelled else "0.0"
-        return f"a * ulp(v) if ({_INEXACT[name]}) else ({exact})", env
+        exact, terms = _if_kept(builder, place)
+        return f"a * ulp(v) if ({_INEXACT[name]}) else ({exact})", env | terms
     parts = two_bits(statement)
     if parts is not None:
         return parts.test, env
@@ -262,6 +294,40 @@ def _may_cancel(builder: Builder, place: Place) -> bool:
     if place.statement.op.name == "sub":
         return True
     return not all(is_never_negative(builder, a) for a in place.args)
+
+
+def lost_digits(builder: Builder, place: Place) -> Operand:
+    """Infinite where a difference may have lost all its digits, which matters; else 0.
+
+    What first order says of such a result is worth nothing.
+    """
+    if place.statement.op.name not in _INEXACT:
+        return Literal(0.0)
+    text, env = _if_kept(builder, place)
+    return instantiate(parse_template(text), env | {"v": place.out}, builder)
+
+
+_NESTED = 3
+"""Sums within sums that are looked at for what has cancelled."""
+
+
+def _if_kept(builder: Builder, place: Place) -> tuple[str, dict[str, Operand]]:
+    """0 as a template, infinite where a suspect difference v has lost its digits: by
+    what it is the difference of, or by what that has been the difference of before.
+    """
+    text, env = "0.0", dict[str, Operand]()
+    if not (place.suspect and _may_cancel(builder, place)):
+        return text, env
+    terms = [next(a for a in place.args if not isinstance(a, Literal))]
+    stack = list(place.args)
+    while stack and len(terms) < _NESTED:
+        made = builder.definition.get(stack.pop(0))  # type: ignore[arg-type]
+        if isinstance(made, Apply) and made.op.name in _INEXACT:
+            terms += [a for a in made.args[:1] if isinstance(a, Var)]
+            stack += made.args
+    for k, term in enumerate(dict.fromkeys(terms)):
+        text, env[f"m{k}"] = _KEPT.format(text, f"m{k}"), term
+    return text, env
 
 
 def own_error(builder: Builder, place: Place, rules: Rules = DEFAULT) -> Operand:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ad_transform.derive.lay import lay
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
-from ad_transform.derive.rounding.literals import freed, restored, unchanged
+from ad_transform.derive.rounding.literals import decimal, exact, restored
 from ad_transform.derive.rounding.models import linear
 from ad_transform.derive.rounding.reverse import has_blocks, may_jump
 from ad_transform.derive.rounding.sweep import Swept
@@ -47,7 +47,7 @@ class Problem:
         if wish.literals == "decimal" and has_blocks(function.body):
             text = "decimal literals in branches and loops are not estimated yet"
             raise Refusal(Diagnostic("AD031", text, span, 'leave out `"decimal"`'))
-        decimals = (freed if wish.literals == "decimal" else unchanged)(function)
+        decimals = (decimal if wish.literals == "decimal" else exact)(function)
         rounded = wish.inputs == "rounded"
         own = input_errors(function, names, rounded, wish.uncertainties, span)
         titles = {v: f"input {p.name}" for p in function.parameters for v in p.vars}

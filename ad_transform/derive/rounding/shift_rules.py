@@ -279,6 +279,11 @@ def _sign(c: Carrier, place: Place, given: Given) -> Shift:
     return Shift(ZERO, instantiate(_SURE, env, c.builder))
 
 
+def _truth(c: Carrier, place: Place, given: Given) -> Shift:
+    """Whether x is 0, if that is sure; of a test it is known already."""
+    return _sign(c, place, given) if place.args[0].type.is_real else given[0]
+
+
 _IS_FINITE = parse_template("0.0 if d < 1e999 else 1e999")
 
 
@@ -303,7 +308,7 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("max", "min", "maximum", "minimum", "fmax", "fmin"), _choice),
     **dict.fromkeys(("hypot", "dist", "logaddexp"), _lipschitz),
     **dict.fromkeys(("lt", "le", "gt", "ge", "eq", "ne"), _comparison),
-    "not": _same,
+    **dict.fromkeys(("not", "bool"), _truth),
     **dict.fromkeys(("isnan", "isinf", "isfinite"), _finiteness),
     "atan2": _angle,
     **dict.fromkeys(("fma", "sumprod"), _products),

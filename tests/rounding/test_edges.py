@@ -1,0 +1,102 @@
+"""Estimates where nothing is rounded and yet the result is wrong."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from support import generate, load
+
+MODELS = 'error, error(model="actual"), error(model="enclosure")'
+SOURCE = f"""\
+import math
+
+
+# ad: {MODELS}
+def twice(x: float):
+    return 2.0 * x
+
+
+# ad: {MODELS}
+def there_and_back(x: float):
+    return abs(-x / 0.25) / 4
+
+
+# ad: {MODELS}
+def half_reciprocal(x: float):
+    return 1.0 / (2.0 * x)
+
+
+# ad: {MODELS}
+def negated(x: float):
+    return 1.0 * (not (0.1 * x))
+
+
+# ad: {MODELS}
+def signed(x: float):
+    return math.copysign(0.1 * x - 0.30000000000000004, 1.0)
+
+
+# ad: {MODELS}
+def pole(x: float):
+    return 1 / (0.1 * x - 0.30000000000000004 + 1e-30)
+
+
+# ad: {MODELS}
+def many_bits(x: float):
+    return x * 9007199254740993
+
+
+# ad: {MODELS}
+def power_of_ten(x: float):
+    return x / 10**23
+"""
+SPACE = load(generate(SOURCE))
+
+
+def estimates(name: str, x: float) -> tuple[tuple[float, ...], ...]:
+    """What the three models return."""
+    suffixes = ("err", "err_actual", "err_enclosure")
+    found: tuple[tuple[float, ...], ...]
+    found = tuple(SPACE[f"{name}_{suffix}"](x) for suffix in suffixes)
+    return found
+
+
+@pytest.mark.parametrize("name", ["twice", "there_and_back"])
+def test_an_overflow_without_a_rounding_is_infinite(name):
+    linear, actual, enclosure = estimates(name, 1.2e308)
+    assert linear == actual == (math.inf, math.inf, math.inf)
+    assert enclosure == (math.inf, -math.inf, math.inf)
+
+
+def test_an_overflow_on_the_way_counts():
+    linear, actual, enclosure = estimates("half_reciprocal", 1e308)
+    assert linear[1] == actual[2] == enclosure[2] == math.inf
+
+
+EXACT = {
+    "negated": (3.0, lambda x: Fraction(0)),
+    "signed": (3.0, lambda x: abs(Fraction(0.1) * x - Fraction(0.30000000000000004))),
+    "many_bits": (-1.2384198272836968, lambda x: x * 9007199254740993),
+    "power_of_ten": (1.0, lambda x: x / 10**23),
+    "twice": (3.0, lambda x: 2 * x),
+}
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_the_exact_result_is_covered(name):
+    x, exact = EXACT[name]
+    (value, bound, _), (_, err, unc), (_, low, high) = estimates(name, x)
+    error = Fraction(value) - exact(Fraction(x))
+    assert abs(error) <= Fraction(bound)
+    if name != "signed":  # the sign of a 0 that is none is open
+        assert abs(error - Fraction(err)) <= Fraction(unc) + abs(error) / 2**40
+    assert Fraction(low) <= -error <= Fraction(high)
+
+
+def test_a_difference_without_digits_is_no_divisor():
+    (value, bound, _), (_, _, unc), (_, low, high) = estimates("pole", 3.0)
+    assert bound == unc == math.inf
+    exact = 1 / (Fraction(0.1) * 3 - Fraction(0.30000000000000004) + Fraction(1e-30))
+    assert Fraction(low) <= exact - Fraction(value) <= Fraction(high)
