@@ -40,7 +40,7 @@ _FORMS: dict[str, tuple[str, ...]] = {
     "not":      ("not x",),
     "max":      ("max(x, y)",),
     "min":      ("min(x, y)",),
-    "sum":      ("sum([...])", "numpy.sum([...])"),
+    "sum":      ("sum([...])",),
     "fsum":     ("math.fsum([...])",),
     "hypot":    ("math.hypot(x, ...)",),
     "dist":     ("math.dist((...), (...))",),
