@@ -302,6 +302,9 @@ class _Writer:
             args = tuple(self.operand(a) for a in statement.args)
             out = statement.out
             if args != statement.args:
+                if self._vanishes(statement.op.name, args):
+                    self.env[out] = literal_of(0.0)
+                    return
                 statement = Apply(out, statement.op, args)
             found = self.fresh.adopt(statement)
             if found is not out:
@@ -309,6 +312,11 @@ class _Writer:
         else:
             self.env.update((a, self.operand(a)) for a in statement.inputs)
             self.fresh.follow(statement, self.env)
+
+    @staticmethod
+    def _vanishes(op: str, args: tuple[Operand, ...]) -> bool:
+        """Whether products that have become the same are subtracted."""
+        return op == "sub" and args[0] is args[1]
 
     def operand(self, old: Operand) -> Operand:
         """The new value for an old one that has been made."""
@@ -331,7 +339,9 @@ class _Writer:
         if op.commutes and isinstance(args[1], Literal):
             args = args[::-1]  # numbers stand first
         name = self.reader.names.get(m)
-        if name is not None:
+        if literal_of(0.0) in args:
+            self.built[m] = self.fresh.apply(definition.op, *args)
+        elif name is not None:
             self.built[m] = self.fresh.adopt(Apply(name, op, args))
         else:
             self.built[m] = self.fresh.keep(op, args)

@@ -143,3 +143,12 @@ def test_random_products_quotients_and_roots(source):
         got = flat(invoke(made[f"f_{suffix}"], exactly(point)))
         for g, w in zip(got, want, strict=True):
             assert abs(mpf(g) - w) <= 1e-13 * (1 + abs(w)), suffix
+
+
+def test_products_that_have_become_the_same_vanish():
+    text = generate(
+        "import math\n\n\n# ad: hessian\ndef f(x, y):\n    return math.log(x * y)\n",
+        container="tuple",
+    )
+    assert load_exact(text)["f_hess"](2.0, 3.0)[0][1] == 0
+    assert "0.0), (0.0" in text
