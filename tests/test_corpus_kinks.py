@@ -113,3 +113,11 @@ RAISING = [
 def test_pythons_own_errors(body, point, error, order):
     with pytest.raises(error):
         gradient(body, order, **point)
+
+
+def test_what_is_decided_is_not_asked_again():
+    source = "# ad: hessian\ndef f(x, y):\n    return max(x, y) * max(x, y)\n"
+    text = generate(source, container="tuple")
+    assert text.count(" if ") == 2
+    assert flat(load(text)["f_hess"](2.0, 3.0)) == [0.0, 0.0, 0.0, 2.0]
+    assert flat(load(text)["f_hess"](3.0, 2.0)) == [2.0, 0.0, 0.0, 0.0]

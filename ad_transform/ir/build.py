@@ -211,7 +211,10 @@ class Builder:
         """The results of a branch; `outs` lend their hints."""
         if isinstance(test, Literal):
             return self.graft(then if test.value else orelse, args)
+        args, then, orelse = self._decided(test, args, then, orelse)
         args, then, orelse = pruned(args, then, orelse)
+        if then.results == orelse.results and not args and not then.body:
+            return then.results  # literals
         key = ("branch", test, args, shape(then), shape(orelse))
         found: tuple[Operand, ...] | None = self._known.get(key)
         if found is not None:
@@ -226,6 +229,36 @@ class Builder:
             self._order(out)
         self._known[key] = made
         return made
+
+    def _decided(
+        self, test: Operand, args: Operands, then: Block, orelse: Block
+    ) -> tuple[Operands, Block, Block]:
+        """A choice of choices by the same test is one choice."""
+        if then.body or orelse.body:
+            return args, then, orelse
+        results: list[tuple[Operand, ...]] = []
+        for taken, block in ((True, then), (False, orelse)):
+            given: dict[Operand, Operand] = dict(zip(block.params, args, strict=True))
+            picked = (given.get(r, r) for r in block.results)
+            results.append(tuple(self._taken(p, test, taken) for p in picked))
+        found = tuple(
+            v for v in dict.fromkeys(results[0] + results[1]) if type(v) is Var
+        )
+        return found, _picking(found, results[0]), _picking(found, results[1])
+
+    def _taken(self, value: Operand, test: Operand, taken: bool) -> Operand:
+        """What a value is where a test is known to hold, or not to."""
+        made = self.definition.get(value) if isinstance(value, Var) else None
+        while isinstance(made, Branch) and made.test is test:
+            block = made.then if taken else made.orelse
+            result = block.results[made.outs.index(value)]
+            if result in block.params:
+                result = made.args[block.params.index(result)]
+            elif not isinstance(result, Literal):
+                break
+            value = result
+            made = self.definition.get(value) if isinstance(value, Var) else None
+        return value
 
     def graft(self, block: Block, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
         """The results of a block with `args` for its parameters, built in place."""
@@ -260,6 +293,13 @@ class Builder:
             )
             self.body.append(replace(over_loop(statement, env), outs=made))
         env.update(zip(statement.outs, outs, strict=True))
+
+
+def _picking(values: tuple[Var, ...], results: Operands) -> Block:
+    """The block that takes values and gives some of them, or literals."""
+    params = tuple(Var(v.type, v.hint) for v in values)
+    inside: dict[Operand, Operand] = dict(zip(values, params, strict=True))
+    return Block(params, (), tuple(inside.get(r, r) for r in results))
 
 
 _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
