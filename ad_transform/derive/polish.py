@@ -112,15 +112,25 @@ def _write_tree(
 
 
 _POWERS = frozenset({"pow", "math_pow"})  # multiplied out where they stay
+_SUMS = frozenset({"add", "sub"})
 _PRODUCTS = frozenset({"mul", "div"})
 _SIGNS = frozenset({"neg", "div"})
 
 
 def _may_gain(members: list[Apply]) -> bool:
-    """Whether a tree has two products or numbers to join, or a sign or quotient."""
+    """Whether a tree has two products, numbers or equal terms to join, or a sign or
+    quotient.
+    """
     products = numbers = 0
+    terms: set[Operand] = set()
     for statement in members:
         name = statement.op.name
+        if name in _SUMS:
+            if statement.args[0] is statement.args[1] or not terms.isdisjoint(
+                statement.args
+            ):
+                return True
+            terms.update(statement.args)
         if name in _SIGNS and len(members) > 1:
             return True
         products += name in _PRODUCTS

@@ -71,7 +71,7 @@ LONGEST = 200
 
 def factored(total: Sum) -> Sum:
     """The sum with common factors, divisors and constants taken out greedily."""
-    terms = _one_number([_inside(t) for t in total.terms])
+    terms = _counted(_one_number([_inside(t) for t in total.terms]))
     while len(terms) <= LONGEST:
         shared = _most_shared(terms)
         if shared is None:
@@ -91,6 +91,23 @@ def _one_number(terms: list[Term]) -> list[Term]:
     if total or not kept:
         kept.insert(places[0], one)
     return kept
+
+
+def _counted(terms: list[Term]) -> list[Term]:
+    """The terms with three or more that are whole multiples of one as one multiple."""
+    groups: dict[tuple[tuple[Factor, ...], tuple[Factor, ...]], list[Term]] = {}
+    for term in terms:
+        if term.constant.is_integer() and term.constant < 2**20:
+            groups.setdefault((term.factors, term.divisors), []).append(term)
+    for group in groups.values():
+        number = sum(t.sign * t.constant for t in group)
+        if len(group) > 2 and number:
+            one = replace(group[0], sign=1 if number > 0 else -1, constant=abs(number))
+            place = next(k for k, t in enumerate(terms) if t is group[0])
+            same = {id(t) for t in group}
+            terms[place] = one
+            terms = [t for t in terms if id(t) not in same]
+    return terms
 
 
 Shared = tuple[str, "Factor | float"]

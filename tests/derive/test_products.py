@@ -152,3 +152,12 @@ def test_products_that_have_become_the_same_vanish():
     )
     assert load_exact(text)["f_hess"](2.0, 3.0)[0][1] == 0
     assert "0.0), (0.0" in text
+
+
+def test_equal_terms_are_counted():
+    text = generate(
+        "import math\n\n\n# ad: hessian\ndef wien(x, y):\n"
+        "    return 1 / (x**5 * math.expm1(14.0 / (x * y)))\n",
+        container="tuple",
+    )
+    assert counts_of(text, "wien_hess").total <= 39
