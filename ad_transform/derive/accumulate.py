@@ -186,7 +186,7 @@ def perform(
 
 def _hint(linear: Linearisation) -> Hint:
     """Names of derivative values: `x_bar`, `y_dot`, `dy_dx`, nothing if unnamed."""
-    names = linear.names
+    names = _clear_names(linear)
     ends = [t for t in linear.targets if t is not None]
     if _has_seed(linear):
         seed = linear.sources[0]
@@ -195,6 +195,16 @@ def _hint(linear: Linearisation) -> Hint:
         end = ends[0]
         return lambda u, w: f"{names[u]}_bar" if w == end and u in names else ""
     return lambda u, w: f"d{names[w]}_d{names[u]}" if u in names and w in names else ""
+
+
+def _clear_names(linear: Linearisation) -> dict[int, str]:
+    """The names of vertices that are no other vertex's too; inputs have theirs."""
+    copies = set(linear.targets)  # of results, by the same names
+    inputs = set(linear.sources)
+    times = Counter(name for v, name in linear.names.items() if v not in copies)
+    return {
+        v: name for v, name in linear.names.items() if times[name] < 2 or v in inputs
+    }
 
 
 def _hint_of_term(linear: Linearisation, hint: Hint) -> Hint:

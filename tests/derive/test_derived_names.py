@@ -76,6 +76,17 @@ def test_a_partial_derivative_is_no_tangent():
     assert seen["y_bar_dot"] == pytest.approx(product[1], rel=1e-13)
 
 
+def test_no_adjoint_is_called_by_a_name_that_two_values_share():
+    source = """def f(ax, ay, bx, by, cx, cy):
+    return square(ax, ay, bx * cy - by, by * cx - bx)
+def square(ax, ay, bx, by):
+    return (ax * bx + ay * by) ** 2
+"""
+    text = generate(marked(source, "f", "gradient, hessian"))
+    assert "bx_2 = " in text
+    assert "bx_bar" not in text.replace("dbx_bar", "")
+
+
 def _with_locals(function: Any, args: tuple[float, ...]) -> tuple[Any, dict[str, Any]]:
     """The result, and the locals of the function when it returns."""
     seen: dict[str, Any] = {}
