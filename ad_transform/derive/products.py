@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import frexp
 
-from ad_transform.derive.cover import Definition, Ways, cover
+from ad_transform.derive.cover import Ways, cover
 from ad_transform.derive.monomials import (
     Monomial,
     cancels,
@@ -23,9 +23,10 @@ from ad_transform.derive.monomials import (
     times,
     whole,
 )
+from ad_transform.derive.remake import Remaker
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
-from ad_transform.ir.constants import literal_of, number_of
+from ad_transform.ir.constants import number_of
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 from ad_transform.ir.types import FLOAT, INT
 
@@ -66,7 +67,15 @@ def _remade(
     made = {d.made: d for d in cover(reader.given, reader.wanted, ways)}
     kept = [s for s in body if reader.loose.keys().isdisjoint(s.outs)]
     makers: dict[Operand, Statement] = {out: s for s in kept for out in s.outs}
-    writer = _Writer(builder.inner(), reader, made, makers)
+    writer = Remaker(
+        builder.inner(),
+        reader.loose,
+        reader.values,
+        reader.given,
+        reader.names,
+        made,
+        makers,
+    )
     for statement in kept:
         writer.write(statement)
     for result in results:
@@ -235,113 +244,3 @@ def _is_real(statement: Apply) -> bool:
 def _plain(constant: float) -> bool:
     """Whether a constant and its inverse can be multiplied without a second thought."""
     return 1e-99 < abs(constant) < 1e99
-
-
-_Task = Monomial | Statement
-
-
-@dataclass(slots=True)
-class _Writer:
-    """The new body. What something is made from is written before it, so a statement
-    may stand sooner than it did."""
-
-    fresh: Builder
-    reader: _Reader
-    made: dict[Monomial, Definition]
-    makers: dict[Operand, Statement]
-    env: dict[Operand, Operand] = field(default_factory=dict)
-    built: dict[Monomial, Operand] = field(default_factory=dict)
-    written: set[int] = field(default_factory=set)
-
-    def write(self, task: _Task) -> None:
-        """Write a statement or make a monomial, after all it needs."""
-        stack = [task]
-        while stack:
-            task = stack[-1]
-            missing = [t for t in self._needs(task) if not self._is_done(t)]
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            if self._is_done(task):
-                continue
-            if isinstance(task, Monomial):
-                self._define(task)
-            else:
-                self.written.add(id(task))
-                self._copy(task)
-
-    def _is_done(self, task: _Task) -> bool:
-        if not isinstance(task, Monomial):
-            return id(task) in self.written
-        if not task.powers or task in self.built:
-            return True
-        given = self.reader.given.get(task)
-        if given is None:
-            return False
-        maker = self.makers.get(given)
-        return maker is None or id(maker) in self.written
-
-    def _needs(self, task: _Task) -> list[_Task]:
-        if isinstance(task, Monomial):
-            if self._is_done(task):
-                return []
-            if task in self.reader.given:
-                return [self.makers[self.reader.given[task]]]
-            return list(self.made[task].args)
-        needs: list[_Task] = []
-        for operand in task.inputs:
-            if operand in self.reader.loose:
-                needs.append(self.reader.values[operand])
-            elif operand in self.makers:
-                needs.append(self.makers[operand])
-        return needs
-
-    def _copy(self, statement: Statement) -> None:
-        if isinstance(statement, Apply):
-            args = tuple(self.operand(a) for a in statement.args)
-            out = statement.out
-            if args != statement.args:
-                if self._vanishes(statement.op.name, args):
-                    self.env[out] = literal_of(0.0)
-                    return
-                statement = Apply(out, statement.op, args)
-            found = self.fresh.adopt(statement)
-            if found is not out:
-                self.env[out] = found
-        else:
-            self.env.update((a, self.operand(a)) for a in statement.inputs)
-            self.fresh.follow(statement, self.env)
-
-    @staticmethod
-    def _vanishes(op: str, args: tuple[Operand, ...]) -> bool:
-        """Whether products that have become the same are subtracted."""
-        return op == "sub" and args[0] is args[1]
-
-    def operand(self, old: Operand) -> Operand:
-        """The new value for an old one that has been made."""
-        if old in self.reader.loose:
-            return self._get(self.reader.values[old])
-        return self.env.get(old, old)
-
-    def _get(self, m: Monomial) -> Operand:
-        if not m.powers:
-            return literal_of(m.constant)
-        if m in self.built:
-            return self.built[m]
-        given = self.reader.given[m]
-        return self.env.get(given, given)
-
-    def _define(self, m: Monomial) -> None:
-        definition = self.made[m]
-        op = self.fresh.table[definition.op]
-        args = tuple(self._get(a) for a in definition.args)
-        if op.commutes and isinstance(args[1], Literal):
-            args = args[::-1]  # numbers stand first
-        name = self.reader.names.get(m)
-        if literal_of(0.0) in args:
-            self.built[m] = self.fresh.apply(definition.op, *args)
-        elif name is not None:
-            self.built[m] = self.fresh.adopt(Apply(name, op, args))
-        else:
-            self.built[m] = self.fresh.keep(op, args)

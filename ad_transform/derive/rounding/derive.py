@@ -136,7 +136,7 @@ def estimate(
     model = MODELS[wish.model]
     _refuse_arrays(function, span)
     problem = Problem.of(function, names, wish, options, span)
-    made = _open(model.make(problem))
+    made = _beside_overflow(model.make(problem))
     nests = [function.nest, *(mirror(function.nest) for _ in made.estimates)]
     results = (*made.results, *(e for each in made.estimates for e in each))
     if wish.report:
@@ -159,7 +159,7 @@ def estimate(
     )
 
 
-def _open(made: Estimates) -> Estimates:
+def _beside_overflow(made: Estimates) -> Estimates:
     """The estimates, infinite beside an infinite result that no error tells of."""
     builder, columns = made.builder, [list(each) for each in made.estimates]
     makers: dict[Operand, Apply] = {

@@ -319,12 +319,14 @@ def _if_kept(builder: Builder, place: Place) -> tuple[str, dict[str, Operand]]:
     if not (place.suspect and _may_cancel(builder, place)):
         return text, env
     terms = [next(a for a in place.args if not isinstance(a, Literal))]
-    stack = list(place.args)
-    while stack and len(terms) < _NESTED:
-        made = builder.definition.get(stack.pop(0))  # type: ignore[arg-type]
-        if isinstance(made, Apply) and made.op.name in _INEXACT:
-            terms += [a for a in made.args[:1] if isinstance(a, Var)]
-            stack += made.args
+    sums = [a for a in place.args if isinstance(a, Var)]
+    for operand in sums:  # grows while it is read
+        made = builder.definition.get(operand)
+        if len(terms) < _NESTED and isinstance(made, Apply):
+            inner = [a for a in made.args if isinstance(a, Var)]
+            if made.op.name in _INEXACT and inner:
+                terms.append(inner[0])
+                sums += inner
     for k, term in enumerate(dict.fromkeys(terms)):
         text, env[f"m{k}"] = _KEPT.format(text, f"m{k}"), term
     return text, env
