@@ -213,7 +213,7 @@ class Builder:
             return self.graft(then if test.value else orelse, args)
         args, then, orelse = self._decided(test, args, then, orelse)
         args, then, orelse = pruned(args, then, orelse)
-        if then.results == orelse.results and not args and not then.body:
+        if not (args or then.body or orelse.body) and then.results == orelse.results:
             return then.results  # literals
         key = ("branch", test, args, shape(then), shape(orelse))
         found: tuple[Operand, ...] | None = self._known.get(key)

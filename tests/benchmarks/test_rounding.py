@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from measuring import seconds
-from rounding.corpus import BOUNDED, PUBLISHED, WIDE
+from rounding.corpus import BOUNDED, PUBLISHED, SHORT, TRAIN, WIDE
 from rounding.formulas import Table
 from rounding.truth import (
     Sample,
@@ -95,6 +95,8 @@ def enclosed(table: Table) -> str:
 
 TABLES = {
     "published formulas": PUBLISHED,
+    "formulas with ours": SHORT,
+    "formulas of a train": TRAIN,
     "formulas on bounded ranges": BOUNDED,
     "formulas that cancel": WIDE,
 }

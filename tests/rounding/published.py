@@ -1,8 +1,8 @@
-"""The formulas that Rosa, FPTaylor and Daisy are measured with, on their ranges.
+"""Formulas that Rosa, FPTaylor and Daisy are measured with, on their ranges.
 
 Straight-line ones, written down anew; what is in several collections stands here once,
-and of Salsa's loops the first round. They are listed whole, none left out for what an
-estimate makes of it.
+and of Salsa's loops the first round. Daisy's train, ten long linear forms, is a table
+of its own (`train`): an operation's share of a long sum is small, so the bound is far.
 """
 
 from __future__ import annotations
