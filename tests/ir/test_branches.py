@@ -1,0 +1,54 @@
+"""Branches as the builder makes them: one for each question, none for no question."""
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Block, Branch, Check, Literal, Var
+from ad_transform.ir.simplify import LAWS
+from ad_transform.ir.types import BOOL, FLOAT
+
+ZERO, ONE = Literal(0.0), Literal(1.0)
+
+
+def picked(value):
+    return Block((), (), (value,))
+
+
+def given():
+    """A builder, and a test."""
+    return Builder(TABLE, LAWS), Var(BOOL, "sure")
+
+
+def test_equal_literals_are_no_choice():
+    builder, test = given()
+    assert builder.branch(test, (), picked(ONE), picked(ONE)) == (ONE,)
+    assert not builder.body
+
+
+def test_zeros_of_different_signs_are_a_choice():
+    builder, test = given()
+    (out,) = builder.branch(test, (), picked(ZERO), picked(Literal(-0.0)))
+    assert isinstance(builder.definition[out], Branch)
+
+
+def test_what_an_arm_checks_is_checked():
+    for arms in ((True, False), (False, True)):
+        builder, test = given()
+        never = Check(Literal(False))
+        blocks = [Block((), (never,) if checked else (), (ONE,)) for checked in arms]
+        builder.branch(test, (), *blocks)
+        (branch,) = builder.body
+        assert [bool(block.body) for block in (branch.then, branch.orelse)] == [*arms]
+
+
+def test_a_choice_of_choices_by_one_test_is_one():
+    builder, test = given()
+    x = Var(FLOAT, "x")
+    p, q = Var(FLOAT), Var(FLOAT)
+    arms = Block((p,), (), (p,)), Block((q,), (), (ZERO,))
+    (inner,) = builder.branch(test, (x,), *arms)
+    arms = Block((p,), (), (p,)), Block((q,), (), (ONE,))
+    (outer,) = builder.branch(test, (inner,), *arms)
+    choice = builder.definition[outer]
+    assert choice.args == (x,)
+    assert choice.then.results == choice.then.params
+    assert choice.orelse.results == (ONE,)
