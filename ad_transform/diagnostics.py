@@ -1,4 +1,4 @@
-"""Spans, diagnostics and the table of codes.
+"""Spans, listings, diagnostics and the table of codes.
 
 Every refusal, warning and note the tool utters is a `Diagnostic` with a code of the
 table `CODES`; each code has a section in docs/errors.md with a failing and a working
@@ -24,6 +24,27 @@ class Span:
     column: int
     end_line: int
     end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The name and the lines of a source file; reports quote them."""
+
+    path: str = ""
+    lines: tuple[str, ...] = ()
+
+    def text(self, span: Span | None) -> str:
+        """The text of a span, its lines joined; empty where there is none."""
+        if span is None or not 0 < span.line <= span.end_line <= len(self.lines):
+            return ""
+        lines = list(self.lines[span.line - 1 : span.end_line])
+        lines[-1] = lines[-1][: span.end_column - 1]
+        lines[0] = lines[0][span.column - 1 :]
+        return " ".join(line.strip() for line in lines)
+
+    def place(self, span: Span | None) -> str:
+        """`path:line:column`, empty where there is no span."""
+        return f"{self.path}:{span.line}:{span.column}" if span else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,25 +2,25 @@
 
 The figures of an `error` mark get three more keys: `at`, the inputs; `raises`, what
 the function raises there, else null; `results`, one object for each real result.
+Places are those of the source: `path:line:column` as text, a span in JSON.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
 from ad_transform.derive.rounding.problem import Problem
-from ad_transform.derive.rounding.report import Listing
 from ad_transform.derive.rounding.wish import Wish
-from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.nodes import Function, Parameter
 from ad_transform.options import Options
-from ad_transform.read import Request, read
-from ad_transform.run.batch import Mode, Outcome, Work, refused
-from ad_transform.run.modes import EXPLAIN
+from ad_transform.read import Request
+from ad_transform.run.batch import Mode, Outcome, Work
+from ad_transform.run.job import Asked
+from ad_transform.run.modes import explained
 from ad_transform.run.plan import Misuse
 from ad_transform.run.report import source_lines
 
@@ -42,20 +42,12 @@ def explainer(text: str) -> Mode:
     given = inputs(text)
 
     def explained_at(work: Work) -> Outcome:
-        outcome = EXPLAIN(work)
-        if outcome.code:
-            return outcome
-        requests = read(work.source, work.task.shown).requests
-        errors = [request for request in requests if request.kind == "error"]
-        try:
-            if requests and not errors:
-                raise Refusal(_NO_ERROR)
-            _refuse_unknown(errors, given)
-            more = [_figures(work, request, given) for request in requests]
-        except Refusal as refusal:
-            return refused(*work.findings(refusal.diagnostics))
-        pairs = zip(outcome.objects, more, strict=True)
-        return replace(outcome, objects=tuple({**old, **new} for old, new in pairs))
+        def addition(asked: Sequence[Asked]) -> list[Mapping[str, object]]:
+            _refuse_unknown([request for request, _ in asked], given)
+            listing = Listing(work.task.shown, source_lines(work.source))
+            return [_figures(listing, *each, given) for each in asked]
+
+        return explained(work, addition)
 
     return explained_at
 
@@ -65,23 +57,27 @@ _NO_ERROR = Diagnostic(
 )
 
 
-def _refuse_unknown(errors: Sequence[Request], given: Inputs) -> None:
+def _refuse_unknown(requests: Sequence[Request], given: Inputs) -> None:
+    errors = [request for request in requests if request.kind == "error"]
+    if not errors:
+        raise Refusal(_NO_ERROR)
     known = dict.fromkeys(p.name for r in errors for p in r.function.parameters)
     for name in given:
-        if errors and name not in known:
+        if name not in known:
             message = f"no function that is marked `error` has a parameter {name!r}"
             help_ = f"known: {', '.join(known)}"
             raise Refusal(Diagnostic("AD106", message, None, help_))
 
 
-def _figures(work: Work, request: Request, given: Inputs) -> dict[str, object]:
+def _figures(
+    listing: Listing, request: Request, options: Options, given: Inputs
+) -> dict[str, object]:
     if request.kind != "error":
         return {}
     function, wish = request.function, Wish.of(request.options)
     used = {p.name: given[p.name] for p in function.parameters if p.name in given}
     point = tuple(_point(function, given, request.name_span))
-    problem = Problem.of(function, request.independents, wish, Options(), request.span)
-    listing = Listing(source_lines(work.source), request.name_span.line)
+    problem = Problem.of(function, request.independents, wish, options, request.span)
     try:
         found = attribute(problem, listing, point)
     except (ArithmeticError, ValueError, TypeError, AssertionError) as error:
@@ -131,10 +127,10 @@ def _result(found: Attribution) -> dict[str, object]:
         "rms": finite(found.rms),
         "error": finite(found.error),
         "uncertainty": finite(found.uncertainty),
-        "loses_digits": culprit.row.line if culprit else None,
+        "loses_digits": culprit.row.place if culprit else None,
         "rows": [
             {
-                "line": share.row.line or None,
+                **_place(share.row.span),
                 "text": share.row.text,
                 "operation": share.row.operation,
                 "bound": finite(share.bound),
@@ -144,3 +140,9 @@ def _result(found: Attribution) -> dict[str, object]:
             for share in found.shares
         ],
     }
+
+
+def _place(span: Span | None) -> dict[str, int | None]:
+    """The span of a row, as diagnostics have it; nulls for inputs and literals."""
+    names = ("line", "column", "end_line", "end_column")
+    return {name: getattr(span, name, None) for name in names}

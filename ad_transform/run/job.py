@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from ad_transform.derive.kinds import Derived, derive
-from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.emit.constants import with_names
 from ad_transform.emit.header import Header, program_hash
 from ad_transform.emit.module import Printed, print_function, print_module
@@ -59,7 +59,8 @@ def transform(source: bytes, path: str, origin: Origin, options: Options) -> Res
     `path` is for messages. Every refusal of the source comes back at once, as
     diagnostics. Raises BrokenPromise where our own text is wrong.
     """
-    reading, derived, diagnostics = _derive_all(source, path, options)
+    listing = Listing(origin.source, source_lines(source))
+    reading, derived, diagnostics = _derive_all(source, path, options, listing)
     if not derived:
         return Result(None, diagnostics)
     try:
@@ -69,21 +70,37 @@ def transform(source: bytes, path: str, origin: Origin, options: Options) -> Res
     return Result(text, diagnostics, derived)
 
 
-def explain(source: bytes, path: str, options: Options) -> Explanation:
-    """The figures behind each request of a source."""
+Asked = tuple[Request, Options]
+"""A request and the options that hold for it."""
+
+Addition = Callable[[Sequence[Asked]], Sequence[Mapping[str, object]]]
+"""More figures for each request; raises Refusal where there can be none."""
+
+
+def explain(
+    source: bytes, path: str, options: Options, addition: Addition | None = None
+) -> Explanation:
+    """The figures behind each request of a source, with those of the addition."""
     from ad_transform.derive.explain import explain as figures  # noqa: PLC0415  slow
 
-    reading, derived, diagnostics = _derive_all(source, path, options)
+    listing = Listing(path, source_lines(source))
+    reading, derived, diagnostics = _derive_all(source, path, options, listing)
     if not derived:
         return Explanation((), diagnostics)
+    asked = [(request, _options_of(request, options)) for request in reading.requests]
+    try:
+        more = addition(asked) if addition else ({},) * len(asked)
+    except Refusal as refusal:
+        return Explanation((), (*diagnostics, *refusal.diagnostics))
     objects = tuple(
         {
             "path": path,
             "name": made.function.name,
             "value": made.value,
-            **figures(request.function, made, _options_of(request, options)),
+            **figures(request.function, made, own),
+            **added,
         }
-        for request, made in zip(reading.requests, derived, strict=True)
+        for (request, own), made, added in zip(asked, derived, more, strict=True)
     )
     return Explanation(objects, diagnostics)
 
@@ -92,7 +109,8 @@ def draw(source: bytes, path: str, options: Options, ending: str) -> Result:
     """The picture of all requests of a source, in the format of a file's ending."""
     from ad_transform.picture.drawing import Subject, drawing  # noqa: PLC0415  slow
 
-    reading, derived, diagnostics = _derive_all(source, path, options)
+    listing = Listing(path, source_lines(source))
+    reading, derived, diagnostics = _derive_all(source, path, options, listing)
     if not derived:
         return Result(None, diagnostics)
     subjects = [
@@ -129,9 +147,11 @@ def _options_of(request: Request, options: Options) -> Options:
 
 
 def _derive_all(
-    source: bytes, path: str, options: Options
+    source: bytes, path: str, options: Options, listing: Listing
 ) -> tuple[Reading, tuple[Derived, ...], tuple[Diagnostic, ...]]:
     """All requests of a source, derived, and what was said on the way.
+
+    Reports quote the listing.
 
     None is derived where one is refused, and where nothing is marked.
     """
@@ -145,7 +165,7 @@ def _derive_all(
     takers: dict[str, Request] = {}
     for request in reading.requests:
         try:
-            made = _derive(request, options, source)
+            made = _derive(request, options, listing)
         except Refusal as refusal:
             said += refusal.diagnostics
             continue
@@ -156,9 +176,9 @@ def _derive_all(
     return reading, () if has_error(said) else tuple(derived), tuple(said)
 
 
-def _derive(request: Request, options: Options, source: bytes) -> Derived:
+def _derive(request: Request, options: Options, listing: Listing) -> Derived:
     if request.kind == "error":
-        return _estimate(request, options, source)
+        return _estimate(request, options, listing)
     return derive(
         request.function,
         request.kind,
@@ -170,13 +190,9 @@ def _derive(request: Request, options: Options, source: bytes) -> Derived:
     )
 
 
-def _estimate(request: Request, options: Options, source: bytes) -> Derived:
+def _estimate(request: Request, options: Options, listing: Listing) -> Derived:
     from ad_transform.derive.rounding import derive as rounding  # noqa: PLC0415  slow
-    from ad_transform.derive.rounding.report import Listing  # noqa: PLC0415
 
-    quoted = Listing()  # the lines that a report quotes
-    if request.options.get("report"):
-        quoted = Listing(source_lines(source), request.name_span.line)
     return rounding.estimate(
         request.function,
         request.independents,
@@ -184,7 +200,7 @@ def _estimate(request: Request, options: Options, source: bytes) -> Derived:
         name=str(request.options.get("name", "")),
         options=_options_of(request, options),
         span=request.span,
-        listing=quoted,
+        listing=listing,
     )
 
 

@@ -5,36 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-_HEAD = ("line", "bound", "error", "digits", "operation", "text")
+_HEAD = ("place", "bound", "error", "digits", "operation", "text")
 
 
 def loss_lines(figures: Mapping[str, Any]) -> Iterator[str]:
     """Where the error at the inputs comes from; nothing without inputs."""
     if "at" not in figures:
         return
+    path = figures["path"]
     values = ", ".join(f"{name}={value!r}" for name, value in figures["at"].items())
     yield f"  at {values or 'the defaults'}" + (
         f": raises {figures['raises']}" if figures["raises"] else ""
     )
     for result in figures["results"]:
-        yield from _result_lines(result)
+        yield from _result_lines(result, path)
 
 
-def _result_lines(result: Mapping[str, Any]) -> Iterator[str]:
+def _result_lines(result: Mapping[str, Any], path: str) -> Iterator[str]:
     yield (
         f"  value {_number(result['value'], '.17g')}, error {_number(result['error'])}"
         f" within {_number(result['uncertainty'])}, bound {_number(result['bound'])},"
         f" rms {_number(result['rms'])}"
     )
-    rows = [_HEAD, *map(_cells, result["rows"])]
+    rows = [_HEAD, *(_cells(row, path) for row in result["rows"])]
     if len(rows) > 1:
         yield from _aligned(rows)
     yield f"  {_verdict(result)}"
 
 
-def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+def _cells(row: Mapping[str, Any], path: str) -> tuple[str, ...]:
     return (
-        str(row["line"] or ""),
+        _place(row, path),
         _percent(row["bound"]),
         _percent(row["error"]),
         f"{row['digits']:.1f}" if row["digits"] else "",
@@ -62,9 +63,23 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield f"    {'  '.join(cells)}".rstrip()
 
 
+def _place(row: Mapping[str, Any], path: str) -> str:
+    """`model.py:7:12-24`: the first and the last column; `7:12-8:3` across lines."""
+    if row["line"] is None:
+        return ""
+    last = str(row["end_column"] - 1)
+    if row["end_line"] != row["line"]:
+        last = f"{row['end_line']}:{last}"
+    return f"{path}:{row['line']}:{row['column']}-{last}"
+
+
 def _verdict(result: Mapping[str, Any]) -> str:
-    line = result["loses_digits"]
-    if line is None:
-        return "no line loses digits"
-    lost = max(r["digits"] or 0.0 for r in result["rows"] if r["line"] == line)
-    return f"line {line} loses the digits: {lost:.1f} cancel there"
+    place = result["loses_digits"]
+    if place is None:
+        return "no operation loses digits"
+    lost = max(
+        row["digits"] or 0.0
+        for row in result["rows"]
+        if place.endswith(f":{row['line']}:{row['column']}")
+    )
+    return f"{place} loses the digits: {lost:.1f} cancel there"

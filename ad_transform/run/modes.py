@@ -15,7 +15,7 @@ from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.run.batch import DONE, NOT_CURRENT, Mode, Outcome, Work, refused
 from ad_transform.run.check import State, compare
-from ad_transform.run.job import Origin, Result, explain, has_error, transform
+from ad_transform.run.job import Addition, Origin, Result, explain, has_error, transform
 from ad_transform.run.report import Finding
 from ad_transform.run.write import write_atomic
 
@@ -29,9 +29,10 @@ def on_stdout(work: Work) -> Outcome:
     return Outcome(DONE, "printed", said, product=result.text or "")
 
 
-def explained(work: Work) -> Outcome:
-    """The figures of every request."""
-    explanation = explain(work.source, work.task.shown, work.task.options)
+def explained(work: Work, addition: Addition | None = None) -> Outcome:
+    """The figures of every request, with those of the addition."""
+    task = work.task
+    explanation = explain(work.source, task.shown, task.options, addition)
     said = work.findings(explanation.diagnostics)
     if has_error(explanation.diagnostics):
         return refused(*said)

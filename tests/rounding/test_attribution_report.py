@@ -41,14 +41,14 @@ def scope(tool: Tool) -> dict[str, Any]:
 @pytest.mark.parametrize("name", ["", "_actual", "_iri", "_enclosure"])
 def test_the_report_names_the_line(scope: dict[str, Any], name: str) -> None:
     rows = scope[f"f_err{name}"](1e5)[-1]
-    lines, texts, operations, bounds, actual, digits = zip(*rows, strict=True)
-    assert lines == ("line 2",) * 3 + ("line 3",) * 2
-    assert texts[0] == "root = math.sqrt(1.1 + x * x)"
+    places, texts, operations, bounds, actual, digits = zip(*rows, strict=True)
+    assert places == ("r.py:8:28", "r.py:8:22", "r.py:8:12", "r.py:9:19", "r.py:9:12")
+    assert texts[:3] == ("x * x", "1.1 + x * x", "math.sqrt(1.1 + x * x)")
     assert operations == ("*", "+", "sqrt", "-", "*")
     assert sum(bounds) == near(1.0)
     assert sum(actual) == near(1.0)
-    assert max(zip(bounds, lines, strict=True))[1] == "line 2"
-    assert max(zip(digits, lines, strict=True)) == (digits[3], "line 3")
+    assert max(zip(bounds, places, strict=True))[1].startswith("r.py:8:")
+    assert max(zip(digits, places, strict=True)) == (digits[3], "r.py:9:19")
     assert digits[3] == near(10.3, abs=0.1)
 
 
@@ -93,8 +93,12 @@ def test_shares_for_given_inputs(tool: Tool) -> None:
     assert first["raises"] is None
     (result,) = first["results"]
     assert abs(result["error"]) <= result["bound"]
-    assert result["loses_digits"] == 3
-    assert {row["line"] for row in result["rows"]} == {2, 3}
+    assert result["loses_digits"] == "m.py:7:19"
+    assert {row["line"] for row in result["rows"]} == {6, 7}
+    spans = [
+        (r["line"], r["column"], r["end_line"], r["end_column"]) for r in result["rows"]
+    ]
+    assert (6, 22, 6, 33) in spans
     assert sum(row["bound"] for row in result["rows"]) == near(1.0)
     unknown = [r["operation"] for r in result["rows"] if r["error"] is None]
     assert unknown == ["exp"]
@@ -105,9 +109,29 @@ def test_shares_for_given_inputs(tool: Tool) -> None:
 def test_the_table_as_text(tool: Tool) -> None:
     tool.write("m.py", MODEL)
     text = tool("m.py", "--explain", "--at", "x=1e5, y=0").stdout.decode()
-    assert "root = math.sqrt(1.1 + x * x)" in text
-    assert "line 3 loses the digits: 10.3 cancel there" in text
+    assert "m.py:6:12-33" in text and "math.sqrt(1.1 + x * x)" in text
+    assert "m.py:7:19 loses the digits: 10.3 cancel there" in text
     assert "raises ZeroDivisionError" in text
+
+
+def test_places_in_helpers_and_on_several_lines(tool: Tool) -> None:
+    helper = "def half(x):\n    return x / 3.0\n\n\n"
+    body = "def f(x):\n    return (half(x)\n        - x)\n"
+    tool.write("m.py", f"{helper}# ad: error\n{body}")
+    text = tool("m.py", "--explain", "--at", "x=1.0").stdout.decode()
+    assert "m.py:2:12-18" in text
+    assert "m.py:7:13-8:11" in text and "half(x) - x" in text
+
+
+@pytest.mark.parametrize("mark", ["error", 'error(powers="multiply")'])
+def test_the_options_of_mark_and_command_line_hold(tool: Tool, mark: str) -> None:
+    """What is attributed is what is generated: `x * x`, not `x**2`."""
+    tool.write("m.py", f"# ad: {mark}\ndef f(x):\n    return x**2 + 1.0\n")
+    words = () if "powers" in mark else ("--powers", "multiply")
+    run = tool("m.py", "--explain", "--at", "x=1.1", *words, "--output-format", "json")
+    (figures,) = json.loads(run.stdout)
+    (result,) = figures["results"]
+    assert [row["operation"] for row in result["rows"]] == ["*", "+"]
 
 
 def test_cancellation_of_exact_values_loses_nothing(tool: Tool) -> None:

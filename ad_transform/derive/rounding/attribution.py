@@ -13,7 +13,8 @@ from typing import Any
 
 from ad_transform.derive.rounding.actual import actual
 from ad_transform.derive.rounding.problem import Problem, graft
-from ad_transform.derive.rounding.report import Listing, Row, rows_of
+from ad_transform.derive.rounding.report import Row, rows_of
+from ad_transform.diagnostics import Listing
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function, Operand
 

@@ -16,12 +16,12 @@ from ad_transform.derive.rounding.models import iri
 from ad_transform.derive.rounding.operations import overflows_silently
 from ad_transform.derive.rounding.pieces import absolute, choose
 from ad_transform.derive.rounding.problem import Problem, graft
-from ad_transform.derive.rounding.report import Listing, reports, rows_of
+from ad_transform.derive.rounding.report import reports, rows_of
 from ad_transform.derive.rounding.reverse import Gauge
 from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.derive.rounding.wish import Wish as Wish  # noqa: PLC0414
 from ad_transform.derive.signature import mirror
-from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (

@@ -1,8 +1,8 @@
 """The report: which line loses the digits.
 
 One row for each operation that errs, in the order of the program, then one for each
-input or decimal literal that does: the line counted from the `def` (which is line 1),
-its text, the operation, its share of the bound, its share of the actual error to first
+input or decimal literal that does: its place in the source as `path:line:column`, its
+text, the operation, its share of the bound, its share of the actual error to first
 order (0 where that is not known), digits cancelled.
 """
 
@@ -22,6 +22,7 @@ from ad_transform.derive.rounding.operations import (
 from ad_transform.derive.rounding.pieces import absolute, fold, product
 from ad_transform.derive.rounding.residuals import residual
 from ad_transform.derive.rounding.sweep import Swept
+from ad_transform.diagnostics import Listing, Span
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.nodes import LEAF, Literal, Nest, Operand, Var, group
 
@@ -30,29 +31,15 @@ _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """The text of a source file, and the line of the `def` in it."""
-
-    lines: tuple[str, ...] = ()
-    first: int = 1
-
-    def place(self, place: Place) -> tuple[int, str]:
-        """The line of an operation counted from the `def`, and its text."""
-        span = place.statement.out.span
-        if span is None or not 0 < span.line <= len(self.lines):
-            return 0, ""
-        return span.line - self.first + 1, self.lines[span.line - 1].strip()
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """A source of error; `actual` is None where the actual error is not known.
 
-    `line` is counted from the `def`, 0 if there is none. `idle` if nothing that goes in
-    carries an error, so that cancellation uncovers none.
+    `span` is None for inputs and literals. `idle` if nothing that goes in carries an
+    error, so that cancellation uncovers none.
     """
 
-    line: int
+    span: Span | None
+    place: str
     text: str
     operation: str
     bound: Operand
@@ -63,8 +50,7 @@ class Row:
     @property
     def printed(self) -> tuple[Operand, ...]:
         """The row as generated functions return it."""
-        where = f"line {self.line}" if self.line else ""
-        texts = (where, self.text, self.operation)
+        texts = (self.place, self.text, self.operation)
         actual = _ZERO if self.actual is None else self.actual
         return (*map(Literal, texts), self.bound, actual, self.digits)
 
@@ -127,11 +113,13 @@ def _rows(
     rows = []
     for k, (place, _) in enumerate(places):
         name = place.statement.op.name
-        where = listing.place(place)
+        span = place.statement.out.span
+        where = span, listing.place(span), listing.text(span)
         digits = _digits(builder, place)
         rows.append(Row(*where, _SIGNS.get(name, name), *shares(k), digits, place.idle))
     for k, (value, _, _) in enumerate(inputs, len(places)):
-        rows.append(Row(0, "", titles.get(value, value.hint), *shares(k), _ZERO))
+        title = titles.get(value, value.hint)
+        rows.append(Row(None, "", "", title, *shares(k), _ZERO))
     return rows
 
 
