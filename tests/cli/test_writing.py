@@ -22,10 +22,22 @@ def test_the_header(tool):
     tool.write("src/model.py")
     (tool.folder / "gen").mkdir()
     tool("src/model.py", "-o", "gen/m.py", "--container", "tuple")
-    first, second, third, *_ = tool.read("gen/m.py").splitlines()
+    first, second, third, fourth, blank, *_ = tool.read("gen/m.py").splitlines()
     assert "../src/model.py" in first
     assert "ad-transform ../src/model.py -o m.py --container tuple" in second
-    assert "format=1 options=container=tuple body=sha256:" in third
+    assert "format=2 options=container=tuple body=sha256:" in third
+    assert fourth == "# flake8: noqa  # pylint: skip-file"
+    assert blank == ""
+
+
+def test_ruff_leaves_the_output_alone(tool):
+    tool("model.py")
+    before = tool.read("model_grad.py")
+    # PGH004 is about the line that says so
+    rules = "--isolated --no-cache --select ALL --ignore PGH004 --fix model_grad.py"
+    command = [sys.executable, "-m", "ruff", "check", *rules.split()]
+    assert subprocess.call(command, cwd=tool.folder) == 0
+    assert tool.read("model_grad.py") == before
 
 
 def test_the_command_of_the_header_regenerates(tool):

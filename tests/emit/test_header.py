@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import black
 import pytest
 from hypothesis import given
@@ -29,9 +31,9 @@ def f(x, *, y, z=1):
 '''
 
 
-def test_header_has_three_lines_and_is_found():
+def test_header_has_four_lines_and_is_found():
     text = HEADER.render()
-    assert text.count("\n") == 3
+    assert text.count("\n") == 4
     assert all(line.startswith("# ") for line in text.splitlines())
     assert find(text + "x = 1\n") == HEADER
 
@@ -43,6 +45,19 @@ def test_header_may_stand_anywhere_in_the_first_comments(before):
     assert find(before + HEADER.render() + "\nx = 1\n") == HEADER
 
 
+def test_header_of_format_1_is_found():
+    lines = HEADER.render().replace("format=2", "format=1").splitlines()[:3]
+    found = find("\n".join(lines) + "\n\nx = 1\n")
+    assert found == replace(HEADER, revision="1", linters="")
+
+
+def test_header_whose_line_for_linters_is_gone_is_another():
+    lines = HEADER.render().splitlines()[:3]
+    assert find("\n".join([*lines, "# mine", "", "x = 1"])) == replace(
+        HEADER, linters=""
+    )
+
+
 def test_header_below_code_does_not_count():
     assert find("x = 1\n" + HEADER.render()) is None
     assert find("") is None
@@ -52,7 +67,7 @@ def test_header_below_code_does_not_count():
 @given(st.text(min_size=1, max_size=20), st.text(min_size=1, max_size=20))
 def test_any_file_name_fits_a_line(source, command):
     text = Header(source, f"ad-transform {command}!", "default", "sha256:0").render()
-    assert len(text.splitlines()) == 3
+    assert len(text.splitlines()) == 4
     compile(text, "<header>", "exec")
     found = find(text)
     assert found is not None

@@ -21,6 +21,12 @@ def generated(body, source="model.py", options="default"):
     return header.render() + "\n" + body
 
 
+def first_format(text):
+    """The text as format 1 had it, without a line for linters."""
+    lines = text.replace("format=2", "format=1").splitlines(keepends=True)
+    return "".join(lines[:3] + lines[4:])
+
+
 TEXT = generated(BODY)
 OTHER = generated(BODY.replace("cos", "exp"))
 
@@ -35,6 +41,16 @@ CASES = {
     "other program": (OTHER, State.STALE),
     "other options": (generated(BODY, options="order=reverse"), State.STALE),
     "other source": (generated(BODY, source="a.py"), State.STALE),
+    "an older format": (first_format(TEXT), State.STALE),
+    "an older format, other program": (first_format(OTHER), State.STALE),
+    "an older format, edited": (
+        first_format(TEXT).replace("cos", "sin"),
+        State.EDITED,
+    ),
+    "the line for linters gone": (
+        TEXT.replace("# flake8: noqa  # pylint: skip-file\n", ""),
+        State.STALE,
+    ),
     "edited": (TEXT.replace("cos", "sin"), State.EDITED),
     "edited docstring": (TEXT.replace("Gradient of f", "Slope"), State.EDITED),
     "stale and edited": (OTHER.replace("exp", "sin"), State.EDITED),
