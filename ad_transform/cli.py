@@ -210,7 +210,7 @@ def command(
         _refuse_contradictions(arguments, explain, check or diff, at)
         if graph is not None:
             _refuse_beside_graph(arguments, explain or check or diff)
-        tasks = plan(arguments)
+        tasks = _planned(arguments)
         if graph is not None:
             drawer = _drawer(graph, tasks, force, after_write)
     except Misuse as error:
@@ -226,6 +226,13 @@ def command(
     if drawer is not None:
         tasks, mode = tasks[:1], drawer  # several outputs of one source
     return perform(tasks, mode, voice)
+
+
+def _planned(arguments: Arguments) -> tuple[Task, ...]:
+    try:
+        return plan(arguments)
+    except OSError as error:  # the folder of the call is gone
+        raise Misuse(f"{error.filename or '.'}: {error.strerror or error}") from None
 
 
 def _explainer(at: str | None) -> Mode:

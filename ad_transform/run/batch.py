@@ -12,10 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ad_transform.diagnostics import Diagnostic
+from ad_transform.run.discovery import LARGEST, content_of, generated_source
+from ad_transform.run.files import NotAFile, bounded, read_bytes
+from ad_transform.run.patterns import ENDINGS, is_pattern
 from ad_transform.run.plan import Task
 from ad_transform.run.report import Finding, source_lines
 
 DONE, NOT_CURRENT, CANNOT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 130
+
+PASSED_OVER = "passed over"
+"""The tally of what a search found and nobody marked; no summary counts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,8 @@ class Work:
 
     def findings(self, diagnostics: Sequence[Diagnostic]) -> tuple[Finding, ...]:
         """The diagnostics with the source's path, and its lines to quote."""
+        if self.task.found:  # nobody said that it is marked
+            diagnostics = [item for item in diagnostics if item.code != "AD011"]
         if not diagnostics:
             return ()
         lines = source_lines(self.source)
@@ -77,7 +85,7 @@ def _run_one(task: Task, mode: Mode, protected: frozenset[str]) -> Outcome:
     try:
         source = _read(task)
     except OSError as error:
-        return refused(Finding(task.shown, _unreadable(error)))
+        return refused(Finding(task.shown, _unreadable(task, error)))
     try:
         return mode(Work(task, source, protected))
     except Exception as error:
@@ -93,19 +101,56 @@ def _run_one(task: Task, mode: Mode, protected: frozenset[str]) -> Outcome:
 
 def _read(task: Task) -> bytes:
     if task.source is not None:
-        with open(task.source, "rb") as stream:
-            return stream.read()
+        return read_bytes(task.source, LARGEST)
     if sys.stdin is None:
         raise OSError(0, "standard input is closed")
-    return sys.stdin.buffer.read()
+    return bounded(sys.stdin.buffer.read(LARGEST + 1), LARGEST)
 
 
-def _unreadable(error: OSError) -> Diagnostic:
-    if isinstance(error, IsADirectoryError):
-        way_out = "name files, or list them under [[tool.ad-transform.file]]"
-        return Diagnostic("AD001", "is a directory", None, way_out)
+def _unreadable(task: Task, error: OSError) -> Diagnostic:
     reason = error.strerror or str(error)
     way_out = ""
     if isinstance(error, FileNotFoundError):
-        way_out = "bring it back, or leave it out of the command or the manifest"
+        if is_pattern(task.shown):
+            reason, way_out = "no file fits the pattern", _respell(task)
+        else:
+            way_out = _way_back(task)
+    elif isinstance(error, NotAFile):
+        way_out = "give a file, or SRC '-' and the text on stdin"
     return Diagnostic("AD001", f"cannot be read: {reason}", None, way_out)
+
+
+def _way_back(task: Task) -> str:
+    """What to do about a source that is not there."""
+    near = _nearest(task.shown)
+    if task.listed:
+        return f"{near}{_RESTORE}"
+    return near.strip() or _respell(task)
+
+
+_RESTORE = "bring it back, or take it out of the manifest"
+
+
+def _respell(task: Task) -> str:
+    if task.listed:
+        return _RESTORE
+    folder = os.path.dirname(task.shown)
+    if folder and not os.path.isdir(folder):
+        return f"there is no folder {folder!r}"
+    return "see how it is spelled, and seen from which folder"
+
+
+def _nearest(path: str) -> str:
+    """`did you mean 'spring.py'?` for the file that is spelled nearest."""
+    import difflib  # noqa: PLC0415  only errors need it
+
+    folder, name = os.path.split(path)
+    try:
+        names = sorted(n for n in os.listdir(folder or ".") if n.endswith(ENDINGS))
+    except OSError:
+        return ""
+    for close in difflib.get_close_matches(name, names, cutoff=0.7):
+        path = os.path.join(folder, close)
+        if generated_source(content_of(path)) is None:
+            return f"did you mean {path!r}? "
+    return ""

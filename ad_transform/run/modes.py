@@ -13,8 +13,17 @@ from dataclasses import dataclass, replace
 
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic
-from ad_transform.run.batch import DONE, NOT_CURRENT, Mode, Outcome, Work, refused
+from ad_transform.run.batch import (
+    DONE,
+    NOT_CURRENT,
+    PASSED_OVER,
+    Mode,
+    Outcome,
+    Work,
+    refused,
+)
 from ad_transform.run.check import State, compare
+from ad_transform.run.files import read_bytes
 from ad_transform.run.job import Addition, Origin, Result, explain, has_error, transform
 from ad_transform.run.report import Finding
 from ad_transform.run.write import write_atomic
@@ -150,13 +159,16 @@ def _with_existing(
     return act(work, Draft(output, text, existing, state))
 
 
+_LARGEST = 1 << 28
+"""Bytes of an output that is compared with."""
+
+
 def existing_bytes(output: str) -> bytes | None:
     """The content of the output; a device or a pipe has none."""
     try:
         if not stat.S_ISREG(os.stat(output).st_mode) and not os.path.isdir(output):
             return None
-        with open(output, "rb") as stream:
-            return stream.read()
+        return read_bytes(output, _LARGEST)
     except (FileNotFoundError, NotADirectoryError):
         return None
 
@@ -222,7 +234,7 @@ def _nothing_to_write(work: Work, draft: Draft) -> Outcome:
         talk = f"{draft.output} {item.message}; {item.help}"
         return Outcome(DONE, "unmarked", talk=talk)
     if draft.state is State.UNWANTED:
-        return Outcome(DONE, "unmarked")
+        return Outcome(DONE, PASSED_OVER if work.task.found else "unmarked")
     return Outcome(DONE, "current", details=(f"{draft.output} is current",))
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from ad_transform.options import Options
-from ad_transform.run.project import Project, default_output, load, locate
+from ad_transform.run.discovery import found
+from ad_transform.run.outputs import default_output
+from ad_transform.run.patterns import Glob, glob, is_pattern
+from ad_transform.run.project import Entry, Project, load, locate
 from ad_transform.run.settings import Settings, as_arguments, layered
 
 STDIO = "-"
@@ -40,7 +43,8 @@ class Task:
 
     `source` is None for stdin; `shown` is what messages call it. `output` is None only
     for stdin without a name and without -o. `relative` and `command` stand in the
-    header.
+    header. `listed` says that the manifest led to the source, `found` that a pattern or
+    a folder did, so that nobody says it is marked.
     """
 
     source: str | None
@@ -50,6 +54,8 @@ class Task:
     options: Options
     relative: str
     command: str
+    listed: bool = False
+    found: bool = False
 
     @property
     def command_here(self) -> str:
@@ -108,21 +114,64 @@ def _refuse_shared_outputs(tasks: tuple[Task, ...]) -> None:
 
 def _listed(arguments: Arguments) -> Iterator[Task]:
     """Every pair of the manifest."""
+    project = manifest(arguments)
+    for entry in _entries(project):
+        source, output = os.path.relpath(entry.source), os.path.relpath(entry.output)
+        task = _task(
+            arguments,
+            project,
+            source=source,
+            name=source,
+            pair=(output, entry.settings),
+        )
+        yield replace(task, listed=True, found=entry.found)
+
+
+def manifest(arguments: Arguments) -> Project:
+    """The project stood in; raises Misuse where it lists nothing."""
     project = _project(arguments, os.curdir)
-    if not project.entries:
+    if not project.rules:
         raise Misuse(
             "no SRC, and no [[tool.ad-transform.file]] in "
             f"{project.path or 'a pyproject.toml here or above'}"
         )
-    for entry in project.entries:
-        source, output = os.path.relpath(entry.source), os.path.relpath(entry.output)
-        pair = (output, entry.settings)
-        yield _task(arguments, project, source=source, name=source, pair=pair)
+    return project
+
+
+def _entries(project: Project) -> Iterator[Entry]:
+    """The pairs of the manifest, table by table."""
+    seen: set[str] = set()
+    for rule in project.rules:
+        for path in (*rule.names, *_matches(rule.patterns, project, rule.covers)):
+            if path not in seen:
+                seen.add(path)
+                yield from project.entries_of(path) or [_unmatched(path)]
+
+
+def _unmatched(path: str) -> Entry:
+    """A pattern that no file fits: its reading will fail."""
+    return Entry(path, default_output(path))
+
+
+def _matches(
+    patterns: Iterable[Glob], project: Project, holds: Callable[[str], bool]
+) -> Iterator[str]:
+    """The marked files of patterns; a pattern that no file fits stands for itself."""
+    for pattern in patterns:
+        if next(pattern.files(), None) is None and pattern.parts != BELOW:
+            yield os.path.join(pattern.folder, *pattern.parts)
+        for path in found(pattern):
+            if holds(path) and not project.leaves_out(path):
+                yield path
+
+
+BELOW = ("**", "*")
+"""The pattern of all files below a folder."""
 
 
 def _named(arguments: Arguments) -> Iterator[Task]:
     projects: dict[str, Project] = {}  # by folder: many sources stand in one
-    for source in arguments.sources:
+    for source, by_search in _spread(arguments):
         name = arguments.stdin_filename if source == STDIO else source
         if name is None:
             yield _nameless(arguments)
@@ -131,20 +180,39 @@ def _named(arguments: Arguments) -> Iterator[Task]:
         if folder not in projects:
             projects[folder] = _project(arguments, folder)
         project = projects[folder]
+        if by_search and project.leaves_out(os.path.abspath(name)):
+            continue
         actual = None if source == STDIO else source
         for pair in _outputs(arguments, project, name):
-            yield _task(arguments, project, source=actual, name=name, pair=pair)
+            task = _task(arguments, project, source=actual, name=name, pair=pair)
+            yield replace(task, found=by_search)
+
+
+def _spread(arguments: Arguments) -> Iterator[tuple[str, bool]]:
+    """The sources, with folders and patterns spread out into the marked files."""
+    for source in arguments.sources:
+        if source != STDIO and os.path.isdir(source):
+            below = Glob(os.path.abspath(source), BELOW)
+        elif is_pattern(source):
+            below = glob(os.path.abspath(os.curdir), source)
+        else:
+            yield source, False
+            continue
+        if arguments.output is not None:
+            raise Misuse("-o takes one SRC that is a file")
+        if next(below.files(), None) is None and below.parts != BELOW:
+            yield source, False
+        for path in found(below):
+            yield os.path.relpath(path), True
 
 
 def _outputs(
     arguments: Arguments, project: Project, source: str
 ) -> Iterator[tuple[str, Settings]]:
     """Where the source goes: -o, else what the manifest says, else the default."""
-    place = os.path.realpath(source)
     pairs = [
         (os.path.relpath(entry.output), entry.settings)
-        for entry in project.entries
-        if os.path.realpath(entry.source) == place
+        for entry in project.entries_of(os.path.abspath(source))
     ] or [(default_output(source), {})]
     if arguments.output is None and source != arguments.stdin_filename:
         yield from pairs

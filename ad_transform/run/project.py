@@ -1,56 +1,104 @@
 """pyproject.toml: defaults under [tool.ad-transform] and the manifest of its files.
 
-The manifest is a list of pairs, `[[tool.ad-transform.file]]` with `source`, `output`
-and options; it is what makes a missing output and a deleted source visible.
+The manifest is a list of tables, `[[tool.ad-transform.file]]` with `source`, `output`
+and options; it is what makes a missing output and a deleted source visible. A source is
+a path or a pattern, or a list of these.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from ad_transform.diagnostics import Diagnostic, Span
-from ad_transform.run.settings import KEYS, Settings, checked, suggestion
+from ad_transform.diagnostics import Span
+from ad_transform.run.outputs import bad_output, output_of
+from ad_transform.run.patterns import Glob, glob, is_pattern
+from ad_transform.run.settings import KEYS, Settings, checked, shown, suggestion
+from ad_transform.run.toml import Misconfigured, parsed, place, text_of
+
+__all__ = ["Entry", "Misconfigured", "Project", "Rule", "load", "locate"]
 
 TABLE = "ad-transform"
 
 
-class Misconfigured(Exception):
-    """The configuration file at `path` is wrong; the diagnostic is an AD008."""
-
-    def __init__(
-        self, path: str, message: str, span: Span | None = None, help_text: str = ""
-    ) -> None:
-        super().__init__(message)
-        self.path = path
-        self.diagnostic = Diagnostic("AD008", message, span, help_text)
-
-
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A pair of the manifest; the paths are absolute."""
+    """A pair of the manifest; the paths are absolute.
+
+    `found` says that a pattern found the source, and that nobody named it.
+    """
 
     source: str
     output: str
     settings: Settings = field(default_factory=dict)
+    found: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A table of the manifest: sources by name and by pattern, and where they go."""
+
+    names: tuple[str, ...]
+    patterns: tuple[Glob, ...] = ()
+    exclude: tuple[Glob, ...] = ()
+    output: str | None = None
+    settings: Settings = field(default_factory=dict)
+
+    def covers(self, path: str) -> bool:
+        """Whether a pattern of the table covers the absolute path."""
+        left_out = any(pattern.covers_within(path) for pattern in self.exclude)
+        return not left_out and any(pattern.covers(path) for pattern in self.patterns)
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What a configuration file says; `path` is None where there is none."""
+    """What a configuration file says; `path` is None where there is none.
+
+    `folder` is what its paths are relative to, `exclude` what is never looked at.
+    """
 
     path: str | None = None
     settings: Settings = field(default_factory=dict)
-    entries: tuple[Entry, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    exclude: tuple[Glob, ...] = ()
+    folder: str = ""
 
+    def leaves_out(self, path: str) -> bool:
+        """Whether nothing is to be found at the absolute path."""
+        return any(pattern.covers_within(path) for pattern in self.exclude)
 
-def default_output(source: str) -> str:
-    """`model_grad.py` beside `model.py`."""
-    folder, name = os.path.split(source)
-    return os.path.join(folder, f"{Path(name).stem}_grad.py")
+    def entries_of(self, path: str) -> tuple[Entry, ...]:
+        """The pairs of the source at an absolute path, in the manifest's order.
+
+        All tables hold that cover it. Where two give the same output, the one that
+        names the source wins over a pattern, and then the first.
+        """
+        taken: dict[str, Entry] = {}
+        for entry in (*self._by_name(path), *self._by_pattern(path)):
+            taken.setdefault(entry.output, entry)
+        return tuple(taken.values())
+
+    def _by_name(self, path: str) -> Iterator[Entry]:
+        actual = os.path.realpath(path)
+        for rule in self.rules:
+            if actual in map(os.path.realpath, rule.names):
+                yield Entry(path, self._output(rule, path), rule.settings)
+
+    def _by_pattern(self, path: str) -> Iterator[Entry]:
+        if self.leaves_out(path):
+            return
+        for rule in self.rules:
+            if rule.covers(path):
+                yield Entry(path, self._output(rule, path), rule.settings, found=True)
+
+    def _output(self, rule: Rule, path: str) -> str:
+        return output_of(path, rule.output, self.folder)
+
+    def named(self) -> Iterator[str]:
+        """The sources that the manifest names."""
+        for rule in self.rules:
+            yield from rule.names
 
 
 def locate(folder: str) -> str | None:
@@ -59,14 +107,29 @@ def locate(folder: str) -> str | None:
     The search ends at the root of a repository, as black's does. Raises Misconfigured
     where a file on the way is not TOML.
     """
-    start = Path(os.path.abspath(folder))
-    for place in (start, *start.parents):
-        candidate = place / "pyproject.toml"
-        if candidate.is_file() and _table(str(candidate)) is not None:
-            return str(candidate)
-        if (place / ".git").exists() or (place / ".hg").exists():
+    for above in upwards(folder):
+        candidate = os.path.join(above, "pyproject.toml")
+        if os.path.isfile(candidate) and _table(candidate) is not None:
+            return candidate
+        if is_repository(above):
             return None
     return None
+
+
+def upwards(folder: str) -> Iterator[str]:
+    """The absolute path of a folder and of those that it stands in."""
+    path = os.path.abspath(folder)
+    while True:
+        yield path
+        above = os.path.dirname(path)
+        if above == path:
+            return
+        path = above
+
+
+def is_repository(folder: str) -> bool:
+    """Whether the folder is the root of a repository."""
+    return any(os.path.exists(os.path.join(folder, name)) for name in (".git", ".hg"))
 
 
 def load(path: str) -> Project:
@@ -98,68 +161,98 @@ class _Wrong(Exception):
 
 
 def _place(path: str, key: str, entry: int | None) -> Span | None:
-    """Where a key stands, or else the header of its table; tomllib keeps no places.
-
-    None where they are written in a way that is not looked for: inline, or dotted.
-    """
-    wanted, found = (f"[tool.{TABLE}]" if entry is None else _FILE), None
-    before = entry or 0  # headers alike that stand before the right one
-    is_inside = False
-    for number, line in enumerate(Path(path).read_text("utf-8").splitlines(), 1):
-        header = re.match(r"\s*(\[.*\])", line)
-        if header:
-            is_alike = re.sub(r"\s", "", header[1]) == wanted
-            is_inside = is_alike and not before
-            before -= is_alike
-        here = header or re.match(rf"""\s*((["']?){re.escape(key)}\2)\s*=""", line)
-        if is_inside and here:
-            found = Span(number, here.start(1) + 1, number, here.end(1) + 1)
-            if not header:
-                break
-    return found
+    table = f"[tool.{TABLE}]" if entry is None else _FILE
+    try:
+        return place(text_of(path), table, key, entry or 0)
+    except Misconfigured:  # a pipe gives its text once
+        return None
 
 
 _FILE = f"[[tool.{TABLE}.file]]"
 _DEFAULT_HELP = "leave the key out for the default"
 _OUTPUT_HELP = 'give it another one: output = "other.py"'
 _FILE_HELP = f'write {_FILE} and below it source = "model.py"'
+_EXCLUDE_HELP = 'write patterns: exclude = ["tests", "src/old/*.py"]'
 
 
 def _project(path: str, table: Mapping[str, object]) -> Project:
     folder = os.path.dirname(os.path.abspath(path))
-    options = {key: value for key, value in table.items() if key != "file"}
-    settings = _settings(options, f"[tool.{TABLE}]", extra=("file",))
+    extra = ("file", "exclude")
+    options = {key: value for key, value in table.items() if key not in extra}
+    settings = _settings(options, f"[tool.{TABLE}]", extra)
     files = table.get("file", [])
     if not isinstance(files, list) or not all(isinstance(f, dict) for f in files):
         raise _Wrong("`file` is not a list of tables", _FILE_HELP, "file")
-    entries = tuple(_entry(item, folder, k) for k, item in enumerate(files))
-    _refuse_bad_outputs(entries)
-    return Project(path, settings, entries)
+    exclude = _exclude(table, folder, f"[tool.{TABLE}]")
+    rules = tuple(_rule(item, folder, k) for k, item in enumerate(files))
+    _refuse_bad_outputs(rules, folder)
+    return Project(path, settings, rules, exclude, folder)
 
 
-def _entry(item: Mapping[str, object], folder: str, number: int) -> Entry:
+def _rule(item: Mapping[str, object], folder: str, number: int) -> Rule:
     try:
-        return _checked_entry(item, folder)
+        return _checked_rule(item, folder)
     except _Wrong as wrong:
         wrong.entry = number
         raise
 
 
-def _checked_entry(item: Mapping[str, object], folder: str) -> Entry:
-    paths: dict[str, str] = {}
-    for key in ("source", "output"):
-        if key in item:
-            value = item[key]
-            if not isinstance(value, str) or value in ("", "-") or "\0" in value:
-                message = f"{key} of {_FILE} is a path, not {value!r}"
-                raise _Wrong(message, _FILE_HELP, key)
-            paths[key] = os.path.normpath(os.path.join(folder, value))
-    if "source" not in paths:
+def _checked_rule(item: Mapping[str, object], folder: str) -> Rule:
+    extra = ("source", "output", "exclude")
+    if "source" not in item:
         raise _Wrong(f"{_FILE} has no source", _FILE_HELP)
-    options = {key: value for key, value in item.items() if key not in paths}
-    settings = _settings(options, _FILE, extra=("source", "output"))
-    output = paths.get("output") or default_output(paths["source"])
-    return Entry(paths["source"], output, settings)
+    sources = _paths(item, "source", _FILE, _FILE_HELP)
+    names, patterns = _told_apart(sources, folder)
+    output = None
+    if "output" in item:
+        output = _path(item["output"], "output", _FILE, _FILE_HELP)
+        several = bool(patterns) or len(names) > 1
+        wrong = bad_output(output, several)
+        if wrong:
+            raise _Wrong(*wrong, "output")
+    exclude = _exclude(item, folder, _FILE)
+    options = {key: value for key, value in item.items() if key not in extra}
+    return Rule(names, patterns, exclude, output, _settings(options, _FILE, extra))
+
+
+def _told_apart(
+    sources: tuple[str, ...], folder: str
+) -> tuple[tuple[str, ...], tuple[Glob, ...]]:
+    """Sources by name and by pattern; a folder is all that stands below it."""
+    names: list[str] = []
+    patterns: list[Glob] = []
+    for text in sources:
+        path = os.path.normpath(os.path.join(folder, text))
+        if is_pattern(text) and not os.path.lexists(path):
+            patterns.append(glob(folder, text))
+        elif os.path.isdir(path):
+            patterns.append(Glob(path, ("**", "*")))
+        else:
+            names.append(path)
+    return tuple(names), tuple(patterns)
+
+
+def _exclude(item: Mapping[str, object], folder: str, where: str) -> tuple[Glob, ...]:
+    texts = _paths(item, "exclude", where, _EXCLUDE_HELP) if "exclude" in item else ()
+    return tuple(glob(folder, text) for text in texts)
+
+
+def _paths(
+    item: Mapping[str, object], key: str, where: str, help_text: str
+) -> tuple[str, ...]:
+    """A path, or a list of them."""
+    value = item[key]
+    values = value if isinstance(value, list) else [value]
+    if not values and key == "source":
+        raise _Wrong(f"{key} of {where} is empty", help_text, key)
+    return tuple(_path(one, key, where, help_text) for one in values)
+
+
+def _path(value: object, key: str, where: str, help_text: str) -> str:
+    if not isinstance(value, str) or value in ("", "-") or "\0" in value:
+        message = f"{key} of {where} is a path, not {shown(value)}"
+        raise _Wrong(message, help_text, key)
+    return value
 
 
 def _settings(
@@ -170,7 +263,7 @@ def _settings(
     for key, value in table.items():
         if key not in KEYS:
             raise _Wrong(
-                f"unknown key {key!r} in {where}{suggestion(key, known)}",
+                f"unknown key {shown(key)} in {where}{suggestion(key, known)}",
                 f"the keys are {', '.join(known)}",
                 key,
             )
@@ -181,47 +274,27 @@ def _settings(
     return settings
 
 
-def _refuse_bad_outputs(entries: tuple[Entry, ...]) -> None:
+def _refuse_bad_outputs(rules: tuple[Rule, ...], folder: str) -> None:
+    """Outputs of named sources; those of patterns are known once files are found."""
     seen: set[str] = set()
-    for number, entry in enumerate(entries):
-        name = os.path.basename(entry.output)
-        if entry.output in seen:
-            message = f"two files of the manifest have the output {name!r}"
-            raise _Wrong(message, _OUTPUT_HELP, "output", number)
-        if os.path.realpath(entry.output) == os.path.realpath(entry.source):
-            message = f"the output {name!r} is the source itself"
-            raise _Wrong(message, _OUTPUT_HELP, "output", number)
-        seen.add(entry.output)
+    for number, rule in enumerate(rules):
+        for source in rule.names:
+            output = output_of(source, rule.output, folder)
+            name = os.path.basename(output)
+            if output in seen:
+                message = f"two files of the manifest have the output {name!r}"
+                raise _Wrong(message, _OUTPUT_HELP, "output", number)
+            if os.path.realpath(output) == os.path.realpath(source):
+                message = f"the output {name!r} is the source itself"
+                raise _Wrong(message, _OUTPUT_HELP, "output", number)
+            seen.add(output)
 
 
 def _table(path: str) -> Mapping[str, object] | None:
     """[tool.ad-transform] of the file, None where it has none."""
-    import tomllib  # noqa: PLC0415  slow
-
-    try:
-        with open(path, "rb") as stream:
-            content = tomllib.load(stream)
-    except OSError as error:
-        help_text = "name a file of TOML, or leave --config out"
-        message = f"cannot be read: {error.strerror}"
-        raise Misconfigured(path, message, None, help_text) from None
-    except UnicodeDecodeError:
-        help_text = "save it as UTF-8, as TOML wants it"
-        raise Misconfigured(path, "is not UTF-8", None, help_text) from None
-    except tomllib.TOMLDecodeError as error:
-        raise _not_toml(path, str(error)) from None
-    tool = content.get("tool", {})
+    tool = parsed(path).get("tool", {})
     table = tool.get(TABLE) if isinstance(tool, dict) else None
     if table is not None and not isinstance(table, dict):
         help_text = f"write [tool.{TABLE}], and keys and values below it"
         raise Misconfigured(path, f"tool.{TABLE} is not a table", None, help_text)
     return table
-
-
-def _not_toml(path: str, text: str) -> Misconfigured:
-    found = re.search(r" \(at line (\d+), column (\d+)\)$", text)
-    if found is None:
-        return Misconfigured(path, f"is not TOML: {text}")
-    line, column = map(int, found.groups())
-    span = Span(line, column, line, column + 1)
-    return Misconfigured(path, f"is not TOML: {text[: found.start()]}", span)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ad_transform.run.batch import CANNOT, DONE, Mode, Outcome, run
+from ad_transform.run.batch import CANNOT, DONE, PASSED_OVER, Mode, Outcome, run
 from ad_transform.run.explanation import as_json, as_text
 from ad_transform.run.plan import Task
 from ad_transform.run.report import Finding, render
@@ -73,12 +73,14 @@ def _tell_all(outcomes: Sequence[Outcome], voice: Voice) -> None:
     explained = any(outcome.tally == "explained" for outcome in outcomes)
     if explained:
         put(as_json(objects) if voice.json else as_text(objects))
+    if not outcomes:
+        voice.talk("nothing is marked there")
     spoken = any(o.talk or o.findings for o in outcomes)
     if len(outcomes) > 1 or not spoken:
         voice.talk(*_summary(outcomes))
 
 
-_UNCOUNTED = frozenset({"printed", "explained"})
+_UNCOUNTED = frozenset({"printed", "explained", PASSED_OVER})
 
 
 def _summary(outcomes: Iterable[Outcome]) -> tuple[str, ...]:

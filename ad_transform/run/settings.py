@@ -35,20 +35,20 @@ def checked(name: str, value: object) -> object:
         if type(value) is not int or not low <= value <= high:
             raise ValueError(
                 f"{spelled(name)} is a whole number from {low} to {high}, "
-                f"not {value!r}"
+                f"not {shown(value)}"
             )
         return value
     if not isinstance(value, str):
-        raise ValueError(f"{spelled(name)} is a text, not {value!r}")
+        raise ValueError(f"{spelled(name)} is a text, not {shown(value)}")
     if value in LATER.get(name, ()):
-        raise ValueError(f"{spelled(name)} {value!r} is not supported yet")
+        raise ValueError(f"{spelled(name)} {shown(value)} is not supported yet")
     if name == "cost" and "=" in value:
         weights_of(value)
         return value
     choices = _choices(name)
     if value not in choices:
         raise ValueError(
-            f"{spelled(name)} is {listed(choices)}, not {value!r}"
+            f"{spelled(name)} is {listed(choices)}, not {shown(value)}"
             f"{suggestion(value, choices)}"
         )
     return value
@@ -87,6 +87,12 @@ def suggestion(word: str, known: tuple[str, ...]) -> str:
 
     close = difflib.get_close_matches(word, known, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def shown(value: object) -> str:
+    """A value of a configuration, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def listed(words: tuple[str, ...]) -> str:

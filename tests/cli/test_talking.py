@@ -41,7 +41,7 @@ def test_version_and_help(tool):
         ("",),
         ("model.py", "-o", ""),
         ("model.py", "--config", ""),
-        (".",),
+        (".", "-o", "x.py"),
     ],
     ids=" ".join,
 )

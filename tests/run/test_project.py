@@ -2,11 +2,12 @@
 
 import pytest
 
+from ad_transform.run.outputs import default_output
 from ad_transform.run.project import (
     Entry,
     Misconfigured,
     Project,
-    default_output,
+    Rule,
     load,
     locate,
 )
@@ -27,14 +28,26 @@ def test_settings_and_manifest(tmp_path):
         '[[tool.ad-transform.file]]\nsource = "b.py"\n',
     )
     here = str(tmp_path)
-    assert load(path) == Project(
+    project = load(path)
+    assert project == Project(
         path,
         {"order": "reverse", "line_length": 79},
         (
-            Entry(f"{here}/src/a.py", f"{here}/gen/a.py", {"container": "tuple"}),
-            Entry(f"{here}/b.py", f"{here}/b_grad.py", {}),
+            Rule(
+                (f"{here}/src/a.py",),
+                output="gen/a.py",
+                settings={"container": "tuple"},
+            ),
+            Rule((f"{here}/b.py",)),
         ),
+        folder=here,
     )
+    assert [*project.entries_of(f"{here}/src/a.py")] == [
+        Entry(f"{here}/src/a.py", f"{here}/gen/a.py", {"container": "tuple"})
+    ]
+    assert [*project.entries_of(f"{here}/b.py")] == [
+        Entry(f"{here}/b.py", f"{here}/b_grad.py", {})
+    ]
 
 
 WRONG = {
@@ -54,6 +67,11 @@ WRONG = {
     '[[tool.ad-transform.file]]\nsource = "a.py"\n'
     '[[tool.ad-transform.file]]\nsource = "./a.py"': "have the output 'a_grad.py'",
     '[[tool.ad-transform.file]]\nsource = "a\\u0000"': "is a path, not",
+    '[[tool.ad-transform.file]]\nsource = ["a.py", 3]': "is a path, not 3",
+    "[[tool.ad-transform.file]]\nsource = []": "is empty",
+    '[[tool.ad-transform.file]]\nsource = "*.py"\noutput = "x.py"': "one output",
+    '[[tool.ad-transform.file]]\nsource = "a"\noutput = "{name}"': "knows {stem}",
+    "[tool.ad-transform]\nexclude = 3": "exclude of [tool.ad-transform] is a path",
     "[tool.black]": "there is no [tool.ad-transform]",
     "[tool]\nad-transform = 1": "is not a table",
     "tool = 3": "there is no [tool.ad-transform]",
