@@ -11,10 +11,18 @@ from ad_transform.emit.layout import INDENT, assignment, width
 from ad_transform.emit.names import Scope, named, names_in, natural, parts
 from ad_transform.emit.returns import Returner, returned, surely_floats
 from ad_transform.emit.schedule import Scheduler
-from ad_transform.emit.signature import signature, unpacking
+from ad_transform.emit.signature import passed, signature, unpacking
 from ad_transform.emit.text import Writer
 from ad_transform.emit.uses import count_uses
-from ad_transform.ir.nodes import Container, Function, Literal, Nest, Var, walk
+from ad_transform.ir.nodes import (
+    Container,
+    Function,
+    Literal,
+    Nest,
+    Passing,
+    Var,
+    walk,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,7 @@ def printed(
         if not attempt.doubtful:
             break
     scope = attempt.scope
-    texts = [p.default for p in function.parameters if p.default]
+    texts = [p.default for p in passed(function) if p.default]
     defaults = [name for text in texts for name in names_in(text)]
     head = signature(function, scope.reference, limit)
     lines = [*head, *docstring, *body]
@@ -56,10 +64,23 @@ def printed(
         "\n".join(lines) + "\n",
         tuple(sorted({**scope.imports, **_math(defaults)}.items())),
         tuple(
-            dict.fromkeys((*scope.constants, *filter(reserved.__contains__, defaults)))
+            dict.fromkeys(
+                (
+                    *scope.constants,
+                    *_unknown(function),
+                    *filter(reserved.__contains__, defaults),
+                )
+            )
         ),
         tuple(scope.helpers),
     )
+
+
+def _unknown(function: Function) -> list[str]:
+    """The module constants of unknown number that the function reads."""
+    uses = count_uses(function)
+    held = [p for p in function.parameters if p.passing is Passing.MODULE]
+    return [p.name.partition(".")[0] for p in held if uses[p.vars[0]]]
 
 
 def _math(names: Iterable[str]) -> dict[str, str]:
@@ -87,7 +108,8 @@ class _Attempt:
         structured = [p for p in function.parameters if not p.nest.is_leaf]
         for parameter in function.parameters:
             if parameter.nest.is_leaf:
-                given[parameter.vars[0]] = parameter.name
+                name, *places = parameter.name.split(".")
+                given[parameter.vars[0]] = name + "".join(f"[{k}]" for k in places)
         uses = count_uses(function) if structured else Counter()
         for parameter in structured:
             for k, var in enumerate(parameter.vars):
@@ -101,6 +123,7 @@ class _Attempt:
         function, scope = self.function, self.scope
         scheduler = Scheduler(function, scope, self.limit, self.columns)
         widths = {var: width(name) for var, name in self.given.items()}
+        scheduler.items = {v for v, name in self.given.items() if name.endswith("]")}
         frame = scheduler.run(widths, _kept(function))
         results = returned(scheduler, frame)
         array, floats = "", list[bool]()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ad_transform.elementals.helpers import HELPER_IMPORTS, HELPERS
@@ -36,35 +37,53 @@ def print_function(
 
 def print_module(
     functions: Sequence[Printed],
-    constants: Mapping[str, str],
+    constants: Mapping[str, str | Printed],
     header: Header | None,
     notes: Mapping[str, tuple[str, ...]] | None = None,
     limit: int = 88,
 ) -> str:
     """The text of a file with these functions.
 
-    `constants` are the definitions of the source's module constants in its order; those
-    that are read, and those that these refer to, are copied with their `notes`.
+    `constants` are the definitions of the source's module constants in its order, and
+    the functions that they are computed by; those that are read, and those that these
+    refer to, are copied with their `notes`.
     """
     copied = _needed(functions, constants)
-    helpers = _helpers(functions)
+    called = [c for c in (constants[name] for name in copied) if isinstance(c, Printed)]
+    helpers, early = _helpers([*called, *functions]), _helpers(called)
     own = frozenset(copied)
-    imports = dict(pair for function in functions for pair in function.imports)
+    imports = dict(pair for one in (*called, *functions) for pair in one.imports)
     for name in copied:
         imports |= _imports_of(constants[name], constants)
-    texts: list[str] = []
+    texts: dict[str, str] = {}
     for helper in helpers:
-        text, needed = _helper(helper, own)
-        texts.append(text)
+        texts[helper], needed = _helper(helper, own)
         imports |= needed
     parts = [*_import_blocks(imports, limit)]
-    definitions = list(_definitions(copied, constants, notes or {}, limit))
-    if definitions:
-        parts.append("\n".join(definitions) + "\n")
+    blocks = [texts.pop(helper) for helper in early]
+    for is_code, run in groupby(copied, lambda name: not _is_text(constants[name])):
+        if is_code:
+            blocks += (_code(constants[name]) for name in run)
+            continue
+        lines = _definitions(list(run), constants, notes or {}, limit)
+        block = "\n".join(lines) + "\n"
+        (blocks if blocks else parts).append(block)
     head = "\n".join(parts)
-    bodies = [*texts, *(function.text for function in functions)]
+    bodies = [*blocks, *texts.values(), *(function.text for function in functions)]
     text = "\n\n".join([*([head] if head else []), *bodies])
     return _under(header, text, blank=1 if head else 2)
+
+
+Definitions = Mapping[str, str | Printed]
+
+
+def _is_text(definition: str | Printed) -> bool:
+    return isinstance(definition, str)
+
+
+def _code(definition: str | Printed) -> str:
+    assert isinstance(definition, Printed)
+    return definition.text
 
 
 def _under(header: Header | None, text: str, blank: int) -> str:
@@ -74,7 +93,7 @@ def _under(header: Header | None, text: str, blank: int) -> str:
 # --- constants ------------------------------------------------------------------------
 
 
-def _needed(functions: Sequence[Printed], constants: Mapping[str, str]) -> list[str]:
+def _needed(functions: Sequence[Printed], constants: Definitions) -> list[str]:
     """The constants that are read, directly or by others, in the source's order."""
     wanted = [name for function in functions for name in function.constants]
     found: set[str] = set()
@@ -82,14 +101,21 @@ def _needed(functions: Sequence[Printed], constants: Mapping[str, str]) -> list[
         name = wanted.pop()
         if name not in found:
             found.add(name)
-            wanted += (n for n in names_in(constants[name]) if n in constants)
+            wanted += (n for n in _read(constants[name]) if n in constants)
     return [name for name in constants if name in found]
 
 
-def _imports_of(text: str, constants: Mapping[str, str]) -> dict[str, str]:
+def _read(definition: str | Printed) -> Iterable[str]:
+    """The names that a definition reads."""
+    return names_in(definition) if isinstance(definition, str) else definition.constants
+
+
+def _imports_of(definition: str | Printed, constants: Definitions) -> dict[str, str]:
     """What a definition takes from `math`."""
     found: dict[str, str] = {}
-    for name in names_in(text):
+    if isinstance(definition, Printed):
+        return found
+    for name in names_in(definition):
         if name in constants:
             continue
         if name == "math":
@@ -101,12 +127,13 @@ def _imports_of(text: str, constants: Mapping[str, str]) -> dict[str, str]:
 
 def _definitions(
     names: Sequence[str],
-    constants: Mapping[str, str],
+    constants: Definitions,
     notes: Mapping[str, tuple[str, ...]],
     limit: int,
 ) -> Iterator[str]:
     for name in names:
         text, said = constants[name], notes.get(name, ())
+        assert isinstance(text, str)
         if "\n" in text:
             yield from (comment(note) for note in readable(said))
             yield f"{name} = {text}"

@@ -50,7 +50,8 @@ class Scope:
 
     def __init__(self, function: Function, reserved: Iterable[str]) -> None:
         constants = list(_constants(function))
-        self.fixed = {p.name for p in function.parameters}.union(keyword.kwlist)
+        self.fixed = {p.name.partition(".")[0] for p in function.parameters}
+        self.fixed.update(keyword.kwlist)
         self.local = {c.name for c in constants if c.origin is Origin.LOCAL}
         self.outer = {*reserved, function.name}
         self.outer.update(c.name for c in constants if c.origin is Origin.MODULE)

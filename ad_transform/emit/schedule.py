@@ -100,6 +100,7 @@ class Scheduler:
         self.limit = limit
         self.columns = columns
         self.uses = count_uses(function)
+        self.items: set[Var] = set()  # of tuples: black writes `T[0] ** 2`
         self._bounds: dict[tuple[object, int, bool], Bound] = {}
         self._literals: dict[tuple[Literal, str], Piece] = {}
 
@@ -111,7 +112,8 @@ class Scheduler:
         self.kept = kept
         frame = Frame(INDENT)
         for var, columns in given.items():
-            frame.values[var] = value_atom(var, columns, False)
+            atom = frame.values[var] = value_atom(var, columns, False)
+            atom.hug = var not in self.items
         bounce(self.body(self.function.body, frame))
         return frame
 

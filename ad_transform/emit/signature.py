@@ -72,11 +72,16 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
     return f"{parameter.name}: {kind}{default}"
 
 
+def passed(function: Function) -> tuple[Parameter, ...]:
+    """The parameters that a call passes; constants of the module are none."""
+    return tuple(p for p in function.parameters if p.passing is not Passing.MODULE)
+
+
 def parameter_list(function: Function, reference: Reference, limit: int) -> list[str]:
     """The parameters with the marks `/` and `*` where they belong."""
     items: list[str] = []
     before = Passing.POSITIONAL_ONLY
-    for parameter in function.parameters:
+    for parameter in passed(function):
         passing = parameter.passing
         if before is Passing.POSITIONAL_ONLY and passing is not before and items:
             items.append("/")

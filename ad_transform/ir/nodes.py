@@ -262,11 +262,12 @@ def group(items: tuple[Nest, ...], container: Container = Container.TUPLE) -> Ne
 
 
 class Passing(Enum):
-    """How an argument may be passed."""
+    """How an argument may be passed; MODULE is a constant that the module holds."""
 
     POSITIONAL_ONLY = "/"
     ANY = ""
     KEYWORD_ONLY = "*"
+    MODULE = "module"
 
 
 @node
@@ -275,6 +276,10 @@ class Parameter:
 
     `vars` has as many values as `nest` has leaves; `annotation` is one of float, int,
     bool, str or empty. A seed that mirrors a tuple result has a tuple nest.
+
+    Passed as MODULE, it is no parameter in the text but a constant of the module whose
+    number nobody knows before it is imported: `name` is how it is read ("K", "T[0]"),
+    `default` is a number near it as text, for reports.
     """
 
     name: str

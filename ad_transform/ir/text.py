@@ -49,6 +49,7 @@ PASSING: dict[Passing, str] = {
     Passing.POSITIONAL_ONLY: " positional",
     Passing.ANY: "",
     Passing.KEYWORD_ONLY: " keyword",
+    Passing.MODULE: " module",
 }
 """How a line `parameter` tells the ways of passing apart."""
 

@@ -25,7 +25,7 @@ from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import maximal_closed_umbrellas
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Apply, Branch, Function
+from ad_transform.ir.nodes import Apply, Branch, Function, Passing
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
 from ad_transform.picture.history import History, history
@@ -91,7 +91,7 @@ def as_written(function: Function, independents: tuple[str, ...]) -> Trail:
 
 
 def _real(function: Function) -> tuple[str, ...]:
-    parameters = function.parameters
+    parameters = (p for p in function.parameters if p.passing is not Passing.MODULE)
     return tuple(p.name for p in parameters if any(v.type.is_real for v in p.vars))
 
 

@@ -378,6 +378,12 @@ _FORMS: dict[str, Form] = {
 }
 # fmt: on
 
+
+def is_form(qualified: str) -> bool:
+    """Whether a function has a form of its own here."""
+    return qualified in _FORMS
+
+
 _KNOWN = (
     *_FORMS,
     *(known for row in TABLE.values() for known in row.known_as),

@@ -1,9 +1,11 @@
-"""Module constants: bound once, to an expression of literals and earlier constants.
+"""Module constants: bound once, to an expression of literals, constants, functions
+of `math` and `numpy`, and functions of the file (contract, rule 13).
 
 A name for a function (`sin = math.sin`, `square = lambda x: x * x`) is one, too.
 
-They are evaluated by the rules of IEEE arithmetic alone (`+ - * /`, square roots,
-integer powers), so that every machine finds the same value; nothing of the file runs.
+They are folded by the rules of IEEE arithmetic alone (`+ - * /`, square roots, integer
+powers), so that every machine finds the same value. What else a constant is computed by
+is copied as text: its number is unknown here. Nothing of the file runs.
 """
 
 from __future__ import annotations
@@ -11,27 +13,27 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import libcst as cst
 
 from ad_transform.diagnostics import Refusal, Span
-from ad_transform.elementals import CONSTANTS
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Container, Literal, Origin
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.typing import result_type
 from ad_transform.read.concrete import Concrete, Twin, concrete
+from ad_transform.read.definitions import definition_text
 from ad_transform.read.expressions import Expressions
-from ad_transform.read.machine import Machine
+from ad_transform.read.machine import Definitions, Machine
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.reading import Constant
-from ad_transform.read.report import Report
-from ad_transform.read.spelling import Rename, lay_out, value_text
 from ad_transform.read.statements import is_for_tools
 from ad_transform.read.values import (
     Closure,
     Dotted,
+    Draft,
     FileFunction,
     Group,
     Number,
@@ -39,60 +41,100 @@ from ad_transform.read.values import (
     Value,
 )
 
-_LONGEST = 60
-"""Characters of a definition that is copied as text; a longer one becomes a number."""
-
 _COPYABLE = "write it as a number, or compute it inside the function"
 
-
-def _power(base: Any, exponent: Any) -> Any:
-    if type(exponent) is not int or abs(exponent) > 10_000:
-        raise ValueError("only whole powers up to 10000")
-    return base**exponent
-
+_BITS = 10_000
+"""Longest whole number that is computed here."""
 
 # fmt: off
 _FOLDS: dict[str, Callable[..., Any]] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul,
     "div": operator.truediv, "floordiv": operator.floordiv, "mod": operator.mod,
-    "neg": operator.neg, "pos": operator.pos, "abs": abs, "pow": _power,
+    "neg": operator.neg, "pos": operator.pos, "abs": abs, "pow": operator.pow,
     "sqrt": math.sqrt, "float": float, "int": int, "bool": bool,
-    "max": max, "min": min,
+    "max": max, "min": min, "not": operator.not_,
+    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+    "eq": operator.eq, "ne": operator.ne,
 }
 # fmt: on
+"""What gives the same bits on every machine."""
 
 
 class Folder(Machine):
-    """A machine that computes instead of writing a program down."""
+    """A machine that computes what it may and passes over the rest.
 
-    def __init__(self, module: Module) -> None:
-        super().__init__(module, lambda name: Special.REFUSED)
+    What it may not compute is a draft that no statement makes, with a number near it in
+    `module.near`: only the module itself will know, when it is imported.
+    """
 
     def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value:
-        values = [arg.value for arg in args if isinstance(arg, Literal)]
-        if op.name not in _FOLDS:
-            message = f"{op.name!r} of a constant is not computed here"
-            return self.refuse("AD122", message, span, _COPYABLE)
+        near = [self._near(arg) for arg in args]
+        folds = op.name in _FOLDS and all(isinstance(arg, Literal) for arg in args)
+        if op.name == "pow" and folds:
+            folds = type(near[1]) is int and abs(near[1]) <= 10_000
         try:
-            result = _FOLDS[op.name](*values)
-            fits = isinstance(result, float) or result.bit_length() < 10_000
-        except (ArithmeticError, ValueError, TypeError) as error:
-            return self.refuse("AD122", f"the constant fails: {error}", span, _COPYABLE)
-        if isinstance(result, complex) or not fits:
-            return self.refuse("AD122", "the constant is no float", span, _COPYABLE)
-        return Literal(result)
+            result = self._result(op, near) if None not in near else None
+        except (ArithmeticError, ValueError) as error:
+            message = f"this constant cannot be computed: {_reason(op, error)}"
+            return self.refuse("AD122", message, span, _DEFINED)
+        if isinstance(result, complex):
+            return self.refuse(
+                "AD122", "this constant is a complex number", span, _REAL
+            )
+        if folds and result is not None:
+            return Literal(result)
+        made = Draft(result_type(op, args), span)  # type: ignore[arg-type]
+        if isinstance(result, int | float):
+            self.module.near[made] = result
+        return made
 
-    def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
-        message = f"the constant calls {closure.code.name!r}"
-        return self.refuse("AD122", message, span, _COPYABLE)
+    def _near(self, number: Number) -> Any:
+        """A number near a value; None where none is known, or it is too long."""
+        return (
+            number.value
+            if isinstance(number, Literal)
+            else self.module.near.get(number)
+        )
+
+    def _result(self, op: Elemental, values: Sequence[Any]) -> Any:
+        if op.name == "pow" and _is_long_power(*values):
+            raise OverflowError
+        compute = _FOLDS.get(op.name, op.compute)
+        try:
+            result = compute(*values)
+        except TypeError:
+            return None
+        if isinstance(result, int) and result.bit_length() > _BITS:
+            raise OverflowError
+        return result
+
+
+def _is_long_power(base: Any, exponent: Any) -> bool:
+    if not isinstance(base, int) or not isinstance(exponent, int):
+        return False
+    return base.bit_length() * abs(exponent) > 2 * _BITS and abs(base) > 1
+
+
+_REAL = "write real and imaginary part by themselves"
+_DEFINED = "Python would raise an error here, too: correct the definition"
+
+
+def _reason(op: Elemental, error: Exception) -> str:
+    """What went wrong, in words that no version of Python changes."""
+    if isinstance(error, ZeroDivisionError):
+        return "it divides by zero"
+    if isinstance(error, OverflowError):
+        return "a number in it is too large"
+    return f"{op.name!r} is not defined there"
 
 
 class Constants:
     """Evaluates the constants that something reachable needs, in file order."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, define: Definitions) -> None:
         self.module = module
-        self.place = {name: at for at, name in enumerate(module.names.bindings)}
+        self.define = define
+        self.underway: set[str] = set()
 
     def provide(self, node: ast.stmt) -> None:
         """Make every constant available that a piece of the file may name.
@@ -101,17 +143,31 @@ class Constants:
         until the constant is used, for the name may be that of a parameter.
         """
         needed: dict[str, Binding] = {}
-        queue = [node]
+        functions: set[str] = set()
+        queue = [(node, False)]
         while queue:
-            for name, binding in self.module.named(queue.pop(), Bound.VALUE):
+            current, called = queue.pop()
+            for name, binding in self.module.named(current, Bound.VALUE):
                 if name not in needed and name not in self.module.values:
                     needed[name] = binding
-                    queue.append(binding.node)
-        for name, binding in sorted(needed.items(), key=lambda i: self.place[i[0]]):
-            report, self.module.report = self.module.report, Report()
-            self.module.values[name] = self._evaluate(name, binding)
-            self.module.faults[name] = self.module.report.sorted()
-            self.module.report = report
+                    queue.append((binding.node, True))
+            if not called:
+                continue
+            for name, binding in self.module.named(current, Bound.FUNCTION):
+                if name not in functions:  # what a constant calls needs constants
+                    functions.add(name)
+                    queue.append((binding.node, True))
+        for name in sorted(needed, key=self.module.place):
+            if name not in self.module.values and name not in self.underway:
+                self._provide(name, needed[name])
+
+    def _provide(self, name: str, binding: Binding) -> None:
+        self.underway.add(name)
+        with self.module.apart() as report:
+            value = self._evaluate(name, binding)
+        self.underway.discard(name)
+        self.module.values[name] = value
+        self.module.faults[name] = report.sorted()
 
     def _evaluate(self, name: str, binding: Binding) -> Value:
         report, source = self.module.report, self.module.source
@@ -132,26 +188,48 @@ class Constants:
             message = f"{name!r} is not defined by a plain assignment"
             report.add("AD122", message, binding.span, f"write `{name} = ...`")
             return Special.REFUSED
-        value = evaluated(self.module, form, twin)
-        if isinstance(value, Closure | FileFunction | Dotted):
-            return value  # `sin = math.sin`, `square = lambda x: x * x`
-        if isinstance(value, Group):
-            return self._grouped(name, value, binding)
-        if not isinstance(value, Literal):
-            return self._unfit(name, value, source.span(twin[1]))
-        if type(value.value) in (int, float):
-            notes = _comments(self.module, binding)
-            text = definition_text(self.module, form, twin[0], value)
-            self.module.constants[name] = Constant(name, text, notes)
-            return Literal(value.value, name, Origin.MODULE)
-        return value
-
-    def _grouped(self, name: str, value: Group, binding: Binding) -> Value:
-        """A tuple of constants; its items have no name in the output."""
-        if value.container is Container.TUPLE and all(map(_is_fixed, value.items)):
+        value = evaluated(self.module, form, twin, self.define)
+        span = source.span(twin[1])
+        if isinstance(value, Closure):
+            return self._function(name, value, span)
+        if isinstance(value, FileFunction | Dotted):
+            return value  # `sin = math.sin`
+        if isinstance(value, Group) and not _is_fixed(value):
+            message = f"{name!r} may change: it is no tuple of numbers"
+            report.add("AD122", message, binding.span, "write a tuple")
+            return Special.REFUSED
+        if not isinstance(value, Literal | Draft | Group):
+            return self._unfit(name, value, span)
+        if isinstance(value, Literal) and type(value.value) not in (int, float):
             return value
-        message = f"{name!r} may change: it is no tuple of numbers"
-        self.module.report.add("AD122", message, binding.span, "write a tuple")
+        held = self.module.hold(name, value)
+        text = definition_text(self.module, form, twin[0], value)
+        if not text and isinstance(value, Group) and held is value:
+            return value  # its items are numbers
+        if not text:
+            return self._uncopied(name, span)
+        self.module.constants[name] = Constant(
+            name, text, _comments(self.module, binding)
+        )
+        return held
+
+    def _function(self, name: str, value: Closure, span: Span) -> Value:
+        """`square = lambda x: x * x`; its defaults have numbers, or names."""
+        drafts = (d for v in value.defaults.values() for d in drafts_in(v))
+        if all(draft in self.module.unknown for draft in drafts):
+            return value
+        message = f"a default of {name!r} is computed when the file is imported"
+        help_ = "give the default a name: `K = ...`, `lambda x, k=K: ...`"
+        self.module.report.add("AD122", message, span, help_)
+        return Special.REFUSED
+
+    def _uncopied(self, name: str, span: Span) -> Value:
+        message = f"the definition of {name!r} cannot be copied to the output"
+        help_ = (
+            "write it with numbers, constants, operators, functions of `math`, and "
+            "functions of the file that take and return numbers"
+        )
+        self.module.report.add("AD122", message, span, help_)
         return Special.REFUSED
 
     def _unfit(self, name: str, value: Value, span: Span) -> Value:
@@ -165,12 +243,21 @@ def _is_fixed(value: Value) -> bool:
     if isinstance(value, Group):
         is_tuple = value.container is Container.TUPLE
         return is_tuple and all(map(_is_fixed, value.items))
-    return isinstance(value, Literal)
+    return isinstance(value, Literal | Draft)
 
 
-def evaluated(module: Module, form: Concrete, twin: Twin) -> Value:
+def evaluated(module: Module, form: Concrete, twin: Twin, define: Definitions) -> Value:
     """The value of a constant expression; REFUSED after a report."""
-    return Folder(module).run(Expressions(module, form).compile(*twin))
+    return Folder(module, define).run(Expressions(module, form).compile(*twin))
+
+
+def drafts_in(value: Value) -> Iterator[Draft]:
+    """The values in a value that are no literals."""
+    if isinstance(value, Draft):
+        yield value
+    elif isinstance(value, Group):
+        for item in value.items:
+            yield from drafts_in(item)
 
 
 # --- definitions --------------------------------------------------------------------
@@ -212,49 +299,6 @@ def _matched(target: ast.expr, value: Twin, name: str) -> Twin | None:
 
 
 _GROUPS = (ast.Tuple, ast.List)
-
-
-def definition_text(
-    module: Module, form: Concrete, node: cst.BaseExpression, value: Literal
-) -> str:
-    """A definition or default as black writes it, or the number if it cannot be."""
-
-    def rename(name: str) -> str:
-        if name in module.constants:
-            return name
-        qualified = module.names.qualify(name)
-        if qualified in CONSTANTS:
-            return CONSTANTS[qualified][0] or repr(CONSTANTS[qualified][1])
-        return _PRINTED[qualified]
-
-    if not isinstance(node, cst.Tuple):
-        node = node.with_changes(lpar=(), rpar=())
-    return _copied(form, node, value, rename)
-
-
-def _copied(
-    form: Concrete, node: cst.BaseExpression, value: Literal, rename: Rename
-) -> str:
-    number = value_text(value.value)
-    if form.pieces:
-        return number
-    try:
-        text = lay_out(node, rename)
-    except KeyError:
-        return number
-    return text if len(text) <= _LONGEST else number
-
-
-_PRINTED = {
-    "math.sqrt": "math.sqrt",
-    "numpy.sqrt": "math.sqrt",
-    "builtins.float": "float",
-    "builtins.int": "int",
-    "builtins.abs": "abs",
-    "builtins.max": "max",
-    "builtins.min": "min",
-}
-"""How functions in definitions are printed."""
 
 
 def _comments(module: Module, binding: Binding) -> tuple[str, ...]:

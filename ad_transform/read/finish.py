@@ -61,7 +61,7 @@ class Finisher:
 
     def _lazy(self, draft: DraftAnd) -> Branch:
         """`a and b` is `b if a else False`, `a or b` is `True if a else b`."""
-        outer = list(dict.fromkeys(_free(draft.body, (draft.result,))))
+        outer = list(dict.fromkeys(free(draft.body, (draft.result,))))
         args = tuple(self.vars[one] for one in outer)
         saved = self.vars
         self.vars = {}
@@ -80,7 +80,7 @@ class Finisher:
         return Branch((self.bind(draft.out),), test, args, *arms)
 
 
-def _free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterable[Draft]:
+def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterable[Draft]:
     """The drafts that a body uses and does not make, in order of use."""
     made: set[Draft] = set()
     for statement in body:
@@ -101,5 +101,5 @@ def _used(statement: DraftStatement) -> Iterable[Draft]:
         case DraftCheck(test, message):
             numbers = (test, *message)
         case DraftAnd(_, test, _, body, result):
-            numbers = (test, *_free(body, (result,)))
+            numbers = (test, *free(body, (result,)))
     return (number for number in numbers if isinstance(number, Draft))

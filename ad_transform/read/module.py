@@ -8,19 +8,27 @@ from __future__ import annotations
 
 import ast
 import builtins
-import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from ad_transform.diagnostics import Diagnostic, Span
-from ad_transform.elementals import CONSTANTS
+from ad_transform.elementals import CONSTANTS, recognise
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.read.marks import suggestion
-from ad_transform.read.names import Binding, Bound, Names, names_read
+from ad_transform.read.names import Binding, Bound, Names, Star, names_read
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.source import Source
-from ad_transform.read.values import Dotted, FileFunction, Special, Value
+from ad_transform.read.values import (
+    Dotted,
+    Draft,
+    FileFunction,
+    Group,
+    Special,
+    Value,
+)
 
 
 def in_library(qualified: str) -> Value:
@@ -29,6 +37,13 @@ def in_library(qualified: str) -> Value:
         return Dotted(qualified)
     name, value = CONSTANTS[qualified]
     return Literal(value, name, Origin.LIBRARY if name else Origin.NUMBER)
+
+
+def is_known(qualified: str) -> bool:
+    """Whether a qualified name is a function that has a meaning here."""
+    from ad_transform.read.calls import is_form  # noqa: PLC0415  it imports this module
+
+    return recognise(qualified) is not None or is_form(qualified)
 
 
 def is_library(qualified: str) -> bool:
@@ -55,11 +70,23 @@ _THIRD_PARTY = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A constant whose number is unknown before the output is imported.
+
+    `name` is how a program reads it: "K", or "T.0" for the first item of T.
+    """
+
+    name: str
+    near: float | int | None
+
+
 class Module:
     """Resolves the names of module level.
 
-    `values`, what is wrong with them (`faults`) and `constants` are filled by
-    `ad_transform.read.constants`, in file order.
+    `values`, what is wrong with them (`faults`), `constants` and the `unknown` ones are
+    filled by `ad_transform.read.constants`, in file order; `near` are numbers near the
+    values that constants pass through. `copy` gives the output a copy of a function.
     """
 
     def __init__(self, source: Source, names: Names, report: Report) -> None:
@@ -69,6 +96,10 @@ class Module:
         self.values: dict[str, Value] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
         self.constants: dict[str, Constant] = {}
+        self.unknown: dict[Draft, Unknown] = {}
+        self.near: dict[Draft, float | int] = {}
+        self.copy: Callable[[str], bool] = lambda name: False
+        self._place = {name: at for at, name in enumerate(names.bindings)}
         self._read: dict[ast.stmt, tuple[str, ...]] = {}
 
     def named(self, node: ast.stmt, bound: Bound) -> Iterator[tuple[str, Binding]]:
@@ -83,7 +114,60 @@ class Module:
     def constants_in_order(self) -> dict[str, Constant]:
         """The constants in file order, each behind those that it refers to."""
         found = self.constants
-        return {name: found[name] for name in self.names.bindings if name in found}
+        return {name: found[name] for name in sorted(found, key=self.place)}
+
+    def place(self, name: str) -> int:
+        """The place of a name in the order in which the module binds its names."""
+        return self._place[name]
+
+    def beside(self, name: str, neighbour: str) -> str:
+        """A name like `name` that the file does not have, with a neighbour's place."""
+        while name in self._place:
+            name = f"_{name}"
+        self._place[name] = self._place[neighbour]
+        return name
+
+    @property
+    def has_math(self) -> bool:
+        """Whether `math` may stand for the module of that name in the output."""
+        found = self.names.at_runtime("math")
+        return all(binding.qualified for binding in found)
+
+    def meaning(self, dotted: str) -> str:
+        """The qualified name of a dotted name of the module, empty if it has none."""
+        first = dotted.partition(".")[0]
+        if self.names.star_behind(first):
+            return ""
+        return self.names.qualify(dotted)
+
+    @contextmanager
+    def apart(self) -> Iterator[Report]:
+        """What is reported inside goes into a report of its own."""
+        report, self.report = self.report, Report()
+        try:
+            yield self.report
+        finally:
+            self.report = report
+
+    def hold(self, name: str, value: Value) -> Value:
+        """The value of a constant under its name; of a tuple, what has no number."""
+        if isinstance(value, Literal):
+            return Literal(value.value, name, Origin.MODULE)
+        if isinstance(value, Group):
+            held = tuple(
+                item if isinstance(item, Literal) else self.hold(f"{name}.{k}", item)
+                for k, item in enumerate(value.items)
+            )
+            same = all(a is b for a, b in zip(held, value.items, strict=True))
+            return value if same else Group(value.container, held)
+        if not isinstance(value, Draft) or ("." in name and value in self.unknown):
+            return value
+        hint = "" if "." in name else name
+        held_draft = Draft(value.type, value.span, hint, 0)
+        self.unknown[held_draft] = Unknown(name, self.near.get(value))
+        if value in self.near:
+            self.near[held_draft] = self.near[value]
+        return held_draft
 
     def is_import(self, name: str) -> bool:
         """Whether a name stands for one import whenever the file runs."""
@@ -98,6 +182,9 @@ class Module:
         """The value of a name; refused with AD103, AD108 or AD122 where it has none."""
         if name not in self.names.bindings:
             return self._unbound(name, span)
+        star = self.names.star_behind(name)
+        if star is not None:
+            return self._starred(name, star, span)
         found = self.names.at_runtime(name)
         if not found:
             message = f"{name!r} is imported for type checkers only"
@@ -111,20 +198,20 @@ class Module:
         return Special.REFUSED
 
     def _unbound(self, name: str, span: Span) -> Value:
-        if self.names.stars and not self._is_plainly_builtin(name):
-            star = self.names.stars[0][0]
-            message = f"{name!r} may come from `from {star} import *`"
-            help_ = f"import it by name: `from {star} import {name}`"
-            return self._refuse("AD103", message, span, help_)
+        star = self.names.star_behind(name)
+        if star is not None:
+            return self._starred(name, star, span)
         if hasattr(builtins, name):
             return in_library(f"builtins.{name}")
         message = f"the name {name!r} is not known"
         return self._refuse("AD103", message, span, _near(name, self.names.bindings))
 
-    def _is_plainly_builtin(self, name: str) -> bool:
-        """Whether no star import can have bound the name of a builtin."""
-        only_math = all(module == "math" for module, _ in self.names.stars)
-        return only_math and hasattr(builtins, name) and not hasattr(math, name)
+    def _starred(self, name: str, star: Star, span: Span) -> Value:
+        message = f"{name!r} may come from `from {star.module} import *`"
+        help_ = f"import it by name: `from {star.module} import {name}`"
+        if name in self.names.bindings:
+            help_ = "import what you need by name, or move the import to the top"
+        return self._refuse("AD103", message, span, help_)
 
     def _ambiguous(self, name: str, found: tuple[Binding, ...], span: Span) -> Value:
         lines = ", ".join(str(b.span.line) for b in found)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -47,11 +48,41 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Star:
+    """`from module import *`."""
+
+    module: str
+    span: Span
+    conditional: bool
+
+    def may_bind(self, name: str) -> bool:
+        """Whether the module may have a public name; that of `math` is known."""
+        if self.module == "math":
+            return hasattr(math, name) or name in _NEW_IN_MATH
+        return not name.startswith("_")
+
+
+_NEW_IN_MATH = frozenset(
+    {"fma", "fmax", "fmin", "isnormal", "issubnormal", "signbit", "sumprod"}
+)
+"""What `math` of Python 3.11 does not have."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Names:
     """The bindings of a module by name, in order, and its star imports."""
 
     bindings: dict[str, tuple[Binding, ...]]
-    stars: tuple[tuple[str, Span], ...]
+    stars: tuple[Star, ...]
+
+    def star_behind(self, name: str) -> Star | None:
+        """The star import that may bind a name of the module, or a builtin, anew."""
+        found = self.bindings.get(name, ())
+        last = max((b.span.line for b in found), default=0)
+        for star in self.stars:
+            if star.span.line > last and star.may_bind(name):
+                return star
+        return None
 
     def at_runtime(self, name: str) -> tuple[Binding, ...]:
         """The bindings that exist when the program runs, an import twice being one."""
@@ -68,6 +99,8 @@ class Names:
         """
         first, _, rest = dotted.partition(".")
         found = self.bindings.get(first, ())
+        if found and self.star_behind(first):
+            return ""
         meanings = dict.fromkeys(b.qualified for b in found)
         if not found:
             home = "builtins" if hasattr(builtins, first) else ""
@@ -108,18 +141,54 @@ class _Place:
 
 def names_of(source: Source) -> Names:
     """The bindings of a module. Linear; no recursion over statements."""
+    names = _collected(source, frozenset())
+    if "TYPE_CHECKING" not in source.text:
+        return names
+    return _collected(source, frozenset(_typing_blocks(source, names)))
+
+
+def _collected(source: Source, typing: frozenset[ast.stmt]) -> Names:
+    """The names, where `typing` are the blocks that only type checkers read."""
     collector = _Collector(source)
-    for statement, place in _statements(source.tree, source):
+    for statement, place in _statements(source.tree, typing):
         collector.collect(statement, place)
     if re.search(r"\bglobal\b", source.text):
         collector.collect_globals()
+    if re.search(r"\b(globals|locals|vars)\b|__", source.text):
+        collector.collect_hidden()
     return Names(
         {name: tuple(found) for name, found in collector.bindings.items()},
         tuple(collector.stars),
     )
 
 
-def _statements(tree: ast.Module, source: Source) -> Iterator[tuple[ast.stmt, _Place]]:
+def _typing_blocks(source: Source, names: Names) -> Iterator[ast.stmt]:
+    """The `if TYPE_CHECKING` of module scope that never run: the name is `typing`'s, or
+    is bound once, to False.
+    """
+    for statement, _ in _statements(source.tree, frozenset()):
+        if isinstance(statement, ast.If) and _is_for_checkers(statement.test, names):
+            yield statement
+
+
+def _is_for_checkers(test: ast.expr, names: Names) -> bool:
+    name = dotted(test)
+    if not name.endswith("TYPE_CHECKING"):
+        return False
+    found = names.bindings.get(name, ())
+    if len(found) == 1 and not found[0].conditional and not names.star_behind(name):
+        value = getattr(found[0].node, "value", None)
+        if isinstance(value, ast.Constant) and value.value is False:
+            return True
+    return names.qualify(name) in _CHECKING
+
+
+_CHECKING = ("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING")
+
+
+def _statements(
+    tree: ast.Module, typing: frozenset[ast.stmt]
+) -> Iterator[tuple[ast.stmt, _Place]]:
     """All statements of module scope in source order, with what they stand under."""
     stack = [(statement, _Place()) for statement in reversed(tree.body)]
     while stack:
@@ -127,17 +196,17 @@ def _statements(tree: ast.Module, source: Source) -> Iterator[tuple[ast.stmt, _P
         yield statement, place
         if isinstance(statement, _SCOPES):
             continue
-        for inner, where in reversed(list(_inner(statement, place))):
+        inside = list(_inner(statement, place, statement in typing))
+        for inner, where in reversed(inside):
             stack.append((inner, where))
 
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def _inner(statement: ast.stmt, place: _Place) -> Iterator[tuple[ast.stmt, _Place]]:
-    typing = isinstance(statement, ast.If) and dotted(statement.test).endswith(
-        "TYPE_CHECKING"
-    )
+def _inner(
+    statement: ast.stmt, place: _Place, typing: bool = False
+) -> Iterator[tuple[ast.stmt, _Place]]:
     for field in ("body", "handlers", "orelse", "finalbody", "cases"):
         for item in getattr(statement, field, ()):
             where = place
@@ -154,9 +223,12 @@ class _Collector:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.bindings: dict[str, list[Binding]] = {}
-        self.stars: list[tuple[str, Span]] = []
+        self.stars: list[Star] = []
 
     def collect(self, statement: ast.stmt, place: _Place) -> None:
+        if isinstance(statement, _SCOPES):  # a walrus in what stands around the body
+            for name in _bound_by(statement, self.source.has_walrus):
+                self._bind(name, Bound.OTHER, statement, place)
         match statement:
             case ast.Import() | ast.ImportFrom():
                 self._import(statement, place)
@@ -164,8 +236,6 @@ class _Collector:
                 self._bind(name, Bound.FUNCTION, statement, place)
             case ast.ClassDef(name=name):
                 self._bind(name, Bound.CLASS, statement, place)
-            case ast.AnnAssign(value=None):
-                pass
             case _:
                 self._assignments(statement, place)
 
@@ -190,15 +260,30 @@ class _Collector:
     def _import(self, node: ast.Import | ast.ImportFrom, place: _Place) -> None:
         for name, qualified in imported(node):
             if name == "*":
-                self.stars.append((qualified, self.source.span(node)))
+                where = self.source.span(node)
+                self.stars.append(Star(qualified, where, place.conditional))
             else:
                 self._bind(name, Bound.IMPORT, node, place, qualified)
 
     def _assignments(self, node: ast.stmt, place: _Place) -> None:
         plain = isinstance(node, ast.Assign | ast.AnnAssign)
-        bound = Bound.VALUE if plain else Bound.OTHER
-        for name in _bound_by(node, self.source.has_walrus):
+        targets = set(_targets(node)) if plain else set()
+        names = list(_bound_by(node, self.source.has_walrus))
+        if isinstance(node, ast.AnnAssign) and node.value is None:
+            names = names[isinstance(node.target, ast.Name) :]  # `K: float` binds none
+        for name in names:
+            bound = Bound.VALUE if name in targets else Bound.OTHER
             self._bind(name, bound, node, place)
+
+    def collect_hidden(self) -> None:
+        """What is bound through a dict of names, or changed inside a function."""
+        for node in ast.walk(self.source.tree):
+            if not isinstance(node, ast.Subscript | ast.Attribute):
+                continue
+            name = "" if isinstance(node.ctx, ast.Load) else _reached(node)
+            if name:
+                line = ast.copy_location(ast.Expr(node), node)
+                self._bind(name, Bound.OTHER, line, _Place(conditional=True))
 
     def collect_globals(self) -> None:
         """A name that a function declares `global` is bound once more."""
@@ -206,6 +291,19 @@ class _Collector:
             if isinstance(node, ast.Global):
                 for name in node.names:
                     self._bind(name, Bound.OTHER, node, _Place(conditional=True))
+
+
+def _reached(node: ast.Subscript | ast.Attribute) -> str:
+    """The name behind `globals()["name"] = ...` and `name.__defaults__ = ...`."""
+    if isinstance(node, ast.Attribute):
+        inside = node.attr.startswith("__") and isinstance(node.value, ast.Name)
+        return dotted(node.value) if inside else ""
+    match node.value, node.slice:
+        case ast.Call(func=ast.Name(id="globals" | "locals" | "vars")), ast.Constant(
+            value=str(name)
+        ):
+            return name
+    return ""
 
 
 def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
@@ -229,7 +327,30 @@ def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
 
 def _own_parts(node: ast.stmt) -> Iterator[ast.AST]:
     """The parts of a statement that are not statements: targets, values, patterns."""
-    return (c for c in ast.iter_child_nodes(node) if not isinstance(c, ast.stmt))
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        yield from _outer_parts(node.args)
+    for part in ast.iter_child_nodes(node):
+        if not isinstance(part, ast.stmt | ast.arguments):
+            yield part
+
+
+def _outer_parts(arguments: ast.arguments) -> Iterator[ast.expr]:
+    """What of a signature belongs to the scope around: defaults and annotations."""
+    yield from arguments.defaults
+    yield from (default for default in arguments.kw_defaults if default is not None)
+    for parameter in parameters_of(arguments):
+        if parameter.annotation is not None:
+            yield parameter.annotation
+
+
+def _targets(node: ast.stmt) -> Iterator[str]:
+    """The names that are bound by the targets of an assignment, a walrus apart."""
+    if isinstance(node, ast.AnnAssign) and node.value is None:
+        return
+    for target in getattr(node, "targets", None) or [getattr(node, "target", node)]:
+        for part in ast.walk(target):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                yield part.id
 
 
 def _bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
@@ -237,6 +358,8 @@ def _bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
 
     Without a walrus in the file only targets need to be looked at.
     """
+    if not walrus and isinstance(node, _SCOPES):
+        return
     stack: list[ast.AST] = list(_own_parts(node))[::-1]
     if not walrus and isinstance(node, _SIMPLE):
         targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
@@ -253,6 +376,7 @@ def _bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
             case ast.MatchMapping(rest=str(name)):
                 yield name
         if isinstance(part, ast.Lambda):
+            stack.extend(_outer_parts(part.args))
             continue
         if isinstance(part, _COMPREHENSIONS):
             stack.extend(_walruses(part))
@@ -317,6 +441,7 @@ def locals_of(scope: Scope, walrus: bool) -> frozenset[str]:
                 found.update(name for name, _ in imported(statement))
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 found.add(statement.name)
+                found.update(_bound_by(statement, walrus))
                 continue
             case _:
                 found.update(_bound_by(statement, walrus))

@@ -6,11 +6,12 @@ One `Program` holds what the functions of a file share: compiled code, constants
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import libcst as cst
 
-from ad_transform.diagnostics import Refusal, Span
+from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
@@ -18,22 +19,20 @@ from ad_transform.ir.nodes import (
     Literal,
     Nest,
     Parameter,
+    Passing,
 )
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.annotations import read_annotation
 from ad_transform.read.attach import first_line, foreign_decorators, name_span
 from ad_transform.read.code import Body
-from ad_transform.read.concrete import Concrete, concrete
-from ad_transform.read.constants import (
-    Constants,
-    Folder,
-    definition_text,
-    evaluated,
-)
-from ad_transform.read.finish import Finisher
+from ad_transform.read.concrete import Concrete, Twin, concrete
+from ad_transform.read.constants import Constants, Folder, drafts_in, evaluated
+from ad_transform.read.definitions import definition_text
+from ad_transform.read.finish import Finisher, free
 from ad_transform.read.machine import Machine
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names, parameters_of
+from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.signature import Written, written
 from ad_transform.read.source import Source
@@ -42,6 +41,7 @@ from ad_transform.read.values import (
     Closure,
     Draft,
     Group,
+    Number,
     Special,
     Value,
     describe,
@@ -62,23 +62,32 @@ class Program:
 
     def __init__(self, source: Source, names: Names, report: Report) -> None:
         self.module = Module(source, names, report)
-        self.constants = Constants(self.module)
+        self.module.copy = self.copy
+        self.constants = Constants(self.module, self.define)
         self.compiled: dict[str, _Compiled | None] = {}
         self.closures: dict[str, Value] = {}
+        self.faults: dict[str, tuple[Diagnostic, ...]] = {}
+        self.left: Span | None = None
 
     # --- compiling ------------------------------------------------------------------
 
     def compile_reachable(self, name: str) -> None:
         """Compile a function and all that it names, to find what is wrong with them."""
         queue = [name]
+        seen = {name}
         while queue:
             current = queue.pop()
-            if current in self.compiled:
-                continue
-            found = self.compiled[current] = self._compile(current)
-            if found is not None:
+            if current not in self.compiled:
+                self.compiled[current] = None  # while it is compiled
+                with self.module.apart() as report:
+                    self.compiled[current] = self._compile(current)
+                self.faults[current] = report.sorted()
+            self.module.report.extend(self.faults.get(current, ()))
+            if self.compiled[current] is not None:
                 named = self.module.named(self._tree(current), Bound.FUNCTION)
-                queue += (name for name, _ in named)
+                fresh = [name for name, _ in named if name not in seen]
+                seen.update(fresh)
+                queue += fresh
 
     def _tree(self, name: str) -> ast.stmt:
         return self.module.names.at_runtime(name)[0].node
@@ -111,10 +120,59 @@ class Program:
         """A function of the file with its defaults, which are constants."""
         if name not in self.closures:
             self.compile_reachable(name)
+            self.closures[name] = Special.REFUSED  # in its own defaults
             found = self.compiled[name]
-            value = Folder(self.module).run(found.body) if found else Special.REFUSED
+            with self.module.apart() as report:
+                value = self._defined(name, found) if found else Special.REFUSED
+            self.faults[name] = (*self.faults.get(name, ()), *report.sorted())
             self.closures[name] = value
+        self.module.report.extend(self.faults[name])
         return self.closures[name]
+
+    def _defined(self, name: str, found: _Compiled) -> Value:
+        """A function whose defaults are evaluated, each with a number or a name."""
+        value = Folder(self.module, self.define).run(found.body)
+        if not isinstance(value, Closure):
+            return value
+        tree = self._tree(name)
+        assert isinstance(tree, ast.FunctionDef)
+        twins = {w.arg.arg: w.default for w in written(found.node.params, tree.args)}
+        held = {
+            key: self._held(name, key, default, found.form, twins[key])
+            for key, default in value.defaults.items()
+        }
+        return Closure(value.code, value.around, held)
+
+    def _held(
+        self, function: str, name: str, value: Value, form: Concrete, twin: Twin | None
+    ) -> Value:
+        """A default; one whose number is unknown here becomes a constant."""
+        unknown = self.module.unknown
+        if twin is None or all(draft in unknown for draft in drafts_in(value)):
+            return value
+        own = self.module.beside(f"_{function}_{name}", function)
+        text = definition_text(self.module, form, twin[0], value)
+        if not text:
+            message = f"the default of {name!r} cannot be copied to the output"
+            span = self.module.source.span(twin[1])
+            self._refuse("AD122", message, span, "give it a name: `K = ...`")
+            return Special.REFUSED
+        self.module.constants[own] = Constant(own, text)
+        return self.module.hold(own, value)
+
+    def copy(self, name: str) -> bool:
+        """Give the output a copy of a function; whether that can be done."""
+        if name in self.module.constants:
+            return True
+        tree = self._tree(name)
+        if not isinstance(tree, ast.FunctionDef):
+            return False
+        with self.module.apart() as report:
+            program = self.flatten(tree)
+        if program is None or report.has_error:
+            return False
+        self.module.constants[name] = Constant(name, "", (), program)
+        return True
 
     # --- flattening -----------------------------------------------------------------
 
@@ -123,6 +181,18 @@ class Program:
 
         Codes: AD004, AD101 to AD122. Linear in the operations after inlining.
         """
+        program = self.flatten(node)
+        if program is None:
+            return None
+        if all(result.type is not FLOAT for result in program.results):
+            span = self.left or name_span(node, self.module.source)
+            help_ = "return at least one float"
+            self._refuse("AD105", "the result holds no float", span, help_)
+            return None
+        return program
+
+    def flatten(self, node: ast.FunctionDef) -> Function | None:
+        """A function as a raw program, whatever it returns; None after a report."""
         self.compile_reachable(node.name)
         compiled = self.compiled[node.name]
         signature = self._signature(node, compiled) if compiled else None
@@ -137,19 +207,48 @@ class Program:
         span = name_span(node, self.module.source)
         result = machine.enter(closure, names, span)
         leaves: list[Draft | Literal] = []
+        self.left = machine.left
         nest = self._nest(result, leaves, machine.left or span)
-        if nest is None:
+        constants = self._unknown(machine, leaves)
+        if nest is None or not self._are_apart(constants, drafts, span):
             return None
         finisher = Finisher()
-        params = tuple(finisher.bind(draft) for draft in drafts.values())
+        params = tuple(finisher.bind(draft) for draft in (*drafts.values(), *constants))
         body = finisher.statements(machine.statements)
         results = tuple(map(finisher.operand, leaves))
         parameters = tuple(
             Parameter(p.name, (var,), LEAF, p.default, p.passing, p.annotation)
-            for (p, _), var in zip(signature, params, strict=True)
+            for p, var in zip(
+                (*(p for p, _ in signature), *constants.values()), params, strict=True
+            )
         )
         block = Block(params, body, results)
         return Function(node.name, parameters, block, nest, len(results))
+
+    def _unknown(
+        self, machine: Machine, leaves: Sequence[Number]
+    ) -> dict[Draft, Parameter]:
+        """The constants of unknown number that a program reads, in order of use."""
+        found: dict[Draft, Parameter] = {}
+        for draft in free(machine.statements, leaves):
+            constant = self.module.unknown.get(draft)
+            if constant is not None:
+                near = None if constant.near is None else repr(constant.near)
+                found[draft] = Parameter(constant.name, (), LEAF, near, Passing.MODULE)
+        return found
+
+    def _are_apart(
+        self, constants: dict[Draft, Parameter], own: dict[str, Draft], span: Span
+    ) -> bool:
+        """Whether no parameter hides a constant that a function inside needs."""
+        for constant in constants.values():
+            name = constant.name.partition(".")[0]
+            if name in own:
+                message = f"the parameter {name!r} hides the constant {name!r}, which "
+                message += "a function that is called needs"
+                self._refuse("AD025", message, span, "rename the parameter")
+                return False
+        return True
 
     def _signature(
         self, node: ast.FunctionDef, compiled: _Compiled
@@ -179,12 +278,12 @@ class Program:
         """The text of a default; None where there is none, or after a report."""
         if one.default is None:
             return None
-        value = evaluated(self.module, form, one.default)
+        value = evaluated(self.module, form, one.default, self.define)
         if value is Special.REFUSED:
             return None
         node, tree = one.default
         name, span = one.arg.arg, self.module.source.span(tree)
-        if not isinstance(value, Literal):
+        if not isinstance(value, Literal | Draft):
             message = f"the default of {name!r} is {describe(value)}"
             self._refuse("AD104", message, span, "give it a number")
             return None
@@ -193,7 +292,12 @@ class Program:
             message = f"{name!r} is a number, its default is {describe(value)}"
             self._refuse("AD104", message, span, f"annotate it: `{name}: {kind}`")
             return None
-        return definition_text(self.module, form, node, value)
+        text = definition_text(self.module, form, node, value)
+        if not text:
+            message = f"the default of {name!r} cannot be copied to the output"
+            self._refuse("AD122", message, span, "give it a name: `K = ...`")
+            return None
+        return text
 
     def _nest(
         self, value: Value, leaves: list[Draft | Literal], span: Span
@@ -201,12 +305,7 @@ class Program:
         """The shape of the result, its values into `leaves`; None after a report."""
         if value is Special.REFUSED:
             return None
-        nest = self._shape(value, leaves, span, 0)
-        if nest is not None and all(leaf.type is not FLOAT for leaf in leaves):
-            help_ = "return at least one float"
-            self._refuse("AD105", "the result holds no float", span, help_)
-            return None
-        return nest
+        return self._shape(value, leaves, span, 0)
 
     def _shape(
         self, value: Value, leaves: list[Draft | Literal], span: Span, depth: int

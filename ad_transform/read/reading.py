@@ -28,11 +28,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A module constant: its definition as black would lay it out, its comments."""
+    """A module constant: its definition as black would lay it out, its comments.
+
+    With a `program` it is a function of the file that constants are computed by.
+    """
 
     name: str
     text: str
     notes: tuple[str, ...] = ()
+    program: Function | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,12 +133,34 @@ def _name(node: cst.BaseExpression, rename: Rename) -> str:
 
 
 def _call(node: cst.Call, rename: Rename) -> str:
-    arguments = ", ".join(lay_out(a.value, rename) for a in node.args)
+    arguments = ", ".join(_argument(a, rename) for a in node.args)
     return f"{lay_out(node.func, rename)}({arguments})"
 
 
+def _argument(node: cst.Arg, rename: Rename) -> str:
+    keyword = f"{identifier(node.keyword)}=" if node.keyword else ""
+    return node.star + keyword + lay_out(node.value, rename)
+
+
+def _subscript(node: cst.Subscript, rename: Rename) -> str:
+    (element,) = node.slice
+    if not isinstance(element.slice, cst.Index) or element.slice.star:
+        raise KeyError("slice")
+    index = lay_out(element.slice.value, rename)
+    return f"{lay_out(node.value, rename)}[{index}]"
+
+
+def _list(node: cst.List, rename: Rename) -> str:
+    return f"[{', '.join(_item(e, rename) for e in node.elements)}]"
+
+
+def _item(element: cst.BaseElement, rename: Rename) -> str:
+    star = "*" if isinstance(element, cst.StarredElement) else ""
+    return star + lay_out(element.value, rename)
+
+
 def _tuple(node: cst.Tuple, rename: Rename) -> str:
-    items = ", ".join(lay_out(e.value, rename) for e in node.elements)
+    items = ", ".join(_item(e, rename) for e in node.elements)
     text = items + "," * (len(node.elements) == 1)
     return text if node.lpar else f"({text})"
 
@@ -161,4 +183,6 @@ _LAY: dict[str, Callable[[Any, Rename], str]] = {
     "BinaryOperation": _binary,
     "Call": _call,
     "Tuple": _tuple,
+    "List": _list,
+    "Subscript": _subscript,
 }

@@ -13,8 +13,10 @@ from dataclasses import dataclass, fields, replace
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.emit.constants import with_names
+from ad_transform.emit.function import printed as print_plainly
 from ad_transform.emit.header import Header, program_hash
 from ad_transform.emit.module import Printed, print_function, print_module
+from ad_transform.emit.signature import passed
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
 from ad_transform.run.report import source_lines
@@ -242,9 +244,9 @@ def _print(
     reading: Reading, derived: tuple[Derived, ...], origin: Origin, options: Options
 ) -> str:
     """The text with its header, whose hash is that of the text without it."""
-    constants = {name: item.text for name, item in reading.constants.items()}
     notes = {name: item.notes for name, item in reading.constants.items()}
-    reserved = frozenset(constants) | {made.function.name for made in derived}
+    reserved = frozenset(notes) | {made.function.name for made in derived}
+    constants = dict(_definitions(reading, reserved, options.line_length))
     printed = []
     for request, made in zip(reading.requests, derived, strict=True):
         told = replace(made, function=with_names(made.function, request.function))
@@ -258,6 +260,17 @@ def _print(
     program = program_hash(tree)
     header = Header(origin.source, origin.command, options.canonical(), program)
     return print_module(printed, constants, header, notes, width)
+
+
+def _definitions(
+    reading: Reading, reserved: frozenset[str], limit: int
+) -> Iterator[tuple[str, str | Printed]]:
+    """The constants of the module, and the functions that they are computed by."""
+    for name, item in reading.constants.items():
+        if item.program is None:
+            yield name, item.text
+        else:
+            yield name, print_plainly(item.program, [], reserved, limit)
 
 
 def _hidden_helpers(
@@ -291,7 +304,7 @@ def _hold_promise(tree: ast.Module, derived: tuple[Derived, ...]) -> None:
     }
     for made in derived:
         name = made.function.name
-        promised = [parameter.name for parameter in made.function.parameters]
+        promised = [parameter.name for parameter in passed(made.function)]
         if defined.get(name) != promised:
             raise BrokenPromise(f"the generated text does not define {name!r}")
 

@@ -52,8 +52,8 @@ def test_values_are_those_of_python(text: str) -> None:
         ("np.sqrt(np.pi)", "math.sqrt(math.pi)"),
         ("m.inf", "math.inf"),
         (" + ".join(["1.0"] * 40), "40.0"),
-        ("(1.0, 2.0)[1]", "2.0"),
-        ("len((1, 2))", "2"),
+        ("(1.0, 2.0)[1]", "(1.0, 2.0)[1]"),
+        ("len((1, 2))", "len((1, 2))"),
     ],
 )
 def test_library_names_are_printed_by_their_own_name(text: str, printed: str) -> None:
@@ -90,8 +90,8 @@ def test_constants_come_with_those_they_refer_to_in_order() -> None:
 @pytest.mark.parametrize(
     "definition",
     [
-        "K = m.sin(1.0)", "K = [1.0]", "K = g()", "K = 1 / 0", "K = 10.0 ** 1000",
-        "K = 2 ** 0.5", "K = 10 ** 100000", "K = L\nL = 1.0", "K = open", "K = None",
+        "K = m.log(-1.0)", "K = [1.0]", "K = g()", "K = 1 / 0", "K = 10.0 ** 1000",
+        "K = (-2) ** 0.5", "K = 10 ** 100000", "K = L\nL = 1.0", "K = open", "K = None",
         "K, *J = 1, 2", "K = {'a': 1}", "K = lambda: 1", "K = 1j", "K = x",
         "with m:\n    K = 1.0",
     ],

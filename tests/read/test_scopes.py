@@ -35,7 +35,9 @@ def test_aliases(imports: str, call: str) -> None:
             "AD108",
         ),
         (
-            "if TYPE_CHECKING:\n    import math\n" + marked("return math.sin(x)"),
+            "from typing import TYPE_CHECKING as T\nimport typing\n"
+            "if typing.TYPE_CHECKING:\n    import math\n"
+            + marked("return math.sin(x)"),
             "AD103",
         ),
         ("for K in (1, 2): pass\n" + marked("return K * x"), "AD103"),

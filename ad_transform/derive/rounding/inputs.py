@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Function, Literal, Operand, Var
+from ad_transform.ir.nodes import Function, Literal, Operand, Passing, Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,8 @@ def input_errors(
         help_ = 'write `uncertainties="x=1e-6, y=0.5%"`'
         raise Refusal(Diagnostic("AD020", str(error), span, help_)) from None
     errors: dict[Var, InputError] = {}
-    for parameter in function.parameters:
+    parameters = [p for p in function.parameters if p.passing is not Passing.MODULE]
+    for parameter in parameters:
         real = [v for v in parameter.vars if v.type.is_real]
         if parameter.name in names or (rounded and not names):
             errors.update(dict.fromkeys(real, Rounded()))
@@ -110,6 +111,6 @@ def input_errors(
             break
     if given:
         text = f"{next(iter(given))!r} is no real parameter of {function.name!r}"
-        known = ", ".join(p.name for p in function.parameters)
+        known = ", ".join(p.name for p in parameters)
         raise Refusal(Diagnostic("AD023", text, span, f"known: {known}"))
     return errors

@@ -1,0 +1,99 @@
+"""Definitions and defaults as text: what the output says of a constant.
+
+Names are those of the output: functions of `numpy` that `math` has are printed as those
+of `math`, everything of the file under its own name.
+"""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from ad_transform.elementals import CONSTANTS, recognise
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Literal
+from ad_transform.read.concrete import Concrete
+from ad_transform.read.module import Module, is_known
+from ad_transform.read.names import Bound
+from ad_transform.read.spelling import Rename, lay_out, value_text
+from ad_transform.read.values import Dotted, FileFunction, Value
+
+_LONGEST = 60
+"""Characters of a definition that is copied as text; a longer one becomes a number."""
+
+_OLDEST = (3, 11)
+"""The Python whose `math` any output may count on."""
+
+
+def definition_text(
+    module: Module, form: Concrete, node: cst.BaseExpression, value: Value
+) -> str:
+    """A definition or default as black writes it, or its number if it cannot be.
+
+    The empty text where there is no number either.
+    """
+
+    def rename(name: str) -> str:
+        return spelled(module, name)
+
+    if not isinstance(node, cst.Tuple):
+        node = node.with_changes(lpar=(), rpar=())
+    text = _copied(form, node, rename)
+    if isinstance(value, Literal) and not 0 < len(text) <= _LONGEST:
+        return value_text(value.value)
+    return text
+
+
+def _copied(form: Concrete, node: cst.BaseExpression, rename: Rename) -> str:
+    if form.pieces:
+        return ""
+    try:
+        return lay_out(node, rename)
+    except KeyError:
+        return ""
+
+
+def spelled(module: Module, name: str) -> str:
+    """How the output says a dotted name; KeyError where it cannot."""
+    value = module.values.get(name)
+    if name in module.constants:
+        return name
+    if isinstance(value, FileFunction):
+        return _copied_function(module, value.name)
+    qualified = value.name if isinstance(value, Dotted) else module.meaning(name)
+    if qualified in CONSTANTS:
+        text = CONSTANTS[qualified][0] or repr(CONSTANTS[qualified][1])
+    elif qualified:
+        text = _function(qualified)
+    else:
+        return _copied_function(module, name)
+    if text.startswith("math.") and not module.has_math:
+        raise KeyError(name)  # `math` is something else in this file
+    return text
+
+
+def _function(qualified: str) -> str:
+    """A library function under the name that the output calls it by."""
+    module, _, name = qualified.partition(".")
+    row = recognise(qualified)
+    if isinstance(row, Elemental):
+        plain = rf"((?:math\.)?[a-z]\w*)\({', '.join(map(re.escape, row.parameters))}\)"
+        match = re.fullmatch(plain, row.spelling)
+        if match is not None and row.since <= _OLDEST:
+            return match[1]
+    if module == "builtins" and is_known(qualified):
+        return name
+    if module == "math" and is_known(qualified) and name != "sumprod":
+        return qualified
+    raise KeyError(qualified)
+
+
+def _copied_function(module: Module, name: str) -> str:
+    """A function of the file, which the output gets a copy of."""
+    found = module.names.at_runtime(name)
+    if len(found) != 1 or found[0].bound is not Bound.FUNCTION:
+        raise KeyError(name)
+    if not module.copy(name):
+        raise KeyError(name)
+    return name
