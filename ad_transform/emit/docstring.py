@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,12 @@ if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
 
 
-def docstring(derived: Derived, limit: int) -> list[str]:
-    """The lines of the docstring, indented."""
+def docstring(derived: Derived, limit: int, said: str = "") -> list[str]:
+    """The lines of the docstring, indented; `said` is that of the source.
+
+    Summary, what the source says, what else there is to say of the derivative.
+    """
     first, rest = _SENTENCES[derived.kind](derived)
-    margin = " " * INDENT
     lines = _wrapped(first, limit - len('"""'), limit)
     if len(lines) > 1 and _BY in first:  # a summary is one line
         summary, _, names = first.partition(_BY)
@@ -25,9 +28,36 @@ def docstring(derived: Derived, limit: int) -> list[str]:
         rest = [f"{_BY.strip().capitalize()} {names}", *rest]
     details = [*rest, *map(_sentence, derived.kinks)]
     details.append(f"Operations: {counted(derived.counts)}.")
-    paragraphs = [line for text in details for line in _wrapped(text, limit, limit)]
-    head = [f'{margin}"""{lines[0]}', *(margin + line for line in lines[1:])]
-    return [*head, "", *(margin + line for line in paragraphs), f'{margin}"""']
+    own = [line for text in details for line in _wrapped(text, limit, limit)]
+    users = [*map(str.rstrip, said.split("\n")), ""] if said.strip() else []
+    return _literal([*lines, "", *users, *own])
+
+
+def _literal(lines: Sequence[str]) -> list[str]:
+    """The lines of a string literal that holds these, indented.
+
+    A raw one where that needs no escapes: formulas in TeX stay legible.
+    """
+    text = "\n".join(lines)
+    plain = '"""' not in text and all(map(_is_printable, text))
+    opening = 'r"""' if plain and "\\" in text else '"""'
+    if opening == '"""':
+        lines = [_escaped(line) for line in lines]
+    margin = " " * INDENT
+    indented = (margin + line if line else "" for line in lines[1:])
+    return [f"{margin}{opening}{lines[0]}", *indented, f'{margin}"""']
+
+
+def _is_printable(character: str) -> bool:
+    if character.isprintable() or character == "\n":
+        return True
+    return unicodedata.category(character) == "Zs"  # the wide blank of Japanese
+
+
+def _escaped(line: str) -> str:
+    """A line as it stands in a string literal in three double quotes."""
+    line = line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return "".join(c if _is_printable(c) else ascii(c)[1:-1] for c in line)
 
 
 def counted(counts: Counts) -> str:
@@ -37,7 +67,6 @@ def counted(counts: Counts) -> str:
 
 
 def _wrapped(text: str, first: int, limit: int) -> list[str]:
-    text = text.replace("\\", "\\\\").replace('"""', "'''")
     if INDENT + width(text) <= first:
         return [text]
     quotes = " " * (limit - first)

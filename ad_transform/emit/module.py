@@ -23,16 +23,16 @@ __all__ = ["Printed", "print_function", "print_module"]
 
 
 def print_function(
-    derived: Derived, reserved: Iterable[str], options: Options
+    derived: Derived, reserved: Iterable[str], options: Options, said: str = ""
 ) -> Printed:
-    """A derived function as text.
+    """A derived function as text; `said` is the docstring of its source.
 
     `reserved` are the names that the generated module defines: its functions, and the
     module constants of the source. (Not every name of the source: `sin` imported there
     is no obstacle.)
     """
     limit = options.line_length
-    return printed(derived.function, docstring(derived, limit), reserved, limit)
+    return printed(derived.function, docstring(derived, limit, said), reserved, limit)
 
 
 def print_module(

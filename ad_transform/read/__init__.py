@@ -106,7 +106,7 @@ def _docstrings(marked: tuple[Marked, ...]) -> Iterator[tuple[str, str]]:
     for one in marked:
         text = ast.get_docstring(one.node) or ""
         if text.strip():
-            yield one.node.name, text.strip().splitlines()[0]
+            yield one.node.name, text.strip("\n")
 
 
 # --- independents -------------------------------------------------------------------

@@ -44,8 +44,8 @@ class Reading:
     """A file as the passes above see it.
 
     `constants` are those that the marked functions use and those that these refer to,
-    in file order; `names` is everything bound at module level; `docstrings` are the
-    first lines of those of marked functions. Where a diagnostic is an error,
+    in file order; `names` is everything bound at module level; `docstrings` are
+    those of marked functions, without the indentation. Where a diagnostic is an error,
     `requests` must not be used.
     """
 

@@ -250,7 +250,9 @@ def _print(
     printed = []
     for request, made in zip(reading.requests, derived, strict=True):
         told = replace(made, function=with_names(made.function, request.function))
-        printed.append(print_function(told, reserved, _options_of(request, options)))
+        own = _options_of(request, options)
+        said = reading.docstrings.get(request.function.name, "")
+        printed.append(print_function(told, reserved, own, said))
     hidden = tuple(_hidden_helpers(reading, printed, reserved))
     if hidden:
         raise Refusal(*hidden)

@@ -69,6 +69,6 @@ def test_places() -> None:
     assert (request.name_span.line, request.name_span.column) == (3, 5)
 
 
-def test_docstrings_first_line() -> None:
+def test_docstrings_without_their_indentation() -> None:
     source = '# ad: gradient\ndef f(x):\n    """\n    Energy.\n\n    More.\n    """\n'
-    assert reading(source + "    return x\n").docstrings == {"f": "Energy."}
+    assert reading(source + "    return x\n").docstrings == {"f": "Energy.\n\nMore."}

@@ -149,7 +149,9 @@ def estimate(
         source=function.name,
         kind="error",
         value=True,
-        independents=names,
+        independents=tuple(
+            p.name for p in function.parameters if not problem.own.isdisjoint(p.vars)
+        ),
         order=made.order,
         counts=count_statements(block.body),
         kinks=(),

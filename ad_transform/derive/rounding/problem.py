@@ -57,6 +57,11 @@ class Problem:
         return cls(decimals.function, inputs, literals, titles, wish, options)
 
     @property
+    def own(self) -> frozenset[Var]:
+        """The inputs that bring an error along, literals among them."""
+        return frozenset(self.inputs)
+
+    @property
     def has_blocks(self) -> bool:
         """Whether a float comes out of a branch or a loop."""
         return has_blocks(self.function.body)
