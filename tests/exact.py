@@ -76,7 +76,8 @@ def _log(x: Any, base: Any = None) -> Real:
 def _round(x: Any, digits: int | None = None) -> Any:
     if digits is None:
         return int(mp.nint(x))
-    return mp.nint(mpf(x) * 10**digits) / mpf(10) ** digits
+    scale = mpf(10) ** abs(digits)
+    return mp.nint(x / scale) * scale if digits < 0 else mp.nint(x * scale) / scale
 
 
 # fmt: off

@@ -16,6 +16,12 @@ def _small_bound(total: float, largest: float) -> float:
         return inf
     return 0.5 * total + 2.0**-1050 * largest + 2.0**-1060
 ''',
+    "_are_doubles": '''\
+def _are_doubles(values: tuple[float, ...]) -> bool:
+    """Whether no value is complex, or a whole number too large for a double."""
+    wide = (isinstance(v, int) and abs(v) > 2**1023 for v in values)
+    return not any(wide) and not any(isinstance(v, complex) for v in values)
+''',
     "_total": '''\
 def _total(terms: tuple[float, ...]) -> float:
     """The sum rounded once; no number where it overflows on the way."""
@@ -255,6 +261,7 @@ def _high(center: float, radius: float) -> float:
 ESTIMATE_IMPORTS: dict[str, tuple[str, ...]] = {
     "_largest": (),
     "_small_bound": ("inf",),
+    "_are_doubles": (),
     "_total": ("fsum", "nan"),
     "_lost": (),
     "_remainder_of": ("math",),

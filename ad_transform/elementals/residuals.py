@@ -33,6 +33,10 @@ def _helper(name: str, parameters: str) -> Elemental:
     return row_
 
 
+def _are_doubles(*values: float) -> bool:
+    return bool(run("_are_doubles", values))
+
+
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
     row("plus",  "x y", ("1", "1"),  operator.add, spelling="x + y", result="promote",
@@ -43,6 +47,8 @@ ROWS: tuple[Elemental, ...] = (
         points=_PAIRS),
     # the rest has no derivative, and the type of its first argument
     row("ulp",   "x", ("0",), math.ulp, result="same", ulps=EXACT, points=()),
+    row("are_doubles", "*values", ("0",), _are_doubles, spelling="_are_doubles(values)",
+        result="bool", ulps=EXACT, points=((1.0, -2.0),), source="printed helper"),
     _helper("largest",         "*values"),
     _helper("small_bound",     "total largest"),
     _helper("sum_error",       "total *terms"),

@@ -40,9 +40,14 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.template import instantiate, parse_template
+from ad_transform.ir.types import INT
 
 _SURE = parse_template("0.0 if r < 1e999 else 1e999")
 _LEAST = Literal(5e-324)
+_FEW_BITS = parse_template("r if abs(v) <= 9007199254740992 else 1e999")
+_WIDE = frozenset({"add", "sub", "mul", "pow", "sum", "sum_from", "mod", "floordiv"})
+"""Operations on whole numbers whose result may have more bits than these."""
+
 Given = Sequence[Shift]
 
 
@@ -55,6 +60,7 @@ class Carrier:
         self.watching = watching
         self.doubt: Operand = ZERO
         self.shifts: dict[Operand, Shift] = {}
+        self.wholes: set[Operand] = set()
 
     def make(self, op: str, *args: Operand) -> Operand:
         return self.builder.apply(op, *args)
@@ -142,9 +148,11 @@ class Carrier:
         given = [self.shifts.get(a, NONE) for a in statement.args]
         name = statement.op.name
         exact = all(s.is_zero for s in given)
-        if exact and (is_exact(statement) or constant_error(statement) is not None):
+        if not any(a.type.is_real for a in (place.out, *place.args)):
+            shift = self.whole(place, given)
+        elif exact and (is_exact(statement) or constant_error(statement) is not None):
             shift = self._of_constant(statement)
-        elif exact and not has_residual(place):
+        elif exact and not has_residual(place) and name != "floordiv":
             shift = Shift(ZERO, self.own_error(place))
         elif name in RULES:
             shift = RULES[name](self, place, given)
@@ -152,11 +160,33 @@ class Carrier:
             shift = self.image(place, given[0])
         else:
             shift = UNKNOWN
+        if statement.out.type == INT and (
+            any(a.type.is_real for a in place.args)
+            or not self.wholes.isdisjoint(place.args)
+        ):
+            self.wholes.add(statement.out)
         if not shift.is_zero:
             self.shifts[statement.out] = shift
-            if self.watching and jumps(statement):
+            if self.watching and (jumps(statement) or statement.out in self.wholes):
                 sure = instantiate(_SURE, {"r": shift.radius}, self.builder)
                 self.watch(sure)
+
+    def whole(self, place: Place, given: Given) -> Shift:
+        """Whole numbers of whole numbers: certain if these are, and few enough bits.
+
+        Where they come from floats and have more than 53, a float of them is rounded.
+        """
+        radius: Operand = ZERO
+        for shift in given:
+            if not shift.is_zero:
+                known = radius == ZERO
+                radius = (
+                    shift.radius if known else self.make("plus", radius, shift.radius)
+                )
+        if place.statement.op.name in _WIDE and not self.wholes.isdisjoint(place.args):
+            env = {"v": place.out, "r": radius}
+            radius = instantiate(_FEW_BITS, env, self.builder)
+        return Shift(ZERO, radius)
 
     def _of_constant(self, statement: Apply) -> Shift:
         if scales_down(statement):

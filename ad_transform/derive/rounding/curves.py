@@ -67,7 +67,8 @@ CURVES: dict[str, Curve] = {
     "erfc":    Curve("-1.1283791670955126 * exp(-(x * x))", 1, "d"),
     "cbrt":    Curve(f"v / x / 3 if x != 0 else {INF}", 0,
                      _near("abs(v / x * (d / x))", "0.25 * abs(x)")),
-    "lgamma":  Curve("digamma(x)", 8, _near("(2 / x + 2) * (d / x)", "0.25 * x")),
+    "lgamma":  Curve(f"digamma(x) if x > 0 else {INF}", 8,
+                     _near("(2 / x + 2) * (d / x)", "0.25 * x")),
     # on an interval of at most that size gamma grows by less than a factor of 2
     "gamma":   Curve(f"(v * digamma(x)) if x > 0 else {INF}", 8,
                      f"({_near(_GAMMA, _GAMMA_LIMIT)}) if x > 0 else {INF}"),

@@ -14,6 +14,7 @@ from ad_transform.derive.rounding.enclosure import enclosure
 from ad_transform.derive.rounding.gauges import Actual, Iri, Linear
 from ad_transform.derive.rounding.models import iri
 from ad_transform.derive.rounding.operations import overflows_silently
+from ad_transform.derive.rounding.outside import unless_outside
 from ad_transform.derive.rounding.pieces import absolute, choose
 from ad_transform.derive.rounding.problem import Problem, graft
 from ad_transform.derive.rounding.report import reports, rows_of
@@ -31,6 +32,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Nest,
     Operand,
+    Var,
     group,
     walk,
 )
@@ -142,7 +144,8 @@ def estimate(
     if wish.report:
         rows, nest = _report(problem, made, listing)
         results, nests = (*results, *rows), [*nests, nest]
-    block = problem.block(made.builder, results)
+    builder, results = _beside_strays(made, results)
+    block = problem.block(builder, results)
     name = name or f"{function.name}_{model.suffix}"
     return Derived(
         function=_named(function, name, block, group(tuple(nests))),
@@ -176,6 +179,25 @@ def _beside_overflow(made: Estimates) -> Estimates:
             sign = -1.0 if made.ends and j == 0 else 1.0
             column[k] = choose(builder, finite, column[k], Literal(sign * math.inf))
     return replace(made, estimates=tuple(map(tuple, columns)))
+
+
+def _beside_strays(made: Estimates, results: Operands) -> tuple[Builder, Operands]:
+    """A builder with the results; what follows the values is infinite where some
+    value is no double, and 0 in reports.
+    """
+    count = len(made.results)
+    otherwise = [Literal(math.inf)] * (count * len(made.estimates))
+    if made.ends:
+        otherwise[:count] = [Literal(-math.inf)] * count
+    own = [k for k, r in enumerate(results) if k >= count and isinstance(r, Var)]
+    builder, values = unless_outside(
+        made.builder,
+        made.results,
+        tuple(results[k] for k in own),
+        [(otherwise + [Literal(0.0)] * len(results))[k - count] for k in own],
+    )
+    found = dict(zip(own, values, strict=True))
+    return builder, tuple(found.get(k, r) for k, r in enumerate(results))
 
 
 def _refuse_arrays(function: Function, span: Span | None) -> None:

@@ -121,6 +121,8 @@ _SMALL = 1e-25
 
 def halved(builder: Builder, total: Operand, values: Sequence[Operand]) -> Operand:
     """Half of the total; where it is tiny or NaN, what the helper makes of it."""
+    if isinstance(total, Literal):
+        return Literal(0.5 * float(total.value))
     test = builder.apply("gt", total, Literal(_SMALL))
     given = tuple(v for v in dict.fromkeys((total, *values)) if isinstance(v, Var))
     params = tuple(Var(v.type, v.hint) for v in given)

@@ -127,9 +127,14 @@ def constant_error(statement: Apply) -> float | None:
         return None
     try:
         rounded = statement.op.compute(*finite)
-        return float(Fraction(rounded) - exact(*map(Fraction, finite)))
+        error = Fraction(rounded) - exact(*map(Fraction, finite))
+        return float(error) or math.copysign(_LEAST, error) if error else 0.0
     except (ArithmeticError, ValueError):
         return None
+
+
+_LEAST = 5e-324
+"""What stands for errors that are no doubles."""
 
 
 # --- the largest error --------------------------------------------------------------

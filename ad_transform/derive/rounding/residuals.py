@@ -8,6 +8,7 @@ NaN where a splitting overflows (above 2**996).
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 
 from ad_transform.derive.rounding.guards import TINY
 from ad_transform.derive.rounding.operations import (
@@ -71,6 +72,9 @@ def _halves(builder: Builder, x: Operand) -> tuple[Operand, Operand | None]:
 
 
 def _split(value: float) -> float:
+    """The upper 26 bits; of what is too large to be split it is done further down."""
+    if abs(value) > 2.0**990 and isfinite(value):
+        return _split(value * 2.0**-60) * 2.0**60
     scaled = _SPLITTER * value
     upper = scaled - (scaled - value)
     return upper if upper == upper else value

@@ -150,6 +150,8 @@ def _absolute(c: Carrier, place: Place, given: Given) -> Shift:
         "r": given[0].radius,
     }
     center = "(c if x > 0 else -c) if abs(x) > d else 0.0"
+    if given[0].center == ZERO:
+        center = "0.0"
     return Shift(
         instantiate(parse_template(center), env, c.builder),
         instantiate(parse_template("r if abs(x) > d else d + d"), env, c.builder),
@@ -242,16 +244,19 @@ def _modulo(c: Carrier, place: Place, given: Given) -> Shift:
     return Shift(center, radius)
 
 
-_SURELY = parse_template("0.0 if r < 1e999 else 1e999")
+_FLOORED = parse_template(
+    "(0.0 if abs(v) < 2251799813685248.0 else e) if r < 1e999 else 1e999"
+)
+"""A quotient from 2**51 on is no longer computed as the whole number that it is."""
 
 
 def _floored(c: Carrier, place: Place, given: Given) -> Shift:
-    """x // y, exact where it is sure which whole number that is."""
+    """x // y, exact where it is sure which whole number that is, and it is a double."""
     rest = c.make("mod", *place.args)
     statement = Apply(place.statement.out, c.builder.table["mod"], place.args)
     shift = _modulo(c, Place(statement, place.args, rest), given)
-    sure = instantiate(_SURELY, {"r": shift.radius}, c.builder)
-    return Shift(ZERO, sure)
+    env = {"r": shift.radius, "v": place.out, "e": c.own_error(place)}
+    return Shift(ZERO, instantiate(_FLOORED, env, c.builder))
 
 
 _STABLE = "True if e == 0.0 else abs(y) > e"

@@ -29,7 +29,8 @@ UNKNOWN = Shift(ZERO, Literal(math.inf))
 
 def constant(error: float) -> Shift:
     """A known error, itself rounded to nearest."""
-    return Shift(Literal(error), Literal(abs(error) * 2.0**-52)) if error else NONE
+    slack = abs(error) * 2.0**-52 + 5e-324
+    return Shift(Literal(error), Literal(slack)) if error else NONE
 
 
 def floating(operand: Operand) -> Operand:

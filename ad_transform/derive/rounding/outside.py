@@ -1,0 +1,125 @@
+"""Values outside the doubles, where no estimate follows: all of them are infinite.
+
+A negative base with a fractional exponent gives a complex number; Python goes on with
+it, and `abs`, `==` or `not` leads back to real ones. Whole numbers made of floats may
+be too large for a float, and yet be compared with one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ad_transform.derive.rounding.operations import number
+from ad_transform.derive.rounding.pieces import is_never_negative
+from ad_transform.ir.blocks import live, renewed
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
+from ad_transform.ir.types import INT
+
+Operands = tuple[Operand, ...]
+
+_CARRYING = frozenset(
+    {"add", "sub", "mul", "div", "pow", "neg", "pos", "sum", "sum_from"}
+)
+"""Operations that take complex numbers and give complex ones."""
+
+_LEADING_BACK = frozenset({"abs", "eq", "ne", "not", "bool"})
+"""Operations that take complex numbers and give real ones."""
+
+
+WIDENING = frozenset({"add", "sub", "mul", "pow", "sum", "sum_from"})
+"""Operations on whole numbers that may give larger ones."""
+
+
+def unless_outside(
+    builder: Builder, results: Operands, values: Operands, otherwise: Sequence[Literal]
+) -> tuple[Builder, Operands]:
+    """The values where all that the results need is doubles, else `otherwise`.
+
+    Nothing changes unless what is none may lead back to doubles.
+    """
+    primal = live(tuple(builder.body), results)
+    strays = _strays(builder, primal)
+    if not strays:
+        return builder, values
+    known = {out for s in primal for out in s.outs}
+    rest = [
+        s
+        for s in live(tuple(builder.body), (*results, *values))
+        if known.isdisjoint(s.outs)
+    ]
+    free = _free(rest, values)
+    made = builder.inner()
+    made.body = list(primal)
+    test = made.apply("are_doubles", *strays)
+    then = renewed(Block(free, tuple(rest), values))
+    orelse = Block(tuple(Var(v.type, v.hint) for v in free), (), tuple(otherwise))
+    return made, made.branch(test, free, then, orelse)
+
+
+def _free(body: Sequence[Statement], results: Operands) -> tuple[Var, ...]:
+    """What a program reads and does not make."""
+    made = {out for s in body for out in s.outs}
+    read = dict.fromkeys((*(i for s in body for i in s.inputs), *results))
+    return tuple(v for v in read if isinstance(v, Var) and v not in made)
+
+
+def _strays(builder: Builder, body: Sequence[Statement]) -> tuple[Var, ...]:
+    """The values that may be no doubles, and yet lead to some."""
+    powers, wholes = _Powers(builder), _Wholes()
+    for statement in body:
+        if isinstance(statement, Apply):
+            powers.look_at(statement)
+            wholes.look_at(statement)
+    return (*(powers.found if powers.back else ()), *dict.fromkeys(wholes.found))
+
+
+@dataclass(slots=True)
+class _Powers:
+    """The powers that may be complex, and whether one leads back to real numbers."""
+
+    builder: Builder
+    found: list[Var] = field(default_factory=list)
+    back: bool = False
+    _complex: set[Operand] = field(default_factory=set)
+
+    def look_at(self, statement: Apply) -> None:
+        touched = not self._complex.isdisjoint(statement.args)
+        self.back = self.back or (touched and statement.op.name in _LEADING_BACK)
+        if _may_be_complex(self.builder, statement):
+            self.found.append(statement.out)
+            self._complex.add(statement.out)
+        elif touched and statement.op.name in _CARRYING:
+            self._complex.add(statement.out)
+
+
+def _may_be_complex(builder: Builder, statement: Apply) -> bool:
+    if statement.op.name != "pow" or not statement.out.type.is_real:
+        return False
+    base, exponent = statement.args
+    power = number(exponent)
+    whole = not exponent.type.is_real or (power is not None and power.is_integer())
+    return not whole and not is_never_negative(builder, base)
+
+
+@dataclass(slots=True)
+class _Wholes:
+    """Whole numbers made of floats that may be too large, and meet floats again."""
+
+    found: list[Var] = field(default_factory=list)
+    _made: set[Operand] = field(default_factory=set)
+    _wide: set[Operand] = field(default_factory=set)
+
+    def look_at(self, statement: Apply) -> None:
+        real = any(a.type.is_real for a in (statement.out, *statement.args))
+        if real:
+            wide = (a for a in statement.args if a in self._wide)
+            self.found.extend(a for a in wide if isinstance(a, Var))
+        if statement.out.type == INT:
+            if real or not self._made.isdisjoint(statement.args):
+                self._made.add(statement.out)
+            if statement.op.name in WIDENING and not self._made.isdisjoint(
+                statement.args
+            ):
+                self._wide.add(statement.out)

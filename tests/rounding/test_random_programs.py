@@ -1,0 +1,82 @@
+"""Estimates of random programs: nothing wrong, and nothing raised.
+
+A few run in the suite, always the same; `AD_TRANSFORM_PROGRAMS=20000` runs so many.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+
+import pytest
+from rounding.claims import broken, estimators
+from rounding.programs import OPERATIONS, Case, Program, Step, Use, cases
+
+from ad_transform.elementals import TABLE
+
+COUNT = int(os.environ.get("AD_TRANSFORM_PROGRAMS", "60"))
+BATCH = 20
+
+
+def written(text: str) -> Program:
+    """The program of steps such as "mul 1e308 x; sin t0", in x, y, z."""
+    lines = [line.split() for line in text.split(";")]
+    width = max("xyz".find(word) for line in lines for word in line) + 1
+    names = {name: k for k, name in enumerate("xyz"[:width])}
+    steps = []
+    for k, (op, *words) in enumerate(lines):
+        args = (Use(names[w]) if w in names else _literal(w) for w in words)
+        steps.append(Step(TABLE[op], tuple(args)))
+        names[f"t{k}"] = width + k
+    return Program(max(width, 1), tuple(steps))
+
+
+def _literal(word: str) -> float | int:
+    return int(word) if word.lstrip("-").isdigit() else float(word)
+
+
+def check(found: list[Case]) -> None:
+    """No claim is broken at any point of any case, all of them in one file."""
+    own = estimators([case.program for case in found])
+    for made, case in zip(own, found, strict=True):
+        for point in case.points:
+            wrong = list(broken(made, case.program, point))
+            assert not wrong, (case.program.source("f"), point, wrong)
+
+
+@pytest.mark.parametrize("batch", range(max(1, COUNT // BATCH)))
+def test_no_claim_is_wrong(batch: int) -> None:
+    check(list(islice(cases(f"estimates {batch}", 6), BATCH)))
+
+
+def test_all_elementals_are_drawn() -> None:
+    drawn = {s.op.name for c in islice(cases("all", 4), 400) for s in c.program.steps}
+    assert drawn == {op.name for op in OPERATIONS}
+
+
+# fmt: off
+SMALLEST: list[tuple[str, tuple[float, ...]]] = [
+    # a literal too large to be split
+    ("mul 1e308 x",                              (-1.474,)),
+    ("mul 1e308 x",                              (2e-173,)),
+    # a floored quotient above 2**53 is rounded
+    ("add x x; floordiv t0 7.0",                 (-4.8e17,)),
+    # literals alone, and what is left of their error is no double
+    ("div 1e-3 100",                             (1.0,)),
+    ("mul 1e-200 3e-200",                        (1.0,)),
+    ("mul x x; div t0 x",                        (-5e-324,)),
+    ("mul 2.0 x; lgamma t0",                     (float("-inf"),)),
+    # complex numbers on the way
+    ("pow x 0.5; abs t0",                        (-2.0,)),
+    ("pow x x; eq t0 x; mul 1.5 t1",             (-2.5,)),
+    ("mul 0.1 x; fmod t0 y",                     (float("nan"), 1.0)),
+    ("mul 0.1 x; mod y t0",                      (float("nan"), 1.0)),
+    # whole numbers of more than 53 bits become floats, or cannot
+    ("floor x; add 3 t0; mul 1.0 t1",            (-1.9e295,)),
+    ("trunc x; mul t0 t0; gt x t1; mul 1.5 t2",  (1e200,)),
+]
+# fmt: on
+
+
+def test_smallest_cases() -> None:
+    check([Case(written(text), (point,)) for text, point in SMALLEST])
