@@ -8,39 +8,46 @@ beginning with cubes that cost nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
-from typing import NamedTuple
 
-from ad_transform.derive.monomials import Monomial, below, raised, whole
-
-
-class Definition(NamedTuple):
-    """`made` is op(*args); a monomial without atoms stands for its constant."""
-
-    made: Monomial
-    op: str
-    args: tuple[Monomial, ...]
-
+from ad_transform.derive.monomials import (
+    Definition,
+    Monomial,
+    below,
+    raised,
+    whole,
+)
 
 Ways = Callable[[Monomial, Monomial], Iterator[tuple[Monomial, Definition]]]
 
 LOOKED = 24
 """Of so many values that help most it is found out what they cost."""
 
+ROOM = 12_000
+"""Pairs of values that are looked at, and values that another one would help."""
+
+OUTLOOK = 6_000
+"""The same by an estimate, above which it is not begun."""
+
 
 def cover(
     given: Iterable[Monomial], wanted: Iterable[Monomial], ways: Ways
-) -> list[Definition]:
+) -> list[Definition] | None:
     """Definitions of all wanted monomials, operands first; some may be of no use.
 
-    `ways` say how values make others: `quotients` or `reciprocals`. Cubic in the number
-    of monomials that share atoms.
+    `ways` say how values make others: `quotients` or `reciprocals`. The work is cubic
+    in the number of monomials that share atoms: None where it would be above ROOM.
     """
-    state = _Cover(given, ways)
+    state, wanted = _Cover(given, ways), list(wanted)
+    if state.outlook(wanted) > OUTLOOK:
+        return None
     for monomial in wanted:
         state.want(monomial)
     while state.open:
+        if state.spent > ROOM:
+            return None
         if state.ready:
             state.make(*state.ready.popitem())
         else:
@@ -55,7 +62,8 @@ class _Cover:
     """
 
     def __init__(self, given: Iterable[Monomial], ways: Ways) -> None:
-        self.ways = ways
+        self.spent = 0
+        self._makes = ways
         self.given: dict[Monomial, int] = {}
         self.filed: dict[int, list[Monomial]] = {}
         self.open: dict[Monomial, int] = {}
@@ -72,6 +80,20 @@ class _Cover:
     def _give(self, m: Monomial) -> None:
         self.given[m] = m.mask
         self.filed.setdefault(m.powers[-1][0], []).append(m)
+
+    def outlook(self, wanted: Iterable[Monomial]) -> int:
+        """About how many pairs there are of a wanted value and a part of it."""
+        users: Counter[int] = Counter()
+        parts = Counter({atom: len(filed) for atom, filed in self.filed.items()})
+        for d in wanted:
+            users.update(atom for atom, _ in d.powers)
+            parts[d.powers[-1][0]] += 1
+        return sum(count * parts[atom] for atom, count in users.items())
+
+    def ways(self, d: Monomial, a: Monomial) -> Iterator[tuple[Monomial, Definition]]:
+        """How a value helps to make another one."""
+        self.spent += 1
+        return self._makes(d, a)
 
     def has(self, m: Monomial) -> bool:
         """Whether it is there; constants always are."""
@@ -133,7 +155,9 @@ class _Cover:
         chosen, method = None, None
         while self.heap and len(looked) < LOOKED:
             count, operations, _, missing = heappop(self.heap)
-            left = sum(d in self.open for d in self.helped.get(missing, ()))
+            helped = self.helped.get(missing, {})
+            self.spent += len(helped)
+            left = sum(d in self.open for d in helped)
             if not left or missing in self.open:
                 continue
             looked.append((left, missing))

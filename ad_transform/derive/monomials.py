@@ -31,6 +31,14 @@ class Monomial(NamedTuple):
         return degree - (self.constant == 1.0 and divided)
 
 
+class Definition(NamedTuple):
+    """`made` is op(*args); a monomial without atoms stands for its constant."""
+
+    made: Monomial
+    op: str
+    args: tuple[Monomial, ...]
+
+
 def joined(m: Powers, n: Powers, sign: int) -> Powers:
     """The powers of m * n ** sign."""
     found = dict(m)

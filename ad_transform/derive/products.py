@@ -2,7 +2,8 @@
 
 Every product, quotient and negation that is not sacred is multiplied out to a monomial
 in what they are made of; then the monomials that sums, functions and results need are
-made anew, from each other and from what the sacred values hold (`cover`). Nothing is
+made anew, from each other and from what the sacred values hold (`cover`, and `pairs`
+where there are very many). Nothing is
 divided by what was no divisor before. Roots lend their squares: 1 / sqrt(q) * q is
 sqrt(q).
 """
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import frexp
 
-from ad_transform.derive.cover import Ways, cover
+from ad_transform.derive.cover import Ways, cover, quotients
 from ad_transform.derive.monomials import (
     Monomial,
     cancels,
@@ -23,6 +24,7 @@ from ad_transform.derive.monomials import (
     times,
     whole,
 )
+from ad_transform.derive.pairs import extract
 from ad_transform.derive.remake import Remaker
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
@@ -64,7 +66,12 @@ def _remade(
     builder: Builder, body: Body, results: Results, reader: _Reader, ways: Ways
 ) -> tuple[Body, Results]:
     """The body and results with all that is wanted made of what is given."""
-    made = {d.made: d for d in cover(reader.given, reader.wanted, ways)}
+    definitions = cover(reader.given, reader.wanted, ways)
+    if definitions is None and ways is quotients:
+        definitions = extract(reader.given, reader.wanted)
+    if definitions is None:
+        return body, results
+    made = {d.made: d for d in definitions}
     kept = [s for s in body if reader.loose.keys().isdisjoint(s.outs)]
     makers: dict[Operand, Statement] = {out: s for s in kept for out in s.outs}
     writer = Remaker(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ad_transform.derive.cover import Definition
-from ad_transform.derive.monomials import Monomial
+from ad_transform.derive.monomials import Definition, Monomial
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var

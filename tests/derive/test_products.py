@@ -13,6 +13,7 @@ from support_counts import counts_of
 
 from ad_transform.derive.cover import cover, quotients, reciprocals
 from ad_transform.derive.monomials import Monomial, cancels, over, times
+from ad_transform.derive.pairs import extract
 
 ATOMS = [Monomial(1.0, ((k, 1),)) for k in range(5)]
 POWERS = st.dictionaries(
@@ -38,9 +39,20 @@ def evaluated(monomial, definitions, atoms):
     return x * rest[0] if definition.op == "mul" else x / rest[0]
 
 
-@pytest.mark.parametrize("ways", [quotients, reciprocals])
+def by_pairs(given, wanted, _):
+    return extract(given, wanted)
+
+
+WAYS = [(cover, quotients), (cover, reciprocals), (by_pairs, None)]
+
+
+QUIETLY = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@QUIETLY
+@pytest.mark.parametrize(("make", "ways"), WAYS)
 @given(st.lists(MONOMIALS, min_size=1, max_size=8), st.lists(MONOMIALS, max_size=3))
-def test_definitions_make_what_is_wanted(ways, wanted, more):
+def test_definitions_make_what_is_wanted(make, ways, wanted, more):
     values = [Fraction(p) for p in (2, 3, 5, 7, 11)]
 
     def exact(m):
@@ -50,15 +62,17 @@ def test_definitions_make_what_is_wanted(ways, wanted, more):
         return result
 
     given_ = {m: exact(m) for m in (*ATOMS, *more)}
-    made = {d.made: d for d in cover(given_, wanted, ways)}
+    made = {d.made: d for d in make(given_, wanted, ways)}
     for m in wanted:
         assert evaluated(m, made, given_) == exact(m)
 
 
-@given(st.lists(MONOMIALS, min_size=1, max_size=8))
-def test_no_divisor_is_new(wanted):
+@QUIETLY
+@pytest.mark.parametrize(("make", "ways"), [WAYS[0], WAYS[2]])
+@given(wanted=st.lists(MONOMIALS, min_size=1, max_size=8))
+def test_no_divisor_is_new(make, ways, wanted):
     """A definition divides by an atom only where what it makes does."""
-    for definition in cover(ATOMS, wanted, quotients):
+    for definition in make(ATOMS, wanted, ways):
         if definition.op == "div":
             divisor = dict(definition.args[1].powers)
             made = dict(definition.made.powers)
