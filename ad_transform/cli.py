@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -154,7 +154,8 @@ def _list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -
 @click.option("--stdin-filename", metavar="NAME", help="What SRC '-' is called.")
 @_generation_options
 @click.option("--graph", metavar="FILE", help="Only draw, into .html, .svg or .dot.")
-@click.option("--at", metavar="VALUES", help='With --explain: errors at "x=1e-8".')
+@click.option("--report", metavar="FILE", help="Only report, line by line, into .html.")
+@click.option("--at", metavar="VALUES", help='Figures at a point: "x=1e-8, y=2".')
 @click.option("--unroll", metavar="N", callback=_later, help="Not supported yet.")
 @click.option(
     "--list-elementals",
@@ -189,6 +190,7 @@ def command(
     stdin_filename: str | None,
     at: str | None,
     graph: str | None,
+    report: str | None,
     config: str | None,
     output_format: str,
     quiet: bool,
@@ -205,14 +207,16 @@ def command(
     arguments = Arguments(sources, output, stdin_filename, config, settings)
     voice = Voice(output_format, quiet, verbose, debug)
     after_write = NOT_CURRENT if exit_nonzero_on_write else DONE
+    pages = {"--graph": graph, "--report": report}
+    page = {option: file for option, file in pages.items() if file is not None}
     drawer: Mode | None = None
     try:
-        _refuse_contradictions(arguments, explain, check or diff, at)
-        if graph is not None:
-            _refuse_beside_graph(arguments, explain or check or diff)
+        _refuse_contradictions(arguments, explain, check or diff, at, page)
+        if page:
+            _refuse_beside_page(arguments, page, explain or check or diff)
         tasks = _planned(arguments)
-        if graph is not None:
-            drawer = _drawer(graph, tasks, force, after_write)
+        if page:
+            drawer = _drawer(page, tasks, force, after_write, at)
     except Misuse as error:
         raise click.UsageError(str(error)) from None
     except Misconfigured as wrong:
@@ -248,24 +252,41 @@ def _explainer(at: str | None) -> Mode:
         raise click.UsageError(str(error)) from None
 
 
-def _drawer(file: str, tasks: tuple[Task, ...], force: bool, after_write: int) -> Mode:
-    from ad_transform.run.picture import drawer  # noqa: PLC0415  only here
+def _drawer(
+    page: Mapping[str, str],
+    tasks: tuple[Task, ...],
+    force: bool,
+    after_write: int,
+    at: str | None,
+) -> Mode:
+    from ad_transform.run import picture  # noqa: PLC0415  only here
 
-    return drawer(file, tasks, force, after_write)
+    makers = {"--graph": picture.drawer, "--report": picture.reporter}
+    ((option, file),) = page.items()
+    return makers[option](file, tasks, force, after_write, at)
 
 
-def _refuse_beside_graph(arguments: Arguments, other: bool) -> None:
+def _refuse_beside_page(
+    arguments: Arguments, page: Mapping[str, str], other: bool
+) -> None:
+    option, *others = page
+    if others:
+        raise Misuse("--graph and --report are written one at a time")
     if other:
-        raise Misuse("--graph goes with none of --check, --diff and --explain")
+        raise Misuse(f"{option} goes with none of --check, --diff and --explain")
     if arguments.output is not None:
-        raise Misuse("--graph FILE names the only file that is written; drop -o")
+        raise Misuse(f"{option} FILE names the only file that is written; drop -o")
 
 
 def _refuse_contradictions(
-    arguments: Arguments, explain: bool, compare: bool, at: str | None
+    arguments: Arguments,
+    explain: bool,
+    compare: bool,
+    at: str | None,
+    page: Mapping[str, str],
 ) -> None:
-    if at is not None and not explain:
-        raise Misuse("--at goes with --explain")
+    if at is not None and not (explain or page):
+        raise Misuse("--at goes with --explain, --graph and --report")
     if explain and compare:
         raise Misuse("--explain goes with neither --check nor --diff")
     if compare and arguments.output == STDIO:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ad_transform.emit.expressions import Piece, literal_text
 from ad_transform.emit.layout import INDENT, assignment, width
+from ad_transform.emit.lines import Line, bound_by, pieces
 from ad_transform.emit.names import Scope, named, names_in, natural, parts
 from ad_transform.emit.returns import Returner, returned, surely_floats
 from ad_transform.emit.schedule import Scheduler
@@ -50,11 +51,7 @@ def printed(
     constants.
     """
     reserved = frozenset(reserved)
-    for slack in (0, 2, 6):
-        attempt = _Attempt(function, reserved, limit, slack)
-        body = attempt.body()
-        if not attempt.doubtful:
-            break
+    attempt, body = _settled(function, reserved, limit)
     scope = attempt.scope
     texts = [p.default for p in passed(function) if p.default]
     defaults = [name for text in texts for name in names_in(text)]
@@ -83,6 +80,30 @@ def _unknown(function: Function) -> list[str]:
     return [p.name.partition(".")[0] for p in held if uses[p.vars[0]]]
 
 
+def computed(
+    function: Function, reserved: Iterable[str], limit: int
+) -> list[tuple[Var, ...]]:
+    """The values that each line of the body computes, nested ones included.
+
+    The lines are the last ones of the text that `printed` makes; comments and the lines
+    of a long statement have all its values.
+    """
+    attempt, body = _settled(function, frozenset(reserved), limit)
+    return [attempt.values(place) for place in range(len(body))]
+
+
+def _settled(
+    function: Function, reserved: frozenset[str], limit: int
+) -> tuple[_Attempt, list[str]]:
+    """The first attempt whose layout is certain, and its text."""
+    for slack in (0, 2, 6):
+        attempt = _Attempt(function, reserved, limit, slack)
+        body = attempt.body()
+        if not attempt.doubtful:
+            break
+    return attempt, body
+
+
 def _math(names: Iterable[str]) -> dict[str, str]:
     """The import of `math`, if one of the names is the module's."""
     return {"math": "math"} if "math" in names else {}
@@ -100,6 +121,9 @@ class _Attempt:
         self.given = self._given()
         self.columns = _estimate(function, slack)
         self.doubtful = False
+        self.lines: dict[int, Line] = {}
+        self.results: Sequence[Piece] = ()
+        self.end = 0  # where the lines of `return` begin
 
     def _given(self) -> dict[Var, str]:
         """Names of the parameters' values; those of a structure that are used."""
@@ -137,6 +161,7 @@ class _Attempt:
             writer.out += unpacking(parameter, self.given, self.limit)
         writer.out += _constants(scope, self.limit)
         writer.write(frame.lines)
+        self.lines, self.results, self.end = writer.printed, results, len(writer.out)
         returner = Returner(array, floats, self.limit)
         texts = [writer.text(piece) for piece in results]
         if function.nest.is_leaf:
@@ -145,6 +170,28 @@ class _Attempt:
             writer.out += returner.lines(function.nest, texts)
         self.doubtful = writer.doubtful or returner.too_wide
         return writer.out
+
+    def values(self, place: int) -> tuple[Var, ...]:
+        """What the line at a place of the body computes."""
+        if place >= self.end:
+            roots: Sequence[Piece] = self.results
+        elif place in self.lines:
+            roots = pieces(self.lines[place])
+        else:
+            return ()
+        bound = bound_by(self.lines[place]) if place < self.end else ()
+        return tuple(dict.fromkeys((*bound, *_made_in(roots))))
+
+
+def _made_in(roots: Sequence[Piece]) -> Iterator[Var]:
+    """The values that expressions compute, those that only stand there not."""
+    stack = list(roots)
+    while stack:
+        piece = stack.pop()
+        if not piece.is_atom:
+            stack += piece.args
+            if piece.var is not None:
+                yield piece.var
 
 
 def _kept(function: Function) -> frozenset[Var]:

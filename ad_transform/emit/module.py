@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 
 from ad_transform.elementals.helpers import HELPER_IMPORTS, HELPERS
 from ad_transform.emit.docstring import docstring
-from ad_transform.emit.function import Printed, printed
+from ad_transform.emit.function import Printed, computed, printed
 from ad_transform.emit.header import Header
 from ad_transform.emit.layout import assignment, comment, listing, readable
 from ad_transform.emit.names import names_in, natural
+from ad_transform.ir.nodes import Var
 from ad_transform.options import Options
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
 
-__all__ = ["Printed", "print_function", "print_module"]
+__all__ = ["Printed", "computed_lines", "print_function", "print_module"]
 
 
 def print_function(
@@ -33,6 +34,13 @@ def print_function(
     """
     limit = options.line_length
     return printed(derived.function, docstring(derived, limit, said), reserved, limit)
+
+
+def computed_lines(
+    derived: Derived, reserved: Iterable[str], options: Options
+) -> list[tuple[Var, ...]]:
+    """The values that each of the last lines of `print_function`'s text computes."""
+    return computed(derived.function, reserved, options.line_length)
 
 
 def print_module(

@@ -30,12 +30,16 @@ class Writer:
         self.names = names
         self.limit = limit
         self.out: list[str] = []
+        self.printed: dict[int, Line] = {}  # by the place of the text in `out`
         self.doubtful = False  # whether black might lay a statement out otherwise
 
     def write(self, lines: Sequence[Line], indent: int = INDENT) -> None:
         """Append the text of lines; blocks are as deep as the source's."""
         for line in lines:
+            first = len(self.out)
             _WRITERS[type(line)](self, line, indent)
+            for place in range(first, len(self.out)):
+                self.printed.setdefault(place, line)  # inner lines have been here
 
     def statement(self, head: str, text: str, tail: str, indent: int) -> None:
         """Append one statement, broken where it is too long."""

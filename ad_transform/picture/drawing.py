@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
@@ -13,7 +13,7 @@ from ad_transform.picture.dot import as_dot
 from ad_transform.picture.history import TooLong
 from ad_transform.picture.html import as_html
 from ad_transform.picture.model import Page
-from ad_transform.picture.pages import pages, stills
+from ad_transform.picture.pages import Point, pages, stills
 from ad_transform.picture.stamp import stamped
 from ad_transform.picture.svg import as_svg
 
@@ -24,19 +24,23 @@ lost the thread long before."""
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is drawn: a function, what was derived from it, and where it is marked."""
+    """What is drawn: a function, what was derived from it, and where it is marked.
+
+    `point` has the values of its parameters where numbers are wanted.
+    """
 
     function: Function
     derived: Derived
     options: Options
     span: Span
+    point: Point = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """How a file is made; `largest` is the number of edges up to which it is."""
 
-    pages: Callable[[Function, Derived, Options], Iterator[Page]]
+    pages: Callable[[Function, Derived, Options, Point], Iterator[Page]]
     text: Callable[[Sequence[Page], str], str]
     largest: int | None = LARGEST
 
@@ -67,14 +71,29 @@ def drawing(subjects: Sequence[Subject], source: str, ending: str) -> str:
     return stamped(FORMATS[ending].text(made, source), source, ending)
 
 
-def _pages(subject: Subject, form: Format) -> list[Page]:
+def still(subject: Subject) -> Page:
+    """The first graph of a subject, before its first step.
+
+    Raises Refusal where it is too large (AD012) or has loops (AD031).
+    """
+    return _stills(subject, LARGEST)[0]
+
+
+def _stills(subject: Subject, largest: int | None) -> list[Page]:
     _refuse_loops(subject)
-    for page in stills(subject.function, subject.derived, subject.options):
-        if form.largest is not None and len(page.arrows) > form.largest:
-            what = f"has {len(page.arrows)} edges, and {form.largest} are drawn"
+    made = list(stills(subject.function, subject.derived, subject.options))
+    for page in made:
+        if largest is not None and len(page.arrows) > largest:
+            what = f"has {len(page.arrows)} edges, and {largest} are drawn"
             raise Refusal(_too_large(subject, what))
+    return made
+
+
+def _pages(subject: Subject, form: Format) -> list[Page]:
+    _stills(subject, form.largest)
     try:
-        return list(form.pages(subject.function, subject.derived, subject.options))
+        function, derived = subject.function, subject.derived
+        return list(form.pages(function, derived, subject.options, subject.point))
     except TooLong as long:
         what = f"makes more than {long.most} edges while it is eliminated"
         raise Refusal(_too_large(subject, what)) from None

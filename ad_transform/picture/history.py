@@ -14,9 +14,10 @@ from ad_transform.derive.branches import Former
 from ad_transform.derive.labels import EdgeLabel, Label, Labels
 from ad_transform.eliminate.replay import State
 from ad_transform.eliminate.steps import CopyVariable, SplitVertex, Step
+from ad_transform.ir.nodes import Operand
 from ad_transform.picture.model import Arrow, Stage
 from ad_transform.picture.steps import About, Product, told
-from ad_transform.picture.wording import Speller, short
+from ad_transform.picture.wording import Speller, rounded, short
 
 LABEL = 24
 """Columns of the longest label beside an edge; the tip has all of it."""
@@ -43,11 +44,13 @@ Spell = Callable[[EdgeLabel, int, int], str]
 class History:
     """What came of a sequence: arrows, stages, and the lives of the vertices.
 
-    `born` and `died` have only the vertices that are not there from the beginning to
-    the end, `names` those of copies and clones.
+    `labels` are the values of the arrows' labels, in the order of the arrows. `born`
+    and `died` have only the vertices that are not there from the beginning to the end,
+    `names` those of copies and clones.
     """
 
     arrows: list[Arrow] = field(default_factory=list)
+    labels: list[Operand] = field(default_factory=list)
     stages: list[Stage] = field(default_factory=list)
     born: dict[int, int] = field(default_factory=dict)
     died: dict[int, int] = field(default_factory=dict)
@@ -164,7 +167,10 @@ class _Watch:
             before = self._end(key, k) if key in self.held else None
             self.held[key], self.alive[key] = label, len(arrows)
             text = self._spell(label, u, w)
-            arrows.append(Arrow(u, w, short(text, LABEL), text, k, follows=before))
+            arrows.append(
+                Arrow(u, w, short(rounded(text), LABEL), text, k, follows=before)
+            )
+            self.made.labels.append(self.labels.operand(label, u, w))
         self._vertices(now, k)
 
     def _rename(self, edges: tuple[tuple[int, int], ...]) -> None:

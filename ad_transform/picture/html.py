@@ -252,11 +252,13 @@ be those with the fewest products: <code>--cost fma</code> goes through these.""
 
 _LEGEND = """<p class="legend">
 <span class="key input"></span>input <span class="key output"></span>result
-<span class="key umbrella"></span>maximal closed umbrella
+<span class="key umbrella"></span><span class="key umbrella second"></span><span
+class="key umbrella third"></span>maximal closed umbrellas, a colour each
 <span class="key new"></span>new edge <span class="key absorbed"></span>edge added to
 <span class="key gone"></span>gone with this step</p>
 <p class="tip"></p>"""
 
 _FOOTER = """<footer><p>Keys: ← and → for the steps, Home and End, + and &minus; for
 the size, 0 to fit the width. Point at an edge, a vertex or a hull for the whole text.
-<code>#step=3</code> in the address opens a step.</p></footer>"""
+<code>#step=3</code> in the address opens a step. Labels that would be too small to read
+appear when you point at their edge or zoom in.</p></footer>"""

@@ -26,7 +26,8 @@ class Vertex:
     """A vertex: what stands in its box, and the whole definition as a tip.
 
     `name` is what formulas and steps call it, `title` the large text: the user's name,
-    otherwise the operation; `detail` is the small text.
+    otherwise the operation; `detail` is the small text. `line` is that of the source, 0
+    for inputs, seeds and copies.
     """
 
     number: int
@@ -37,6 +38,7 @@ class Vertex:
     tip: str
     born: int = 0
     died: int = ALWAYS
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,10 +139,12 @@ class _Casting:
             detail = "" if self.after[v] or self.before[v] else "not used"
             return Vertex(v, role, name, name, detail, name)
         done = operation(statement, active, speller)
-        tip = f"{name} = {speller.definition(value)}{_line(value)}"
+        line = value.span.line if value.span else 0
+        tip = f"{name} = {speller.definition(value)}"
+        tip += f"   (line {line})" if line else ""
         if value in speller.names:
-            return Vertex(v, role, name, name, done, tip)
-        return Vertex(v, role, name, done, name, tip)
+            return Vertex(v, role, name, name, done, tip, line=line)
+        return Vertex(v, role, name, done, name, tip, line=line)
 
     def _after(self, v: int, vertices: Mapping[int, Vertex]) -> Vertex:
         """Names for seeds, errors, copies and stages."""
@@ -172,7 +174,3 @@ class _Casting:
 
 def _renamed(vertex: Vertex, name: str, detail: str, tip: str) -> Vertex:
     return replace(vertex, name=name, title=name, detail=detail, tip=tip)
-
-
-def _line(value: Var) -> str:
-    return f"   (line {value.span.line})" if value.span else ""

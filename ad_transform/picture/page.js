@@ -7,7 +7,7 @@
     section,
     steps: Number(section.dataset.steps),
     step: 0,
-    zoom: "readable",
+    zoom: "fit",
     slider: section.querySelector("input[type=range]"),
     output: section.querySelector("output"),
     canvas: section.querySelector(".canvas"),
@@ -63,7 +63,8 @@
     const box = page.svg.viewBox.baseVal;
     const room = page.canvas.clientWidth - 2;
     const fitting = Math.min(1.25, room / box.width);
-    const scale = { fit: fitting, readable: Math.max(0.7, fitting) }[page.zoom] || page.zoom;
+    const scale = page.zoom === "fit" ? fitting : page.zoom;
+    page.svg.classList.toggle("far", scale < 0.72); // small text would be illegible
     page.svg.setAttribute("width", box.width * scale);
     page.svg.setAttribute("height", box.height * scale);
     page.scale = scale;

@@ -7,13 +7,14 @@ simplified where the value allows it, seeds included; a second derivative has tw
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.labels import Constants
-from ad_transform.derive.linearise import linearise
+from ad_transform.derive.linearise import Linearisation, linearise
 from ad_transform.derive.signature import Independents
 from ad_transform.elementals import TABLE
 from ad_transform.eliminate.bounds import lower_bound
@@ -25,31 +26,44 @@ from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import maximal_closed_umbrellas
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Apply, Branch, Function, Passing
+from ad_transform.ir.nodes import Apply, Branch, Function, Passing, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
 from ad_transform.picture.history import History, history
 from ad_transform.picture.model import ALWAYS, Page, Role, Umbrella, Vertex
 from ad_transform.picture.naming import Called, cast
+from ad_transform.picture.numbers import Numbers, numbers, spelled
+
+Point = Mapping[Var, Any]
+"""The values of a function's parameters."""
+
+NOWHERE: Point = {}
 
 
-def pages(function: Function, derived: Derived, options: Options) -> Iterator[Page]:
-    """The pages of a derived function with their steps, in the order of derivation."""
+def pages(
+    function: Function, derived: Derived, options: Options, point: Point = NOWHERE
+) -> Iterator[Page]:
+    """The pages of a derived function with their steps, in the order of derivation.
+
+    With a point, values and partials stand beside what they are of.
+    """
     for drawn in _drawn(function, derived, options):
         trail, graph = drawn.trail, drawn.trail.linear.graph
         order = drawn.order
         if drawn.as_written:
             order, sequence = _plan(graph, options)
             trail = replace(trail, sequence=sequence)
-        page = _page(replace(drawn, trail=trail, order=order), derived)
+        page = _page(replace(drawn, trail=trail, order=order), derived, point)
         yield replace(page, orders=_orders(graph), bound=lower_bound(graph))
 
 
-def stills(function: Function, derived: Derived, options: Options) -> Iterator[Page]:
+def stills(
+    function: Function, derived: Derived, options: Options, point: Point = NOWHERE
+) -> Iterator[Page]:
     """The same pages without steps; linear."""
     for drawn in _drawn(function, derived, options):
         trail = replace(drawn.trail, sequence=Steps(()))
-        yield _page(replace(drawn, trail=trail), derived)
+        yield _page(replace(drawn, trail=trail), derived, point)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +162,13 @@ def _numbered(name: str, count: int) -> tuple[str, ...]:
 # --- a page ---------------------------------------------------------------------------
 
 
-def _page(drawn: _Drawn, derived: Derived) -> Page:
+def _page(drawn: _Drawn, derived: Derived, point: Point) -> Page:
     linear = drawn.trail.linear
     made = cast(drawn.trail, drawn.called)
     past = history(drawn.trail, made.names, made.speller)
+    if point:
+        known = numbers(made.speller.builder.body, point)
+        _number(made.vertices, past, linear, known)
     return Page(
         key=derived.function.name,
         title=_title(drawn, derived),
@@ -163,6 +180,22 @@ def _page(drawn: _Drawn, derived: Derived) -> Page:
         inputs=linear.sources,
         outputs=linear.targets,
     )
+
+
+def _number(
+    vertices: dict[int, Vertex], past: History, linear: Linearisation, known: Numbers
+) -> None:
+    """Put the numbers at a point beside values and partials."""
+    for v, vertex in vertices.items():
+        text = spelled(linear.values.get(v), known)
+        if text:
+            detail = f"{vertex.detail}{text}" if vertex.detail else text[1:]
+            vertices[v] = replace(vertex, detail=detail, tip=f"{vertex.tip}{text}")
+    for k, (arrow, label) in enumerate(zip(past.arrows, past.labels, strict=True)):
+        text = spelled(label, known)
+        past.arrows[k] = replace(
+            arrow, label=f"{arrow.label}{text}", tip=f"{arrow.tip}{text}"
+        )
 
 
 def _title(drawn: _Drawn, derived: Derived) -> str:

@@ -96,6 +96,7 @@ def _vertex(vertex: Vertex, box: Box) -> str:
     )
     life = _life(vertex.born, vertex.died) + f' data-v="{vertex.number}"'
     life += f' data-n="{escape(vertex.name)}"'
+    life += f' data-l="{vertex.line}"' if vertex.line else ""
     return (
         f"<g{_class('vertex ' + vertex.role.value, vertex.born)}{life}>"
         f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" rx="9"/>'

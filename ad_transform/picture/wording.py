@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ad_transform.emit.expressions import (
@@ -49,6 +50,14 @@ def short(text: str, columns: int) -> str:
             break
         kept += character
     return kept.rstrip() + OMITTED
+
+
+_LONG = re.compile(r"(?<![\w.])\d+\.\d{5,}(?:e[+-]?\d+)?")
+
+
+def rounded(text: str) -> str:
+    """The formula with its long numbers rounded to four digits."""
+    return _LONG.sub(lambda found: f"{float(found[0]):.4g}", text)
 
 
 class Speller:

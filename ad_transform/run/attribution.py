@@ -15,7 +15,7 @@ from ad_transform.derive.rounding.attribution import Attribution, attribute, fin
 from ad_transform.derive.rounding.problem import Problem
 from ad_transform.derive.rounding.wish import Wish
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
-from ad_transform.ir.nodes import Function, Parameter
+from ad_transform.ir.nodes import Function, Parameter, Var
 from ad_transform.options import Options
 from ad_transform.read import Request
 from ad_transform.run.batch import Mode, Outcome, Work
@@ -74,20 +74,52 @@ def _figures(
 ) -> dict[str, object]:
     if request.kind != "error":
         return {}
-    function, wish = request.function, Wish.of(request.options)
-    used = {p.name: given[p.name] for p in function.parameters if p.name in given}
-    point = tuple(_point(function, given, request.name_span))
-    problem = Problem.of(function, request.independents, wish, options, request.span)
+    used = {
+        p.name: given[p.name] for p in request.function.parameters if p.name in given
+    }
     try:
-        found = attribute(problem, listing, point)
-    except (ArithmeticError, ValueError, TypeError, AssertionError) as error:
-        raised = f"{type(error).__name__}: {error}"
-        return {"at": used, "raises": raised, "results": []}
+        found = attributed(request, options, listing, given)
+    except Raised as raised:
+        return {"at": used, "raises": str(raised), "results": []}
     return {"at": used, "raises": None, "results": list(map(_result, found))}
 
 
-def _point(function: Function, given: Inputs, span: Span) -> Iterator[Any]:
+class Raised(Exception):
+    """What the function raises at the inputs, as text."""
+
+
+def attributed(
+    request: Request, options: Options, listing: Listing, given: Inputs
+) -> tuple[Attribution, ...]:
+    """The attribution of each real result at the inputs, as its mark has it.
+
+    Raises Raised where the function raises there; Refusal AD106 where an input is
+    missing or does not fit, AD031 where there is no report.
+    """
+    function = request.function
+    wish = Wish.of(request.options if request.kind == "error" else {})
+    names = request.independents if request.kind == "error" else ()
+    problem = Problem.of(function, names, wish, options, request.span)
+    values = point(function, given, request.name_span)
+    try:
+        return attribute(problem, listing, values)
+    except (ArithmeticError, ValueError, TypeError, AssertionError) as error:
+        raise Raised(f"{type(error).__name__}: {error}") from None
+
+
+def point(function: Function, given: Inputs, span: Span) -> tuple[Any, ...]:
     """One value for each value of the parameters; AD106 where there is none."""
+    return tuple(_point(function, given, span))
+
+
+def placed(request: Request, given: Inputs) -> dict[Var, Any]:
+    """The values of the parameters of a request; AD106 where there is none."""
+    variables = [v for p in request.function.parameters for v in p.vars]
+    values = point(request.function, given, request.name_span)
+    return dict(zip(variables, values, strict=True))
+
+
+def _point(function: Function, given: Inputs, span: Span) -> Iterator[Any]:
     for parameter in function.parameters:
         value = _value(function, parameter, given, span)
         flat = list(_flat(value))

@@ -9,6 +9,7 @@ import ast
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
@@ -17,6 +18,7 @@ from ad_transform.emit.function import printed as print_plainly
 from ad_transform.emit.header import Header, program_hash
 from ad_transform.emit.module import Printed, print_function, print_module
 from ad_transform.emit.signature import passed
+from ad_transform.ir.nodes import Var
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
 from ad_transform.run.report import source_lines
@@ -62,7 +64,7 @@ def transform(source: bytes, path: str, origin: Origin, options: Options) -> Res
     diagnostics. Raises BrokenPromise where our own text is wrong.
     """
     listing = Listing(origin.source, source_lines(source))
-    reading, derived, diagnostics = _derive_all(source, path, options, listing)
+    reading, derived, diagnostics = derive_all(source, path, options, listing)
     if not derived:
         return Result(None, diagnostics)
     try:
@@ -86,10 +88,10 @@ def explain(
     from ad_transform.derive.explain import explain as figures  # noqa: PLC0415  slow
 
     listing = Listing(path, source_lines(source))
-    reading, derived, diagnostics = _derive_all(source, path, options, listing)
+    reading, derived, diagnostics = derive_all(source, path, options, listing)
     if not derived:
         return Explanation((), diagnostics)
-    asked = [(request, _options_of(request, options)) for request in reading.requests]
+    asked = [(request, options_of(request, options)) for request in reading.requests]
     try:
         more = addition(asked) if addition else ({},) * len(asked)
     except Refusal as refusal:
@@ -107,19 +109,34 @@ def explain(
     return Explanation(objects, diagnostics)
 
 
-def draw(source: bytes, path: str, options: Options, ending: str) -> Result:
-    """The picture of all requests of a source, in the format of a file's ending."""
+Placing = Callable[[Request], Mapping[Var, Any]]
+"""The values of a request's parameters; raises Refusal where they are not known."""
+
+
+def draw(
+    source: bytes,
+    path: str,
+    options: Options,
+    ending: str,
+    placing: Placing = lambda _: {},
+) -> Result:
+    """The picture of all requests of a source, in the format of a file's ending.
+
+    With the numbers at the points that `placing` gives.
+    """
     from ad_transform.picture.drawing import Subject, drawing  # noqa: PLC0415  slow
 
     listing = Listing(path, source_lines(source))
-    reading, derived, diagnostics = _derive_all(source, path, options, listing)
+    reading, derived, diagnostics = derive_all(source, path, options, listing)
     if not derived:
         return Result(None, diagnostics)
-    subjects = [
-        Subject(request.function, made, _options_of(request, options), request.span)
-        for request, made in zip(reading.requests, derived, strict=True)
-    ]
+    pairs = zip(reading.requests, derived, strict=True)
     try:
+        subjects = [
+            Subject(each.function, made, options_of(each, options), each.span, at)
+            for each, made in pairs
+            for at in (placing(each),)
+        ]
         name = os.path.basename(path).encode(errors="backslashreplace").decode()
         text = drawing(subjects, name, ending)
     except Refusal as refusal:
@@ -139,7 +156,7 @@ _NOTHING_MARKED = Diagnostic(
 _FIELDS = frozenset(field.name for field in fields(Options))
 
 
-def _options_of(request: Request, options: Options) -> Options:
+def options_of(request: Request, options: Options) -> Options:
     """The options of one request: what its mark says wins."""
     said = {key: value for key, value in request.options.items() if key in _FIELDS}
     return options.override(**said)
@@ -148,7 +165,7 @@ def _options_of(request: Request, options: Options) -> Options:
 # --- deriving -------------------------------------------------------------------------
 
 
-def _derive_all(
+def derive_all(
     source: bytes, path: str, options: Options, listing: Listing
 ) -> tuple[Reading, tuple[Derived, ...], tuple[Diagnostic, ...]]:
     """All requests of a source, derived, and what was said on the way.
@@ -187,7 +204,7 @@ def _derive(request: Request, options: Options, listing: Listing) -> Derived:
         request.independents,
         value=bool(request.options.get("value", False)),
         name=str(request.options.get("name", "")),
-        options=_options_of(request, options),
+        options=options_of(request, options),
         span=request.span,
     )
 
@@ -200,7 +217,7 @@ def _estimate(request: Request, options: Options, listing: Listing) -> Derived:
         request.independents,
         rounding.Wish.of(request.options),
         name=str(request.options.get("name", "")),
-        options=_options_of(request, options),
+        options=options_of(request, options),
         span=request.span,
         listing=listing,
     )
@@ -245,12 +262,11 @@ def _print(
 ) -> str:
     """The text with its header, whose hash is that of the text without it."""
     notes = {name: item.notes for name, item in reading.constants.items()}
-    reserved = frozenset(notes) | {made.function.name for made in derived}
+    reserved = reserved_names(reading, derived)
     constants = dict(_definitions(reading, reserved, options.line_length))
     printed = []
     for request, made in zip(reading.requests, derived, strict=True):
-        told = replace(made, function=with_names(made.function, request.function))
-        own = _options_of(request, options)
+        told, own = as_told(made, request), options_of(request, options)
         said = reading.docstrings.get(request.function.name, "")
         printed.append(print_function(told, reserved, own, said))
     hidden = tuple(_hidden_helpers(reading, printed, reserved))
@@ -273,6 +289,16 @@ def _definitions(
             yield name, item.text
         else:
             yield name, print_plainly(item.program, [], reserved, limit)
+
+
+def reserved_names(reading: Reading, derived: Sequence[Derived]) -> frozenset[str]:
+    """What the generated module defines: its constants and its functions."""
+    return frozenset(reading.constants) | {made.function.name for made in derived}
+
+
+def as_told(derived: Derived, request: Request) -> Derived:
+    """The derived function as it is printed: constants by their names."""
+    return replace(derived, function=with_names(derived.function, request.function))
 
 
 def _hidden_helpers(

@@ -1,16 +1,21 @@
-"""The mode of `--graph`: draw the graphs of a source into a file of its own."""
+"""The modes of `--graph` and `--report`: a page about a source in a file of its own."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ad_transform.diagnostics import Diagnostic
+from ad_transform.ir.nodes import Var
 from ad_transform.picture.drawing import FORMATS
 from ad_transform.picture.stamp import Standing, standing
+from ad_transform.read import Request
+from ad_transform.run.attribution import inputs, placed
 from ad_transform.run.batch import DONE, Outcome, Work, refused
 from ad_transform.run.check import decoded
-from ad_transform.run.job import draw
+from ad_transform.run.job import Result, draw
 from ad_transform.run.modes import cannot_write, existing_bytes
 from ad_transform.run.plan import Misuse, Task
 from ad_transform.run.report import Finding
@@ -26,16 +31,21 @@ _OTHERS: dict[Standing, tuple[str, str, str]] = {  # code, message, help
 # fmt: on
 
 
+Make = Callable[[Work], Result]
+"""What makes the text of a page."""
+
+
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """Brings the picture in `file` up to date and writes nothing else."""
+    """Brings the page in `file` up to date and writes nothing else."""
 
     file: str
+    make: Make
     force: bool = False
     after_write: int = DONE
 
     def __call__(self, work: Work) -> Outcome:
-        result = draw(work.source, work.task.shown, work.task.options, self.ending)
+        result = self.make(work)
         said = work.findings(result.diagnostics)
         if result.refused:
             return refused(*said)
@@ -43,11 +53,6 @@ class Drawer:
             return Outcome(DONE, "unmarked", said)
         made = self._bring_up_to_date(work, result.text)
         return Outcome(made.code, made.tally, (*said, *made.findings), talk=made.talk)
-
-    @property
-    def ending(self) -> str:
-        """The ending of the file's name, which says the format."""
-        return os.path.splitext(self.file)[1].lower()
 
     def _bring_up_to_date(self, work: Work, text: str) -> Outcome:
         try:
@@ -69,12 +74,48 @@ class Drawer:
         return Outcome(self.after_write, "written", talk=f"wrote {self.file}")
 
 
-def drawer(file: str, tasks: tuple[Task, ...], force: bool, after_write: int) -> Drawer:
-    """The mode for a file; raises Misuse where it cannot be drawn."""
-    made = Drawer(file, force, after_write)
-    if made.ending not in FORMATS:
+def drawer(
+    file: str, tasks: Sequence[Task], force: bool, after_write: int, at: str | None
+) -> Drawer:
+    """The mode of `--graph`; raises Misuse where the file cannot be drawn."""
+    ending = _ending(file)
+    if ending not in FORMATS:
         endings = ", ".join(FORMATS)
         raise Misuse(f"--graph draws files that end in {endings}, not {file!r}")
+    _refuse_several("--graph", tasks)
+    given = None if at is None else inputs(at)
+
+    def placing(request: Request) -> dict[Var, Any]:
+        return {} if given is None else placed(request, given)
+
+    def make(work: Work) -> Result:
+        return draw(work.source, work.task.shown, work.task.options, ending, placing)
+
+    return Drawer(file, make, force, after_write)
+
+
+def reporter(
+    file: str, tasks: Sequence[Task], force: bool, after_write: int, at: str | None
+) -> Drawer:
+    """The mode of `--report`; raises Misuse where the file is no HTML."""
+    from ad_transform.run.reporting import report  # noqa: PLC0415  slow
+
+    if _ending(file) != ".html":
+        raise Misuse(f"--report writes a file that ends in .html, not {file!r}")
+    _refuse_several("--report", tasks)
+    given = None if at is None else inputs(at)
+
+    def make(work: Work) -> Result:
+        return report(work.source, work.task.shown, work.task.options, given)
+
+    return Drawer(file, make, force, after_write)
+
+
+def _ending(file: str) -> str:
+    """The ending of the file's name, which says the format."""
+    return os.path.splitext(file)[1].lower()
+
+
+def _refuse_several(option: str, tasks: Sequence[Task]) -> None:
     if len({task.source for task in tasks}) != 1:
-        raise Misuse("--graph draws exactly one SRC")
-    return made
+        raise Misuse(f"{option} takes exactly one SRC")

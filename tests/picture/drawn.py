@@ -6,14 +6,14 @@ from typing import Any
 
 from random_graphs import random_graph
 
+from ad_transform.diagnostics import Listing
 from ad_transform.eliminate import ORDERS
 from ad_transform.graph.umbrellas import maximal_closed_umbrellas
 from ad_transform.options import Options
 from ad_transform.picture.drawing import Subject
 from ad_transform.picture.model import ALWAYS, Arrow, Page, Role, Umbrella, Vertex
 from ad_transform.picture.pages import pages
-from ad_transform.run.job import _derive_all as derive_all
-from ad_transform.run.job import draw
+from ad_transform.run.job import derive_all, draw
 
 SOURCE = """\
 import math
@@ -30,7 +30,7 @@ def f(x, y, k=2.0):
 def subjects(source: str, **options: Any) -> list[Subject]:
     """What is drawn of a source."""
     made = Options().override(**options)
-    reading, derived, said = derive_all(source.encode(), "model.py", made)
+    reading, derived, said = derive_all(source.encode(), "model.py", made, Listing())
     assert not [item for item in said if item.severity == "error"]
     return [
         Subject(request.function, each, made, request.span)

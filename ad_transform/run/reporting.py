@@ -1,0 +1,137 @@
+"""`--report FILE.html`: a source beside what was generated from it, line by line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from ad_transform.derive.kinds import Derived
+from ad_transform.derive.origins import origins
+from ad_transform.diagnostics import Diagnostic, Listing, Refusal
+from ad_transform.emit.module import computed_lines, print_function
+from ad_transform.options import Options
+from ad_transform.picture.drawing import Subject, still
+from ad_transform.picture.model import Page
+from ad_transform.picture.report import as_report
+from ad_transform.picture.shading import Measure, View
+from ad_transform.picture.stamp import stamped
+from ad_transform.read import Reading, Request
+from ad_transform.run.attribution import Inputs, Raised, attributed, placed
+from ad_transform.run.job import (
+    Result,
+    as_told,
+    derive_all,
+    options_of,
+    reserved_names,
+)
+from ad_transform.run.report import source_lines
+from ad_transform.run.shades import error_measures, operation_measures
+
+
+def report(source: bytes, path: str, options: Options, given: Inputs | None) -> Result:
+    """The page for a source; with errors at the inputs `given`, unless None.
+
+    Refuses inputs that no function has, and functions that lack one.
+    """
+    listing = Listing(path, source_lines(source))
+    reading, derived, diagnostics = derive_all(source, path, options, listing)
+    if not derived:
+        return Result(None, diagnostics)
+    try:
+        _refuse_unknown(reading, given or {})
+        pairs = zip(reading.requests, derived, strict=True)
+        views = [
+            _view(reading, derived, request, made, options, listing, given)
+            for request, made in pairs
+        ]
+    except Refusal as refusal:
+        return Result(None, (*diagnostics, *refusal.diagnostics))
+    name = os.path.basename(path).encode(errors="backslashreplace").decode()
+    text = as_report(views, name, listing.lines, _spelled(given))
+    return Result(stamped(text, name, ".html"), diagnostics, derived)
+
+
+def _refuse_unknown(reading: Reading, given: Mapping[str, object]) -> None:
+    known = dict.fromkeys(
+        p.name for r in reading.requests for p in r.function.parameters
+    )
+    for name in given:
+        if name not in known:
+            message = f"no marked function has a parameter {name!r}"
+            help_ = f"known: {', '.join(known)}"
+            raise Refusal(Diagnostic("AD106", message, None, help_))
+
+
+def _spelled(given: Inputs | None) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in (given or {}).items())
+
+
+def _view(
+    reading: Reading,
+    derived: Sequence[Derived],
+    request: Request,
+    made: Derived,
+    options: Options,
+    listing: Listing,
+    given: Inputs | None,
+) -> View:
+    own = options_of(request, options)
+    told, reserved = as_told(made, request), reserved_names(reading, derived)
+    said = reading.docstrings.get(request.function.name, "")
+    text = tuple(print_function(told, reserved, own, said).text.splitlines())
+    found = origins(told.function)
+    body = [
+        frozenset().union(*(found.get(value, frozenset()) for value in values))
+        for values in computed_lines(told, reserved, own)
+    ]
+    remarks: list[str] = []
+    measures = [*_errors(request, own, listing, given, remarks)]
+    measures += operation_measures(request.function, told)
+    return View(
+        name=made.function.name,
+        title=f"{made.kind} of {made.source}",
+        text=text,
+        origins=(*[frozenset[int]()] * (len(text) - len(body)), *body),
+        measures=tuple(measures),
+        page=_page(request, made, own, given, remarks),
+        remarks=tuple(remarks),
+    )
+
+
+def _errors(
+    request: Request,
+    options: Options,
+    listing: Listing,
+    given: Inputs | None,
+    remarks: list[str],
+) -> Iterator[Measure]:
+    if given is None:
+        remarks.append('Rounding errors are shown for inputs: --at "x=1.0".')
+        return
+    try:
+        found = attributed(request, options, listing, given)
+    except Raised as raised:
+        remarks.append(f"No rounding errors: the function raises {raised}.")
+        return
+    except Refusal as refusal:
+        if any(item.code != "AD031" for item in refusal.diagnostics):
+            raise
+        remarks.append(f"No rounding errors: {refusal}.")
+        return
+    yield from error_measures(request.function.name, found)
+
+
+def _page(
+    request: Request,
+    made: Derived,
+    options: Options,
+    given: Inputs | None,
+    remarks: list[str],
+) -> Page | None:
+    """The graph before its first step, None where it is too large or has loops."""
+    at = {} if given is None else placed(request, given)
+    try:
+        return still(Subject(request.function, made, options, request.span, at))
+    except Refusal as refusal:
+        remarks.append(f"No graph: {refusal}.")
+        return None
