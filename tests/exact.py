@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
+import exact_special
 from mpmath import mp, mpf
 
 from ad_transform.ir.elemental import Elemental
@@ -130,24 +131,25 @@ NUMPY: dict[str, Any] = {
     "positive": lambda x: x, "float64": mpf, "double": mpf,
     "mod": lambda x, y: mpf(x) % y, "remainder": lambda x, y: mpf(x) % y,
     "floor_divide": lambda x, y: mpf(x) // y, "fix": PIECEWISE["trunc"], "rint": _round,
-    "clip": lambda x, a, b: min(max(x, a), b),
+    "clip": lambda x, a, b: min(max(x, a), b), "sinc": exact_special.SINC,
 }
 BUILTINS: dict[str, Any] = {**vars(builtins), "float": mpf, "round": _round}
 # fmt: on
 
 
 def modules() -> dict[str, ModuleType]:
-    """What `math` and `numpy` are for executed text; another name fails loudly."""
+    """What `math`, `numpy` and `scipy` are for executed text; others fail loudly."""
     made = {"math": ModuleType("math"), "numpy": ModuleType("numpy")}
     made["math"].__dict__.update(MATH)
     made["numpy"].__dict__.update(NUMPY)
-    return made
+    return made | exact_special.modules(MATH)
 
 
 # --- the library of the reference interpreter ---------------------------------------
 
 _LIBRARY: dict[str, Callable[..., Any]] = {
     **{name: f for name, f in MATH.items() if callable(f)},
+    **exact_special.ROWS,
     "dist": lambda *x: _dist(*_halves(x)),
     "sumprod": lambda *x: _sumprod(*_halves(x)),
     "fsum": lambda *x: mp.fsum(x),
@@ -156,8 +158,6 @@ _LIBRARY: dict[str, Callable[..., Any]] = {
     "div": lambda x, y: mpf(x) / y,
     "math_pow": SMOOTH["pow"],
     "log_base": _log,
-    "digamma": real(mp.digamma),
-    "polygamma": lambda n, x: mp.psi(n, mpf(x)),
     "fmax": PIECEWISE["maximum"],
     "fmin": PIECEWISE["minimum"],
     "float": mpf,

@@ -65,7 +65,9 @@ def load(
 
     def importing(name: str, *rest: Any) -> Any:
         assert rest[0:1] != ("ad_transform",)
-        return replaced[name] if name in replaced else __import__(name, *rest)
+        if name not in replaced:
+            return __import__(name, *rest)
+        return replaced[name if rest[2] else name.partition(".")[0]]
 
     known = {**vars(builtins), **(names or {}), "__import__": importing}
     namespace: Namespace = {"__builtins__": known, "__name__": "model"}

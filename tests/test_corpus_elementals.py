@@ -9,7 +9,7 @@ from support import flat, generate, hessian, invoke, jacobian, load, load_exact,
 from ad_transform.elementals import ALIASES, ROWS
 
 NOT_FUNCTIONS = {"isnan", "isinf", "isfinite", "bool"}
-HEADER = "import math\nimport numpy\n\n\n"
+HEADER = "import math\nimport numpy\nimport scipy.special\nimport scipy.stats\n\n\n"
 
 POINTS = {row.name: row.points for row in ROWS}
 ALIAS_POINTS = {1: ((0.75,), (-1.25,)), 2: ((0.5, 2.0),), 3: ((0.5, -1.0, 2.0),)}

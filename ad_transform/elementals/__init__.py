@@ -12,9 +12,13 @@ from dataclasses import dataclass
 from ad_transform.elementals import (
     arithmetic,
     arrays,
+    entropy,
     functions,
+    logistic,
     many,
+    normal,
     pieces,
+    removable,
     residuals,
     special,
 )
@@ -26,6 +30,10 @@ ROWS: tuple[Elemental, ...] = (
     *pieces.ROWS,
     *many.ROWS,
     *special.ROWS,
+    *normal.ROWS,
+    *logistic.ROWS,
+    *entropy.ROWS,
+    *removable.ROWS,
     *arrays.ROWS,
     *residuals.ROWS,
 )
@@ -51,6 +59,7 @@ ALIASES: dict[str, Alias] = {
     "numpy.fix":        Alias(("x",), "float(trunc(x))"),
     "numpy.rint":       Alias(("x",), "float(round(x))"),
     "numpy.hypot":      Alias(("x", "y"), "hypot(x, y)"),
+    "scipy.special.softplus": Alias(("x",), "-log_expit(-x)"),
 }
 CONSTANTS: dict[str, tuple[str, float]] = {
     "math.pi":    ("math.pi", math.pi),

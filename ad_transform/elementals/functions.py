@@ -19,6 +19,10 @@ def _stated(error: str) -> str:
     return f"glibc's source states {error}"
 
 
+def _exp10(x: float) -> float:
+    return math.pow(10.0, x)
+
+
 def _log_base(x: float, y: float) -> float:
     return math.log(x, y)
 
@@ -34,13 +38,19 @@ ROWS: tuple[Elemental, ...] = (
     row("sqrt",  "x", ("0.5 / v",), math.sqrt, points=_POSITIVE, domain="x > 0",
         known_as=("math.sqrt", "numpy.sqrt")),
     row("cbrt",  "x", ("1 / (3 * (v * v))",), math.cbrt, points=_ALL, domain="x != 0",
-        ulps=6.4, known_as=("math.cbrt", "numpy.cbrt"), source=_MEASURED),
+        ulps=6.4, known_as=("math.cbrt", "numpy.cbrt", "scipy.special.cbrt"),
+        source=_MEASURED),
     row("exp",   "x", ("v",), math.exp, points=_ALL, ulps=0.52,
         known_as=("math.exp", "numpy.exp"), source=_stated("0.511")),
     row("exp2",  "x", ("0.6931471805599453 * v",), math.exp2, points=_ALL, ulps=0.52,
-        known_as=("math.exp2", "numpy.exp2"), source=_stated("less than 0.511")),
+        known_as=("math.exp2", "numpy.exp2", "scipy.special.exp2"),
+        source=_stated("less than 0.511")),
+    row("exp10", "x", ("2.302585092994046 * v",), _exp10, points=_ALL, ulps=0.55,
+        spelling="math.pow(10.0, x)", known_as=("scipy.special.exp10",),
+        source=_stated("0.54")),
     row("expm1", "x", ("v + 1",), math.expm1, points=_ALL, ulps=3.6,
-        known_as=("math.expm1", "numpy.expm1"), source=_MEASURED),
+        known_as=("math.expm1", "numpy.expm1", "scipy.special.expm1"),
+        source=_MEASURED),
     row("log",   "x", ("1 / x",), math.log, points=_POSITIVE, domain="x > 0", ulps=0.53,
         known_as=("math.log", "numpy.log"), source=_stated("0.520")),
     row("log_base", "x y", ("1 / (x * log(y))", "-(v / (y * log(y)))"), _log_base,
@@ -53,8 +63,8 @@ ROWS: tuple[Elemental, ...] = (
         domain="x > 0", ulps=3.2, known_as=("math.log10", "numpy.log10"),
         source=_MEASURED),
     row("log1p", "x", ("1 / (1 + x)",), math.log1p, points=((0.5,), (-0.25,), (3.0,)),
-        domain="x > -1", ulps=1.6, known_as=("math.log1p", "numpy.log1p"),
-        source=_MEASURED),
+        domain="x > -1", ulps=1.6, source=_MEASURED,
+        known_as=("math.log1p", "numpy.log1p", "scipy.special.log1p")),
     row("sin",   "x", ("cos(x)",), math.sin, points=_ALL, ulps=0.56,
         known_as=("math.sin", "numpy.sin"), source=_stated("0.55")),
     row("cos",   "x", ("-sin(x)",), math.cos, points=_ALL, ulps=0.56,
@@ -91,10 +101,10 @@ ROWS: tuple[Elemental, ...] = (
         domain="abs(x) < 1", ulps=3.2, source=_MEASURED,
         known_as=("math.atanh", "numpy.arctanh", "numpy.atanh")),
     row("erf",   "x", ("1.1283791670955126 * exp(-(x * x))",), math.erf, points=_ALL,
-        ulps=2.0, known_as=("math.erf",), source=_MEASURED),
+        ulps=2.0, known_as=("math.erf", "scipy.special.erf"), source=_MEASURED),
     row("erfc",  "x", ("-1.1283791670955126 * exp(-(x * x))",), math.erfc, points=_ALL,
-        ulps=5.1, known_as=("math.erfc",), source=_MEASURED),
-    row("logaddexp", "x y", ("exp(x - v)", "exp(y - v)"), _logaddexp,
+        ulps=5.1, known_as=("math.erfc", "scipy.special.erfc"), source=_MEASURED),
+    row("logaddexp", "x y", ("expit(x - y)", "expit(y - x)"), _logaddexp,
         spelling="_logaddexp(x, y)", points=((0.5, 1.0), (-2.0, 3.0)), ulps=4.0,
         known_as=("numpy.logaddexp",), source="printed helper"),
     row("degrees", "x", ("57.29577951308232",), math.degrees, points=_ALL, ulps=1.0,

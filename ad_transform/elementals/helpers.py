@@ -5,51 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ad_transform.elementals.estimates import ESTIMATE_IMPORTS, ESTIMATES
+from ad_transform.elementals.printed import entropy, gamma, logistic, normal, removable
 
 # Each text is black-stable, typed, and uses nothing but what its row names from math.
 HELPERS: dict[str, str] = {
-    "_digamma": '''\
-def _digamma(x: float) -> float:
-    """Digamma function: recurrence up to 10, then the asymptotic series."""
-    if x <= 0.0:
-        if x == floor(x):
-            raise ValueError("math domain error")
-        return _digamma(1.0 - x) - pi / tan(pi * (x - floor(x)))
-    shift = 0.0
-    while x < 10.0:
-        shift += 1.0 / x
-        x += 1.0
-    r = 1.0 / (x * x)
-    tail = r * (1 / 240 - r * (1 / 132 - r * 691 / 32760))
-    tail = r * (1 / 12 - r * (1 / 120 - r * (1 / 252 - tail)))
-    return log(x) - 0.5 / x - tail - shift
-''',
-    "_polygamma": '''\
-def _polygamma(n: int, x: float) -> float:
-    """Derivative of order n >= 1 of digamma, by recurrence and asymptotic series."""
-    sign = -1.0 if n % 2 == 0 else 1.0
-    if x <= 0.0:
-        if x == floor(x):
-            raise ValueError("math domain error")
-        c = 1.0 / tan(pi * (x - floor(x)))
-        poly = [0.0, 1.0]  # the n-th derivative of cot(t) as a polynomial in cot(t)
-        for _ in range(n):
-            slope = [k * a for k, a in enumerate(poly)][1:]
-            poly = [-a for a in slope] + [0.0, 0.0]
-            for k, a in enumerate(slope):
-                poly[k + 2] -= a
-        cot = sum(a * c**k for k, a in enumerate(poly))
-        return -sign * _polygamma(n, 1.0 - x) - pi ** (n + 1) * cot
-    total = 0.0
-    while x < 10.0 + n:
-        total += x ** -(n + 1)
-        x += 1.0
-    total *= factorial(n)
-    total += factorial(n - 1) * x**-n + 0.5 * factorial(n) * x ** -(n + 1)
-    for k, b in enumerate((1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730), 1):
-        total += b * factorial(2 * k + n - 1) / factorial(2 * k) * x ** -(2 * k + n)
-    return sign * total
-''',
+    **gamma.TEXTS,
     "_logaddexp": '''\
 def _logaddexp(x: float, y: float) -> float:
     """Logarithm of exp(x) + exp(y) without overflow."""
@@ -81,16 +41,23 @@ def _fma(x: float, y: float, z: float) -> float:
     top = a * c * f + e * b * d
     return top / (b * d * f) if top else x * y + z
 ''',
+    **normal.TEXTS,
+    **logistic.TEXTS,
+    **entropy.TEXTS,
+    **removable.TEXTS,
     **ESTIMATES,
 }
 
 # What each helper needs: names from math, the module itself as "math", other helpers.
 HELPER_IMPORTS: dict[str, tuple[str, ...]] = {
-    "_digamma": ("floor", "log", "pi", "tan"),
-    "_polygamma": ("factorial", "floor", "pi", "tan"),
+    **gamma.NEEDS,
     "_logaddexp": ("exp", "log", "log1p"),
     "_sumprod": ("math", "isfinite"),
     "_fma": ("math", "isfinite"),
+    **normal.NEEDS,
+    **logistic.NEEDS,
+    **entropy.NEEDS,
+    **removable.NEEDS,
     **ESTIMATE_IMPORTS,
 }
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from ad_transform.elementals.helpers import run
 from ad_transform.ir.elemental import CORRECT, Elemental
 
 
@@ -32,5 +34,29 @@ def row(
         spelling=spelling or f"math.{name}({plain})",
         ulps=ulps,
         points=points,
+        **rest,
+    )
+
+
+def printed(
+    name: str,
+    parameters: str,
+    partials: tuple[str, ...],
+    *,
+    points: tuple[tuple[float, ...], ...],
+    ulps: float,
+    source: str = "printed helper",
+    **rest: Any,
+) -> Elemental:
+    """A row for the printed helper `_name`."""
+    return row(
+        name,
+        parameters,
+        partials,
+        partial(run, f"_{name}"),
+        points=points,
+        spelling=f"_{name}({', '.join(parameters.split())})",
+        ulps=ulps,
+        source=source,
         **rest,
     )

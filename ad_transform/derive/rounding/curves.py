@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ad_transform.elementals import TABLE
+
 INF = "1e999"
 
 
@@ -31,6 +33,11 @@ _DISK = "(1 - x) * (1 + x)"
 _PSI = "(1.34 / x + 1.25 + log(1 + x))"  # above digamma anywhere in reach
 _GAMMA = f"2 * d * v * ({_PSI} * {_PSI} + 1.34 / x + 1.78 / x / x)"
 _GAMMA_LIMIT = "0.25 / (1 / x + 1 + log(1 + x))"
+
+_NEAR_X = "0.5 / (1 + abs(x))"
+_NDTRI, _ERFINV, _ERFCINV = (
+    f"({TABLE[name].partials[0]})" for name in ("ndtri", "erfinv", "erfcinv")
+)
 
 # fmt: off
 CURVES: dict[str, Curve] = {
@@ -72,7 +79,72 @@ CURVES: dict[str, Curve] = {
     # on an interval of at most that size gamma grows by less than a factor of 2
     "gamma":   Curve(f"(v * digamma(x)) if x > 0 else {INF}", 8,
                      f"({_near(_GAMMA, _GAMMA_LIMIT)}) if x > 0 else {INF}"),
+    "digamma": Curve("polygamma(1, x)", 8, _near(
+        "(2 / x + 5 / x / x) * (d / x)", "0.25 * x")),
+    "exp10":   Curve("2.302585092994046 * v", 0, _near(
+        "(10 * v + 1e-300) * d", "0.25")),
+    # slopes of these turn by no more than a factor of 2 on so small an interval
+    "norm_pdf": Curve("-(x * v)", 0, _near(
+        "(2 * (x * x + abs(x) + 2) * v + 1e-300) * d", _NEAR_X)),
+    "ndtr":    Curve("norm_pdf(x)", 0, _near(
+        "(2 * (abs(x) + 0.5) * norm_pdf(x) + 1e-300) * d", _NEAR_X)),
+    "log_ndtr": Curve("ndtr_ratio(x)", 0, "d if x < 0 else " + _near(
+        "(2 * (x + 2) * ndtr_ratio(x) + 1e-300) * d", _NEAR_X)),
+    "ndtr_ratio": Curve("-(v * ndtr_excess(x))", 1, "d"),
+    "ndtr_excess": Curve("1 - v * ndtr_ratio(x)", 8, "d"),
+    # densities are concave in the probability: a quarter nearer to its end they keep
+    # three quarters
+    "ndtri":   Curve(f"({_NDTRI}) if x * (1 - x) > 0 else {INF}", 0, _near(
+        f"2 * (abs(v) + 1) * ({_NDTRI}) * ({_NDTRI}) * d", "0.25 * (x * (1 - x))")),
+    "erfinv":  Curve(f"({_ERFINV}) if abs(x) < 1 else {INF}", 0, _near(
+        f"4 * (abs(v) + 1) * ({_ERFINV}) * ({_ERFINV}) * d", "0.25 * (1 - abs(x))")),
+    "erfcinv": Curve(f"({_ERFCINV}) if x * (2 - x) > 0 else {INF}", 0, _near(
+        f"4 * (abs(v) + 1) * ({_ERFCINV}) * ({_ERFCINV}) * d",
+        "0.125 * (x * (2 - x))")),
+    "expit":   Curve("expit_slope(x)", 0, _near(
+        "(2 * expit_slope(x) + 1e-300) * d", "0.5")),
+    "expit_slope": Curve("-(v * tanh(0.5 * x))", 0, _near(
+        "(2 * v + 1e-300) * d", "0.5")),
+    "log_expit": Curve("expit(-x)", 0, _near(
+        "(2 * expit_slope(x) + 1e-300) * d", "0.5")),
+    "logit":   Curve(f"1 / (x * (1 - x)) if x * (1 - x) > 0 else {INF}", 0, _near(
+        "4 * d / (x * (1 - x)) / (x * (1 - x))", "0.25 * (x * (1 - x))")),
+    "entr":    Curve(f"(-log(x) - 1) if x > 0 else {INF}", 1,
+                     _near("2 / x * d", "0.25 * x")),
+    "exprel":  Curve("exprel_slope(1, x)", 0, _near("2 * v * d", "0.5")),
+    "sinc":    Curve("sinc_slope(1, x)", 8, "3.3 * d"),
     "degrees": Curve("57.29577951308232", 0, "0"),
     "radians": Curve("0.017453292519943295", 0, "0"),
 }
 # fmt: on
+
+_BOTH = "d < 0.25 * x if e < 0.25 * y else False"
+_BENT = "d * (d / x) + 2 * d * (e / y) + 1.25 * x * (e / y) * (e / y)"
+_RATIO = "log1p((x - y) / y) if abs(x - y) < 0.5 * y else log(x / y)"
+_BETA = (
+    "abs(polygamma_drop(0, x, y)) * d + abs(polygamma_drop(0, y, x)) * e"
+    " + (1 + 1 / x) * (d / x) * d + (1 + 1 / y) * (e / y) * e"
+    " + 2 * (1 + 1 / (x + y)) * (d / (x + y)) * e"
+)
+
+
+def _if(test: str, radius: str) -> str:
+    return f"({radius}) if ({test}) else {INF}"
+
+
+# fmt: off
+BOXES: dict[str, str] = {
+    "xlogy":     _if("e < 0.25 * y", "abs(log(y)) * d + (abs(x) + d) * (1.2 * e / y)"),
+    "xlog1py":   _if("e < 0.25 * (1 + y)",
+                     "abs(log1p(y)) * d + (abs(x) + d) * (1.2 * e / (1 + y))"),
+    "rel_entr":  _if(_BOTH, f"abs(1 + ({_RATIO})) * d + x / y * e + {_BENT}"),
+    "kl_div":    _if(_BOTH, f"abs({_RATIO}) * d + abs((y - x) / y) * e + {_BENT}"),
+    "betaln":    _if(_BOTH, _BETA),
+    "beta":      _if(_BOTH, _if(f"{_BETA} < 0.125", f"({_BETA}) * v * 1.1")),
+    "polygamma": _if("e < 0.25 * x", "abs(polygamma(n + 1, x)) * e"
+                     " + 1.4 ** (n + 3) * abs(polygamma(n + 2, x)) * e * e"),
+}
+# fmt: on
+"""How far functions of two arguments move where the first moves by d at most, the
+second by e: templates over both, the result v, d and e.
+"""

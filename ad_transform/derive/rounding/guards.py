@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
@@ -81,6 +82,20 @@ _GUARDED: dict[str, tuple[str, ...]] = {
                  "(v * log(x)) if x > 0 else 1e999"),
     "math_pow": (_away("x", _within("y", "y * (v / x)")),
                  "(v * log(x)) if x > 0 else 1e999"),
+    "digamma":  (_above("x", "polygamma(1, x)"),),
+    "polygamma": ("0", _above("x", "polygamma(n + 1, x)")),
+    **{name: tuple(_above("x", f"({_above('y', partial)})") for partial in partials)
+       for name in ("beta", "betaln", "rel_entr", "kl_div")
+       if (partials := TABLE[name].partials)},
+    "xlogy":    tuple(_above("y", partial) for partial in TABLE["xlogy"].partials),
+    "xlog1py":  tuple(_above("y", partial, "-0.99999999999")
+                      for partial in TABLE["xlog1py"].partials),
+    "entr":     (_above("x", "-log(x) - 1"),),
+    # near the far end, the distance to it may be all error
+    **{name: (_above(near, f"({_above(far, TABLE[name].partials[0], '1e-11')})"),)
+       for name, near, far in (
+           ("logit", "x", "(1 - x)"), ("ndtri", "x", "(1 - x)"),
+           ("erfcinv", "x", "(2 - x)"), ("erfinv", "1", "(1 - abs(x))"))},
     "copysign": (f"({_SLOPE}) if v >= 0 else -({_SLOPE})", "0"),
     "abs":      (_SLOPE,),
     "fabs":     (_SLOPE,),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ad_transform.derive.rounding.curves import BOXES
 from ad_transform.derive.rounding.operations import Place, is_exact, scales_down
 from ad_transform.derive.rounding.residuals import has_residual, remainder, residual
 from ad_transform.derive.rounding.shifts import ZERO, Shift, floating
@@ -182,6 +183,16 @@ def _lipschitz(c: Carrier, place: Place, given: Given) -> Shift:
     return Shift(ZERO, c.make("sum_radius", *radii, *([ZERO] * len(radii))))
 
 
+def _boxed(c: Carrier, place: Place, given: Given) -> Shift:
+    """Functions of two arguments by how far they move in a box."""
+    op = place.statement.op
+    env = dict(zip(op.parameters, map(floating, place.args), strict=True))
+    env |= {"v": place.out, "d": c.reach(given[0]), "e": c.reach(given[1])}
+    moved = instantiate(parse_template(BOXES[op.name]), env, c.builder)
+    radii = (c.own_error(place), c.make("times", Literal(1.0 + 2.0**-40), moved))
+    return Shift(ZERO, c.make("sum_radius", *radii, ZERO, ZERO))
+
+
 def _angle(c: Carrier, place: Place, given: Given) -> Shift:
     y, x = map(floating, place.args)
     reaches = tuple(map(c.reach, given))
@@ -315,6 +326,7 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("lt", "le", "gt", "ge", "eq", "ne"), _comparison),
     **dict.fromkeys(("not", "bool"), _truth),
     **dict.fromkeys(("isnan", "isinf", "isfinite"), _finiteness),
+    **dict.fromkeys(BOXES, _boxed),
     "atan2": _angle,
     **dict.fromkeys(("fma", "sumprod"), _products),
     **dict.fromkeys(_SIZES, _modulo),

@@ -1,0 +1,1 @@
+"""Texts of functions that `math` lacks, by family; `helpers` brings them together."""
