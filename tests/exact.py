@@ -166,7 +166,7 @@ _LIBRARY: dict[str, Callable[..., Any]] = {
 }
 _AS_THEY_ARE = """
     add sub mul plus minus times neg pos pow mod floordiv abs max min lt le gt ge eq ne
-    not int bool
+    not int bool max_of min_of
     get set add_at append pack copy
 """
 

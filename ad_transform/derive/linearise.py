@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ad_transform.derive.recipes import BranchPartial, LocalPartial, Recipe
 from ad_transform.graph.computational import EdgeClass, Graph
@@ -124,7 +125,7 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
     edges = [(u, t) for u, t in edges if not _vanishes(t)]
     if not (edges or own_error):
         return
-    env: dict[str, Operand] = {**op.bind(args), "v": statement.out}
+    env: dict[str, Any] = {**op.bind(args), "v": statement.out}
     stage = sketch.add() if two_stages else None
     v = sketch.add(statement.out)
     for u, template in edges:
@@ -149,9 +150,11 @@ def _template(
 
 
 def _own_env(
-    op: Elemental, args: tuple[Operand, ...], env: dict[str, Operand], k: int
-) -> dict[str, Operand]:
-    """The names of a row at argument k: a starred one is the element at its place."""
+    op: Elemental, args: tuple[Operand, ...], env: dict[str, Any], k: int
+) -> dict[str, Any]:
+    """The names of a row at argument k: a starred one is the element at its place, and
+    with its star all of them.
+    """
     if not op.variadic:
         return env
     starred = [p[1:] for p in op.parameters if p.startswith("*")]
@@ -159,7 +162,8 @@ def _own_env(
     each = (len(args) - plain) // len(starred)
     place = (k - plain) % each if k >= plain else 0
     own = {name: args[plain + i * each + place] for i, name in enumerate(starred)}
-    return {**env, **own}
+    whole = {f"*{name}": env[name] for name in starred}
+    return {**env, **whole, **own}
 
 
 def _vanishes(template: tuple[Template, int]) -> bool:

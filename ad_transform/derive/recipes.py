@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TypeAlias
 
-from ad_transform.ir.nodes import Branch, Operand, node
-from ad_transform.ir.template import Template
+from ad_transform.ir.nodes import Branch, node
+from ad_transform.ir.template import Env, Template
 
 
 @node
@@ -14,7 +13,7 @@ class LocalPartial:
     """A local partial: the template of a row, with its names bound."""
 
     template: Template
-    env: Mapping[str, Operand]
+    env: Env
 
 
 @node

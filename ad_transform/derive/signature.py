@@ -82,26 +82,31 @@ def with_seeds(
 ) -> tuple[Parameter, ...]:
     """The parameters with seeds directly after the last independent (rule 6).
 
-    Where a parameter with a default precedes that place, they stand before the first
-    such parameter; where all independents are keyword-only, so are the seeds.
+    The last that can be passed by position counts; where all independents are
+    keyword-only, so are the seeds. Parameters before the seeds are required: a call by
+    position can never fill a seed with what was meant for a parameter.
     """
-    parameters = list(function.parameters)
+    if not seeds:
+        return function.parameters
+    parameters = function.parameters
     chosen = {id(p) for p in independents.parameters}
     places = [k for k, p in enumerate(parameters) if id(p) in chosen]
     loose = [k for k in places if parameters[k].passing is not Passing.KEYWORD_ONLY]
+    place = (loose or places)[-1] + 1
+    before, after = parameters[:place], parameters[place:]
+    passing = _seed_passing(bool(loose), after)
+    required = (replace(p, default=None) for p in before)
+    placed = (replace(s, passing=passing) for s in seeds)
+    return (*required, *placed, *after)
+
+
+def _seed_passing(loose: bool, after: tuple[Parameter, ...]) -> Passing:
+    """How seeds are passed, of which `after` come behind."""
     if not loose:
-        passing, place = Passing.KEYWORD_ONLY, places[-1] + 1
-    else:
-        passing, place = Passing.ANY, loose[-1] + 1
-        for k, p in enumerate(parameters[:place]):
-            if p.default is not None:
-                place = k
-                break
-        rest = parameters[place:]
-        if any(p.passing is Passing.POSITIONAL_ONLY for p in rest):
-            passing = Passing.POSITIONAL_ONLY
-    placed = [replace(s, passing=passing) for s in seeds]
-    return tuple(parameters[:place] + placed + parameters[place:])
+        return Passing.KEYWORD_ONLY
+    if any(p.passing is Passing.POSITIONAL_ONLY for p in after):
+        return Passing.POSITIONAL_ONLY
+    return Passing.ANY
 
 
 def matrix_nest(rows: int, columns: int, container: str) -> Nest:

@@ -10,6 +10,7 @@ from ad_transform.elementals.rows import row
 from ad_transform.ir.elemental import Elemental
 
 _THREE = ((0.5, -1.25, 3.0), (2.0, 4.0, -0.75))
+_LENGTH = "(v if v != 0 else 1e999)"
 _FOUR = ((0.5, -1.25, 3.0, 0.25), (2.0, 4.0, -0.75, 1.5))
 
 
@@ -50,10 +51,11 @@ ROWS: tuple[Elemental, ...] = (
         result="promote", points=_THREE, ulps=math.inf,
         source="depends on the Python that runs it"),
     row("fsum", "*x", ("1",), _fsum, points=_THREE),
-    row("hypot", "*x", ("x / v",), math.hypot, points=_THREE, domain="v != 0", ulps=1.0,
-        spelling="math.hypot(*x)"),
-    row("dist", "*p *q", ("(p - q) / v", "(q - p) / v"), _dist, points=_FOUR,
-        domain="v != 0", ulps=1.0),
+    # at 0 the divisor is infinite: no derivative of any order is anything but 0 there
+    row("hypot", "*x", (f"x / {_LENGTH}",), math.hypot, points=_THREE, ulps=1.0,
+        domain="v != 0", spelling="math.hypot(*x)", kink="hypot'(0) = 0"),
+    row("dist", "*p *q", (f"(p - q) / {_LENGTH}", f"(q - p) / {_LENGTH}"), _dist,
+        points=_FOUR, domain="v != 0", ulps=1.0, kink="dist'(0) = 0"),
     row("sumprod", "*p *q", ("q", "p"), _sumprod, points=_FOUR, ulps=1.0,
         spelling="_sumprod(p, q)", since=(3, 12)),
     row("fma", "x y z", ("y", "x", "1"), _fma, spelling="_fma(x, y, z)", points=_THREE,

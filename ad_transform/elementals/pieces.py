@@ -9,7 +9,10 @@ from ad_transform.ir.elemental import EXACT, Elemental
 
 _ALL = ((0.5,), (-1.25,), (3.0,))
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
-_TIE = "at a tie {}() takes the first argument"
+_TIE = "at a tie {}() shares its derivative equally among the equal arguments"
+_LESS = "0 if {} else 0.5 if x == y else 1"  # of the first argument, if y is taken
+_MORE = "1 if {} else 0.5 if x == y else 0"  # of the second
+_SHARE = "(lambda n: 1.0 / n if {} == v else 0)(count_equal(v, *p, y))"
 _STEP = "{}(x) is constant between its steps"
 
 
@@ -27,32 +30,39 @@ ROWS: tuple[Elemental, ...] = (
     row("sign", "x", ("0",), _sign, points=_ALL, ulps=EXACT,
         spelling="1.0 if x > 0.0 else -1.0 if x < 0.0 else x",
         kink="sign'(x) = 0", known_as=("numpy.sign",)),
-    row("max", "x y", ("0 if y > x else 1", "1 if y > x else 0"), max,
+    row("max", "x y", (_LESS.format("y > x"), _MORE.format("y > x")), max,
         spelling="y if y > x else x", result="promote", points=_PAIRS,
         ulps=EXACT, kink=_TIE.format("max")),
-    row("min", "x y", ("0 if y < x else 1", "1 if y < x else 0"), min,
+    row("min", "x y", (_LESS.format("y < x"), _MORE.format("y < x")), min,
         spelling="y if y < x else x", result="promote", points=_PAIRS,
         ulps=EXACT, kink=_TIE.format("min")),
+    # the last step of max(*p, y), where x is max(*p): all that are equal share alike
+    row("max_of", "x y *p", ("0", _SHARE.format("y"), _SHARE.format("p")),
+        lambda x, y, *p: max(*p, y),
+        spelling="y if y > x else x", result="promote", points=((3.0, 2.0, 3.0, 0.5),),
+        ulps=EXACT, kink=_TIE.format("max")),
+    row("min_of", "x y *p", ("0", _SHARE.format("y"), _SHARE.format("p")),
+        lambda x, y, *p: min(*p, y),
+        spelling="y if y < x else x", result="promote", points=((0.5, 2.0, 3.0, 0.5),),
+        ulps=EXACT, kink=_TIE.format("min")),
     # numpy's maximum lets a NaN through, fmax does not
-    row("maximum", "x y",
-        ("1 if x >= y else 0 if x == x else 1", "0 if x >= y else 1 if x == x else 0"),
-        lambda x, y: x if x >= y or x != x else y,
-        spelling="x if x >= y or x != x else y", points=_PAIRS,
+    row("maximum", "x y", (_LESS.format("y > x"), _MORE.format("y > x")),
+        lambda x, y: y if y > x or y != y else x,
+        spelling="y if y > x or y != y else x", points=_PAIRS,
         ulps=EXACT, kink=_TIE.format("maximum"), known_as=("numpy.maximum",)),
-    row("minimum", "x y",
-        ("1 if x <= y else 0 if x == x else 1", "0 if x <= y else 1 if x == x else 0"),
-        lambda x, y: x if x <= y or x != x else y,
-        spelling="x if x <= y or x != x else y", points=_PAIRS,
+    row("minimum", "x y", (_LESS.format("y < x"), _MORE.format("y < x")),
+        lambda x, y: y if y < x or y != y else x,
+        spelling="y if y < x or y != y else x", points=_PAIRS,
         ulps=EXACT, kink=_TIE.format("minimum"), known_as=("numpy.minimum",)),
     row("fmax", "x y",
-        ("1 if x >= y else 0 if y == y else 1", "0 if x >= y else 1 if y == y else 0"),
-        lambda x, y: x if x >= y or y != y else y,
-        spelling="x if x >= y or y != y else y", points=_PAIRS,
+        (_LESS.format("(y > x or x != x)"), _MORE.format("(y > x or x != x)")),
+        lambda x, y: y if y > x or x != x else x,
+        spelling="y if y > x or x != x else x", points=_PAIRS,
         ulps=EXACT, kink=_TIE.format("fmax"), known_as=("numpy.fmax",)),
     row("fmin", "x y",
-        ("1 if x <= y else 0 if y == y else 1", "0 if x <= y else 1 if y == y else 0"),
-        lambda x, y: x if x <= y or y != y else y,
-        spelling="x if x <= y or y != y else y", points=_PAIRS,
+        (_LESS.format("(y < x or x != x)"), _MORE.format("(y < x or x != x)")),
+        lambda x, y: y if y < x or x != x else x,
+        spelling="y if y < x or x != x else x", points=_PAIRS,
         ulps=EXACT, kink=_TIE.format("fmin"), known_as=("numpy.fmin",)),
     row("heaviside", "x h", ("0", "1 if x == 0 else 0"),
         lambda x, h: 0.0 if x < 0 else h if x == 0 else 1.0 if x > 0 else x,

@@ -8,6 +8,8 @@ returned primal is computed from. `(x + y) - y` and `x / x` are left alone.
 from __future__ import annotations
 
 from ad_transform.ir.build import Laws, Trait
+from ad_transform.ir.laws.choices import combine
+from ad_transform.ir.laws.comparisons import MIRRORED, number_last
 from ad_transform.ir.laws.folding import fold, fold_power
 from ad_transform.ir.laws.powers import never_zero, power
 from ad_transform.ir.laws.products import (
@@ -48,14 +50,16 @@ _ANY = int(Trait.ANY)
 LAWS: Laws = {
     "add":      ((_LITERAL, fold("add")), (_LITERAL, add_zero),
                  (_NEGATED, add_signs), (_SCALED, collect(1)), (_ANY, twice),
-                 (_SCALED, add_negative_multiple), (_BRANCH, merge_branches("add"))),
+                 (_SCALED, add_negative_multiple), (_BRANCH, combine("add")),
+                 (_BRANCH, merge_branches("add"))),
     "sub":      ((_LITERAL, fold("sub")), (_LITERAL, sub_zero),
                  (_NEGATED, sub_signs), (_SCALED, collect(-1)), (_ANY, nothing),
-                 (_SCALED, sub_negative_multiple), (_BRANCH, merge_branches("sub"))),
+                 (_SCALED, sub_negative_multiple), (_BRANCH, combine("sub")),
+                 (_BRANCH, merge_branches("sub"))),
     "mul":      ((_LITERAL, fold("mul")), (_LITERAL, mul_unit),
                  (_NEGATED, mul_signs), (_SCALED, mul_constants),
                  (_LITERAL, mul_quotient),
-                 (_BRANCH, mul_mask)),
+                 (_BRANCH, combine("mul")), (_BRANCH, mul_mask)),
     "div":      ((_LITERAL, fold("div")), (_LITERAL, div_unit),
                  (_LITERAL, div_power_of_two), (_NEGATED, div_signs),
                  (_SCALED, div_constants)),
@@ -64,6 +68,7 @@ LAWS: Laws = {
     "math_pow": ((_LITERAL, fold_power), (_LITERAL, power)),
     "sqrt":     ((_LITERAL, fold("sqrt")),),
     "ne":       ((_LITERAL, fold("ne")), (_POWER, never_zero)),
-    **{name: ((_LITERAL, fold(name)),) for name in ("eq", "lt", "le", "gt", "ge")},
+    **{name: ((_LITERAL, fold(name)), (_LITERAL, number_last(mirrored)))
+       for name, mirrored in MIRRORED.items()},
 }
 # fmt: on

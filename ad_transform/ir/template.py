@@ -2,7 +2,9 @@
 
 A template is text in Python's expression syntax (operators, calls of elementals,
 literals, `a if test else b`, `a or b`). Only the arm of a conditional that is taken is
-evaluated.
+evaluated. `*p` in a call stands for all arguments of the starred parameter `p`,
+`count_equal(x, ...)` for how many of the others equal the first, `(lambda n: ...)(e)`
+for `...` where `n` is `e`, which is evaluated in any case.
 """
 
 from __future__ import annotations
@@ -11,14 +13,14 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from ad_transform.ir.nodes import Block, Literal, Operand, Var
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A parameter of the row, or `v`, its result."""
+    """A parameter of the row, or `v`, its result; `*p` is all of a starred one."""
 
     name: str
 
@@ -47,7 +49,16 @@ class Select:
     orelse: Template
 
 
-Template = Name | Number | Call | Select
+@dataclass(frozen=True, slots=True)
+class Let:
+    """`body` where `name` stands for `value`, evaluated before."""
+
+    name: str
+    value: Template
+    body: Template
+
+
+Template = Name | Number | Call | Select | Let
 
 _OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "add",
@@ -69,6 +80,8 @@ def _convert(node: ast.expr) -> Template:
     match node:
         case ast.Name(id=name):
             return Name(name)
+        case ast.Starred(value=ast.Name(id=name)):
+            return Name(f"*{name}")
         case ast.Constant(value=value):
             assert isinstance(value, int | float)
             return Number(Literal(value))
@@ -83,6 +96,8 @@ def _convert(node: ast.expr) -> Template:
             return Call(_OPERATORS[type(comparison)], (_convert(left), _convert(right)))
         case ast.Call(func=ast.Name(id=name), args=args):
             return Call(name, tuple(map(_convert, args)))
+        case ast.Call(func=ast.Lambda(args=given, body=body), args=[value]):
+            return Let(given.args[0].arg, _convert(value), _convert(body))
         case ast.BoolOp(op=ast.Or(), values=[left, right]):
             return Select(_convert(left), Number(Literal(True)), _convert(right))
         case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -107,6 +122,9 @@ def names(template: Template) -> Iterator[str]:
         case Select(test, then, orelse):
             for part in (test, then, orelse):
                 yield from names(part)
+        case Let(own, value, body):
+            yield from names(value)
+            yield from (name for name in names(body) if name != own)
 
 
 class Workshop(Protocol):
@@ -127,19 +145,31 @@ class InnerWorkshop(Workshop, Protocol):
     def block(self, params: tuple[Var, ...], results: tuple[Operand, ...]) -> Block: ...
 
 
-Env = Mapping[str, Operand]
+Env = Mapping[str, Any]
+"""Operands by name; tuples of them by `*name`."""
 
 
 def instantiate(template: Template, env: Env, workshop: Workshop) -> Operand:
     """The value of a template with its names bound by `env`."""
     match template:
         case Name(name):
-            return env[name]
+            value: Operand = env[name]
+            return value
         case Number(literal):
             return literal
         case Call(op, args):
-            values = [instantiate(arg, env, workshop) for arg in args]
+            values: list[Operand] = []
+            for arg in args:
+                if isinstance(arg, Name):
+                    values += _all(env[arg.name])
+                else:
+                    values.append(instantiate(arg, env, workshop))
+            if op == "count_equal":
+                return _count_equal(workshop, *values)
             return workshop.apply(op, *values)
+        case Let(name, given, body):
+            inner = {**env, name: instantiate(given, env, workshop)}
+            return instantiate(body, inner, workshop)
         case Select():
             return _select(template, env, workshop)
 
@@ -150,7 +180,8 @@ def _select(template: Select, env: Env, workshop: Workshop) -> Operand:
         taken = template.then if test.value else template.orelse
         return instantiate(taken, env, workshop)
     used = dict.fromkeys((*names(template.then), *names(template.orelse)))
-    outer = dict.fromkeys(v for n in used if isinstance(v := env[n], Var))
+    held = (v for n in used for v in _all(env[n]))
+    outer = dict.fromkeys(v for v in held if isinstance(v, Var))
     arms = [
         _arm(arm, env, tuple(outer), workshop.inner())
         for arm in (template.then, template.orelse)
@@ -160,12 +191,31 @@ def _select(template: Select, env: Env, workshop: Workshop) -> Operand:
     return workshop.branch(test, tuple(outer), *arms)[0]
 
 
+def _count_equal(workshop: Workshop, x: Operand, *others: Operand) -> Operand:
+    """How many of the others equal x: a sum of truth values."""
+    total, *tests = (workshop.apply("eq", other, x) for other in others)
+    for test in tests:
+        total = workshop.apply("add", total, test)
+    return total
+
+
+def _all(value: Operand | tuple[Operand, ...]) -> tuple[Operand, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
 def _arm(
     arm: Template, env: Env, outer: tuple[Var, ...], workshop: InnerWorkshop
 ) -> Block:
     params = tuple(Var(v.type, v.hint) for v in outer)
     inside: dict[Operand, Operand] = dict(zip(outer, params, strict=True))
-    local = {name: inside.get(value, value) for name, value in env.items()}
+    local = {
+        name: (
+            tuple(inside.get(v, v) for v in value)
+            if isinstance(value, tuple)
+            else inside.get(value, value)
+        )
+        for name, value in env.items()
+    }
     result = instantiate(arm, local, workshop)
     if isinstance(result, Literal) and type(result.value) is int:
         result = Literal(float(result.value))  # a partial is a float in either arm

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE, Alias, recognise
+from ad_transform.ir.build import as_float
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal, Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
@@ -160,7 +161,7 @@ def _known(
         message = f"{name!r} of a tuple or list is not supported yet"
         return shop.refuse("AD107", message, span, help_)
     if isinstance(op, Elemental):
-        return shop.operate(op, values, span)
+        return shop.operate(*bounded(op, values), span)
     numbers = [shop.number(value, span) for value in values]
     if None in numbers:
         return Special.REFUSED
@@ -177,7 +178,25 @@ class _Bench:
         self.span = span
 
     def apply(self, op: str, *args: Operand) -> Operand:
-        return cast(Operand, self.shop.apply(TABLE[op], cast(Any, args), self.span))
+        row, values = bounded(TABLE[op], cast(Any, args))
+        return cast(Operand, self.shop.apply(row, cast(Any, values), self.span))
+
+
+_BOUNDS = {"maximum": "max", "fmax": "max", "minimum": "min", "fmin": "min"}
+
+
+def bounded(
+    op: Elemental, values: Sequence[Value]
+) -> tuple[Elemental, Sequence[Value]]:
+    """The bound of a float by a number: a literal is no NaN, so the care that numpy
+    takes of one comes with the order of the arguments.
+    """
+    floats = [v for v in values if isinstance(v, Draft) and v.type is FLOAT]
+    numbers = [v for v in values if isinstance(v, Literal) and v.value == v.value]
+    if op.name not in _BOUNDS or not (floats and numbers):
+        return op, values
+    pair = (floats[0], as_float(numbers[0]))
+    return TABLE[_BOUNDS[op.name]], pair[::-1] if op.name[0] == "f" else pair
 
 
 # --- functions that are not known ---------------------------------------------------
@@ -241,13 +260,20 @@ def _count(values: Sequence[Value], low: int, high: int) -> None:
 
 
 def _fold(op: str) -> Callable[[Shop, Sequence[Value], Span], Value]:
-    """`max` and `min`: of several arguments or of one sequence, from the left."""
+    """`max` and `min`: of several arguments or of one sequence, from the left.
+
+    The last step knows all arguments, for those that are equal share the derivative.
+    """
 
     def form(shop: Shop, values: Sequence[Value], span: Span) -> Value:
         items = values if len(values) > 1 else _items(values)
         if not items:
             raise _Unfit("of nothing has no value", "give it two values or more")
-        return _folded(shop, op, items, span)
+        if len(items) < 3:
+            return _folded(shop, op, items, span)
+        before = _folded(shop, op, items[:-1], span)
+        last = (before, items[-1], *items[:-1])
+        return shop.operate(TABLE[f"{op}_of"], last, span)
 
     return form
 

@@ -15,6 +15,7 @@ from tracing import trace, traced_math
 from ad_transform.derive.kinds import derive
 from ad_transform.diagnostics import Refusal
 from ad_transform.elementals import TABLE
+from ad_transform.emit.signature import parameter_list
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import (
     LEAF,
@@ -302,28 +303,69 @@ def test_a_gradient_needs_a_scalar() -> None:
         derive(f, "gradient", ("x",))
 
 
-def seeds_of(*parameters: Parameter, independents: tuple[str, ...]) -> list[str]:
+def with_seeds(
+    *parameters: Parameter, independents: tuple[str, ...], kind: str = "hvp"
+) -> str:
+    """The parameters of a derived function as Python writes them."""
     values = tuple(v for p in parameters for v in p.vars)
     out = Var(FLOAT)
     body = (Apply(out, TABLE["fsum"], values),)
     f = Function("f", parameters, Block(values, body, (out,)), LEAF, 1)
-    made = derive(f, "hvp", independents).function.parameters
-    return [p.name + (" kw" if p.passing is Passing.KEYWORD_ONLY else "") for p in made]
+    made = derive(f, kind, independents).function
+    texts = parameter_list(made, str, 88)
+    return ", ".join(text.replace(": float", "") for text in texts)
 
 
 def parameter(name: str, default: str | None = None, **rest: Any) -> Parameter:
     return Parameter(name, (Var(FLOAT, name),), default=default, **rest)
 
 
-def test_seeds_stand_behind_the_last_independent() -> None:
-    x, y, k = parameter("x"), parameter("y", "1.0"), parameter("k", "2.0")
-    keyword = parameter("w", passing=Passing.KEYWORD_ONLY)
-    assert seeds_of(x, parameter("k"), independents=("x",)) == ["x", "x_dot", "k"]
-    both = ["x", "x_dot", "y_dot", "y", "k"]
-    assert seeds_of(x, y, k, independents=("x", "y")) == both
-    assert seeds_of(x, keyword, independents=("w",)) == ["x", "w kw", "w_dot kw"]
-    mixed = ["x", "w_dot", "x_dot", "w kw"]
-    assert seeds_of(x, keyword, independents=("w", "x")) == mixed
+FIRST, LAST = {"passing": Passing.POSITIONAL_ONLY}, {"passing": Passing.KEYWORD_ONLY}
+X, Y, K = parameter("x"), parameter("y", "1.0"), parameter("k", "2.0")
+PX, PY = parameter("x", **FIRST), parameter("y", "1.0", **FIRST)
+KX, KY = parameter("x", **LAST), parameter("y", "1.0", **LAST)
+W = parameter("w", "3.0", **LAST)
+
+# fmt: off
+PLACES = [
+    # seeds stand behind the last independent, and what stands before has no default
+    ((X, parameter("k")), ("x",),     "x, x_dot, k"),
+    ((X, Y, K),           ("x", "y"), "x, y, x_dot, y_dot, k = 2.0"),
+    ((X, Y, K),           ("y", "x"), "x, y, y_dot, x_dot, k = 2.0"),
+    ((X, Y, K),           ("x",),     "x, x_dot, y = 1.0, k = 2.0"),
+    ((X, Y, K),           ("k", "x"), "x, y, k, k_dot, x_dot"),
+    ((X, Y, K),           ("k",),     "x, y, k, k_dot"),
+    # by position only
+    ((PX, PY, K),         ("x",),     "x, x_dot, y = 1.0, /, k = 2.0"),
+    ((PX, PY, K),         ("y",),     "x, y, /, y_dot, k = 2.0"),
+    ((PX, PY, K),         ("k", "y"), "x, y, /, k, k_dot, y_dot"),
+    # by keyword only
+    ((X, KY, W),          ("y",),     "x, *, y, y_dot, w = 3.0"),
+    ((KX, KY, W),         ("w", "x"), "*, x, y, w, w_dot, x_dot"),
+    ((Y, KX, W),          ("x",),     "y, *, x, x_dot, w = 3.0"),
+    # on both sides of the star: behind the last that may be passed by position
+    ((X, K, W),           ("w", "x"), "x, w_dot, x_dot, k = 2.0, *, w = 3.0"),
+    ((PX, PY, KX, W),     ("y", "w"), "x, y, /, y_dot, w_dot, *, x, w = 3.0"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("parameters", "independents", "want"), PLACES)
+def test_seeds_stand_behind_the_last_independent(
+    parameters: tuple[Parameter, ...], independents: tuple[str, ...], want: str
+) -> None:
+    for kind in ("hvp", "jvp"):
+        assert with_seeds(*parameters, independents=independents, kind=kind) == want
+    seeds = ", ".join(f"{name}_dot" for name in independents)
+    adjoint = want.replace(seeds, "f_bar")
+    found = with_seeds(*parameters, independents=independents, kind="vjp")
+    assert found == adjoint
+
+
+def test_without_seeds_defaults_stay() -> None:
+    for kind in ("gradient", "jacobian", "hessian"):
+        kept = with_seeds(X, Y, W, independents=("y", "w"), kind=kind)
+        assert kept == "x, y = 1.0, *, w = 3.0"
 
 
 def test_traced_math_is_complete() -> None:

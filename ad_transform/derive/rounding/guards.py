@@ -49,8 +49,8 @@ _SLOPE = "1 if x >= 0 else -1"  # at 0 the error of x is that of abs(x) all the 
 
 # fmt: off
 _TESTS = {
-    "max": "y <= x", "maximum": "y <= x", "fmax": "y <= x",
-    "min": "y >= x", "minimum": "y >= x", "fmin": "y >= x",
+    "max": "y <= x", "maximum": "y <= x", "fmax": "y <= x", "max_of": "y <= x",
+    "min": "y >= x", "minimum": "y >= x", "fmin": "y >= x", "min_of": "y >= x",
 }
 
 _GUARDED: dict[str, tuple[str, ...]] = {
@@ -127,7 +127,8 @@ def guarded(op: Elemental, args: Sequence[Operand], curved: bool) -> Elemental:
     """The row with partials for estimates; `curved` if its result is so used."""
     partials = _GUARDED.get(op.name)
     if op.name in _TESTS:
-        partials = _of_choice(_TESTS[op.name], args)
+        partials = _of_choice(_TESTS[op.name], args[:2])
+        partials += ("0",) * op.variadic  # what x was chosen from comes with x
     if op.name in ("pow", "math_pow") and _small_whole(args[1]):
         partials = op.partials  # made of products, which never raise
     if curved and op.name in _CANCELLING:

@@ -31,7 +31,9 @@ from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.options import Options
 
-_FREE = frozenset({"neg", "pos", "abs", "fabs", "max", "min", "float"})
+_FREE = frozenset(
+    {"neg", "pos", "abs", "fabs", "max", "min", "max_of", "min_of", "float"}
+)
 ROOT_OF_THIRD = 1.0 / math.sqrt(3.0)
 
 

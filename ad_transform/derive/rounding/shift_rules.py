@@ -164,7 +164,7 @@ _CLEAR = "abs(x - y) > 1.0000001 * (d + e)"
 
 def _choice(c: Carrier, place: Place, given: Given) -> Shift:
     """max and min: the shift of the one taken, if it is sure which; else of both."""
-    x, y = map(floating, place.args)
+    x, y = map(floating, place.args[:2])
     env = {"x": x, "y": y, "v": place.out, "d": c.reach(given[0])}
     env |= {"e": c.reach(given[1]), "c": given[0].center, "r": given[0].radius}
     env |= {"b": given[1].center, "q": given[1].radius}
@@ -279,7 +279,7 @@ _SIGN_RADIUS = parse_template(f"(r if abs(x) > d else d + d) if ({_STABLE}) else
 
 def _sign_of(c: Carrier, place: Place, given: Given) -> Shift:
     """copysign: the shift of abs(x) with the sign of y, if that is sure."""
-    x, y = map(floating, place.args)
+    x, y = map(floating, place.args[:2])
     env = {"x": x, "y": y, "v": place.out, "d": c.reach(given[0])}
     env |= {"c": given[0].center, "r": given[0].radius, "e": c.reach(given[1])}
     center = instantiate(_SIGN_CENTER, env, c.builder)
@@ -322,6 +322,7 @@ RULES: Mapping[str, Rule] = {
     "abs": _absolute,
     "fabs": _absolute,
     **dict.fromkeys(("max", "min", "maximum", "minimum", "fmax", "fmin"), _choice),
+    **dict.fromkeys(("max_of", "min_of"), _choice),
     **dict.fromkeys(("hypot", "dist", "logaddexp"), _lipschitz),
     **dict.fromkeys(("lt", "le", "gt", "ge", "eq", "ne"), _comparison),
     **dict.fromkeys(("not", "bool"), _truth),

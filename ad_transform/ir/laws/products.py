@@ -13,7 +13,15 @@ from ad_transform.ir.laws.looks import (
     scaled_by,
     value_of,
 )
-from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+)
 
 
 def mul_unit(b: Builder, args: Args) -> Operand | None:
@@ -68,10 +76,19 @@ def mul_mask(b: Builder, args: Args) -> Operand | None:
     return None
 
 
+_LEAVES = 8
+"""Arms up to which a product is moved into them."""
+
+
 def is_mask(branch: Branch) -> bool:
-    """Whether every arm of a branch of one result comes out as 0, 1 or -1."""
+    """Whether a product with a branch is to be moved into its arms.
+
+    They are numbers, or shares `1 / n`; and one is 0, which must not meet an infinity,
+    or all but one are 1 or -1, so that no product is added.
+    """
     if len(branch.outs) > 1:
         return False
+    leaves: list[float | None] = []
     pending = [branch.then, branch.orelse]
     for block in pending:
         result = block.results[0]
@@ -79,9 +96,20 @@ def is_mask(branch: Branch) -> bool:
         inner = made.get(result) if isinstance(result, Var) else None
         if isinstance(inner, Branch) and len(inner.outs) == 1:
             pending += [inner.then, inner.orelse]
-        elif value_of(result) not in (0.0, 1.0, -1.0):
+        elif isinstance(result, Literal) or _is_share(inner):
+            leaves.append(value_of(result))
+        else:
             return False
-    return True
+        if len(pending) > 2 * _LEAVES:
+            return False
+    others = sum(leaf not in (0.0, 1.0, -1.0) for leaf in leaves)
+    return 0.0 in leaves or others <= 1
+
+
+def _is_share(made: Statement | None) -> bool:
+    return (
+        isinstance(made, Apply) and made.op.name == "div" and is_number(made.args[0], 1)
+    )
 
 
 def _times(b: Builder, block: Block, x: Operand) -> Block:
@@ -91,4 +119,9 @@ def _times(b: Builder, block: Block, x: Operand) -> Block:
     more = Var(x.type, x.hint if isinstance(x, Var) else "")
     (factor,) = inner.graft(block, params)
     multiplier = x if isinstance(x, Literal) else more
-    return inner.block((*params, more), (inner.apply("mul", factor, multiplier),))
+    quotient = args_of(inner, factor, "div")
+    if quotient and is_number(quotient[0], 1):  # 1 / n * x -> x / n
+        product = inner.apply("div", multiplier, quotient[1])
+    else:
+        product = inner.apply("mul", factor, multiplier)
+    return inner.block((*params, more), (product,))
