@@ -37,6 +37,7 @@ class Derived:
     warnings: tuple[Diagnostic, ...]
     model: str = ""  # of an error estimate
     trails: tuple[Trail, ...] = ()  # how the code came about
+    vector: str = ""  # the parameter that holds the independents, if one does
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ def docstring(derived: Derived, limit: int, said: str = "") -> list[str]:
         summary, _, names = first.partition(_BY)
         lines = _wrapped(f"{summary}.", limit - len('"""'), limit)
         rest = [f"{_BY.strip().capitalize()} {names}", *rest]
+    if derived.vector:
+        rest = [*rest, f"{derived.vector} holds {enumeration(derived.independents)}."]
     details = [*rest, *map(_sentence, derived.kinks)]
     details.append(f"Operations: {counted(derived.counts)}.")
     own = [line for text in details for line in _wrapped(text, limit, limit)]
@@ -98,6 +100,8 @@ def _of(derived: Derived) -> str:
 
 
 def _seeds(derived: Derived) -> str:
+    if derived.vector:
+        return f"{derived.vector}_dot"
     return enumeration([f"{name}_dot" for name in derived.independents])
 
 
@@ -177,7 +181,8 @@ _ESTIMATES = {
 def _error(derived: Derived) -> Parts:
     what, names, meaning = _ESTIMATES[derived.model]
     own = enumeration(derived.independents)
-    counted = [f"Errors of {own} are counted too."] if derived.independents else []
+    counts = derived.independents and not derived.vector
+    counted = [f"Errors of {own} are counted too."] if counts else []
     return (
         f"Value of {derived.source} and {what} of its rounding error.",
         [f"Returns (value, {names}): {meaning}.", *counted],

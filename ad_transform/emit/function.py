@@ -158,7 +158,7 @@ class _Attempt:
         names = named(frame.lines, ends, self.given, scope.taken(), terms)
         writer = Writer(names, self.limit)
         for parameter in function.parameters:
-            writer.out += unpacking(parameter, self.given, self.limit)
+            writer.out += unpacking(parameter, self.given, scope.reference, self.limit)
         writer.out += _constants(scope, self.limit)
         writer.write(frame.lines)
         self.lines, self.results, self.end = writer.printed, results, len(writer.out)

@@ -188,13 +188,13 @@ def _import_blocks(imports: Mapping[str, str], limit: int) -> Iterator[str]:
     """The imports of the standard library, of numpy, and other names of builtins."""
     modules = {n: q for n, q in imports.items() if q in ("math", "numpy")}
     names = {n: q for n, q in imports.items() if n not in modules}
-    for package in ("math", "numpy"):
+    for packages in (("collections.abc", "math"), ("numpy", "numpy.typing")):
         lines = [
             _import(name, module)
             for name, module in sorted(modules.items())
-            if module == package
+            if module in packages
         ]
-        for module in (package, f"{package}.typing"):
+        for module in packages:
             items = [(q, n) for n, q in names.items() if q.rpartition(".")[0] == module]
             if items:
                 lines += _from(module, items, limit)

@@ -63,9 +63,20 @@ def readable_annotation(
     return next((text for text in texts if width(text) <= room), texts[-1])
 
 
+_OF_VECTORS = {
+    Container.ARRAY: "numpy.typing.ArrayLike",
+    Container.LIST: "collections.abc.Sequence",
+}
+"""What a parameter that is a vector may be."""
+
+
 def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
+    vector = _OF_VECTORS.get(parameter.nest.container or Container.TUPLE)
     if parameter.nest.is_leaf:
         kind = parameter.annotation or parameter.vars[0].type.kind.value
+    elif vector:
+        kind = reference(vector)
+        kind += "[float]" if parameter.nest.container is Container.LIST else ""
     else:
         kind = readable_annotation(parameter.nest, parameter.vars, reference, limit)
     default = "" if parameter.default is None else f" = {parameter.default}"
@@ -128,23 +139,61 @@ def _exploded(items: list[str], limit: int) -> list[str]:
     ]
 
 
-def unpacking(parameter: Parameter, names: Mapping[Var, str], limit: int) -> list[str]:
-    """The line that gives names to the values of a structured parameter.
+def unpacking(
+    parameter: Parameter, names: Mapping[Var, str], reference: Reference, limit: int
+) -> list[str]:
+    """The lines that give names to the values of a structured parameter.
 
-    Values without a name are not used and called `_`; no line if none is used.
+    Values without a name are not used and called `_`. A vector has its shape checked
+    before (contract, rule 11); of a tuple none of whose values is used no line is made.
     """
-    if parameter.nest.is_leaf or not any(var in names for var in parameter.vars):
+    if parameter.nest.is_leaf:
         return []
+    value, check = _opened(parameter, reference, limit)
+    if not any(var in names for var in parameter.vars):
+        return check
     texts = iter(parameter.vars)
     items = [_target(item, texts, names) for item in parameter.nest.items]
     margin = " " * INDENT
     bare = f"({items[0]},)" if len(items) == 1 else ", ".join(items)
-    line = f"{margin}{bare} = {parameter.name}"
+    line = f"{margin}{bare} = {value}"
     if width(line) <= limit:
-        return [line]
+        return [*check, line]
     inner = " " * 2 * INDENT
     exploded = (f"{inner}{item}," for item in items)
-    return [f"{margin}(", *exploded, f"{margin}) = {parameter.name}"]
+    return [*check, f"{margin}(", *exploded, f"{margin}) = {value}"]
+
+
+def _opened(
+    parameter: Parameter, reference: Reference, limit: int
+) -> tuple[str, list[str]]:
+    """What is unpacked, and the lines that check it."""
+    name, wanted = parameter.name, f"({len(parameter.vars)},)"
+    number = reference("builtins.float")
+    match parameter.nest.container:
+        case Container.ARRAY:
+            shape = f"{reference('numpy.shape')}({name})"
+            value = f"{reference('numpy.asarray')}({name}, dtype={number}).tolist()"
+            test, shown = f"{shape} != {wanted}", f"{{{shape}}}"
+        case Container.LIST:
+            length = f"{reference('builtins.len')}({name})"
+            value = f"{reference('builtins.map')}({number}, {name})"
+            test, shown = f"{length} != {wanted[1:-2]}", f"({{{length}}},)"
+        case _:
+            return name, []
+    error = reference("builtins.ValueError")
+    raised = f'{error}(f"{name} has shape {shown}, not {wanted}")'
+    return value, [
+        *_statement("if ", test, ":", INDENT, limit),
+        *_statement("raise ", raised, "", 2 * INDENT, limit),
+    ]
+
+
+def _statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[str]:
+    line = f"{' ' * indent}{head}{text}{tail}"
+    if width(line) <= limit:
+        return [line]
+    return layout.statement(head, text, tail, indent, limit)
 
 
 def _target(nest: Nest, leaves: Iterator[Var], names: Mapping[Var, str]) -> str:

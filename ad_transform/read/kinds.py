@@ -36,14 +36,14 @@ class Kind:
 
 # fmt: off
 KINDS: dict[str, Kind] = {
-    "gradient": Kind(("value",)),
-    "jacobian": Kind(("value",)),
-    "hessian":  Kind(("value",)),
-    "hvp":      Kind(("value",)),
-    "jvp":      Kind(),
-    "vjp":      Kind(),
+    "gradient": Kind(("value", "packed")),
+    "jacobian": Kind(("value", "packed")),
+    "hessian":  Kind(("value", "packed")),
+    "hvp":      Kind(("value", "packed")),
+    "jvp":      Kind(("packed",)),
+    "vjp":      Kind(("packed",)),
     "error":    Kind(("model", "eps", "inputs", "uncertainties", "literals", "library",
-                      "ulps", "tests", "report")),
+                      "ulps", "tests", "report", "packed")),
     "expand":   Kind(takes_names=False),
 }
 
@@ -79,6 +79,10 @@ def _is_identifier(value: object) -> bool:
     return isinstance(value, str) and value.isidentifier() and not iskeyword(value)
 
 
+def _is_flag_or_name(value: object) -> bool:
+    return type(value) is bool or _is_identifier(value)
+
+
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
@@ -100,6 +104,7 @@ _FLAG = Wanted(lambda value: type(value) is bool, "true or false")
 OPTIONS: dict[str, Wanted] = {
     "value":    _FLAG,
     "name":     Wanted(_is_identifier, "a name that Python accepts for a function"),
+    "packed":   Wanted(_is_flag_or_name, "true or a name for the vector"),
     "model":    _one_of("linear", "iri", "actual", "enclosure"),
     "eps":      Wanted(_is_positive, "a positive number"),
     "inputs":   _one_of("exact", "rounded"),

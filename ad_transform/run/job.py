@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ad_transform.derive.kinds import Derived, derive
+from ad_transform.derive.packed import packed
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.emit.constants import with_names
 from ad_transform.emit.function import printed as print_plainly
@@ -196,6 +197,21 @@ def derive_all(
 
 
 def _derive(request: Request, options: Options, listing: Listing) -> Derived:
+    made = _derived(request, options, listing)
+    vector = _vector(request)
+    if not vector:
+        return made
+    container = _options_of(request, options).container
+    return packed(made, request.function, vector, container)
+
+
+def _vector(request: Request) -> str:
+    """What the vector of independents is called; nothing if they come one by one."""
+    asked = request.options.get("packed", False)
+    return "p" if asked is True else str(asked or "")
+
+
+def _derived(request: Request, options: Options, listing: Listing) -> Derived:
     if request.kind == "error":
         return _estimate(request, options, listing)
     return derive(
@@ -243,14 +259,20 @@ def _collisions(
     seeds = [
         seed for seed in dict.fromkeys(names) if names.count(seed) > own.count(seed)
     ]
+    if made.vector in own and made.vector not in seeds:
+        seeds.append(made.vector)
     for seed in seeds:
         if seed in own or seed in reading.names:
             what = "a parameter" if seed in own else "something in the file"
+            word, help_ = "seed", f"rename {seed!r} in the source"
+            if made.vector and seed in (made.vector, f"{made.vector}_dot"):
+                word = "vector"
+                help_ = f'call the vector otherwise: packed="{made.vector}_2"'
             yield Diagnostic(
                 "AD025",
-                f"the seed {seed!r} of {name!r} has the name of {what}",
+                f"the {word} {seed!r} of {name!r} has the name of {what}",
                 request.span,
-                f"rename {seed!r} in the source",
+                help_,
             )
 
 

@@ -1,0 +1,91 @@
+"""Functions of one vector: all independents come as one, and so do their derivatives.
+
+Relies on a derived function that takes the independents and their seeds one by one, and
+only repacks its parameters and its result: `f_hvp(x, y, x_dot, y_dot, k)` becomes
+`f_hvp(p, p_dot, k)`, what `scipy.optimize` calls (contract, rule 10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ad_transform.derive.kinds import Derived
+from ad_transform.ir.nodes import (
+    LEAF,
+    Block,
+    Container,
+    Function,
+    Nest,
+    Parameter,
+    Passing,
+    group,
+)
+
+# By kind and whether the value comes along: which of the results are vectors; 0 alone
+# is the whole result.
+_VECTORS: dict[tuple[str, bool], tuple[int, ...]] = {
+    ("gradient", True): (1,),
+    ("hessian", True): (1,),
+    ("hvp", True): (1, 2),
+    ("vjp", False): (1,),
+}
+_WHOLE = {("gradient", False), ("hvp", False)}
+
+
+def packed(made: Derived, source: Function, vector: str, container: str) -> Derived:
+    """The derived function with its independents as one parameter, called `vector`.
+
+    It comes first, then the seeds, then the other parameters; vectors among the results
+    are arrays, or tuples in that container. An estimate without independents takes all
+    real parameters as one. Linear.
+    """
+    function = made.function
+    by_name = {p.name: p for p in source.parameters}
+    reals = [p.name for p in source.parameters if p.vars[0].type.is_real]
+    names = made.independents or tuple(reals)
+    chosen = [by_name[name] for name in names]
+    given = {v for p in source.parameters for v in p.vars}
+    seeds = [p for p in function.parameters if given.isdisjoint(p.vars)]
+    if made.kind in ("jvp", "hvp"):
+        seeds = [_joined(f"{vector}_dot", seeds, container)]
+    first = [_joined(vector, chosen, container), *seeds]
+    rest = [p for p in source.parameters if p.name not in names]
+    parameters = _passable(first, rest)
+    values = tuple(v for p in parameters for v in p.vars)
+    block = Block(values, function.body, function.results)
+    nest = _with_vectors(function.nest, (made.kind, made.value), container)
+    renewed = replace(function, parameters=parameters, block=block, nest=nest)
+    return replace(made, function=renewed, independents=names, vector=vector)
+
+
+def _joined(name: str, parts: Sequence[Parameter], container: str) -> Parameter:
+    """One parameter of several: what numpy makes an array of, or any sequence."""
+    values = tuple(v for p in parts for v in p.vars)
+    kind = Container.LIST if container == "tuple" else Container.ARRAY
+    return Parameter(name, values, group((LEAF,) * len(values), kind))
+
+
+def _passable(
+    first: Sequence[Parameter], rest: Sequence[Parameter]
+) -> tuple[Parameter, ...]:
+    """What is packed, before parameters that may have to be passed by position."""
+    only = any(p.passing is Passing.POSITIONAL_ONLY for p in rest)
+    passing = Passing.POSITIONAL_ONLY if only else Passing.ANY
+    return (*(replace(p, passing=passing) for p in first), *rest)
+
+
+def _with_vectors(nest: Nest, kind: tuple[str, bool], container: str) -> Nest:
+    if kind in _WHOLE:
+        return _vector(nest, container)
+    places = _VECTORS.get(kind, ())
+    items = (
+        _vector(item, container) if k in places else item
+        for k, item in enumerate(nest.items)
+    )
+    return replace(nest, items=tuple(items))
+
+
+def _vector(nest: Nest, container: str) -> Nest:
+    kind = Container.TUPLE if container == "tuple" else Container.ARRAY
+    return group((LEAF,) * nest.leaves(), kind)
