@@ -42,11 +42,13 @@ def packed(made: Derived, source: Function, vector: str, container: str) -> Deri
     """
     function = made.function
     by_name = {p.name: p for p in source.parameters}
-    reals = [p.name for p in source.parameters if p.vars[0].type.is_real]
+    own = [p for p in source.parameters if p.passing is not Passing.MODULE]
+    reals = [p.name for p in own if p.vars[0].type.is_real]
     names = made.independents or tuple(reals)
     chosen = [by_name[name] for name in names]
     given = {v for p in source.parameters for v in p.vars}
-    seeds = [p for p in function.parameters if given.isdisjoint(p.vars)]
+    more = [p for p in function.parameters if p.vars]
+    seeds = [p for p in more if given.isdisjoint(p.vars)]
     if made.kind in ("jvp", "hvp"):
         seeds = [_joined(f"{vector}_dot", seeds, container)]
     first = [_joined(vector, chosen, container), *seeds]
