@@ -201,7 +201,7 @@ def _derive(request: Request, options: Options, listing: Listing) -> Derived:
     vector = _vector(request)
     if not vector:
         return made
-    container = _options_of(request, options).container
+    container = options_of(request, options).container
     return packed(made, request.function, vector, container)
 
 
