@@ -33,18 +33,24 @@ _VECTORS: dict[tuple[str, bool], tuple[int, ...]] = {
 _WHOLE = {("gradient", False), ("hvp", False)}
 
 
-def packed(made: Derived, source: Function, vector: str, container: str) -> Derived:
-    """The derived function with its independents as one parameter, called `vector`.
+def packed(
+    made: Derived,
+    source: Function,
+    names: tuple[str, ...],
+    vector: str,
+    container: str,
+) -> Derived:
+    """The derived function with the parameters `names` as one, called `vector`.
 
     It comes first, then the seeds, then the other parameters; vectors among the results
-    are arrays, or tuples in that container. An estimate without independents takes all
-    real parameters as one. Linear.
+    are arrays, or tuples in that container. Without names, which only estimates may
+    lack, all real parameters come as one. Linear.
     """
     function = made.function
     by_name = {p.name: p for p in source.parameters}
     own = [p for p in source.parameters if p.passing is not Passing.MODULE]
     reals = [p.name for p in own if p.vars[0].type.is_real]
-    names = made.independents or tuple(reals)
+    names = names or tuple(reals)
     chosen = [by_name[name] for name in names]
     given = {v for p in source.parameters for v in p.vars}
     more = [p for p in function.parameters if p.vars]

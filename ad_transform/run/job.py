@@ -202,7 +202,7 @@ def _derive(request: Request, options: Options, listing: Listing) -> Derived:
     if not vector:
         return made
     container = options_of(request, options).container
-    return packed(made, request.function, vector, container)
+    return packed(made, request.function, request.independents, vector, container)
 
 
 def _vector(request: Request) -> str:
