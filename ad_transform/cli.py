@@ -21,9 +21,10 @@ from ad_transform.run.batch import (
     INTERNAL,
     INTERRUPTED,
     NOT_CURRENT,
+    Batch,
     Mode,
 )
-from ad_transform.run.plan import STDIO, Arguments, Misuse, Task, plan
+from ad_transform.run.plan import STDIO, Arguments, Misuse, Task, plan, scopes_of
 from ad_transform.run.project import Misconfigured
 from ad_transform.run.report import FORMATS, Finding
 from ad_transform.run.session import Voice, drop_stdout, flushed, perform, put, say
@@ -77,7 +78,7 @@ def _run(words: Sequence[str] | None) -> int:
 
 # fmt: off
 _GENERATION: dict[str, str] = {  # options of generation, and what --help says of them
-    "target":      "What the generated code computes with",
+    "target":      "",
     "order":       "Elimination order; auto takes the cheapest code",
     "effort":      "How long to search for better orders",
     "cost":        "What orders are priced by",
@@ -92,6 +93,11 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 def _generation_options(function: _Function) -> _Function:
     for name in reversed(_GENERATION):
+        if name == "target":  # there is one so far
+            function = click.option("--target", callback=_checked, hidden=True)(
+                function
+            )
+            continue
         texts = CHOICES.get(name, ("auto", "forward", "reverse", "markowitz", "..."))
         if name == "cost":
             texts = (*texts, "mul=1,div=4,...")
@@ -156,7 +162,16 @@ def _list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -
 @click.option("--graph", metavar="FILE", help="Only draw, into .html, .svg or .dot.")
 @click.option("--report", metavar="FILE", help="Only report, line by line, into .html.")
 @click.option("--at", metavar="VALUES", help='Figures at a point: "x=1e-8, y=2".')
-@click.option("--unroll", metavar="N", callback=_later, help="Not supported yet.")
+@click.option("--unroll", metavar="N", callback=_later, hidden=True)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(0),
+    default=1,
+    metavar="N",
+    help="Processes for many files; 0 is one per processor.  [default: 1]",
+)
+@click.option("--no-cache", is_flag=True, help="Make everything anew.")
 @click.option(
     "--list-elementals",
     is_flag=True,
@@ -193,6 +208,8 @@ def command(
     report: str | None,
     config: str | None,
     output_format: str,
+    jobs: int,
+    no_cache: bool,
     quiet: bool,
     verbose: bool,
     debug: bool,
@@ -229,7 +246,36 @@ def command(
     mode = _explainer(at) if explain else modes.COMPARISONS.get((check, diff), writer)
     if drawer is not None:
         tasks, mode = tasks[:1], drawer  # several outputs of one source
-    return perform(tasks, mode, voice)
+    batch = Batch(tasks, mode, caching=not no_cache, jobs=jobs or _processors())
+    if check:
+        return _checked_project(arguments, batch, voice)
+    if exit_nonzero_on_write and not sources and os.environ.get("PRE_COMMIT"):
+        return _hooked(batch, voice)
+    return perform(batch, voice)
+
+
+def _hooked(batch: Batch, voice: Voice) -> int:
+    """Inside pre-commit, whose second run finds all written and nothing added."""
+    from ad_transform.run.upkeep import tracking  # noqa: PLC0415  only here
+
+    return perform(batch, voice, tracking(batch.tasks).reviewed)
+
+
+def _processors() -> int:
+    from ad_transform.run.parallel import processors  # noqa: PLC0415  rarely needed
+
+    return processors()
+
+
+def _checked_project(arguments: Arguments, batch: Batch, voice: Voice) -> int:
+    """--check, of a whole project where no files are named."""
+    scopes = scopes_of(arguments)
+    if not scopes:
+        return perform(batch, voice)
+    from ad_transform.run.upkeep import strays, tracking  # noqa: PLC0415  only here
+
+    review = tracking(batch.tasks).reviewed
+    return perform(batch, voice, review, strays(scopes, batch))
 
 
 def _planned(arguments: Arguments) -> tuple[Task, ...]:

@@ -93,6 +93,9 @@ CODES: dict[str, Code] = {
     "AD010": Code("note",    "the output was laid out anew by a formatter"),
     "AD011": Code("note",    "nothing is marked"),
     "AD012": Code("error",   "the graph is too large to draw"),
+    "AD013": Code("error",   "the output has lost its source"),
+    "AD014": Code("error",   "the manifest does not cover the file"),
+    "AD015": Code("error",   "the output is not tracked"),
     # marks
     "AD020": Code("error",   "the mark cannot be understood"),
     "AD021": Code("error",   "the mark stands in the wrong place"),

@@ -9,11 +9,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 
 from ad_transform.diagnostics import Diagnostic
+from ad_transform.run.cache import Cache
 from ad_transform.run.discovery import LARGEST, content_of, generated_source
 from ad_transform.run.files import NotAFile, bounded, read_bytes
+from ad_transform.run.made import is_remembered, load_everything
 from ad_transform.run.patterns import ENDINGS, is_pattern
 from ad_transform.run.plan import Task
 from ad_transform.run.report import Finding, source_lines
@@ -45,11 +49,15 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A task, the bytes of its source, and the sources that must not be written to."""
+    """A task, the bytes of its source, and the sources that must not be written to.
+
+    `cache` is None where nothing is remembered.
+    """
 
     task: Task
     source: bytes
     protected: frozenset[str]
+    cache: Cache | None = None
 
     def is_source(self, path: str) -> bool:
         """Whether the path is a source of this run."""
@@ -73,21 +81,67 @@ def refused(*findings: Finding) -> Outcome:
 Mode = Callable[[Work], Outcome]
 
 
-def run(tasks: Sequence[Task], mode: Mode) -> Iterator[Outcome]:
-    """The outcome of each task, in order, as it comes."""
-    named = (task.source or task.shown for task in tasks)
-    protected = frozenset(map(os.path.realpath, named))
-    for task in tasks:
-        yield _run_one(task, mode, protected)
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Tasks and what is done with each; `caching` and `jobs` change no outcome."""
+
+    tasks: tuple[Task, ...]
+    mode: Mode
+    caching: bool = True
+    jobs: int = 1
+
+    def run(self) -> Iterator[Outcome]:
+        """The outcome of each task, in order, as it comes."""
+        named = (task.source or task.shown for task in self.tasks)
+        ask = partial(self._outcome, frozenset(map(os.path.realpath, named)))
+        slow = tuple(self._slow()) if self.jobs > 1 else ()
+        if len(slow) < 2:
+            yield from map(ask, range(len(self.tasks)))
+            return
+        from ad_transform.run.parallel import answers  # noqa: PLC0415  rarely needed
+
+        load_everything()  # once, and not once in each process
+        apart = frozenset(slow)
+        with closing(answers(slow, ask, self._lost, self.jobs)) as others:
+            for k in range(len(self.tasks)):
+                yield next(others) if k in apart else ask(k)
+
+    def _outcome(self, protected: frozenset[str], number: int) -> Outcome:
+        task = self.tasks[number]
+        return _run_one(task, self.mode, protected, self._cache(task))
+
+    def _cache(self, task: Task) -> Cache | None:
+        return self.cache_at(task.home)
+
+    def cache_at(self, home: str | None) -> Cache | None:
+        """The cache of a project."""
+        return Cache(home) if self.caching and home else None
+
+    def _slow(self) -> Iterator[int]:
+        """The tasks that other processes may do: those that nothing is known of."""
+        for k, task in enumerate(self.tasks):
+            cache = self._cache(task)
+            with suppress(OSError):
+                if task.source is not None and (
+                    cache is None or not is_remembered(task, _read(task), cache)
+                ):
+                    yield k
+
+    def _lost(self, number: int) -> Outcome:
+        shown = self.tasks[number].shown
+        talk = f"{shown}: internal error, please report it with the file: killed"
+        return Outcome(INTERNAL, "failed", talk=talk, trace="its process was killed\n")
 
 
-def _run_one(task: Task, mode: Mode, protected: frozenset[str]) -> Outcome:
+def _run_one(
+    task: Task, mode: Mode, protected: frozenset[str], cache: Cache | None
+) -> Outcome:
     try:
         source = _read(task)
     except OSError as error:
         return refused(Finding(task.shown, _unreadable(task, error)))
     try:
-        return mode(Work(task, source, protected))
+        return mode(Work(task, source, protected, cache))
     except Exception as error:
         what = (
             f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

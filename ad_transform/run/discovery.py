@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ad_transform.diagnostics import Refusal
+from ad_transform.run.cache import Cache
 from ad_transform.run.files import read_bytes
 from ad_transform.run.patterns import Glob
 
@@ -46,10 +47,20 @@ def generated_source(content: bytes) -> str | None:
     return generated_from(content)
 
 
-def is_marked(content: bytes) -> bool:
+def is_marked(content: bytes, cache: Cache | None = None) -> bool:
     """Whether a file has a mark, be it a wrong one; linear."""
     if not _HINT.search(content):
         return False
+    known = cache.get(b"is marked", content) if cache else None
+    if known is not None:
+        return known == "yes"
+    found = _has_marks(content)
+    if cache:
+        cache.put("yes" if found else "no", b"is marked", content)
+    return found
+
+
+def _has_marks(content: bytes) -> bool:
     from ad_transform.read.attach import marked_functions  # noqa: PLC0415  slow
     from ad_transform.read.names import names_of  # noqa: PLC0415
     from ad_transform.read.source import load  # noqa: PLC0415

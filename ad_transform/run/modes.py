@@ -10,8 +10,8 @@ import os
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.run.batch import (
     DONE,
@@ -24,9 +24,12 @@ from ad_transform.run.batch import (
 )
 from ad_transform.run.check import State, compare
 from ad_transform.run.files import read_bytes
-from ad_transform.run.job import Addition, Origin, Result, explain, has_error, transform
+from ad_transform.run.made import Made, make
 from ad_transform.run.report import Finding
 from ad_transform.run.write import write_atomic
+
+if TYPE_CHECKING:
+    from ad_transform.run.job import Addition
 
 
 def on_stdout(work: Work) -> Outcome:
@@ -40,6 +43,8 @@ def on_stdout(work: Work) -> Outcome:
 
 def explained(work: Work, addition: Addition | None = None) -> Outcome:
     """The figures of every request, with those of the addition."""
+    from ad_transform.run.job import explain, has_error  # noqa: PLC0415  slow
+
     task = work.task
     explanation = explain(work.source, task.shown, task.options, addition)
     said = work.findings(explanation.diagnostics)
@@ -129,10 +134,8 @@ COMPARISONS: dict[tuple[bool, bool], Mode] = {  # by --check and --diff
 # --- the steps they share -------------------------------------------------------------
 
 
-def _transformed(work: Work) -> Result:
-    task = work.task
-    origin = Origin(task.relative, task.command)
-    return transform(work.source, task.shown, origin, task.options)
+def _transformed(work: Work) -> Made:
+    return make(work.task, work.source, work.cache)
 
 
 def _drafted(work: Work, act: Callable[[Work, Draft], Outcome]) -> Outcome:
@@ -144,7 +147,7 @@ def _drafted(work: Work, act: Callable[[Work, Draft], Outcome]) -> Outcome:
     output = work.task.output
     assert output is not None, "the command line asks for a name"
     outcome = _with_existing(work, output, result.text, act)
-    details = (*outcome.details, *map(_detail, result.derived))
+    details = (*outcome.details, *result.details)
     return replace(outcome, findings=(*said, *outcome.findings), details=details)
 
 
@@ -236,8 +239,3 @@ def _nothing_to_write(work: Work, draft: Draft) -> Outcome:
     if draft.state is State.UNWANTED:
         return Outcome(DONE, PASSED_OVER if work.task.found else "unmarked")
     return Outcome(DONE, "current", details=(f"{draft.output} is current",))
-
-
-def _detail(made: Derived) -> str:
-    operations = f"{made.counts.total} operations"
-    return f"  {made.function.name}: {operations}, order {made.order}"

@@ -104,10 +104,15 @@ def _matcher(part: str) -> Callable[[str], object]:
 # --- walking --------------------------------------------------------------------------
 
 
-def walk(folder: str, depth: int | None = None) -> Iterator[str]:
+def walk(
+    folder: str,
+    depth: int | None = None,
+    leave_out: Callable[[str], bool] = lambda _: False,
+) -> Iterator[str]:
     """The files below a folder in order, `depth` folders deep.
 
-    Hidden ones are passed over, and what installs things: environments, caches.
+    Hidden ones are passed over, what installs things (environments, caches), and the
+    folders that `leave_out` holds of.
     """
     waiting = [*reversed(_listed(folder))]
     top = folder.rstrip(os.sep).count(os.sep)
@@ -116,7 +121,9 @@ def walk(folder: str, depth: int | None = None) -> Iterator[str]:
         if not item.is_dir(follow_symlinks=False):
             if _is_file(item):
                 yield item.path
-        elif _is_near(item, top, depth) and not _is_passed_over(item):
+        elif not _is_near(item, top, depth) or _is_passed_over(item):
+            continue
+        elif not leave_out(item.path):
             waiting += reversed(_listed(item.path))
 
 

@@ -15,7 +15,7 @@ from ad_transform.options import Options
 from ad_transform.run.discovery import found
 from ad_transform.run.outputs import default_output
 from ad_transform.run.patterns import Glob, glob, is_pattern
-from ad_transform.run.project import Entry, Project, load, locate
+from ad_transform.run.project import Entry, Project, home_of, load, locate
 from ad_transform.run.settings import Settings, as_arguments, layered
 
 STDIO = "-"
@@ -44,7 +44,7 @@ class Task:
     `source` is None for stdin; `shown` is what messages call it. `output` is None only
     for stdin without a name and without -o. `relative` and `command` stand in the
     header. `listed` says that the manifest led to the source, `found` that a pattern or
-    a folder did, so that nobody says it is marked.
+    a folder did, so that nobody says it is marked. `home` is the folder of its project.
     """
 
     source: str | None
@@ -56,6 +56,7 @@ class Task:
     command: str
     listed: bool = False
     found: bool = False
+    home: str | None = None
 
     @property
     def command_here(self) -> str:
@@ -125,6 +126,26 @@ def _listed(arguments: Arguments) -> Iterator[Task]:
             pair=(output, entry.settings),
         )
         yield replace(task, listed=True, found=entry.found)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A folder that is looked through, and the project that it belongs to."""
+
+    folder: str
+    project: Project
+
+
+def scopes_of(arguments: Arguments) -> tuple[Scope, ...]:
+    """What is meant as a whole: the project where no SRC is given, and folders."""
+    if not arguments.sources:
+        project = manifest(arguments)
+        return (Scope(project.folder, project),)
+    return tuple(
+        Scope(os.path.abspath(source), _project(arguments, source))
+        for source in arguments.sources
+        if source != STDIO and os.path.isdir(source)
+    )
 
 
 def manifest(arguments: Arguments) -> Project:
@@ -241,7 +262,17 @@ def _task(
         raise Misuse(f"the output {output} is the source itself")
     relative = _relative(name, output)
     words = (relative, "-o", _word(os.path.basename(output)), *as_arguments(options))
-    return Task(source, name, output, to_stdout, options, relative, _command(words))
+    home = home_of(os.path.dirname(name), project)
+    return Task(
+        source,
+        name,
+        output,
+        to_stdout,
+        options,
+        relative,
+        _command(words),
+        home=home,
+    )
 
 
 def _nameless(arguments: Arguments) -> Task:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ad_transform.diagnostics import Span
 from ad_transform.run.outputs import bad_output, output_of
@@ -130,6 +131,19 @@ def upwards(folder: str) -> Iterator[str]:
 def is_repository(folder: str) -> bool:
     """Whether the folder is the root of a repository."""
     return any(os.path.exists(os.path.join(folder, name)) for name in (".git", ".hg"))
+
+
+def home_of(folder: str, project: Project) -> str | None:
+    """The folder that the cache of a project stands in; None outside any project.
+
+    That is the root of the repository, else the folder of the manifest.
+    """
+    return _repository(os.path.abspath(folder)) or project.folder or None
+
+
+@lru_cache
+def _repository(folder: str) -> str | None:
+    return next(filter(is_repository, upwards(folder)), None)
 
 
 def load(path: str) -> Project:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 
-from ad_transform.run.batch import CANNOT, DONE, PASSED_OVER, Mode, Outcome, run
+from ad_transform.run.batch import CANNOT, DONE, PASSED_OVER, Batch, Outcome
 from ad_transform.run.explanation import as_json, as_text
 from ad_transform.run.plan import Task
 from ad_transform.run.report import Finding, render
@@ -41,10 +42,21 @@ class Voice:
             say(render(heard, self.output_format))
 
 
-def perform(tasks: Sequence[Task], mode: Mode, voice: Voice) -> int:
-    """Run the tasks and tell of each as it comes; the worst exit code."""
+Review = Callable[[Task, Outcome], Outcome]
+
+
+def perform(
+    batch: Batch,
+    voice: Voice,
+    review: Review = lambda _, outcome: outcome,
+    strays: Iterable[Outcome] = (),
+) -> int:
+    """Run the tasks and tell of each as it comes; the worst exit code.
+
+    `review` has the last word on each, `strays` are told behind them.
+    """
     outcomes = []
-    for outcome in run(tasks, mode):
+    for outcome in chain(map(review, batch.tasks, batch.run()), strays):
         _tell(outcome, voice)
         outcomes.append(outcome)
     _tell_all(outcomes, voice)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from contextlib import suppress
 
 
@@ -30,6 +29,8 @@ def write_atomic(path: str, content: bytes) -> None:
 
 
 def _replace(target: str, content: bytes, mode: int) -> None:
+    import tempfile  # noqa: PLC0415  slow
+
     folder = os.path.dirname(target)
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=".ad-transform-")
     try:

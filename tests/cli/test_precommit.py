@@ -112,6 +112,24 @@ def test_a_new_output_fails_once(repository):
     assert repository.hook("ad-transform-check")[0] == 0
 
 
+def test_a_second_commit_does_not_slip_past(repository):
+    git(repository.folder, "add", "model.py", "pyproject.toml")
+    for hook in ("ad-transform", "ad-transform", "ad-transform-check"):
+        code, output = repository.run("run", hook)
+        assert code == 1, output
+    assert "AD015" in output
+    git(repository.folder, "add", "model_grad.py")
+    assert repository.run("run")[0] == 0
+
+
+def test_an_orphan_fails(current):
+    (current.folder / "pyproject.toml").write_text(MANIFEST.replace("model", "other"))
+    (current.folder / "model.py").rename(current.folder / "other.py")
+    current.hook("ad-transform")
+    code, output = current.hook("ad-transform-check")
+    assert code == 1 and "AD013" in output
+
+
 def test_a_hand_edited_output_fails(current):
     path = current.folder / "model_grad.py"
     path.write_text(path.read_text().replace("cos(x)", "sin(x)"))

@@ -1,0 +1,93 @@
+"""What a source becomes, made by the job or remembered by the cache."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from ad_transform.diagnostics import CODES, Diagnostic, Span
+from ad_transform.run.cache import Cache
+from ad_transform.run.plan import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The text of an output, None if refused or nothing is marked; what was said.
+
+    `details` are the lines of --verbose.
+    """
+
+    text: str | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    details: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Whether a diagnostic forbids an output."""
+        return any(item.severity == "error" for item in self.diagnostics)
+
+
+def make(task: Task, source: bytes, cache: Cache | None) -> Made:
+    """The output of a source, with whatever is said of it, remembered or new."""
+    if cache is None:
+        return _new(task, source)
+    causes = _causes(task, source)
+    text = cache.get(*causes)
+    made = None if text is None else _parsed(text)
+    if made is None:
+        made = _new(task, source)
+        cache.put(_written(made), *causes)
+    return made
+
+
+def is_remembered(task: Task, source: bytes, cache: Cache) -> bool:
+    """Whether `make` would seem to need no time."""
+    return cache.has(*_causes(task, source))
+
+
+def load_everything() -> None:
+    """Import what making needs, for the processes that will be copies of this one."""
+    import ad_transform.read.program  # noqa: PLC0415
+    import ad_transform.run.job  # noqa: PLC0415, F401
+
+
+def _new(task: Task, source: bytes) -> Made:
+    from ad_transform.run.job import Origin, transform  # noqa: PLC0415  slow
+
+    origin = Origin(task.relative, task.command)
+    result = transform(source, task.shown, origin, task.options)
+    details = (
+        f"  {made.function.name}: {made.counts.total} operations, order {made.order}"
+        for made in result.derived
+    )
+    return Made(result.text, result.diagnostics, tuple(details))
+
+
+def _causes(task: Task, source: bytes) -> tuple[bytes, ...]:
+    """All that the output depends on, the code of the tool apart."""
+    texts = (task.shown, task.relative, task.command, repr(task.options))
+    return (*(text.encode(errors="surrogatepass") for text in texts), source)
+
+
+def _written(made: Made) -> str:
+    diagnostics = [
+        (item.code, item.message, item.span and astuple(item.span), item.help)
+        for item in made.diagnostics
+    ]
+    return json.dumps((made.text, diagnostics, made.details))
+
+
+def _parsed(text: str) -> Made | None:
+    """What `_written` wrote; None for anything else."""
+    try:
+        body, diagnostics, details = json.loads(text)
+        said = tuple(_diagnostic(*item) for item in diagnostics)
+        return Made(body, said, tuple(details))
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def _diagnostic(code: str, message: str, span: Any, help_text: str) -> Diagnostic:
+    CODES[code]  # a code that is known
+    return Diagnostic(code, message, None if span is None else Span(*span), help_text)
