@@ -15,7 +15,7 @@ from typing import TypeAlias
 from ad_transform.derive.recipes import Recipe
 from ad_transform.eliminate.replay import Dearer, State
 from ad_transform.ir.build import Builder
-from ad_transform.ir.constants import literal_of, magnitude, number_of
+from ad_transform.ir.constants import literal_of, magnitude, number_of, total
 from ad_transform.ir.constants import product as times
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
@@ -139,17 +139,18 @@ class Labels:
         if c == 0.0 or d == 0.0:
             return b if c == 0.0 else a
         if x is y:
-            return (c + d, x) if c + d else ZERO
+            c = total(c, d)
+            return (c, x) if c else ZERO
         if x is not None and y is not None and abs(c) == abs(d):
             op = "add" if c == d else "sub"
-            total = self.builder.apply(op, x, y, hint=_if_unit(c, name))
-            return self._normal(c, total, name)
+            whole = self.builder.apply(op, x, y, hint=_if_unit(c, name))
+            return self._normal(c, whole, name)
         left = self._operand(magnitude(c), x, "")
         right = self._operand(magnitude(d), y, "")
         op = "add" if (c > 0) == (d > 0) else "sub"
         sign = 1.0 if c > 0 else -1.0
-        total = self.builder.apply(op, left, right, hint=_if_unit(sign, name))
-        return self._normal(sign, total, name)
+        whole = self.builder.apply(op, left, right, hint=_if_unit(sign, name))
+        return self._normal(sign, whole, name)
 
     def _normal(self, c: float, x: Operand | None, name: str) -> Label:
         c, x = self._split(c, x)

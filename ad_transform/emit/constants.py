@@ -1,80 +1,110 @@
-"""The user's constants in derivative code, where folding has made them numbers."""
+"""Module constants of the output: what folding has made of the source's constants.
+
+`2.0 * R` in derivative code is one constant that is computed once, where the output is
+imported; its private name tells its formula: `_2R = 2.0 * R`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from ad_transform.ir.nodes import (
-    Apply,
-    Block,
-    Branch,
-    Function,
-    Literal,
-    Operand,
-    Statement,
-    walk,
-)
+from ad_transform.ir.formulas import Atom, Name, Product, names, ratio, terms_of
+from ad_transform.ir.nodes import Function, Literal, Operand, walk
 
-Names = Mapping[Operand, Operand]
+WIDEST = 24
+"""Characters of a name that tells its formula; others are numbered."""
 
 
-def with_names(function: Function, source: Function) -> Function:
-    """The function with the names back that constants of its source have.
+def named_formulas(
+    functions: Sequence[Function], taken: Collection[str]
+) -> Mapping[str, str]:
+    """Names for the formulas of the literals in functions, by the text of a formula.
 
-    Only numbers that say where they come from: 8.314 is R, but 0.5 may be a factor of a
-    derivative, and a number that the source also writes out may be that one. Linear.
+    In order of first appearance; none is in `taken`. Linear.
     """
-    names = _telling(_literals(source))
-    if not names:
-        return function
-    return replace(function, block=_renamed(function.block, names))
+    formulas: dict[str, Product] = {}
+    for function in functions:
+        for literal in _literals(function):
+            if literal.formula is not None:
+                formulas.setdefault(literal.name, literal.formula)
+    used = set(taken)
+    found: dict[str, str] = {}
+    for text, formula in formulas.items():
+        name = next(n for n in _wishes(formula) if n not in used)
+        used.add(name)
+        found[text] = name
+    return found
 
 
-def _telling(literals: Iterable[Literal]) -> Names:
-    found: dict[Literal, dict[str, Literal]] = {}
-    for literal in literals:
-        if isinstance(literal.value, float) and _is_odd(literal.value):
-            found.setdefault(literal, {})[literal.name] = literal
-    return {
-        value: next(iter(named.values()))
-        for value, named in found.items()
-        if len(named) == 1 and "" not in named
-    }
+def _wishes(formula: Product) -> Iterator[str]:
+    """What a formula could be called, best first."""
+    telling = _telling(formula)
+    if telling is not None and len(telling) <= WIDEST:
+        yield telling
+    k = 0
+    while True:
+        k += 1
+        yield f"_C{k}"
 
 
-def _is_odd(number: float) -> bool:
-    """Whether a number has two digits or more and is no multiple of an eighth."""
-    digits = repr(number).partition("e")[0].replace(".", "").strip("-0")
-    return len(digits) > 1 and (8.0 * number % 1.0 != 0.0 or abs(number) > 1000.0)
+def _telling(formula: Product) -> str | None:
+    """`_2R` for 2.0 * R, `_J2_RE2_OVER_MU` for J2 * RE**2 / MU, `_1_MINUS_E` for
+    1.0 - E; None where nothing short can be said.
+    """
+    small = all(n.name.rpartition(".")[2].islower() for n in names(formula))
+    words = (
+        _WORDS if not small else {sign: word.lower() for sign, word in _WORDS.items()}
+    )
+    terms = terms_of(formula)
+    said: list[str] = []
+    for k, term in enumerate(terms):
+        text = _product(term, words)
+        if text is None:
+            return None
+        if k or term.coefficient < 0.0:
+            said.append(words["-" if term.coefficient < 0.0 else "+"])
+        said.append(text)
+    return "_" + "_".join(said)
+
+
+_WORDS = {"-": "MINUS", "+": "PLUS", "/": "OVER"}
+
+
+def _product(formula: Product, words: Mapping[str, str]) -> str | None:
+    """A product without its sign: `2R`, `1_5_J2_RE2`."""
+    if not all(isinstance(atom, Name) for atom, _ in formula.powers):
+        return None
+    top, bottom = map(abs, ratio(formula.coefficient))
+    above = [_power(a, e) for a, e in formula.powers if e > 0]
+    below = [_power(a, -e) for a, e in formula.powers if e < 0]
+    below += [f"{bottom:g}"] if bottom != 1.0 else []
+    number = f"{top:g}"
+    if float(number) != top or "e" in number:
+        return None
+    if top != 1.0 or not above:
+        number = number.replace(".", "_")
+        if above and len(number) == 1:
+            above[0] = number + above[0]
+        else:
+            above.insert(0, number)
+    return "_".join([*above, *([words["/"]] if below else []), *below])
+
+
+def _power(atom: Atom, exponent: int) -> str:
+    assert isinstance(atom, Name)
+    name = atom.literal.name.rpartition(".")[2]
+    return name if exponent == 1 else f"{name}{exponent}"
 
 
 def _literals(function: Function) -> Iterator[Literal]:
+    """The literals of a function in the order of its text."""
     blocks = [function.block]
     for statement in walk(function.body):
-        yield from (o for o in statement.inputs if isinstance(o, Literal))
+        yield from _among(statement.inputs)
         blocks += statement.blocks
     for block in blocks:
-        yield from (o for o in block.results if isinstance(o, Literal))
+        yield from _among(block.results)
 
 
-def _renamed(block: Block, names: Names) -> Block:
-    body = tuple(_statement(statement, names) for statement in block.body)
-    return Block(block.params, body, _operands(block.results, names))
-
-
-def _statement(statement: Statement, names: Names) -> Statement:
-    if isinstance(statement, Apply):
-        return Apply(statement.out, statement.op, _operands(statement.args, names))
-    if isinstance(statement, Branch):
-        arms = (_renamed(block, names) for block in statement.blocks)
-        args = _operands(statement.args, names)
-        return Branch(statement.outs, statement.test, args, *arms)
-    return statement
-
-
-def _operands(operands: tuple[Operand, ...], names: Names) -> tuple[Operand, ...]:
-    return tuple(
-        names.get(o, o) if isinstance(o, Literal) and not o.name else o
-        for o in operands
-    )
+def _among(operands: Iterable[Operand]) -> list[Literal]:
+    return [o for o in operands if isinstance(o, Literal)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ad_transform.emit.expressions import Piece, literal_text
@@ -43,15 +43,19 @@ class Printed:
 
 
 def printed(
-    function: Function, docstring: list[str], reserved: Iterable[str], limit: int
+    function: Function,
+    docstring: list[str],
+    reserved: Iterable[str],
+    limit: int,
+    formulas: Mapping[str, str] | None = None,
 ) -> Printed:
     """A function in black-stable layout; linear in its size.
 
     `reserved` are the names that the generated module defines: its functions and
-    constants.
+    constants; `formulas` are names of the constants that it makes of others.
     """
     reserved = frozenset(reserved)
-    attempt, body = _settled(function, reserved, limit)
+    attempt, body = _settled(function, reserved, limit, formulas)
     scope = attempt.scope
     texts = [p.default for p in passed(function) if p.default]
     defaults = [name for text in texts for name in names_in(text)]
@@ -81,23 +85,30 @@ def _unknown(function: Function) -> list[str]:
 
 
 def computed(
-    function: Function, reserved: Iterable[str], limit: int
+    function: Function,
+    reserved: Iterable[str],
+    limit: int,
+    formulas: Mapping[str, str] | None = None,
 ) -> list[tuple[Var, ...]]:
     """The values that each line of the body computes, nested ones included.
 
     The lines are the last ones of the text that `printed` makes; comments and the lines
     of a long statement have all its values.
     """
-    attempt, body = _settled(function, frozenset(reserved), limit)
+    attempt, body = _settled(function, frozenset(reserved), limit, formulas)
     return [attempt.values(place) for place in range(len(body))]
 
 
 def _settled(
-    function: Function, reserved: frozenset[str], limit: int
+    function: Function,
+    reserved: frozenset[str],
+    limit: int,
+    formulas: Mapping[str, str] | None,
 ) -> tuple[_Attempt, list[str]]:
     """The first attempt whose layout is certain, and its text."""
     for slack in (0, 2, 6):
-        attempt = _Attempt(function, reserved, limit, slack)
+        scope = Scope(function, reserved, formulas)
+        attempt = _Attempt(function, scope, limit, slack)
         body = attempt.body()
         if not attempt.doubtful:
             break
@@ -113,11 +124,11 @@ class _Attempt:
     """One go at a function, with names estimated `slack` columns wider than likely."""
 
     def __init__(
-        self, function: Function, reserved: frozenset[str], limit: int, slack: int
+        self, function: Function, scope: Scope, limit: int, slack: int
     ) -> None:
         self.function = function
         self.limit = limit
-        self.scope = Scope(function, reserved)
+        self.scope = scope
         self.given = self._given()
         self.columns = _estimate(function, slack)
         self.doubtful = False

@@ -24,23 +24,32 @@ __all__ = ["Printed", "computed_lines", "print_function", "print_module"]
 
 
 def print_function(
-    derived: Derived, reserved: Iterable[str], options: Options, said: str = ""
+    derived: Derived,
+    reserved: Iterable[str],
+    options: Options,
+    said: str = "",
+    formulas: Mapping[str, str] | None = None,
 ) -> Printed:
-    """A derived function as text; `said` is the docstring of its source.
+    """A derived function as text; `said` is the docstring of its source, `formulas` are
+    the names of the constants that the output makes of those of the source.
 
     `reserved` are the names that the generated module defines: its functions, and the
     module constants of the source. (Not every name of the source: `sin` imported there
     is no obstacle.)
     """
     limit = options.line_length
-    return printed(derived.function, docstring(derived, limit, said), reserved, limit)
+    text = docstring(derived, limit, said)
+    return printed(derived.function, text, reserved, limit, formulas)
 
 
 def computed_lines(
-    derived: Derived, reserved: Iterable[str], options: Options
+    derived: Derived,
+    reserved: Iterable[str],
+    options: Options,
+    formulas: Mapping[str, str] | None = None,
 ) -> list[tuple[Var, ...]]:
     """The values that each of the last lines of `print_function`'s text computes."""
-    return computed(derived.function, reserved, options.line_length)
+    return computed(derived.function, reserved, options.line_length, formulas)
 
 
 def print_module(

@@ -48,8 +48,14 @@ def names_in(text: str) -> list[str]:
 class Scope:
     """The names around one function: what is taken, and what it refers to."""
 
-    def __init__(self, function: Function, reserved: Iterable[str]) -> None:
+    def __init__(
+        self,
+        function: Function,
+        reserved: Iterable[str],
+        formulas: Mapping[str, str] | None = None,
+    ) -> None:
         constants = list(_constants(function))
+        self.formulas = formulas or {}
         self.fixed = {p.name.partition(".")[0] for p in function.parameters}
         self.fixed.update(keyword.kwlist)
         self.local = {c.name for c in constants if c.origin is Origin.LOCAL}
@@ -125,6 +131,10 @@ class Scope:
         name = literal.name
         if literal.origin is Origin.LIBRARY:
             return self.reference(name)
+        if literal.origin is Origin.FORMULA:
+            name = self.formulas.get(name, "")
+            self.constants.update(dict.fromkeys([name] if name else []))
+            return name or None
         if not name or name in self.fixed:
             return None
         if literal.origin is Origin.MODULE:

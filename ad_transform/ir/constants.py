@@ -1,48 +1,169 @@
-"""Numbers that remember the name they had in the source."""
+"""Numbers that know what they are made of.
+
+In derivative code a constant is a float. One that a named constant of the module has
+gone into is a `Constant`: its number decides what it is (0, 1, negative), its formula
+is what the output says. Arithmetic carries the formulas along, so no pass need know.
+"""
 
 from __future__ import annotations
 
-from ad_transform.ir.nodes import Literal
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ad_transform.ir import formulas
+from ad_transform.ir.formulas import (
+    LONGEST,
+    Name,
+    Product,
+    definition,
+    evaluated,
+    names,
+)
+from ad_transform.ir.nodes import Literal, Origin
 
 
-class Named(float):
-    """A float that is a named constant or its negative."""
+class Constant(float):
+    """A float with a formula in which a named constant occurs."""
 
-    __slots__ = ("literal", "sign")
+    __slots__ = ("formula",)
 
-    literal: Literal
-    sign: int
+    formula: Product
 
-    def __new__(cls, literal: Literal, sign: int = 1) -> Named:
-        made = super().__new__(cls, sign * float(literal.value))
-        made.literal, made.sign = literal, sign
+    def __new__(cls, value: float, formula: Product) -> Constant:
+        made = super().__new__(cls, value)
+        made.formula = formula
         return made
 
-    def __neg__(self) -> Named:
-        return Named(self.literal, -self.sign)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Constant, (float(self), self.formula))
+
+    def __neg__(self) -> float:
+        return _made(self.formula.scaled(-1.0), float.__neg__(self))
+
+    def __abs__(self) -> float:
+        return -self if self < 0.0 else self
+
+    def __mul__(self, other: float) -> float:
+        return _joined(formulas.times, float.__mul__, self, other)
+
+    def __rmul__(self, other: float) -> float:
+        return _joined(formulas.times, float.__mul__, other, self)
+
+    def __truediv__(self, other: float) -> float:
+        return _joined(_over, float.__truediv__, self, other)
+
+    def __rtruediv__(self, other: float) -> float:
+        return _joined(_over, float.__truediv__, other, self)
+
+    def __add__(self, other: float) -> float:
+        return _joined(formulas.plus, float.__add__, self, other)
+
+    def __radd__(self, other: float) -> float:
+        return _joined(formulas.plus, float.__add__, other, self)
+
+    def __sub__(self, other: float) -> float:
+        return _joined(_minus, float.__sub__, self, other)
+
+    def __rsub__(self, other: float) -> float:
+        return _joined(_minus, float.__sub__, other, self)
+
+    def __pow__(self, n: Any, modulus: Any = None) -> Any:
+        if modulus is None and float(n).is_integer() and 0 < abs(n) <= 64:
+            return _made(formulas.power(self.formula, int(n)), float(self) ** n)
+        return float.__pow__(self, n)
+
+
+def _over(p: Product, q: Product) -> Product:
+    return formulas.times(p, q, -1)
+
+
+def _minus(p: Product, q: Product) -> Product:
+    return formulas.plus(p, q.scaled(-1.0))
+
+
+def _formula(number: float, other: float) -> Product:
+    """The formula of an operand; a local name is lost beside all but 1 and -1."""
+    if not isinstance(number, Constant) or (_is_local(number) and abs(other) != 1.0):
+        return Product(float(number))
+    return number.formula
+
+
+def _is_local(number: Constant) -> bool:
+    return any(name.origin is Origin.LOCAL for name in names(number.formula))
+
+
+def _joined(
+    join: Callable[[Product, Product], Product],
+    compute: Callable[[float, float], float],
+    c: float,
+    d: float,
+) -> float:
+    number = compute(float(c), float(d))  # raises what it would raise for floats
+    return _made(join(_formula(c, d), _formula(d, c)), number)
+
+
+def _made(formula: Product, number: float) -> float:
+    """The number with its formula; without it where it has none worth telling."""
+    inside = names(formula)
+    if not inside or len(inside) > LONGEST:
+        return number if inside else formula.coefficient
+    value = evaluated(formula)
+    return Constant(value, formula) if math.isfinite(value) else number
 
 
 def number_of(literal: Literal) -> float:
-    """The number of a literal, with its name if it has one."""
-    return Named(literal) if literal.name else float(literal.value)
+    """The number of a literal, with its formula if it has one."""
+    value = float(literal.value)
+    if literal.formula is not None:
+        return Constant(value, literal.formula)
+    if not literal.name:
+        return value
+    return Constant(value, Product(1.0, ((Name(literal), 1),)))
 
 
 def literal_of(number: float) -> Literal:
-    """The literal for a number, under its name if it still has it."""
-    if isinstance(number, Named) and number.sign > 0:
-        return number.literal
-    return Literal(float(number))
+    """The literal for a number, under its name or with its formula if it has one."""
+    if not isinstance(number, Constant):
+        return Literal(float(number))
+    formula = number.formula
+    match formula:
+        case Product(1.0, ((Name(literal), 1),)):
+            return literal
+    if _is_local(number):  # no name outside of its function
+        return Literal(float(number))
+    return Literal(float(number), definition(formula), Origin.FORMULA, (), formula)
 
 
 def product(c: float, d: float) -> float:
-    """c * d; times one, and minus one, a number keeps its name."""
-    if abs(c) == 1.0:
-        return d if c > 0.0 else -d
-    if abs(d) == 1.0:
-        return c if d > 0.0 else -c
-    return c * d
+    """c * d; 3.0 * 0.3 is 0.9."""
+    if isinstance(c, Constant) or isinstance(d, Constant):
+        return c * d
+    return formulas.multiplied(c, d)
+
+
+def quotient(c: float, d: float) -> float:
+    """c / d; 0.9 / 3.0 is 0.3."""
+    if isinstance(c, Constant) or isinstance(d, Constant):
+        return c / d
+    return formulas.divided(c, d)
+
+
+def total(c: float, d: float) -> float:
+    """c + d; 1.35 - 0.85 is 0.5."""
+    if isinstance(c, Constant) or isinstance(d, Constant):
+        return c + d
+    return formulas.added(c, d)
+
+
+def root(c: float) -> float:
+    """The square root of c."""
+    number = math.sqrt(c)
+    return (
+        _made(formulas.root(c.formula), number) if isinstance(c, Constant) else number
+    )
 
 
 def magnitude(c: float) -> float:
-    """|c|, under its name if that is a positive number's."""
-    return c if c > 0.0 else -c if c < 0.0 else abs(c)
+    """|c|."""
+    return abs(c)

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, dataclass_transform
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+
+if TYPE_CHECKING:
+    from ad_transform.ir.formulas import Product
 
 T = TypeVar("T")
 
@@ -51,6 +54,7 @@ class Origin(Enum):
     LOCAL = "local"  # `A1 = 175.0` inside the function
     MODULE = "module"  # a module constant, its definition copied as text
     LIBRARY = "library"  # `math.pi`: name is "math.pi"
+    FORMULA = "formula"  # made of named constants: name is "2.0 * R"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,13 +62,15 @@ class Literal:
     """A typed constant, perhaps with a name. 1, 1.0, True, 0.0 and -0.0 all differ.
 
     Two literals are equal when type and value are; the name does not count, nor do the
-    comments at its definition, `notes`.
+    comments at its definition, `notes`. A constant that folding has made of named ones
+    has the `formula` by which it is made.
     """
 
     value: float | int | bool | str
     name: str = ""
     origin: Origin = Origin.NUMBER
     notes: tuple[str, ...] = ()
+    formula: Product | None = None
 
     @property
     def type(self) -> Type:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ad_transform.ir.build import Laws, Trait
 from ad_transform.ir.laws.choices import combine
 from ad_transform.ir.laws.comparisons import MIRRORED, number_last
-from ad_transform.ir.laws.folding import fold, fold_power
+from ad_transform.ir.laws.folding import FOLDED, fold, fold_power, fold_to_the_bit
 from ad_transform.ir.laws.powers import never_zero, power
 from ad_transform.ir.laws.products import (
     mul_constants,
@@ -72,3 +72,11 @@ LAWS: Laws = {
        for name, mirrored in MIRRORED.items()},
 }
 # fmt: on
+
+_TO_THE_BIT = {fold(op): fold_to_the_bit(op) for op in FOLDED}
+
+LAWS_TO_THE_BIT: Laws = {
+    op: tuple((traits, _TO_THE_BIT.get(law, law)) for traits, law in laws)
+    for op, laws in LAWS.items()
+}
+"""For estimates of rounding errors: they count on what constants are rounded to."""

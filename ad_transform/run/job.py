@@ -8,18 +8,19 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.derive.packed import packed
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
-from ad_transform.emit.constants import with_names
+from ad_transform.elementals.helpers import HELPERS
+from ad_transform.emit.constants import named_formulas
 from ad_transform.emit.function import printed as print_plainly
 from ad_transform.emit.header import Header, program_hash
 from ad_transform.emit.module import Printed, print_function, print_module
 from ad_transform.emit.signature import passed
-from ad_transform.ir.nodes import Var
+from ad_transform.ir.nodes import Var, walk
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
 from ad_transform.run.report import source_lines
@@ -284,13 +285,15 @@ def _print(
 ) -> str:
     """The text with its header, whose hash is that of the text without it."""
     notes = {name: item.notes for name, item in reading.constants.items()}
+    formulas = formula_names(reading, derived)
     reserved = reserved_names(reading, derived)
     constants = dict(_definitions(reading, reserved, options.line_length))
+    constants |= {name: text for text, name in formulas.items()}
     printed = []
     for request, made in zip(reading.requests, derived, strict=True):
-        told, own = as_told(made, request), options_of(request, options)
+        own = options_of(request, options)
         said = reading.docstrings.get(request.function.name, "")
-        printed.append(print_function(told, reserved, own, said))
+        printed.append(print_function(made, reserved, own, said, formulas))
     hidden = tuple(_hidden_helpers(reading, printed, reserved))
     if hidden:
         raise Refusal(*hidden)
@@ -315,12 +318,25 @@ def _definitions(
 
 def reserved_names(reading: Reading, derived: Sequence[Derived]) -> frozenset[str]:
     """What the generated module defines: its constants and its functions."""
-    return frozenset(reading.constants) | {made.function.name for made in derived}
+    made = {made.function.name for made in derived}
+    return frozenset(
+        made.union(reading.constants, formula_names(reading, derived).values())
+    )
 
 
-def as_told(derived: Derived, request: Request) -> Derived:
-    """The derived function as it is printed: constants by their names."""
-    return replace(derived, function=with_names(derived.function, request.function))
+def formula_names(reading: Reading, derived: Sequence[Derived]) -> Mapping[str, str]:
+    """What the constants are called that the module makes of others, by their text."""
+    return named_formulas([made.function for made in derived], _taken(reading))
+
+
+def _taken(reading: Reading) -> set[str]:
+    """Every name that means something in the source or to a function of it."""
+    taken = {*reading.names, *HELPERS}
+    for request in reading.requests:
+        function = request.function
+        taken.update(parameter.name for parameter in function.parameters)
+        taken.update(out.hint for line in walk(function.body) for out in line.outs)
+    return taken
 
 
 def _hidden_helpers(

@@ -19,8 +19,8 @@ from ad_transform.read import Reading, Request
 from ad_transform.run.attribution import Inputs, Raised, attributed, placed
 from ad_transform.run.job import (
     Result,
-    as_told,
     derive_all,
+    formula_names,
     options_of,
     reserved_names,
 )
@@ -76,17 +76,18 @@ def _view(
     given: Inputs | None,
 ) -> View:
     own = options_of(request, options)
-    told, reserved = as_told(made, request), reserved_names(reading, derived)
+    formulas = formula_names(reading, derived)
+    reserved = reserved_names(reading, derived)
     said = reading.docstrings.get(request.function.name, "")
-    text = tuple(print_function(told, reserved, own, said).text.splitlines())
-    found = origins(told.function)
+    text = tuple(print_function(made, reserved, own, said, formulas).text.splitlines())
+    found = origins(made.function)
     body = [
         frozenset().union(*(found.get(value, frozenset()) for value in values))
-        for values in computed_lines(told, reserved, own)
+        for values in computed_lines(made, reserved, own, formulas)
     ]
     remarks: list[str] = []
     measures = [*_errors(request, own, listing, given, remarks)]
-    measures += operation_measures(request.function, told)
+    measures += operation_measures(request.function, made)
     return View(
         name=made.function.name,
         title=f"{made.kind} of {made.source}",

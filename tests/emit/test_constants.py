@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+import black
 import pytest
 from support import generate, load, marked
 
@@ -27,7 +30,7 @@ def text():
     return generate(marked(SOURCE, "f", "gradient", 'hessian(container="tuple")'))
 
 
-def test_telling_numbers_have_their_names(text):
+def test_numbers_have_their_names(text):
     code = text.partition("def f_grad")[2]
     assert "8.314" not in code and "R * " in code
     assert "g = 9.81" in code and code.count("9.81") == text.count("g = 9.81")
@@ -52,6 +55,87 @@ def test_what_a_parameter_hides_stays_a_number():
     source = "R = 8.314\n\n\ndef k(x):\n    return R * x * x\n\n\n"
     code = generate(source + "# ad: gradient(x)\ndef f(x, R):\n    return R + k(x)\n")
     assert load(code)["f_grad"](1.5, 2.0) == 16.628 * 1.5
+
+
+def constants_of(source: str) -> list[str]:
+    """The constants that a file of derivatives makes, with its functions below."""
+    text = generate(source)
+    assert black.format_str(text, mode=black.Mode()) == text
+    load(text)
+    return [line for line in text.splitlines() if line.startswith("_")]
+
+
+# fmt: off
+FORMULAS = [
+    ("return 1.5 * J2 * RE**2 / x",         "_MINUS_1_5_J2_RE2 = -1.5 * J2 * RE**2"),
+    ("return R * x**2",                     "_2R = 2.0 * R"),
+    ("return x**2 * (R - J2) / y",          "_C1 = 2.0 * (R - J2)"),
+    ("return x * (1.0 - R)",                "_1_MINUS_R = 1.0 - R"),
+    ("return -R * math.exp(x)",             "_MINUS_R = -R"),
+    ("return R / 3 * x**2",                 "_2R_OVER_3 = 2.0 * R / 3.0"),
+    ("return math.sin(2 * math.pi * x)",    "_2pi = 2.0 * math.pi"),
+    ("return x * math.sqrt(R) * J2",        "_C1 = J2 * math.sqrt(R)"),
+    ("return x**3 * N",                     "_3N = 3.0 * N"),
+    ("return x**2 * A_LONG_NAME * ANOTHER_LONG_NAME",
+                                      "_C1 = 2.0 * ANOTHER_LONG_NAME * A_LONG_NAME"),
+]
+# fmt: on
+
+DEFINITIONS = """import math
+
+J2 = 1.08262668e-3
+RE = 6378137.0
+R = 8.314
+N = 4
+A_LONG_NAME = 1.1
+ANOTHER_LONG_NAME = 1.2
+
+
+"""
+
+
+@pytest.mark.parametrize(("line", "constant"), FORMULAS)
+def test_what_named_constants_are_multiplied_by_is_a_constant(line, constant):
+    source = f"{DEFINITIONS}# ad: gradient(x)\ndef f(x, y):\n    {line}\n"
+    assert constants_of(source) == [constant]
+
+
+def test_a_formula_takes_no_name_of_the_file():
+    source = DEFINITIONS + (
+        "_2R = 1.0\n\n\n# ad: gradient(x)\ndef f(x, _C1):\n    return R * x**2 * _C1\n"
+    )
+    assert constants_of(source) == ["_C2 = 2.0 * R"]
+
+
+def test_functions_of_a_file_share_a_formula():
+    mark = "# ad: gradient, hvp\n"
+    source = DEFINITIONS + mark + "def f(x):\n    return R * x**2\n"
+    assert constants_of(source) == ["_2R = 2.0 * R"]
+
+
+def test_a_minus_is_no_operation_of_its_own():
+    source = DEFINITIONS + "# ad: gradient\ndef f(x):\n    return R / x\n"
+    assert "return _MINUS_R / x / x" in generate(source)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("return 3.0 * (0.3 * x)", "return 0.9"),
+        ("return (1.35 - 0.85) * (x * x)", "return x"),
+        ("return x**1.1", "x**0.10000000000000009"),  # 1.1 is not 11/10
+        ("return x / 0.3 * 3.0", "return 10.0"),
+    ],
+)
+def test_what_folding_has_rounded_is_short_where_decimals_are(line, said):
+    assert said in generate(f"# ad: gradient\ndef f(x):\n    {line}\n")
+
+
+def test_estimates_count_on_what_constants_are_rounded_to():
+    source = "R = 8.314\n\n\n# ad: error(model='actual')\ndef f(x):\n    return R * x\n"
+    space = load(generate(source))
+    value, error, _ = space["f_err_actual"](0.1)
+    assert error == float(Fraction(value) - Fraction(8.314) * Fraction(0.1)) != 0.0
 
 
 def test_the_numbers_are_the_same(text):

@@ -12,7 +12,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Function, Literal, Operand
-from ad_transform.ir.simplify import LAWS
+from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.options import Options
 
 Operands = tuple[Operand, ...]
@@ -26,7 +26,7 @@ def through_blocks(
     All are infinite where rounding may decide which way the program takes. Linear in
     the program and in the number of its real results.
     """
-    builder = Builder(TABLE, LAWS)
+    builder = Builder(TABLE, LAWS_TO_THE_BIT)
     env = lay(alive(function), builder, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     builder.body = list(live(tuple(builder.body), results))

@@ -21,7 +21,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Function, Operand, Statement
-from ad_transform.ir.simplify import LAWS
+from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.options import Options
 
 
@@ -29,11 +29,11 @@ def enclosure(
     function: Function, inputs: Inputs, options: Options, rules: Rules
 ) -> tuple[Builder, tuple[Operand, ...], tuple[Operand, ...], tuple[Operand, ...]]:
     """The results of a function with the lower and upper ends of their enclosures."""
-    source = Builder(TABLE, LAWS)
+    source = Builder(TABLE, LAWS_TO_THE_BIT)
     env = lay(alive(function), source, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(source.body), results)
-    carrier = Carrier(Builder(TABLE, LAWS), rules)
+    carrier = Carrier(Builder(TABLE, LAWS_TO_THE_BIT), rules)
     for value, own in inputs.items():
         carrier.shifts[value] = carrier.of_input(value, own)
     carrier.run(body)

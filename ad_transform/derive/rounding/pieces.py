@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.ir.build import Builder
+from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.template import instantiate, parse_template
 
@@ -54,7 +55,7 @@ def product(builder: Builder, adjoint: Operand, error: Operand) -> Operand:
 def absolute(builder: Builder, value: Operand) -> Operand:
     """`abs(value)` without a call where the sign is known or does not matter."""
     if isinstance(value, Literal):
-        return Literal(abs(float(value.value)))
+        return literal_of(abs(number_of(value)))
     made = builder.definition.get(value)
     if isinstance(made, Apply):
         if made.op.name == "neg":

@@ -27,7 +27,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
 )
-from ad_transform.ir.simplify import LAWS
+from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.types import FLOAT
 from ad_transform.options import Options
 
@@ -64,7 +64,7 @@ def primal_of(
     powers: str,
 ) -> Primal:
     """The program of a function, its partials guarded; `inputs` carry errors too."""
-    builder = Builder(TABLE, LAWS)
+    builder = Builder(TABLE, LAWS_TO_THE_BIT)
     env = lay(alive(function), builder, powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(builder.body), results)
@@ -156,7 +156,7 @@ def relaid(
     body: Sequence[Statement], results: tuple[Operand, ...], primal: int
 ) -> tuple[Builder, tuple[Operand, ...]]:
     """A new builder with a program, its rows those of the table again."""
-    builder = Builder(TABLE, LAWS)
+    builder = Builder(TABLE, LAWS_TO_THE_BIT)
     rows = tuple(_plain(s) for s in body)
     function = Function("", (), Block((), rows, results), LEAF, primal)
     env = lay(function, builder)

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 from ad_transform.ir.build import Builder
+from ad_transform.ir.constants import (
+    Constant,
+    literal_of,
+    product,
+    quotient,
+    root,
+    total,
+)
 from ad_transform.ir.laws.looks import Args, value_of
 from ad_transform.ir.nodes import Literal, Operand
 
-_FOLDS: dict[str, Callable[..., float]] = {
+Fold = Callable[[Builder, Args], Operand | None]
+
+_COMPUTED: dict[str, Callable[..., float]] = {
     "add": lambda x, y: x + y,
     "sub": lambda x, y: x - y,
     "mul": lambda x, y: x * y,
@@ -24,12 +35,45 @@ _FOLDS: dict[str, Callable[..., float]] = {
     "ge": lambda x, y: x >= y,
 }
 
+_FORMED: dict[str, Callable[..., float]] = {
+    "add": total,
+    "sub": lambda x, y: total(x, -y),
+    "mul": product,
+    "div": quotient,
+    "neg": lambda x: -x,
+    "sqrt": root,
+}
 
-def fold(op: str) -> Callable[[Builder, Args], Operand | None]:
-    compute = _FOLDS[op]
+
+FOLDED = tuple(_COMPUTED)
+
+
+@cache
+def fold(op: str) -> Fold:
+    """Constants as formulas: names stay, and short decimals stay short."""
+    formed, computed = _FORMED.get(op), fold_to_the_bit(op)
 
     def fold(b: Builder, args: Args) -> Operand | None:
         values = [value_of(a) for a in args]
+        if formed is None or not any(a.type.is_real for a in args):
+            return computed(b, args)  # whole numbers remain whole
+        if any(v is None for v in values):
+            return None
+        try:
+            result = formed(*values)
+        except (ArithmeticError, ValueError):
+            return None
+        return literal_of(result) if math.isfinite(result) else None
+
+    return fold
+
+
+def fold_to_the_bit(op: str) -> Fold:
+    """Constants as numbers, rounded as the output would round: residuals need that."""
+    compute = _COMPUTED[op]
+
+    def fold(b: Builder, args: Args) -> Operand | None:
+        values = [a.value if value_of(a) is not None else None for a in args]
         if any(v is None for v in values):
             return None
         try:
@@ -42,6 +86,10 @@ def fold(op: str) -> Callable[[Builder, Args], Operand | None]:
     return fold
 
 
+_POWERS = 64
+"""Powers of named constants up to which they keep the name."""
+
+
 def fold_power(b: Builder, args: Args) -> Operand | None:
     # c ** n for a whole n, by multiplication alone (deterministic everywhere)
     base, exponent = value_of(args[0]), value_of(args[1])
@@ -49,6 +97,9 @@ def fold_power(b: Builder, args: Args) -> Operand | None:
         return None
     if base == 0.0 and exponent < 0:
         return None
+    if isinstance(base, Constant) and 0 < abs(exponent) <= _POWERS:
+        found = base ** int(exponent)
+        return literal_of(found) if math.isfinite(found) and found != 0.0 else None
     result = 1.0
     for _ in range(min(abs(int(exponent)), 1024)):
         result *= base

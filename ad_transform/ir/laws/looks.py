@@ -10,12 +10,17 @@ from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
 Args = tuple[Any, ...]
 
+EXACT = 2.0**53
+"""Whole numbers below are floats as well."""
+
 
 def value_of(operand: Operand) -> float | None:
     """The number that a literal stands for; None for anything else."""
-    if isinstance(operand, Literal) and not isinstance(operand.value, str):
-        return operand.value
-    return None
+    if not isinstance(operand, Literal) or isinstance(operand.value, str):
+        return None
+    if operand.name and (operand.type.is_real or abs(operand.value) < EXACT):
+        return number_of(operand)
+    return operand.value
 
 
 def is_number(operand: Operand, number: float) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ad_transform.ir.build import Builder
+from ad_transform.ir.constants import literal_of, product
 from ad_transform.ir.laws.looks import (
     Args,
     args_of,
@@ -52,7 +53,7 @@ def mul_constants(b: Builder, args: Args) -> Operand | None:
     for c, x in (args, args[::-1]):
         value, scaled = value_of(c), scaled_by(b, x)
         if value is not None and scaled:  # c * (d * x) -> (c * d) * x
-            return scale(b, float(value) * scaled[0], scaled[1])
+            return scale(b, product(value, scaled[0]), scaled[1])
     return None
 
 
@@ -61,7 +62,7 @@ def mul_quotient(b: Builder, args: Args) -> Operand | None:
         value, quotient = value_of(c), args_of(b, x, "div")
         top = value_of(quotient[0]) if quotient else None
         if value is not None and quotient and top is not None:  # c * (d / x) -> c d / x
-            return b.apply("div", Literal(float(value * top)), quotient[1])
+            return b.apply("div", literal_of(product(value, top)), quotient[1])
     return None
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 from ad_transform.ir.build import Builder
+from ad_transform.ir.constants import literal_of
+from ad_transform.ir.constants import quotient as ratio
 from ad_transform.ir.laws.looks import (
     Args,
     args_of,
@@ -45,12 +47,12 @@ def div_signs(b: Builder, args: Args) -> Operand | None:
     if nx is not None:  # -x / y -> -(x / y)
         c = value_of(y)
         if c is not None:  # -x / c -> x / -c
-            return b.apply("div", nx, Literal(-float(c)))
+            return b.apply("div", nx, literal_of(-c))
         return b.apply("neg", b.apply("div", nx, y))
     if ny is not None:  # x / -y -> -(x / y), c / -y -> -c / y
         c = value_of(x)
         if c is not None:
-            return b.apply("div", Literal(-float(c)), ny)
+            return b.apply("div", literal_of(-c), ny)
         return b.apply("neg", b.apply("div", x, ny))
     return None
 
@@ -59,7 +61,7 @@ def div_constants(b: Builder, args: Args) -> Operand | None:
     x, y = args
     c, scaled = value_of(y), scaled_by(b, x)
     if c is not None and c != 0 and scaled:  # (c * x) / d -> (c / d) * x
-        return scale(b, scaled[0] / float(c), scaled[1])
+        return scale(b, ratio(scaled[0], c), scaled[1])
     return None
 
 
@@ -78,5 +80,5 @@ def neg_signs(b: Builder, args: Args) -> Operand | None:
     if quotient:  # -(c / x) -> -c / x
         c = value_of(quotient[0])
         if c is not None:
-            return b.apply("div", Literal(-float(c)), quotient[1])
+            return b.apply("div", literal_of(-c), quotient[1])
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ad_transform.ir.build import Builder
+from ad_transform.ir.constants import total
 from ad_transform.ir.laws.looks import (
     Args,
     if_real,
@@ -55,7 +56,7 @@ def collect(sign: int) -> Callable[[Builder, Args], Operand | None]:
         d, w = scaled_by(b, y) or (1.0, y)
         if u is not w or not isinstance(u, Var) or not u.type.is_real:
             return None
-        return scale(b, c + sign * d, u)
+        return scale(b, total(c, d if sign > 0 else -d), u)
 
     return collect
 
