@@ -16,7 +16,7 @@ import ast
 import gc
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from ad_transform.diagnostics import Refusal
@@ -25,6 +25,7 @@ from ad_transform.read.annotations import read_annotation
 from ad_transform.read.attach import Marked, marked_functions, name_span
 from ad_transform.read.marks import Item, suggestion
 from ad_transform.read.names import Names, names_of, parameters_of
+from ad_transform.read.patches import patches
 from ad_transform.read.reading import Constant, Reading, Request
 from ad_transform.read.report import Report
 from ad_transform.read.source import Source, load
@@ -77,6 +78,7 @@ def _read(source: Source) -> Reading:
     bound = frozenset(names.bindings)
     if not marked:
         return Reading(names=bound, diagnostics=report.sorted())
+    report.extend(patches(source, names))
     # LibCST takes 0.2 s to import, which files without marks need not wait for
     from ad_transform.read.program import Program  # noqa: PLC0415
 
@@ -84,7 +86,8 @@ def _read(source: Source) -> Reading:
     requests: list[Request] = []
     for one in marked:
         function = program.function(one.node)
-        wanted = [_independents(item, one, source, names, report) for item in one.items]
+        types = dict(_types(one.node, names)) | program.types.get(one.node.name, {})
+        wanted = [_independents(item, one, source, types, report) for item in one.items]
         if function is None:
             assert report.has_error, "refused without a reason"
             continue
@@ -113,10 +116,14 @@ def _docstrings(marked: tuple[Marked, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _independents(
-    item: Item, marked: Marked, source: Source, names: Names, report: Report
+    item: Item,
+    marked: Marked,
+    source: Source,
+    types: Mapping[str, Type | None],
+    report: Report,
 ) -> tuple[str, ...]:
     """The independents of an item, the default filled in; AD023 for what is none."""
-    types = dict(_types(marked.node, names))
+    annotated = {a.arg for a in parameters_of(marked.node.args) if a.annotation}
     if not item.names:
         if item.kind == "error":
             return ()  # inputs are exact unless named
@@ -134,8 +141,13 @@ def _independents(
             message = f"{name!r} is no parameter of {marked.node.name!r}"
             report.add("AD023", message, span, suggestion(name, types))
         elif types[name] not in (FLOAT, None):
-            message = f"{name!r} is annotated `{types[name]}` and carries no derivative"
+            said = "annotated" if name in annotated else "by its default"
+            message = f"{name!r} is {said} `{types[name]}` and carries no derivative"
             report.add("AD023", message, span, f"annotate it `{name}: float`")
+        elif types[name] is None and name not in annotated:
+            message = f"{name!r} is a tuple by its default and carries no derivative"
+            help_ = "take its items as parameters of their own"
+            report.add("AD023", message, span, help_)
         seen.add(name)
     return tuple(name for name, _ in item.names)
 

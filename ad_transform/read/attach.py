@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.read.marks import Item, Text, check_item, parse_marks
+from ad_transform.read.kinds import KINDS
+from ad_transform.read.marks import GRAMMAR, Item, Text, check_item, parse_marks
 from ad_transform.read.names import Names, dotted, shown
 from ad_transform.read.source import Source
 
@@ -67,6 +68,8 @@ class _Attacher:
 
     def run(self) -> Iterator[Marked]:
         blocks = dict(self._blocks())
+        if _NEAR.search(self.source.text):
+            self.diagnostics += _near_marks(self.source)
         if not blocks and "ad_transform" not in self.source.text:
             return
         for node, home in _functions(self.source.tree):
@@ -265,6 +268,41 @@ def _functions(tree: ast.Module) -> Iterator[tuple[Def, _Home]]:
 
 
 # --- comments -----------------------------------------------------------------------
+
+
+_KIND = rf"(?:{'|'.join(KINDS)})"
+_ITEM = rf"{_KIND}(?:\([^()]*\))?"
+_NEAR = re.compile(
+    rf"^[ \t]*(?!#[ \t]*(?-i:ad:))#+[ \t]*@?ad(?:[ \t]*[:;=][ \t]*{_KIND}\b.*"
+    rf"|[ \t.,-]+{_ITEM}(?:[ \t]*,[ \t]*{_ITEM})*[ \t]*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A comment that is plainly meant as a mark: `# AD: gradient`, `# ad gradient(x)`. What
+has words behind the kind (`# ad error handling`) is a comment like any other."""
+
+
+def _near_marks(source: Source) -> Iterator[Diagnostic]:
+    """AD020 for comments directly above a function that look like marks."""
+    for node, _ in _functions(source.tree):
+        number = first_line(node) - 1
+        while number and source.lines[number - 1].lstrip().startswith("#"):
+            line = source.lines[number - 1].rstrip()
+            if _NEAR.match(line):
+                start = len(line) - len(line.lstrip())
+                span = Span(number, start + 1, number, len(line) + 1)
+                message = "this looks like a mark and is none"
+                help_ = f"write `{_corrected(line.strip())}`"
+                yield Diagnostic("AD020", message, span, help_)
+            number -= 1
+
+
+def _corrected(comment: str) -> str:
+    """The mark that a comment was meant to be."""
+    rest = re.sub(r"^#+\s*@?ad[\s:;=.,-]*", "", comment, flags=re.IGNORECASE)
+    kind = re.match(_KIND, rest, re.IGNORECASE)
+    if kind is None:
+        return GRAMMAR
+    return f"# ad: {kind[0].lower()}{rest[kind.end() :]}"
 
 
 def _without_sign(piece: Text) -> Text:

@@ -28,6 +28,7 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
+from ad_transform.read.whole import objection
 from ad_transform.read.workshop import Shop
 
 Keywords = dict[str, Value]
@@ -131,6 +132,10 @@ def _library(
     for keyword in keywords:
         message = f"{shown!r} with the keyword {keyword!r} is not supported"
         return shop.refuse("AD111", message, span, "give the arguments by position")
+    fault = objection(name, values)
+    if fault:
+        help_ = "write numbers with a point, `2.0` for `2`, or Python's own operators"
+        return shop.refuse("AD107", f"{shown!r} {fault}", span, help_)
     if isinstance(known, Elemental | Alias):
         return _known(shop, shown, known, values, span)
     try:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -88,6 +89,13 @@ class Folder(Machine):
             self.module.near[made] = result
         return made
 
+    def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
+        given = self.module.given.setdefault(closure.code, {})
+        for name, value in names.items():
+            if isinstance(value, Literal | Draft):
+                given.setdefault(name, set()).add(value.type)
+        return super().enter(closure, names, span)
+
     def _near(self, number: Number) -> Any:
         """A number near a value; None where none is known, or it is too long."""
         return (
@@ -107,6 +115,11 @@ class Folder(Machine):
         if isinstance(result, int) and result.bit_length() > _BITS:
             raise OverflowError
         return result
+
+
+def _is_too_large(number: object) -> bool:
+    """Whether a whole number has no float near it."""
+    return isinstance(number, int) and abs(number) > int(sys.float_info.max)
 
 
 def _is_long_power(base: Any, exponent: Any) -> bool:
@@ -202,6 +215,10 @@ class Constants:
             return self._unfit(name, value, span)
         if isinstance(value, Literal) and type(value.value) not in (int, float):
             return value
+        if isinstance(value, Literal) and _is_too_large(value.value):
+            message = f"{name!r} is too large for a float"
+            report.add("AD122", message, span, "write it as a smaller number")
+            return Special.REFUSED
         held = self.module.hold(name, value)
         text = definition_text(self.module, form, twin[0], value)
         if not text and isinstance(value, Group) and held is value:

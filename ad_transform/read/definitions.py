@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.module import Module, is_known
 from ad_transform.read.names import Bound
+from ad_transform.read.physics import PREFIX, defined
 from ad_transform.read.spelling import Rename, lay_out, value_text
 from ad_transform.read.values import Dotted, FileFunction, Value
 
@@ -34,20 +35,17 @@ def definition_text(
     The empty text where there is no number either.
     """
 
-    def rename(name: str) -> str:
-        return spelled(module, name)
-
+    node = form.whole(node)
     if not isinstance(node, cst.Tuple):
         node = node.with_changes(lpar=(), rpar=())
-    text = _copied(form, node, rename)
+    rename = Rename(lambda name: spelled(module, name), form.pieces)
+    text = _copied(node, rename)
     if isinstance(value, Literal) and not 0 < len(text) <= _LONGEST:
         return value_text(value.value)
     return text
 
 
-def _copied(form: Concrete, node: cst.BaseExpression, rename: Rename) -> str:
-    if form.pieces:
-        return ""
+def _copied(node: cst.BaseExpression, rename: Rename) -> str:
     try:
         return lay_out(node, rename)
     except KeyError:
@@ -62,6 +60,13 @@ def spelled(module: Module, name: str) -> str:
     if isinstance(value, FileFunction):
         return _copied_function(module, value.name)
     qualified = value.name if isinstance(value, Dotted) else module.meaning(name)
+    if defined(qualified) is not None:
+        first, _, rest = name.partition(".")
+        own = module.library(qualified, rest.rpartition(".")[2] or name, first)
+        assert isinstance(own, Literal)
+        return own.name or value_text(own.value)
+    if qualified == f"{PREFIX}pi":
+        qualified = "math.pi"
     if qualified in CONSTANTS:
         text = CONSTANTS[qualified][0] or repr(CONSTANTS[qualified][1])
     elif qualified:

@@ -8,6 +8,7 @@ another, and their nesting is limited.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -36,7 +37,7 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN, Refused
-from ad_transform.read.module import Module, in_library
+from ad_transform.read.module import Module
 from ad_transform.read.names import Scope, dotted, locals_of
 from ad_transform.read.signature import written
 from ad_transform.read.source import DEEP, Place
@@ -51,8 +52,8 @@ _NESTING = 50
 
 _NO_ARRAYS = "arrays are not supported yet: give every element its own parameter"
 
-_BITS = 10_000
-"""Longest int; Python itself does not print more than 4300 digits."""
+_LARGEST = int(sys.float_info.max)
+"""Largest int that is near a float."""
 
 # fmt: off
 BINARY: dict[str, str] = {
@@ -183,7 +184,7 @@ class Expressions:
 
     def integer(self, node: cst.Integer, tree: ast.expr) -> Steps:
         value = int(node.value.replace("_", ""), 0)
-        if value.bit_length() > _BITS:
+        if value > _LARGEST:
             help_ = "write it as a float"
             return self.complain("AD102", "the number is too long", tree, help_)
         return (Push(Literal(value)),)
@@ -259,7 +260,9 @@ class Expressions:
 
     def call(self, node: cst.Call, tree: ast.Call) -> Steps:
         steps: list[Step] = [(node.func, tree.func)]
+        later: list[Step] = []  # keywords are evaluated behind all others
         names: list[str] = []
+        keys: list[str] = []
         plain, keywords = iter(tree.args), iter(tree.keywords)
         for argument in node.args:
             if argument.star == "**":
@@ -267,14 +270,14 @@ class Expressions:
                 return self.complain("AD102", "`**` is not supported", tree, help_)
             if argument.keyword is not None:
                 keyword = next(keywords)
-                steps.append((argument.value, keyword.value))
-                names.append(keyword.arg or "")
+                later.append((argument.value, keyword.value))
+                keys.append(keyword.arg or "")
                 continue
             inner = next(plain)
             inner = inner.value if isinstance(inner, ast.Starred) else inner
             steps.append((argument.value, inner))
             names.append(argument.star)
-        return (*steps, Call(tuple(names), self.span(tree)))
+        return (*steps, *later, Call((*names, *keys), self.span(tree)))
 
     def attribute(self, node: cst.Attribute, tree: ast.Attribute) -> Steps:
         found = self._in_module(tree)
@@ -289,7 +292,10 @@ class Expressions:
         if local or not self.module.is_import(first):
             return None
         base = self.module.resolve(first, self.span(tree))
-        return in_library(f"{base.name}.{rest}") if isinstance(base, Dotted) else None
+        if not isinstance(base, Dotted):
+            return None
+        name = rest.rpartition(".")[2]
+        return self.module.library(f"{base.name}.{rest}", name, first)
 
     def subscript(self, node: cst.Subscript, tree: ast.Subscript) -> Steps:
         if len(node.slice) != 1:

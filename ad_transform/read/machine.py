@@ -39,6 +39,7 @@ from ad_transform.read.code import (
     Push,
 )
 from ad_transform.read.module import Module, in_library, is_library
+from ad_transform.read.physics import PREFIX
 from ad_transform.read.values import (
     Closure,
     Dotted,
@@ -139,6 +140,9 @@ class Machine:
         if not is_library(value.name):
             message = f"{value.name.lstrip('.')!r} lives in another module"
             return self.refuse("AD121", message, span, "define it in this file")
+        if value.name.startswith(PREFIX):
+            message = f"{value.name!r} may change with the next release of scipy"
+            return self.refuse("AD107", message, span, "write the number in this file")
         message = f"{value.name!r} cannot be used as a number"
         help_ = "call it if it is a function; write the number if it is a constant"
         return self.refuse("AD107", message, span, help_)
@@ -317,8 +321,13 @@ class Machine:
             return self.refuse("AD102", message, span, "write the index as a number")
         place = int(index.value)
         if not -len(group.items) <= place < len(group.items):
-            message = f"index {place} of {len(group.items)} items"
-            return self.refuse("AD107", message, span, "indices count from 0")
+            count = len(group.items)
+            kind = group.container.value
+            message = f"the {kind} has {count} items, and none at index {place}"
+            help_ = f"its indices are 0 to {count - 1}"
+            if not count:
+                message, help_ = f"the {kind} is empty", "it has no items to take"
+            return self.refuse("AD107", message, span, help_)
         return group.items[place]
 
     def cut(self, i: Cut) -> None:

@@ -16,11 +16,15 @@ from dataclasses import dataclass
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.elementals import CONSTANTS, recognise
 from ad_transform.ir.nodes import Literal, Origin
+from ad_transform.ir.types import Type
+from ad_transform.read.code import Code
 from ad_transform.read.marks import suggestion
 from ad_transform.read.names import Binding, Bound, Names, Star, names_read
+from ad_transform.read.physics import PREFIX, defined
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.source import Source
+from ad_transform.read.spelling import value_text
 from ad_transform.read.values import (
     Dotted,
     Draft,
@@ -33,6 +37,11 @@ from ad_transform.read.values import (
 
 def in_library(qualified: str) -> Value:
     """What a qualified name stands for: a constant, or something to call."""
+    if qualified == f"{PREFIX}pi":
+        qualified = "math.pi"
+    number = defined(qualified)
+    if number is not None:
+        return Literal(number)
     if qualified not in CONSTANTS:
         return Dotted(qualified)
     name, value = CONSTANTS[qualified]
@@ -86,7 +95,8 @@ class Module:
 
     `values`, what is wrong with them (`faults`), `constants` and the `unknown` ones are
     filled by `ad_transform.read.constants`, in file order; `near` are numbers near the
-    values that constants pass through. `copy` gives the output a copy of a function.
+    values that constants pass through, `given` the types of what they pass to functions
+    of the file. `copy` gives the output a copy of a function.
     """
 
     def __init__(self, source: Source, names: Names, report: Report) -> None:
@@ -98,6 +108,7 @@ class Module:
         self.constants: dict[str, Constant] = {}
         self.unknown: dict[Draft, Unknown] = {}
         self.near: dict[Draft, float | int] = {}
+        self.given: dict[Code | None, dict[str, set[Type]]] = {}
         self.copy: Callable[[str], bool] = lambda name: False
         self._place = {name: at for at, name in enumerate(names.bindings)}
         self._read: dict[ast.stmt, tuple[str, ...]] = {}
@@ -193,6 +204,23 @@ class Module:
             return self._ambiguous(name, found, span)
         return self._bound(name, found[0], span)
 
+    def library(self, qualified: str, name: str, neighbour: str) -> Value:
+        """What a qualified name stands for; a constant of scipy becomes the file's own.
+
+        It is called `name` if that is `neighbour`, an import, or free.
+        """
+        value = in_library(qualified)
+        if defined(qualified) is None or not isinstance(value, Literal):
+            return value
+        text = value_text(value.value)
+        if name != neighbour and name in self.names.bindings:
+            return value
+        known = self.constants.setdefault(name, Constant(name, text))
+        if known.text != text:
+            return value
+        self._place.setdefault(name, self._place[neighbour])
+        return Literal(value.value, name, Origin.MODULE)
+
     def _refuse(self, code: str, message: str, span: Span, help_: str) -> Value:
         self.report.add(code, message, span, help_)
         return Special.REFUSED
@@ -224,7 +252,7 @@ class Module:
     def _bound(self, name: str, binding: Binding, span: Span) -> Value:
         match binding.bound:
             case Bound.IMPORT:
-                return in_library(binding.qualified)
+                return self.library(binding.qualified, name, name)
             case Bound.FUNCTION:
                 return FileFunction(name)
             case Bound.VALUE:

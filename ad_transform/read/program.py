@@ -6,8 +6,9 @@ One `Program` holds what the functions of a file share: compiled code, constants
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -15,6 +16,7 @@ from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
+    Container,
     Function,
     Literal,
     Nest,
@@ -22,7 +24,7 @@ from ad_transform.ir.nodes import (
     Passing,
 )
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read.annotations import read_annotation
+from ad_transform.read.annotations import Annotation, read_annotation
 from ad_transform.read.attach import first_line, foreign_decorators, name_span
 from ad_transform.read.code import Body
 from ad_transform.read.concrete import Concrete, Twin, concrete
@@ -68,6 +70,7 @@ class Program:
         self.closures: dict[str, Value] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
         self.left: Span | None = None
+        self.types: dict[str, dict[str, Type | None]] = {}
 
     # --- compiling ------------------------------------------------------------------
 
@@ -167,8 +170,10 @@ class Program:
         tree = self._tree(name)
         if not isinstance(tree, ast.FunctionDef):
             return False
+        closure = self.define(name)
+        given = self.module.given.get(getattr(closure, "code", None), {})
         with self.module.apart() as report:
-            program = self.flatten(tree)
+            program = self.flatten(tree, {n: _typed(t) for n, t in given.items()})
         if program is None or report.has_error:
             return False
         self.module.constants[name] = Constant(name, "", (), program)
@@ -191,38 +196,41 @@ class Program:
             return None
         return program
 
-    def flatten(self, node: ast.FunctionDef) -> Function | None:
+    def flatten(
+        self, node: ast.FunctionDef, passed: Mapping[str, Annotation] | None = None
+    ) -> Function | None:
         """A function as a raw program, whatever it returns; None after a report."""
         self.compile_reachable(node.name)
         compiled = self.compiled[node.name]
-        signature = self._signature(node, compiled) if compiled else None
+        signature = self._signature(node, compiled, passed) if compiled else None
         if signature is None:
             return None
         machine = Machine(self.module, self.define)
         closure = self.define(node.name)
         if not isinstance(closure, Closure):
             return None
-        drafts = {p.name: d for p, d in signature}
-        names: dict[str, Value] = {**drafts}
+        names = {p.name: value for p, value in signature}
+        own = dict(names)  # the call binds more names
         span = name_span(node, self.module.source)
         result = machine.enter(closure, names, span)
         leaves: list[Draft | Literal] = []
         self.left = machine.left
         nest = self._nest(result, leaves, machine.left or span)
         constants = self._unknown(machine, leaves)
-        if nest is None or not self._are_apart(constants, drafts, span):
+        if nest is None or not self._are_apart(constants, own, span):
             return None
         finisher = Finisher()
-        params = tuple(finisher.bind(draft) for draft in (*drafts.values(), *constants))
+        values: list[Value] = [*own.values(), *constants]
+        carried = [tuple(map(finisher.bind, drafts_in(value))) for value in values]
         body = finisher.statements(machine.statements)
         results = tuple(map(finisher.operand, leaves))
         parameters = tuple(
-            Parameter(p.name, (var,), LEAF, p.default, p.passing, p.annotation)
-            for p, var in zip(
-                (*(p for p, _ in signature), *constants.values()), params, strict=True
+            replace(p, vars=carrying)
+            for p, carrying in zip(
+                (*(p for p, _ in signature), *constants.values()), carried, strict=True
             )
         )
-        block = Block(params, body, results)
+        block = Block(tuple(var for group in carried for var in group), body, results)
         return Function(node.name, parameters, block, nest, len(results))
 
     def _unknown(
@@ -238,7 +246,7 @@ class Program:
         return found
 
     def _are_apart(
-        self, constants: dict[Draft, Parameter], own: dict[str, Draft], span: Span
+        self, constants: dict[Draft, Parameter], own: dict[str, Value], span: Span
     ) -> bool:
         """Whether no parameter hides a constant that a function inside needs."""
         for constant in constants.values():
@@ -251,21 +259,42 @@ class Program:
         return True
 
     def _signature(
-        self, node: ast.FunctionDef, compiled: _Compiled
-    ) -> list[tuple[Parameter, Draft]] | None:
-        """The parameters with the drafts of their values; None after a report."""
-        found: list[tuple[Parameter, Draft]] = []
+        self,
+        node: ast.FunctionDef,
+        compiled: _Compiled,
+        passed: Mapping[str, Annotation] | None = None,
+    ) -> list[tuple[Parameter, Value]] | None:
+        """The parameters with their values, drafts; None after a report.
+
+        `passed` is what calls give to parameters without annotation.
+        """
+        found: list[tuple[Parameter, Value]] = []
+        types = self.types[node.name] = dict[str, Type | None]()
+        passed = passed or {}
         for one in written(compiled.node.params, node.args):
             name = one.arg.arg
             said = read_annotation(one.arg.annotation, self.module.names)
             span = name_of(one.arg, self.module.source)
+            default = self._evaluated(one, compiled.form)
+            if one.arg.annotation is None and default is not None:
+                said = _said_by(default)
+            if one.arg.annotation is None and name in passed:
+                said = passed[name]
+            types[name] = said.type
+            if isinstance(default, Group) and one.arg.annotation is None:
+                copied = self._text(one, compiled.form, default)
+                value = _parts(default, name)
+                if copied and value is not None:
+                    made = Parameter(name, (), _nest(value), copied, one.passing)
+                    found.append((made, value))
+                    continue
             if said.type is None:
                 help_ = said.help.format(f=node.name, x=name)
                 self._refuse(
                     "AD104", f"the parameter {name!r} {said.refusal}", span, help_
                 )
                 continue
-            text = self._default(one, said.type, compiled.form)
+            text = self._default(one, said.type, compiled.form, default)
             if one.default is not None and text is None:
                 continue
             draft = Draft(said.type, span, name, 0)
@@ -274,14 +303,24 @@ class Program:
         whole = len(found) == sum(1 for _ in parameters_of(node.args))
         return found if whole else None
 
-    def _default(self, one: Written, type_: Type, form: Concrete) -> str | None:
-        """The text of a default; None where there is none, or after a report."""
+    def _evaluated(self, one: Written, form: Concrete) -> Value | None:
+        """The value of a default; None where there is none."""
         if one.default is None:
             return None
-        value = evaluated(self.module, form, one.default, self.define)
-        if value is Special.REFUSED:
+        return evaluated(self.module, form, one.default, self.define)
+
+    def _text(self, one: Written, form: Concrete, value: Value) -> str:
+        """The text of a default; empty where it cannot be copied."""
+        assert one.default is not None
+        return definition_text(self.module, form, one.default[0], value)
+
+    def _default(
+        self, one: Written, type_: Type, form: Concrete, value: Value | None
+    ) -> str | None:
+        """The text of a default; None where there is none, or after a report."""
+        if one.default is None or value is None or value is Special.REFUSED:
             return None
-        node, tree = one.default
+        tree = one.default[1]
         name, span = one.arg.arg, self.module.source.span(tree)
         if not isinstance(value, Literal | Draft):
             message = f"the default of {name!r} is {describe(value)}"
@@ -292,7 +331,7 @@ class Program:
             message = f"{name!r} is a number, its default is {describe(value)}"
             self._refuse("AD104", message, span, f"annotate it: `{name}: {kind}`")
             return None
-        text = definition_text(self.module, form, node, value)
+        text = self._text(one, form, value)
         if not text:
             message = f"the default of {name!r} cannot be copied to the output"
             self._refuse("AD122", message, span, "give it a name: `K = ...`")
@@ -331,6 +370,46 @@ def name_of(arg: ast.arg, source: Source) -> Span:
     """Where the name of a parameter stands, without its annotation."""
     span = source.span(arg)
     return Span(span.line, span.column, span.line, span.column + len(arg.arg))
+
+
+def _said_by(default: Value) -> Annotation:
+    """What the default of a parameter without annotation says: an int, bool or str is
+    one, a tuple is what its items are, anything else is real.
+    """
+    if isinstance(default, Group):
+        return Annotation(None, "", "is a tuple or list", _TUPLES)
+    if isinstance(default, Literal | Draft) and default.type in _TYPES:
+        return Annotation(default.type, default.type.kind.value)
+    return Annotation(FLOAT)
+
+
+def _typed(types: AbstractSet[Type]) -> Annotation:
+    """What values of some types have in common."""
+    if len(types) == 1:
+        (type_,) = types
+        return Annotation(type_, type_.kind.value)
+    return Annotation(FLOAT)
+
+
+_TYPES = (INT, BOOL, STR)
+_TUPLES = "give it a tuple of numbers, or take its items as parameters of their own"
+
+
+def _parts(default: Value, name: str) -> Value | None:
+    """The value of a parameter whose default is a tuple; None where it holds others."""
+    if isinstance(default, Literal | Draft):
+        return Draft(default.type, None, name, 0)
+    if not isinstance(default, Group) or default.container is not Container.TUPLE:
+        return None
+    items = [_parts(v, f"{name}_{k}") for k, v in enumerate(default.items, 1)]
+    fit = tuple(item for item in items if item is not None)
+    return Group(Container.TUPLE, fit) if fit and len(fit) == len(items) else None
+
+
+def _nest(value: Value) -> Nest:
+    if not isinstance(value, Group):
+        return LEAF
+    return Nest(value.container, tuple(map(_nest, value.items)))
 
 
 _DEEPEST = 50

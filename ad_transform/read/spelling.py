@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import libcst as cst
 
-Rename = Callable[[str], str]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rename:
+    """What to print for dotted names, and for names of parts cut out by `concrete`."""
+
+    name: Callable[[str], str]
+    pieces: Mapping[str, cst.BaseExpression]
 
 
 def identifier(node: cst.Name) -> str:
@@ -76,8 +83,13 @@ def lay_out(node: cst.BaseExpression, rename: Rename) -> str:
     `rename` gives the name to print for a dotted name. Brackets are kept. Raises
     KeyError for what a constant cannot be made of.
     """
+    brackets = 0
+    while isinstance(node, cst.Name) and node.value in rename.pieces:
+        brackets += len(node.lpar) - 1  # one pair came with the name
+        node = rename.pieces[node.value]
+    brackets += len(node.lpar)
     text = _LAY[type(node).__name__](node, rename)
-    return "(" * len(node.lpar) + text + ")" * len(node.rpar)
+    return "(" * brackets + text + ")" * brackets
 
 
 def _binary(node: cst.BinaryOperation, rename: Rename) -> str:
@@ -129,7 +141,7 @@ def dotted_name(node: cst.BaseExpression) -> str:
 
 
 def _name(node: cst.BaseExpression, rename: Rename) -> str:
-    return rename(dotted_name(node))
+    return rename.name(dotted_name(node))
 
 
 def _call(node: cst.Call, rename: Rename) -> str:
