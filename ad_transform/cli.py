@@ -10,6 +10,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
@@ -24,11 +25,12 @@ from ad_transform.run.batch import (
     Batch,
     Mode,
 )
+from ad_transform.run.colour import paint_for
 from ad_transform.run.plan import STDIO, Arguments, Misuse, Task, plan, scopes_of
-from ad_transform.run.project import Misconfigured
 from ad_transform.run.report import FORMATS, Finding
 from ad_transform.run.session import Voice, drop_stdout, flushed, perform, put, say
-from ad_transform.run.settings import checked, spelled
+from ad_transform.run.settings import checked, choices_of, spelled
+from ad_transform.run.toml import Misconfigured
 
 PROGRAM = "ad-transform"
 
@@ -61,8 +63,8 @@ def _run(words: Sequence[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         say("interrupted")
         return INTERRUPTED
-    except SystemExit:  # click's way with a broken pipe
-        return CANNOT
+    except SystemExit as end:  # click's way with a broken pipe and with completion
+        return CANNOT if end.code else DONE
     except OSError:
         raise
     except Exception as error:
@@ -106,11 +108,21 @@ def _generation_options(function: _Function) -> _Function:
             f"--{spelled(name)}",
             name,
             type=int if name in RANGES else str,
+            shell_complete=_completed,
             metavar=span or "|".join(texts),
             callback=_checked,
             help=f"{_GENERATION[name]}.  [default: {getattr(Options(), name)}]",
         )(function)
     return function
+
+
+def _completed(_: click.Context, parameter: click.Parameter, text: str) -> list[str]:
+    """What an option may be, for the shell."""
+    name = str(parameter.name)
+    choices = [str(k) for k in range(RANGES[name][0], 4)] if name == "effort" else []
+    if name not in RANGES:
+        choices = list(choices_of(name))
+    return [choice for choice in choices if choice.startswith(text)]
 
 
 def _checked(_: click.Context, parameter: click.Parameter, value: object) -> object:
@@ -146,12 +158,17 @@ def _list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -
         context.exit()
 
 
+_PATH = click.Path()  # for completion; what is there is looked at later
+
+
 # --- the command ----------------------------------------------------------------------
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("sources", metavar="[SRC]...", nargs=-1)
-@click.option("-o", "--output", metavar="FILE", help="With one SRC; '-' is stdout.")
+@click.argument("sources", metavar="[SRC]...", nargs=-1, type=_PATH)
+@click.option(
+    "-o", "--output", type=_PATH, metavar="FILE", help="With one SRC; '-' is stdout."
+)
 @click.option("--check", is_flag=True, help="Write nothing; 1 if not current.")
 @click.option("--diff", is_flag=True, help="Write nothing; unified diff on stdout.")
 @click.option("--explain", is_flag=True, help="Write nothing; figures on stdout.")
@@ -160,6 +177,11 @@ def _list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -
 @click.option("--stdin-filename", metavar="NAME", help="What SRC '-' is called.")
 @_generation_options
 @click.option("--graph", metavar="FILE", help="Only draw, into .html, .svg or .dot.")
+@click.option(
+    "--emit",
+    type=click.Choice(("ir", "graph", "sequence")),
+    help="Write nothing; programs, graphs or steps on stdout.",
+)
 @click.option("--report", metavar="FILE", help="Only report, line by line, into .html.")
 @click.option("--at", metavar="VALUES", help='Figures at a point: "x=1e-8, y=2".')
 @click.option("--unroll", metavar="N", callback=_later, hidden=True)
@@ -170,6 +192,10 @@ def _list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -
     default=1,
     metavar="N",
     help="Processes for many files; 0 is one per processor.  [default: 1]",
+)
+@click.option("--watch", is_flag=True, help="Make whatever changes, until Ctrl-C.")
+@click.option(
+    "--init", is_flag=True, help="Write the manifest of the marked files, and hooks."
 )
 @click.option("--no-cache", is_flag=True, help="Make everything anew.")
 @click.option(
@@ -206,6 +232,9 @@ def command(
     at: str | None,
     graph: str | None,
     report: str | None,
+    emit: str | None,
+    watch: bool,
+    init: bool,
     config: str | None,
     output_format: str,
     jobs: int,
@@ -222,15 +251,23 @@ def command(
     """
     settings = {name: others[name] for name in _GENERATION if others[name] is not None}
     arguments = Arguments(sources, output, stdin_filename, config, settings)
-    voice = Voice(output_format, quiet, verbose, debug)
+    paint = paint_for(sys.stderr, os.environ)
+    voice = Voice(output_format, quiet, verbose, debug, paint)
+    compare = check or diff
+    if init:
+        return _initialised(arguments, voice, watch or compare or explain)
     after_write = NOT_CURRENT if exit_nonzero_on_write else DONE
     pages = {"--graph": graph, "--report": report}
     page = {option: file for option, file in pages.items() if file is not None}
     drawer: Mode | None = None
     try:
-        _refuse_contradictions(arguments, explain, check or diff, at, page)
+        _refuse_contradictions(arguments, explain, compare, at, page)
         if page:
-            _refuse_beside_page(arguments, page, explain or check or diff)
+            _refuse_beside_page(arguments, page, explain or compare or watch)
+        if emit is not None:
+            _refuse_beside_emit(arguments, explain or compare or watch or page)
+        if watch:
+            _refuse_beside_watch(arguments, explain or compare)
         tasks = _planned(arguments)
         if page:
             drawer = _drawer(page, tasks, force, after_write, at)
@@ -244,11 +281,15 @@ def command(
 
     writer = modes.Writer(force, after_write)
     mode = _explainer(at) if explain else modes.COMPARISONS.get((check, diff), writer)
+    if emit is not None:
+        mode = _emitter(emit)
     if drawer is not None:
         tasks, mode = tasks[:1], drawer  # several outputs of one source
     batch = Batch(tasks, mode, caching=not no_cache, jobs=jobs or _processors())
     if check:
         return _checked_project(arguments, batch, voice)
+    if watch:
+        _watch(arguments, batch, voice)
     if exit_nonzero_on_write and not sources and os.environ.get("PRE_COMMIT"):
         return _hooked(batch, voice)
     return perform(batch, voice)
@@ -310,6 +351,66 @@ def _drawer(
     makers = {"--graph": picture.drawer, "--report": picture.reporter}
     ((option, file),) = page.items()
     return makers[option](file, tasks, force, after_write, at)
+
+
+def _emitter(form: str) -> Mode:
+    from ad_transform.run.emission import emitter  # noqa: PLC0415  only here
+
+    return emitter(form)
+
+
+def _watch(arguments: Arguments, batch: Batch, voice: Voice) -> None:
+    """Make what changes, until an interrupt."""
+    from ad_transform.run.watch import watch  # noqa: PLC0415  only here
+
+    def replanned() -> tuple[Task, ...]:
+        try:
+            return _planned(arguments)
+        except Misconfigured as wrong:  # while it is being edited
+            voice.findings([Finding(os.path.relpath(wrong.path), wrong.diagnostic)])
+        except Misuse as error:
+            voice.talk(f"{PROGRAM}: {error}")
+        return ()
+
+    def make(tasks: Sequence[Task]) -> None:
+        perform(replace(batch, tasks=tuple(tasks)), voice)
+
+    gc.enable()  # this is no short run
+    voice.talk("watching; Ctrl-C ends it")
+    watch(replanned, make)
+
+
+def _initialised(arguments: Arguments, voice: Voice, other: object) -> int:
+    from ad_transform.run import init  # noqa: PLC0415  only here
+
+    if other or arguments.sources or arguments.output or arguments.config:
+        raise click.UsageError("--init stands alone, in the folder of the project")
+    try:
+        for line in init.start(os.curdir):
+            voice.talk(line)
+    except init.Nothing as nothing:
+        say(f"{PROGRAM}: {nothing}")
+    except Misconfigured as wrong:
+        voice.findings([Finding(os.path.relpath(wrong.path), wrong.diagnostic)])
+    except OSError as error:
+        say(f"{PROGRAM}: {error.filename}: {error.strerror}")
+    else:
+        return DONE
+    return CANNOT
+
+
+def _refuse_beside_emit(arguments: Arguments, other: object) -> None:
+    if other:
+        raise Misuse("--emit prints, and goes with no other mode")
+    if arguments.output not in (None, STDIO):
+        raise Misuse("--emit prints on stdout; drop -o")
+
+
+def _refuse_beside_watch(arguments: Arguments, other: object) -> None:
+    if other or STDIO in (*arguments.sources, arguments.output):
+        raise Misuse(
+            "--watch writes files; it goes with no other mode, stdin or stdout"
+        )
 
 
 def _refuse_beside_page(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from ad_transform.derive.accumulate import Draft, Outcome, Task, linearise_task, perform
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
+from ad_transform.derive.progress import PLANNER, doing
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.replay import Dearer
@@ -108,6 +109,7 @@ class _Race:
 
     def enter(self, name: str, variant: _Variant) -> None:
         """Price a candidate, once for all names that give the same sequence."""
+        doing(PLANNER, f"order {name}")
         key = variant, self._plan(name, variant.linear)
         if key not in self._drafted:
             self._drafted[key] = self._perform(*key, name)
@@ -198,6 +200,7 @@ class _Race:
         from ad_transform.eliminate.effort import optimise  # noqa: PLC0415  slow
 
         found = [best]
+        doing(PLANNER, f"search for orders at effort {effort}")
 
         def price(sequence: Steps, limit: int | None) -> int:
             draft = self._perform(variant, sequence, f"effort {effort}")

@@ -90,10 +90,18 @@ class Batch:
     caching: bool = True
     jobs: int = 1
 
-    def run(self) -> Iterator[Outcome]:
-        """The outcome of each task, in order, as it comes."""
+    def run(self, begin: Callable[[str], object] = lambda _: None) -> Iterator[Outcome]:
+        """The outcome of each task, in order, as it comes.
+
+        `begin` is told what is waited for.
+        """
         named = (task.source or task.shown for task in self.tasks)
-        ask = partial(self._outcome, frozenset(map(os.path.realpath, named)))
+        protected = frozenset(map(os.path.realpath, named))
+
+        def ask(number: int) -> Outcome:
+            begin(self.tasks[number].shown)
+            return self._outcome(protected, number)
+
         slow = tuple(self._slow()) if self.jobs > 1 else ()
         if len(slow) < 2:
             yield from map(ask, range(len(self.tasks)))
@@ -102,8 +110,10 @@ class Batch:
 
         load_everything()  # once, and not once in each process
         apart = frozenset(slow)
-        with closing(answers(slow, ask, self._lost, self.jobs)) as others:
-            for k in range(len(self.tasks)):
+        apart_ask = partial(self._outcome, protected)
+        with closing(answers(slow, apart_ask, self._lost, self.jobs)) as others:
+            for k, task in enumerate(self.tasks):
+                begin(task.shown)
                 yield next(others) if k in apart else ask(k)
 
     def _outcome(self, protected: frozenset[str], number: int) -> Outcome:

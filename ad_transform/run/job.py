@@ -13,6 +13,7 @@ from typing import Any
 
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.derive.packed import packed
+from ad_transform.derive.progress import REQUEST, doing
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.constants import named_formulas
@@ -185,6 +186,7 @@ def derive_all(
     derived: list[Derived] = []
     takers: dict[str, Request] = {}
     for request in reading.requests:
+        doing(REQUEST, f"{request.kind} of {request.function.name}")
         try:
             made = _derive(request, options, listing)
         except Refusal as refusal:

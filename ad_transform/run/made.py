@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -28,15 +29,18 @@ class Made:
         return any(item.severity == "error" for item in self.diagnostics)
 
 
-def make(task: Task, source: bytes, cache: Cache | None) -> Made:
-    """The output of a source, with whatever is said of it, remembered or new."""
+Maker = Callable[[Task, bytes], Made]
+
+
+def make(task: Task, source: bytes, cache: Cache | None, new: Maker) -> Made:
+    """The output of a source, with whatever is said of it, remembered or `new`."""
     if cache is None:
-        return _new(task, source)
+        return new(task, source)
     causes = _causes(task, source)
     text = cache.get(*causes)
     made = None if text is None else _parsed(text)
     if made is None:
-        made = _new(task, source)
+        made = new(task, source)
         cache.put(_written(made), *causes)
     return made
 
@@ -50,18 +54,6 @@ def load_everything() -> None:
     """Import what making needs, for the processes that will be copies of this one."""
     import ad_transform.read.program  # noqa: PLC0415
     import ad_transform.run.job  # noqa: PLC0415, F401
-
-
-def _new(task: Task, source: bytes) -> Made:
-    from ad_transform.run.job import Origin, transform  # noqa: PLC0415  slow
-
-    origin = Origin(task.relative, task.command)
-    result = transform(source, task.shown, origin, task.options)
-    details = (
-        f"  {made.function.name}: {made.counts.total} operations, order {made.order}"
-        for made in result.derived
-    )
-    return Made(result.text, result.diagnostics, tuple(details))
 
 
 def _causes(task: Task, source: bytes) -> tuple[bytes, ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Diagnostic
+from ad_transform.options import Options
 from ad_transform.run.batch import (
     DONE,
     NOT_CURRENT,
@@ -25,11 +26,12 @@ from ad_transform.run.batch import (
 from ad_transform.run.check import State, compare
 from ad_transform.run.files import read_bytes
 from ad_transform.run.made import Made, make
+from ad_transform.run.plan import Task
 from ad_transform.run.report import Finding
 from ad_transform.run.write import write_atomic
 
 if TYPE_CHECKING:
-    from ad_transform.run.job import Addition
+    from ad_transform.run.job import Addition, Result
 
 
 def on_stdout(work: Work) -> Outcome:
@@ -135,7 +137,26 @@ COMPARISONS: dict[tuple[bool, bool], Mode] = {  # by --check and --diff
 
 
 def _transformed(work: Work) -> Made:
-    return make(work.task, work.source, work.cache)
+    return make(work.task, work.source, work.cache, _new)
+
+
+def _new(task: Task, source: bytes) -> Made:
+    origin = task.relative, task.command
+    result = transform(source, task.shown, origin, task.options)
+    details = (
+        f"  {made.function.name}: {made.counts.total} operations, order {made.order}"
+        for made in result.derived
+    )
+    return Made(result.text, result.diagnostics, tuple(details))
+
+
+def transform(
+    source: bytes, path: str, origin: tuple[str, str], options: Options
+) -> Result:
+    """The job, loaded when there is one: what is remembered needs none."""
+    from ad_transform.run import job  # noqa: PLC0415  slow
+
+    return job.transform(source, path, job.Origin(*origin), options)
 
 
 def _drafted(work: Work, act: Callable[[Work, Draft], Outcome]) -> Outcome:

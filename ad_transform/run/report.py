@@ -12,8 +12,10 @@ import tokenize
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ad_transform.diagnostics import Diagnostic, Span
+from ad_transform.run.colour import Paint, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +34,30 @@ class Finding:
         return self.diagnostic.severity == "error"
 
 
-def concise(finding: Finding) -> str:
+def concise(finding: Finding, paint: Paint = plain) -> str:
     """`path:line:col: error[AD110]: text`, in one line."""
     item = finding.diagnostic
-    return f"{_place(finding)}: {item.severity}[{item.code}]: {_one_line(item.message)}"
+    head = paint(item.severity, f"{item.severity}[{item.code}]")
+    return f"{paint('place', _place(finding))}: {head}: {_one_line(item.message)}"
 
 
-def full(finding: Finding) -> str:
+def full(finding: Finding, paint: Paint = plain) -> str:
     """The concise line, the source line with carets, and the way out."""
-    lines = [concise(finding)]
-    span = finding.diagnostic.span
+    item = finding.diagnostic
+    lines = [concise(finding, paint)]
+    span = item.span
     if span is not None and 1 <= span.line <= len(finding.lines):
-        lines += _quotation(finding.lines[span.line - 1], span)
-    if finding.diagnostic.help:
-        first, *rest = finding.diagnostic.help.splitlines()
-        lines.append(f"  = help: {first}")
+        carets = partial(paint, item.severity)
+        margin = partial(paint, "margin")
+        lines += _quotation(finding.lines[span.line - 1], span, margin, carets)
+    if item.help:
+        first, *rest = item.help.splitlines()
+        lines.append(f"  {paint('help', '= help')}: {first}")
         lines += (f"          {line}" for line in rest)
     return "\n".join(lines)
 
 
-def github(finding: Finding) -> str:
+def github(finding: Finding, paint: Paint = plain) -> str:
     """A workflow command, of the shape that ruff prints."""
     item = finding.diagnostic
     fields = {"title": f"ad-transform ({item.code})", "file": finding.path}
@@ -73,7 +79,7 @@ def as_json(findings: Sequence[Finding]) -> str:
     return json.dumps([_fields(f) for f in findings], indent=2, ensure_ascii=False)
 
 
-LINE_FORMATS: dict[str, Callable[[Finding], str]] = {
+LINE_FORMATS: dict[str, Callable[[Finding, Paint], str]] = {
     "full": full,
     "concise": concise,
     "github": github,
@@ -82,11 +88,17 @@ LINE_FORMATS: dict[str, Callable[[Finding], str]] = {
 FORMATS = (*LINE_FORMATS, "json")
 
 
-def render(findings: Sequence[Finding], output_format: str) -> str:
-    """All findings in one of FORMATS, without a newline at the end."""
+def render(
+    findings: Sequence[Finding], output_format: str, paint: Paint = plain
+) -> str:
+    """All findings in one of FORMATS, without a newline at the end.
+
+    What is for machines has no colours.
+    """
     if output_format == "json":
         return as_json(findings)
-    return "\n".join(map(LINE_FORMATS[output_format], findings))
+    line = LINE_FORMATS[output_format]
+    return "\n".join(line(finding, paint) for finding in findings)
 
 
 def source_lines(source: bytes) -> tuple[str, ...]:
@@ -129,7 +141,9 @@ def _fields(finding: Finding) -> dict[str, object]:
 _BEFORE, _WIDTH = 40, 100  # of a long line: shown before the caret, and in all
 
 
-def _quotation(line: str, span: Span) -> list[str]:
+def _quotation(
+    line: str, span: Span, paint: Callable[[str], str], carets: Callable[[str], str]
+) -> list[str]:
     """The line of the span, cut to a window if it is long, and carets below."""
     start = min(span.column - 1, len(line))
     end = span.end_column - 1 if span.end_line == span.line else len(line)
@@ -142,11 +156,11 @@ def _quotation(line: str, span: Span) -> list[str]:
     marked = window[start - first : end - first] or " "
     number = str(span.line)
     margin = " " * len(number)
-    carets = "".join(map(_blank, lead)) + "^" * sum(map(_columns, marked))
+    below = carets("^" * sum(map(_columns, marked)))
     return [
-        f"{margin} |",
-        f"{number} | {head}{''.join(map(_printable, window))}{tail}",
-        f"{margin} | {carets}",
+        paint(f"{margin} |"),
+        f"{paint(f'{number} |')} {head}{''.join(map(_printable, window))}{tail}",
+        f"{paint(f'{margin} |')} {''.join(map(_blank, lead))}{below}",
     ]
 
 

@@ -10,9 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
+from ad_transform.derive.progress import listening
 from ad_transform.run.batch import CANNOT, DONE, PASSED_OVER, Batch, Outcome
+from ad_transform.run.colour import Paint, plain
 from ad_transform.run.explanation import as_json, as_text
 from ad_transform.run.plan import Task
+from ad_transform.run.progress import on_stderr
 from ad_transform.run.report import Finding, render
 
 
@@ -24,6 +27,7 @@ class Voice:
     quiet: bool = False
     verbose: bool = False
     debug: bool = False
+    paint: Paint = plain
 
     @property
     def json(self) -> bool:
@@ -39,7 +43,7 @@ class Voice:
         """Diagnostics; under --quiet only errors."""
         heard = [f for f in findings if f.is_error or not self.quiet]
         if heard or self.json:
-            say(render(heard, self.output_format))
+            say(render(heard, self.output_format, self.paint))
 
 
 Review = Callable[[Task, Outcome], Outcome]
@@ -56,9 +60,13 @@ def perform(
     `review` has the last word on each, `strays` are told behind them.
     """
     outcomes = []
-    for outcome in chain(map(review, batch.tasks, batch.run()), strays):
-        _tell(outcome, voice)
-        outcomes.append(outcome)
+    heard = not (voice.quiet or voice.json)
+    with on_stderr(heard=heard) as progress, listening(progress.doing):
+        made = batch.run(progress.begin)
+        for outcome in chain(map(review, batch.tasks, made), strays):
+            progress.clear()
+            _tell(outcome, voice)
+            outcomes.append(outcome)
     _tell_all(outcomes, voice)
     return max((outcome.code for outcome in outcomes), default=DONE)
 

@@ -45,7 +45,7 @@ def checked(name: str, value: object) -> object:
     if name == "cost" and "=" in value:
         weights_of(value)
         return value
-    choices = _choices(name)
+    choices = choices_of(name)
     if value not in choices:
         raise ValueError(
             f"{spelled(name)} is {listed(choices)}, not {shown(value)}"
@@ -54,7 +54,8 @@ def checked(name: str, value: object) -> object:
     return value
 
 
-def _choices(name: str) -> tuple[str, ...]:
+def choices_of(name: str) -> tuple[str, ...]:
+    """The texts that an option may be."""
     if name != "order":
         return CHOICES[name]
     from ad_transform.eliminate import ORDERS  # noqa: PLC0415  few name an order

@@ -1,0 +1,93 @@
+"""`--emit`: what lies between source and output, as text on stdout.
+
+`ir` is the program of the source and the derived one, `graph` the graph that was
+eliminated, `sequence` the steps by which. Under `--cost fma` graph and steps are those
+of the graph as written. Lines with `#` say what follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ad_transform.derive.explain import raw_graph
+from ad_transform.derive.kinds import Derived
+from ad_transform.diagnostics import Listing
+from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.steps import Sequence, format_sequence
+from ad_transform.graph.computational import Graph
+from ad_transform.graph.text import format_graph
+from ad_transform.ir.nodes import Function
+from ad_transform.ir.text import format_function
+from ad_transform.options import Options
+from ad_transform.run.batch import DONE, Mode, Outcome, Work, refused
+from ad_transform.run.job import derive_all, has_error, options_of
+from ad_transform.run.report import source_lines
+
+Parts = Iterator[tuple[str, str]]
+"""What each part is, and its text."""
+
+
+def _programs(function: Function, derived: Derived, options: Options) -> Parts:
+    yield function.name, format_function(function)
+    yield derived.function.name, format_function(derived.function)
+
+
+def _graphs(function: Function, derived: Derived, options: Options) -> Parts:
+    for title, graph, _ in _eliminations(function, derived, options):
+        yield title, format_graph(graph)
+
+
+def _sequences(function: Function, derived: Derived, options: Options) -> Parts:
+    for title, _, sequence in _eliminations(function, derived, options):
+        yield title, format_sequence(sequence)
+
+
+def _eliminations(
+    function: Function, derived: Derived, options: Options
+) -> Iterator[tuple[str, Graph, Sequence]]:
+    """Graphs in the order of derivation, each with the steps that eliminate it."""
+    title = f"{derived.function.name}, order {derived.order}"
+    if options.cost == "fma":
+        graph = raw_graph(function, derived.independents)
+        yield title, graph, _plain_sequence(graph, options)
+        return
+    for trail in derived.trails:
+        yield title, trail.linear.graph, trail.sequence
+
+
+def _plain_sequence(graph: Graph, options: Options) -> Sequence:
+    if options.order != "auto":
+        return ORDERS[options.order](graph)
+    from ad_transform.eliminate.effort import optimise_plain  # noqa: PLC0415  slow
+
+    return optimise_plain(graph, options.effort).sequence
+
+
+FORMS: dict[str, Callable[[Function, Derived, Options], Parts]] = {
+    "ir": _programs,
+    "graph": _graphs,
+    "sequence": _sequences,
+}
+
+
+def emitter(form: str) -> Mode:
+    """The mode that prints one of FORMS and writes nothing."""
+    parts = FORMS[form]
+
+    def emitted(work: Work) -> Outcome:
+        path, options = work.task.shown, work.task.options
+        listing = Listing(path, source_lines(work.source))
+        reading, made, diagnostics = derive_all(work.source, path, options, listing)
+        said = work.findings(diagnostics)
+        if has_error(diagnostics):
+            return refused(*said)
+        texts = (
+            f"# {title}\n{text.rstrip()}\n"
+            for request, derived in zip(reading.requests, made, strict=True)
+            for title, text in parts(
+                request.function, derived, options_of(request, options)
+            )
+        )
+        return Outcome(DONE, "printed", said, product="".join(texts))
+
+    return emitted
