@@ -65,7 +65,8 @@ ROWS: tuple[Elemental, ...] = (
             source="exact or one rounded sum",
             kink="the remainder x % y is differentiated on the side of the result",
             known_as=("numpy.mod", "numpy.remainder")),
-    _binary("floordiv", "//", ("0", "0"), result="promote", ulps=1.0,
+    # a rounded difference over y, rounded again, and its floor: one off from 2**51 on
+    _binary("floordiv", "//", ("0", "0"), result="promote", ulps=2.0,
             domain="y != 0", points=((7.5, 2.0), (-1.25, 0.75), (5.0, -3.5)),
             kink="the quotient x // y is constant between its steps",
             known_as=("numpy.floor_divide",)),

@@ -18,8 +18,8 @@ ROWS: tuple[Elemental, ...] = (
     printed("entr", "x", ("-log(x) - 1",), points=((0.5,), (2.0,), (1e-9,)), ulps=2.6,
             domain="x > 0", known_as=("scipy.special.entr",)),
     printed("rel_entr", "x y", (f"1 + ({_SLOPE})", "-(x / y)"), points=_PAIRS,
-            ulps=3.2, domain="x * y > 0", known_as=("scipy.special.rel_entr",)),
+            ulps=3.2, domain="min(x, y) > 0", known_as=("scipy.special.rel_entr",)),
     printed("kl_div", "x y", (_SLOPE, "(y - x) / y"), points=_PAIRS, ulps=6.0,
-            domain="x * y > 0", known_as=("scipy.special.kl_div",)),
+            domain="min(x, y) > 0", known_as=("scipy.special.kl_div",)),
 )
 # fmt: on

@@ -74,6 +74,16 @@ SMALLEST: list[tuple[str, tuple[float, ...]]] = [
     # whole numbers of more than 53 bits become floats, or cannot
     ("floor x; add 3 t0; mul 1.0 t1",            (-1.9e295,)),
     ("trunc x; mul t0 t0; gt x t1; mul 1.5 t2",  (1e200,)),
+    ("round x; lgamma t0; trunc t1; add t2 t2; sub 4.5 t3", (1e217,)),
+    # two overflows are not the same
+    ("mul x x; mul 6.0 t0; ne t0 t1; mul 1.5 t2", (9e282,)),
+    ("mul 2.0 x; mul 4.0 x; ne t0 t1; mul 1.5 t2", (9e307,)),
+    # figures of the table that were too small
+    ("dist x y y x; div t0 2.5",                 (-1023.9999999999999, 1.0)),
+    ("logaddexp x y",                            (-0.7607397081725095,
+                                                  -0.6293858035752723)),
+    ("floordiv x y",                             (-2256560997475724.5,
+                                                  -0.7758376495377433)),
 ]
 # fmt: on
 

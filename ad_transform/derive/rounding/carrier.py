@@ -12,13 +12,14 @@ from ad_transform.derive.rounding.operations import (
     constant_error,
     is_exact,
     jumps,
+    overflows_silently,
     own_error,
     scales_down,
 )
 from ad_transform.derive.rounding.pieces import absolute
 from ad_transform.derive.rounding.residuals import has_residual
 from ad_transform.derive.rounding.shift_loops import carry_loop
-from ad_transform.derive.rounding.shift_rules import RULES
+from ad_transform.derive.rounding.shift_rules import COMPARISONS, RULES
 from ad_transform.derive.rounding.shifts import (
     NONE,
     UNKNOWN,
@@ -61,6 +62,7 @@ class Carrier:
         self.doubt: Operand = ZERO
         self.shifts: dict[Operand, Shift] = {}
         self.wholes: set[Operand] = set()
+        self.makers: dict[Operand, Apply] = {}
 
     def make(self, op: str, *args: Operand) -> Operand:
         return self.builder.apply(op, *args)
@@ -148,12 +150,18 @@ class Carrier:
         given = [self.shifts.get(a, NONE) for a in statement.args]
         name = statement.op.name
         exact = all(s.is_zero for s in given)
+        self.makers[statement.out] = statement
         if not any(a.type.is_real for a in (place.out, *place.args)):
             shift = self.whole(place, given)
+        elif name in COMPARISONS and (exact and self._may_overflow(place.args)):
+            shift = RULES[name](self, place, given)
         elif exact and (is_exact(statement) or constant_error(statement) is not None):
             shift = self._of_constant(statement)
         elif exact and not has_residual(place) and name != "floordiv":
             shift = Shift(ZERO, self.own_error(place))
+        elif not exact and self._steps_alone(place):
+            radii = [s.radius for s in given if not s.is_zero]
+            shift = Shift(ZERO, self._total(self.own_error(place), radii))
         elif name in RULES:
             shift = RULES[name](self, place, given)
         elif name in CURVES and all(s.is_zero for s in given[1:]):
@@ -176,17 +184,24 @@ class Carrier:
 
         Where they come from floats and have more than 53, a float of them is rounded.
         """
-        radius: Operand = ZERO
-        for shift in given:
-            if not shift.is_zero:
-                known = radius == ZERO
-                radius = (
-                    shift.radius if known else self.make("plus", radius, shift.radius)
-                )
+        radius = self._total(ZERO, [s.radius for s in given if not s.is_zero])
         if place.statement.op.name in _WIDE and not self.wholes.isdisjoint(place.args):
             env = {"v": place.out, "r": radius}
             radius = instantiate(_FEW_BITS, env, self.builder)
         return Shift(ZERO, radius)
+
+    def _total(self, total: Operand, radii: Sequence[Operand]) -> Operand:
+        for radius in radii:
+            total = radius if total == ZERO else self.make("plus", total, radius)
+        return total
+
+    def _steps_alone(self, place: Place) -> bool:
+        """Whether a function is one of whole numbers, which are right or unknown."""
+        real = any(a.type.is_real for a in place.args)
+        return place.statement.op.name in CURVES and not real
+
+    def _may_overflow(self, args: Sequence[Operand]) -> bool:
+        return any(overflows_silently(self.makers, a) for a in args)
 
     def _of_constant(self, statement: Apply) -> Shift:
         if scales_down(statement):

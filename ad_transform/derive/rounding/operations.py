@@ -203,6 +203,8 @@ def largest_term(
     if ulps == math.inf:
         env = {"a": weight, "v": place.out}
         text = "32 * a * ulp(1 + abs(v))"
+        if place.suspect:
+            text = f"({text}) if abs(v) > {LOST} else 1e999"
         return instantiate(parse_template(text), env, builder)
     return _product(builder, weight, 2.0 * ulps, builder.apply("ulp", place.out))
 

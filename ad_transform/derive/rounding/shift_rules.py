@@ -159,7 +159,7 @@ def _absolute(c: Carrier, place: Place, given: Given) -> Shift:
     )
 
 
-_CLEAR = "abs(x - y) > 1.0000001 * (d + e)"
+_CLEAR = "abs(minus(x, y)) > 1.0000001 * (d + e)"  # no law may see to overflows
 
 
 def _choice(c: Carrier, place: Place, given: Given) -> Shift:
@@ -203,7 +203,11 @@ def _step(c: Carrier, place: Place, given: Given) -> Shift:
     return Shift(ZERO, c.make("step_radius", place.args[0], c.reach(given[0])))
 
 
-_UNDECIDED = parse_template(f"0.0 if {_CLEAR} else (1e999 if d + e > 0.0 else 0.0)")
+_UNDECIDED = parse_template(
+    f"0.0 if {_CLEAR} else"
+    " ((0.0 if minus(x, y) == minus(x, y) else 1e999) if d + e == 0.0 else 1e999)"
+)
+"""What is the same without an error is so, unless both sides have overflowed."""
 
 
 def _comparison(c: Carrier, place: Place, given: Given) -> Shift:
@@ -309,6 +313,8 @@ def _finiteness(c: Carrier, place: Place, given: Given) -> Shift:
     return Shift(ZERO, instantiate(_IS_FINITE, env, c.builder))
 
 
+COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
+
 RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("add", "sub", "sum", "sum_from", "fsum"), _sum),
     "mul": _product,
@@ -324,7 +330,7 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("max", "min", "maximum", "minimum", "fmax", "fmin"), _choice),
     **dict.fromkeys(("max_of", "min_of"), _choice),
     **dict.fromkeys(("hypot", "dist", "logaddexp"), _lipschitz),
-    **dict.fromkeys(("lt", "le", "gt", "ge", "eq", "ne"), _comparison),
+    **dict.fromkeys(COMPARISONS, _comparison),
     **dict.fromkeys(("not", "bool"), _truth),
     **dict.fromkeys(("isnan", "isinf", "isfinite"), _finiteness),
     **dict.fromkeys(BOXES, _boxed),

@@ -10,7 +10,7 @@ def _digamma(x: float) -> float:
     if x <= 0.0:
         if x == floor(x):
             raise ValueError("math domain error")
-        return _digamma(1.0 - x) - pi / tan(pi * (x - floor(x)))
+        return _digamma(1.0 - x) - pi / tan(pi * (x - round(x)))
     if 0.7 < x < 3.0:  # beside the zero
         return _polygamma_drop(0, x, 1.4616321449683622 - x + 9.549995429965697e-17)
     shift = 0.0
@@ -29,7 +29,7 @@ def _polygamma(n: int, x: float) -> float:
     if x <= 0.0:
         if x == floor(x):
             raise ValueError("math domain error")
-        c = 1.0 / tan(pi * (x - floor(x)))
+        c = 1.0 / tan(pi * (x - round(x)))
         poly = [0.0, 1.0]  # the n-th derivative of cot(t) as a polynomial in cot(t)
         for _ in range(n):
             slope = [k * a for k, a in enumerate(poly)][1:]
