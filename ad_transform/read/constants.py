@@ -107,6 +107,8 @@ class Folder(Machine):
     def _result(self, op: Elemental, values: Sequence[Any]) -> Any:
         if op.name == "pow" and _is_long_power(*values):
             raise OverflowError
+        if op.name not in _FOLDS and any(map(_is_wide, values)):
+            return None  # `round(5, -(10**9))` would take an hour
         compute = _FOLDS.get(op.name, op.compute)
         try:
             result = compute(*values)
@@ -115,6 +117,10 @@ class Folder(Machine):
         if isinstance(result, int) and result.bit_length() > _BITS:
             raise OverflowError
         return result
+
+
+def _is_wide(number: object) -> bool:
+    return isinstance(number, int) and abs(number) > 1_000_000
 
 
 def _is_too_large(number: object) -> bool:
@@ -196,17 +202,28 @@ class Constants:
         except Refusal as refusal:
             report.extend(refusal.diagnostics)
             return Special.REFUSED
-        twin = _defining(form, binding.node, name)
+        twin, path = _defining(form, binding.node, name)
         if twin is None:
             message = f"{name!r} is not defined by a plain assignment"
             report.add("AD122", message, binding.span, f"write `{name} = ...`")
             return Special.REFUSED
-        value = evaluated(self.module, form, twin, self.define)
         span = source.span(twin[1])
+        whole = evaluated(self.module, form, twin, self.define)
+        value = _item_at(whole, path)
+        if value is None:
+            message = f"{name!r} is not defined by a plain assignment"
+            report.add("AD122", message, binding.span, f"write `{name} = ...`")
+            return Special.REFUSED
         if isinstance(value, Closure):
             return self._function(name, value, span)
         if isinstance(value, FileFunction | Dotted):
             return value  # `sin = math.sin`
+        if isinstance(value, Group) and not _is_small(value):
+            message = f"{name!r} holds more than {_ITEMS} values, or nests too deeply"
+            report.add("AD004", message, binding.span, "split it")
+            return Special.REFUSED
+        if isinstance(value, Group) and _holds_refused(value):
+            return Special.REFUSED
         if isinstance(value, Group) and not _is_fixed(value):
             message = f"{name!r} may change: it is no tuple of numbers"
             report.add("AD122", message, binding.span, "write a tuple")
@@ -220,7 +237,7 @@ class Constants:
             report.add("AD122", message, span, "write it as a smaller number")
             return Special.REFUSED
         held = self.module.hold(name, value)
-        text = definition_text(self.module, form, twin[0], value)
+        text = definition_text(self.module, form, twin[0], value, path)
         if not text and isinstance(value, Group) and held is value:
             return value  # its items are numbers
         if not text:
@@ -244,7 +261,7 @@ class Constants:
         message = f"the definition of {name!r} cannot be copied to the output"
         help_ = (
             "write it with numbers, constants, operators, functions of `math`, and "
-            "functions of the file that take and return numbers"
+            "functions of the file that take and return numbers; split what is long"
         )
         self.module.report.add("AD122", message, span, help_)
         return Special.REFUSED
@@ -254,6 +271,33 @@ class Constants:
             message = f"{name!r} is no constant"
             self.module.report.add("AD122", message, span, _COPYABLE)
         return Special.REFUSED
+
+
+_ITEMS = 10_000
+"""Values in the tuples of a constant, those of tuples inside counted."""
+
+_LEVELS = 50
+"""Tuples inside tuples."""
+
+
+def _is_small(group: Group) -> bool:
+    """Whether a tuple can be walked: `T = (T, T)`, forty times, could not."""
+    stack: list[tuple[Value, int]] = [(group, 1)]
+    count = 0
+    while stack:
+        value, level = stack.pop()
+        count += 1
+        if count > _ITEMS or level > _LEVELS:
+            return False
+        if isinstance(value, Group):
+            stack += ((item, level + 1) for item in value.items)
+    return True
+
+
+def _holds_refused(value: Value) -> bool:
+    if isinstance(value, Group):
+        return any(map(_holds_refused, value.items))
+    return value is Special.REFUSED
 
 
 def _is_fixed(value: Value) -> bool:
@@ -280,31 +324,49 @@ def drafts_in(value: Value) -> Iterator[Draft]:
 # --- definitions --------------------------------------------------------------------
 
 
-def _defining(form: Concrete, tree: ast.stmt, name: str) -> Twin | None:
-    """The expression that a statement binds a name to."""
+Path = tuple[tuple[int, int], ...]
+"""Which item of how many, from the outside in."""
+
+
+def _item_at(value: Value, path: Path) -> Value | None:
+    """The item of a value; None where it has others than the path says."""
+    for at, of in path:
+        if value is Special.REFUSED:
+            return value
+        if not isinstance(value, Group) or len(value.items) != of:
+            return None
+        value = value.items[at]
+    return value
+
+
+def _defining(form: Concrete, tree: ast.stmt, name: str) -> tuple[Twin | None, Path]:
+    """The expression that a statement binds a name to, and which item of it."""
     line = form.body[0]
     assert isinstance(line, cst.SimpleStatementLine)
     node = line.body[0]
     if isinstance(node, cst.AnnAssign) and isinstance(tree, ast.AnnAssign):
-        return (node.value, tree.value) if node.value and tree.value else None
+        named = isinstance(tree.target, ast.Name)
+        fit = node.value is not None and tree.value is not None and named
+        return ((node.value, tree.value) if fit else None), ()  # type: ignore[return-value]
     if not isinstance(node, cst.Assign) or not isinstance(tree, ast.Assign):
-        return None
+        return None, ()
     for target in tree.targets:
         found = _matched(target, (form.whole(node.value), tree.value), name)
         if found is not None:
             return found
-    return None
+    return None, ()
 
 
-def _matched(target: ast.expr, value: Twin, name: str) -> Twin | None:
+def _matched(target: ast.expr, value: Twin, name: str) -> tuple[Twin, Path] | None:
     """The part of a value that stands at the place of a name in the target."""
     if isinstance(target, ast.Name):
-        return value if target.id == name else None
+        return (value, ()) if target.id == name else None
     node, tree = value
-    if not isinstance(target, _GROUPS) or not isinstance(tree, _GROUPS):
+    if not isinstance(target, _GROUPS):
         return None
-    if not isinstance(node, cst.Tuple | cst.List):
-        return None
+    if not isinstance(tree, _GROUPS) or not isinstance(node, cst.Tuple | cst.List):
+        path = _path(target, name)
+        return None if path is None else (value, path)
     same = len(target.elts) == len(tree.elts)
     if not same or any(isinstance(e, ast.Starred) for e in (*target.elts, *tree.elts)):
         return None
@@ -312,6 +374,21 @@ def _matched(target: ast.expr, value: Twin, name: str) -> Twin | None:
         found = _matched(inner, (element.value, item), name)
         if found is not None:
             return found
+    return None
+
+
+def _path(target: ast.expr, name: str) -> Path | None:
+    """Where a name stands in a target without a star."""
+    if isinstance(target, ast.Name):
+        return () if target.id == name else None
+    if not isinstance(target, _GROUPS):
+        return None
+    if any(isinstance(item, ast.Starred) for item in target.elts):
+        return None
+    for at, item in enumerate(target.elts):
+        inner = _path(item, name)
+        if inner is not None:
+            return ((at, len(target.elts)), *inner)
     return None
 
 

@@ -23,16 +23,24 @@ from ad_transform.read.values import Dotted, FileFunction, Value
 _LONGEST = 60
 """Characters of a definition that is copied as text; a longer one becomes a number."""
 
+_MOST = 1000
+"""Characters of any definition; Python reads it, and readers do."""
+
 _OLDEST = (3, 11)
 """The Python whose `math` any output may count on."""
 
 
 def definition_text(
-    module: Module, form: Concrete, node: cst.BaseExpression, value: Value
+    module: Module,
+    form: Concrete,
+    node: cst.BaseExpression,
+    value: Value,
+    path: tuple[tuple[int, int], ...] = (),
 ) -> str:
     """A definition or default as black writes it, or its number if it cannot be.
 
-    The empty text where there is no number either.
+    With a `path` it is an item of the expression. The empty text where there is no
+    number either.
     """
 
     node = form.whole(node)
@@ -40,9 +48,13 @@ def definition_text(
         node = node.with_changes(lpar=(), rpar=())
     rename = Rename(lambda name: spelled(module, name), form.pieces)
     text = _copied(node, rename)
+    if text and path:
+        is_plain = isinstance(node, cst.Name | cst.Call | cst.Subscript)
+        text = text if is_plain else f"({text})"
+        text += "".join(f"[{at}]" for at, _ in path)
     if isinstance(value, Literal) and not 0 < len(text) <= _LONGEST:
         return value_text(value.value)
-    return text
+    return text if len(text) <= _MOST else ""
 
 
 def _copied(node: cst.BaseExpression, rename: Rename) -> str:

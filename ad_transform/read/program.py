@@ -349,13 +349,21 @@ class Program:
     def _shape(
         self, value: Value, leaves: list[Draft | Literal], span: Span, depth: int
     ) -> Nest | None:
+        if len(leaves) > _LEAVES:
+            message = f"the result holds more than {_LEAVES} numbers"
+            self._refuse("AD004", message, span, "return fewer, or arrays later on")
+            return None
         if isinstance(value, Draft | Literal) and value.type is not STR:
             leaves.append(value)
             return LEAF
         if isinstance(value, Group) and depth < _DEEPEST:
-            items = [self._shape(v, leaves, span, depth + 1) for v in value.items]
-            fit = tuple(item for item in items if item is not None)
-            return Nest(value.container, fit) if len(fit) == len(items) else None
+            items: list[Nest] = []
+            for inner in value.items:
+                item = self._shape(inner, leaves, span, depth + 1)
+                if item is None:
+                    return None
+                items.append(item)
+            return Nest(value.container, tuple(items))
         if value is not Special.REFUSED:
             message = f"{describe(value)} cannot be a result"
             help_ = "return a float, or a tuple or list of floats"
@@ -414,3 +422,6 @@ def _nest(value: Value) -> Nest:
 
 _DEEPEST = 50
 """Levels of a nested result."""
+
+_LEAVES = 100_000
+"""Numbers in a result; `t = (t, t)` doubles them."""
