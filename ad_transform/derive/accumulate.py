@@ -12,7 +12,7 @@ from ad_transform.derive.labels import Constants, Hint, Labels
 from ad_transform.derive.linearise import Linearisation, linearise
 from ad_transform.derive.polish import polish
 from ad_transform.derive.products import shared
-from ad_transform.eliminate.replay import replay
+from ad_transform.eliminate.replay import Dearer, replay
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
@@ -59,6 +59,7 @@ class Outcome:
     """Code, what it costs, and the order that gave it.
 
     Of a derivative of a derivative, `trails` has that of the first one too, in order.
+    `rivals` are what other orders gave, by name, where it was found out.
     """
 
     body: tuple[Statement, ...]
@@ -68,6 +69,7 @@ class Outcome:
     idle: tuple[Var, ...]  # columns that no row depends on
     trails: tuple[Trail, ...] = ()
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
+    rivals: Mapping[str, Outcome] = field(default_factory=dict, repr=False)
 
     @property
     def price(self) -> int:
@@ -116,15 +118,18 @@ class Draft:
         # polishing counts operations, whatever they cost
         return rough if rough.price < done.price else done
 
-    def shared(self, outcome: Outcome) -> Outcome:
+    def shared(self, outcome: Outcome, limit: float | None = None) -> Outcome:
         """A polished outcome with its products made anew, if that is cheaper.
 
-        Products that are the same by then are factored out once more.
+        Products that are the same by then are factored out once more. Raises Dearer
+        where the price is above the limit after the first time.
         """
         if len(outcome.body) >= SHARED:
             return outcome
         while (better := self._shared(outcome)).rank < outcome.rank:
             outcome = better
+            if limit is not None and outcome.price > limit:
+                raise Dearer
         return outcome
 
     def _shared(self, outcome: Outcome) -> Outcome:

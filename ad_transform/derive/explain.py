@@ -7,14 +7,16 @@ other vertices use gets a copy. For hessian and hvp it is the gradient's. Under
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypedDict
 
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.derive.linearise import linearise
 from ad_transform.derive.signature import Independents
-from ad_transform.eliminate.bounds import entry_bound, lower_bound
+from ad_transform.eliminate.bounds import lower_bound
+from ad_transform.eliminate.choose import Choice
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.effort import optimise_plain
+from ad_transform.eliminate.effort import Plan, bounded, optimise_plain
 from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.graph.computational import Graph
@@ -25,12 +27,16 @@ from ad_transform.options import Options, weights_of
 
 
 class Chosen(TypedDict):
-    """The order kept; bound and proof are known for the plain count only."""
+    """The order kept; bound and proof are known for the plain count only.
+
+    They speak of orders of `over`: vertices or edges.
+    """
 
     order: str
     cost: int | None
     bound: int | None
     proven: bool | None
+    over: str | None
 
 
 class Figures(TypedDict):
@@ -64,12 +70,11 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
     if derived.kind == "error":
         return _without_graph(function, derived, options)
     graph = raw_graph(function, derived.independents)
-    orders = {name: _plain_count(graph, name) for name in ORDERS}
-    if options.cost != "fma":
-        orders = {
-            name: count if count is None else _printed(function, derived, options, name)
-            for name, count in orders.items()
-        }
+    if options.cost == "fma":
+        orders = {name: _plain_count(graph, name) for name in ORDERS}
+    else:
+        priced = _priced(function, derived, options)
+        orders = {name: priced.get(name) for name in ORDERS}
     return Figures(
         function=derived.source,
         kind=derived.kind,
@@ -95,7 +100,9 @@ def _without_graph(function: Function, derived: Derived, options: Options) -> Fi
         umbrellas={"closed": None, "copying": None},
         cost=options.cost,
         orders=dict.fromkeys(ORDERS),
-        chosen=Chosen(order=derived.order, cost=price, bound=None, proven=None),
+        chosen=Chosen(
+            order=derived.order, cost=price, bound=None, proven=None, over=None
+        ),
         emitted={**derived.counts.classes(), "total": derived.counts.total},
     )
 
@@ -115,16 +122,24 @@ def _plain_count(graph: Graph, name: str) -> int | None:
         return None
 
 
-def _printed(function: Function, derived: Derived, options: Options, name: str) -> int:
-    """What the operations cost that an order would print."""
+def _priced(
+    function: Function, derived: Derived, options: Options
+) -> Mapping[str, int]:
+    """What the operations cost that an order would print, of the orders that `auto`
+    has finished: no other can be cheaper than what it has chosen.
+    """
+    if options.order == "auto":
+        return derived.rivals
+    auto = options.override(order="auto", effort=min(options.effort, 1))
     made = derive(
         function,
         derived.kind,
         derived.independents,
         value=derived.value,
-        options=options.override(order=name),
+        options=auto,
     )
-    return made.counts.price(weights_of(options.cost))
+    price = derived.counts.price(weights_of(options.cost))
+    return {**made.rivals, options.order: price}
 
 
 def _sizes(graph: Graph) -> dict[str, int | None]:
@@ -146,12 +161,23 @@ def _chosen(
 ) -> Chosen:
     if options.cost != "fma":
         price = derived.counts.price(weights_of(options.cost))
-        return Chosen(order=derived.order, cost=price, bound=None, proven=None)
+        return Chosen(
+            order=derived.order, cost=price, bound=None, proven=None, over=None
+        )
     if options.order == "auto":
-        plan = optimise_plain(graph, options.effort)
-        bound = plan.bound
-        if bound is not None and plan.price < bound:  # that of orders of vertices
-            bound = entry_bound(graph)
-        return Chosen(order=plan.name, cost=plan.price, bound=bound, proven=plan.proven)
-    cost, bound = orders[options.order], lower_bound(graph)
-    return Chosen(order=options.order, cost=cost, bound=bound, proven=cost == bound)
+        return _planned(optimise_plain(graph, options.effort))
+    name, bound = options.order, lower_bound(graph)
+    cost = orders[name]
+    if cost is None:  # it takes too long to find out
+        return Chosen(order=name, cost=None, bound=bound, proven=False, over="vertices")
+    return _planned(bounded(graph, Choice(name, ORDERS[name](graph), cost), bound))
+
+
+def _planned(plan: Plan) -> Chosen:
+    return Chosen(
+        order=plan.name,
+        cost=plan.price,
+        bound=plan.bound,
+        proven=plan.proven,
+        over=plan.over,
+    )

@@ -9,22 +9,28 @@ from ad_transform.derive.signature import (
     matrix_nest,
     mirror,
 )
+from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     group,
 )
 
 
-def gradient(r: Request) -> Derivation:
-    """The gradient: one entry per independent."""
+def gradient_task(r: Request) -> tuple[Builder, Task]:
+    """The task of the gradient."""
     count = len(r.primal)
     builder, rows = r.laid(r.function, count)
-    task = Task(
+    return builder, Task(
         r.independents.columns,
         rows,
         (lambda m: (*rows[:count], *flat(m)),),
         count,
     )
-    outcome = r.run(builder, task)
+
+
+def gradient(r: Request) -> Derivation:
+    """The gradient: one entry per independent."""
+    count = len(r.primal)
+    outcome = r.run(*gradient_task(r))
     nest = r.independents.nest
     if r.value:
         nest = group((r.function.nest, nest))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from ad_transform.derive.accumulate import Outcome, Trail
 from ad_transform.derive.first import gradient, jacobian, jvp, vjp
@@ -37,6 +37,7 @@ class Derived:
     warnings: tuple[Diagnostic, ...]
     model: str = ""  # of an error estimate
     trails: tuple[Trail, ...] = ()  # how the code came about
+    rivals: Mapping[str, int] = field(default_factory=dict)  # orders: what they cost
     vector: str = ""  # the parameter that holds the independents, if one does
 
 
@@ -70,36 +71,6 @@ def generated_name(source: str, kind: str, value: bool) -> str:
     return f"{source}_{row.value_suffix if value else row.suffix}"
 
 
-ASKED = ("forward", "reverse", "markowitz")
-"""Orders that a second derivative is also tried in, both times the same: the cheapest
-gradient need not lead to the cheapest Hessian."""
-
-SHORT = 1_000
-"""Statements up to which they are tried."""
-
-
-def _cheapest(row: Kind, request: Request) -> Derivation:
-    """The derivation asked for; of several that may be chosen, the cheapest.
-
-    A second derivative is also tried with every lower effort, for the gradient on which
-    more was spent need not have the cheaper derivative.
-    """
-    made = row.derivation(request)
-    options = request.options
-    if not row.second or options.order != "auto":
-        return made
-    tried: list[dict[str, object]] = [
-        {"effort": effort} for effort in range(options.effort)
-    ]
-    if len(request.function.body) <= SHORT:
-        tried += [{"order": order} for order in ASKED]
-    others = (
-        row.derivation(replace(request, options=options.override(**wish)))
-        for wish in tried
-    )
-    return min((made, *others), key=lambda derivation: derivation[1].rank)
-
-
 def derive(
     function: Function,
     kind: str,
@@ -126,7 +97,7 @@ def derive(
         name or generated_name(function.name, kind, value),
         options,
     )
-    derived, outcome = _cheapest(row, request)
+    derived, outcome = row.derivation(request)
     return Derived(
         function=derived,
         source=function.name,
@@ -138,6 +109,7 @@ def derive(
         kinks=_kinks(function, chosen),
         warnings=_idle(function, chosen, outcome, span),
         trails=outcome.trails,
+        rivals={name: made.price for name, made in outcome.rivals.items()},
     )
 
 

@@ -2,14 +2,16 @@
 
 Every candidate (an order, a time for constants, quotients in one stage or two) is
 priced by the operations of the code that would be emitted, dead code removed and shared
-products counted once; the best of the plainest orders and the most promising of the
-others are then polished and priced again.
+products counted once. What is printed for an order is made of its two best candidates,
+in the same way whether the order is asked for or one of many: so the cheapest of all
+orders that are finished is the cheapest of all that can be asked for among them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ad_transform.derive.accumulate import Draft, Outcome, Task, linearise_task, perform
 from ad_transform.derive.labels import Constants
@@ -20,6 +22,7 @@ from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder
+from ad_transform.ir.count import Counts
 from ad_transform.options import Options, weights_of
 
 MEDIUM = 600
@@ -33,14 +36,13 @@ LARGE = 4_000
 constants and quotients in one stage."""
 
 KERNEL = 40
-"""Intermediate vertices up to which the plainly optimal order is priced, too, unless
-there is one source or one target."""
+"""Intermediate vertices up to which the plainly optimal order is priced, too."""
 
 HUGE = 40_000
 """Edges from which on nothing is searched, whatever the effort."""
 
 PLAINEST = ("reverse", "forward", "markowitz-latest", "markowitz")
-"""The orders that are always polished; ties go to the first."""
+"""The orders that are finished first; ties go to the first."""
 
 OTHERS = (
     "relative-markowitz-latest",
@@ -52,38 +54,49 @@ OTHERS = (
     "closed-umbrellas-first",
     "copying-umbrellas-first",
     "greedy-edge",
+    "level-chains",
+    "forward-factorisation",
+    "backward-factorisation",
 )
 """The rest of the portfolio; planners that are slower come with more effort."""
+
+SHORT = 25
+"""Operations of a draft up to which its order is finished, however dear it seems."""
 
 _ABANDON = 4  # a candidate is dropped once it has built this many times the best
 _POLISHED = 2  # so many variants of an order are polished
 _HOPELESS = 1.5  # what is so many times as dear before a pass is not cheapest after it
 _GAIN = 1.125  # what is so many times too dear is not made anew while searching
-_PROMISING = 2  # so many other orders are polished, if within a tenth of the best
+_NEAR = 1.125  # what is so many times as dear at first is the cheapest now and then
+_BEATEN = 1.1  # what is so many times as dear after a pass is given up
+_CLOSE = 1.25  # what is so many times as dear after polishing is made anew, too
 
 
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
     """The cheapest code for a task, by the named order or by all of them (`auto`).
 
-    Never dearer than what one of PLAINEST alone would give, but on LARGE graphs. Ties
-    go to the first candidate. The builder is not changed.
+    Its `rivals` are what the orders give that were finished, itself not dearer than any
+    of them. The builder is not changed.
     """
-    race = _Race(builder, replace(task, weights=weights_of(options.cost)))
+    return compete(builder, task, options, ())
+
+
+def compete(
+    builder: Builder, task: Task, options: Options, names: Sequence[str]
+) -> Outcome:
+    """The same among some orders only, if there are any in `names`."""
+    task = replace(task, weights=weights_of(options.cost))
     linear = linearise_task(builder, task, staged=False)
-    names = _orders(linear, options)
-    first = _Variant(linear, Constants.AT_ONCE)
-    for name in names:
-        race.enter(name, first)
-    leaders = race.names_by_price()[:2]
-    again = [name for name in names if name in PLAINEST or name in leaders]
-    again = [name for name in again if race.hopeful(name)]
-    for variant in _other_variants(builder, task, linear):
-        for name in again:
-            race.enter(name, variant)
+    race = _Race(builder, task, linear)
+    if options.order == "auto" and options.cost == "fma" and not names:
+        return race.plainly_best(options.effort)
+    for name in runnable(names, linear.graph) if names else _orders(linear, options):
+        race.enter(name)
     best = race.winner()
-    if options.order == "auto" and options.effort >= 2:
-        return race.improved(best, options.effort)
-    return best
+    if options.order == "auto" and options.effort >= 2 and not names:
+        best = race.improved(best, options.effort)
+    rivals = {name: race.finished(name) for name in race.done}
+    return replace(best, rivals=rivals)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,25 +107,53 @@ class _Variant:
     constants: Constants
 
 
+_Entry = tuple[Draft, _Variant]
+
+
+@dataclass(frozen=True, slots=True)
+class _Finished:
+    """An outcome after all passes, its rank before the last one, and its variant."""
+
+    outcome: Outcome
+    before: tuple[int, int]
+    variant: _Variant
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """What finished outcomes are compared by."""
+        return *self.outcome.rank, *self.before
+
+
 class _Race:
     """The candidates of one task: the drafts of every order, cheapest first."""
 
-    def __init__(self, builder: Builder, task: Task) -> None:
+    def __init__(self, builder: Builder, task: Task, linear: Linearisation) -> None:
         self.builder = builder
         self.task = task
-        self.drafts: dict[str, list[tuple[Draft, _Variant]]] = {}
+        self.first = _Variant(linear, Constants.AT_ONCE)
+        self.drafts: dict[str, list[_Entry]] = {}
+        self.done: dict[str, tuple[int, ...]] = {}  # finished orders: their drafts
         self._plans: dict[tuple[str, int], Steps] = {}
         self._drafted: dict[tuple[_Variant, Steps], Draft | None] = {}
-        self._least = 0  # price
-        self._shortest = 0  # operations
-        self._winning: _Variant
+        self._polished: dict[int, Outcome] = {}
+        self._finished: dict[tuple[int, ...], _Finished] = {}
+        self._winning = self.first
 
-    def enter(self, name: str, variant: _Variant) -> None:
-        """Price a candidate, once for all names that give the same sequence."""
+    @cached_property
+    def others(self) -> tuple[_Variant, ...]:
+        """The variants beside the first one."""
+        return tuple(_other_variants(self.builder, self.task, self.first.linear))
+
+    def enter(self, name: str) -> None:
+        """Draft an order in the first variant."""
         doing(PLANNER, f"order {name}")
+        self._draft(name, self.first)
+
+    def _draft(self, name: str, variant: _Variant) -> None:
+        """Draft a candidate, once for all names that give the same sequence."""
         key = variant, self._plan(name, variant.linear)
         if key not in self._drafted:
-            self._drafted[key] = self._perform(*key, name)
+            self._drafted[key] = self._perform(*key, self._room(name))
         draft = self._drafted[key]
         if draft is None:
             return
@@ -120,10 +161,22 @@ class _Race:
         own.append((draft, variant))
         own.sort(key=lambda d: d[0].outcome.rank)
 
-    def _perform(self, variant: _Variant, sequence: Steps, name: str) -> Draft | None:
-        room = _ABANDON * (self._shortest + 50) if self.drafts else None
+    def _room(self, name: str) -> int | None:
+        """Statements that a candidate may build: the order's own first draft tells, or
+        those of all others.
+        """
+        drafts = self.drafts.get(name) or [
+            e for own in self.drafts.values() for e in own
+        ]
+        if not drafts:
+            return None
+        return _ABANDON * (min(d.outcome.counts.total for d, _ in drafts) + 50)
+
+    def _perform(
+        self, variant: _Variant, sequence: Steps, room: int | None
+    ) -> Draft | None:
         try:
-            draft = perform(
+            return perform(
                 self.builder,
                 self.task,
                 variant.linear,
@@ -133,10 +186,6 @@ class _Race:
             )
         except Dearer:
             return None
-        price, total = draft.outcome.price, draft.outcome.counts.total
-        self._least = min(self._least, price) if self.drafts else price
-        self._shortest = min(self._shortest, total) if self.drafts else total
-        return replace(draft, outcome=replace(draft.outcome, order=name))
 
     def _plan(self, name: str, linear: Linearisation) -> Steps:
         key = (name, id(linear))  # the graphs of a task outlive its race
@@ -144,53 +193,110 @@ class _Race:
             self._plans[key] = ORDERS[name](linear.graph)
         return self._plans[key]
 
-    def names_by_price(self) -> list[str]:
-        """The orders from the cheapest to the dearest, before polishing."""
-        return sorted(self.drafts, key=lambda n: self.drafts[n][0][0].outcome.rank)
-
     def winner(self) -> Outcome:
-        """The cheapest outcome after polishing."""
-        names = self.names_by_price()
-        near = self._least + self._least // 10
-        others = [
-            name
-            for name in names
-            if name not in PLAINEST and self.drafts[name][0][0].outcome.price <= near
-        ]
-        chosen = [n for n in PLAINEST if n in self.drafts] + others[:_PROMISING]
-        best: Outcome | None = None
-        for polished, draft, variant in self._polished(chosen or names):
-            if best and polished.price > _HOPELESS * best.price:
-                break
-            outcome = draft.shared(polished)
-            if best is None or outcome.rank < best.rank:
-                best, self._winning = outcome, variant
-        assert best is not None
-        return best
+        """The cheapest outcome of the finished orders.
 
-    def _polished(self, names: Sequence[str]) -> list[tuple[Outcome, Draft, _Variant]]:
-        """The best of each order after polishing, without repetitions, cheapest first.
-
-        No draft is polished twice, and none that is hopeless.
+        Ties go to what was cheapest before products were made anew, then to the first.
         """
-        done: dict[int, tuple[Outcome, Draft, _Variant]] = {}
-        best: dict[int, tuple[Outcome, Draft, _Variant]] = {}
-        for name in names:
-            if not self.hopeful(name):
+        best: _Finished | None = None
+        for name in self._candidates():
+            try:
+                outcome = self.finished(name, self._limit(name, best))
+            except Dearer:
                 continue
-            own = self.drafts[name][:_POLISHED]
-            for draft, variant in own:
-                if id(draft) not in done:
-                    done[id(draft)] = draft.polished(), draft, variant
-            first = min((done[id(d)] for d, _ in own), key=lambda entry: entry[0].rank)
-            best[id(first)] = first
-        return sorted(best.values(), key=lambda entry: entry[0].rank)
+            found = replace(self._finished[self.done[name]], outcome=outcome)
+            if best is None or found.rank < best.rank:
+                best = found
+        assert best is not None
+        self._winning = best.variant
+        return best.outcome
 
-    def hopeful(self, name: str) -> bool:
-        """Whether the drafts of an order are not much dearer than the cheapest."""
-        limit = _HOPELESS * self._least
-        own = self.drafts.get(name, ())
-        return any(draft.outcome.price <= limit for draft, _ in own)
+    def _candidates(self) -> list[str]:
+        """The orders to finish: the short ones, the plainest and the promising ones.
+
+        What has the same operations at first as one before is none of them.
+        """
+        first = {name: own[0][0].outcome for name, own in self.drafts.items()}
+        least = min(outcome.price for outcome in first.values())
+        chosen: list[str] = []
+        seen: set[Counts] = set()
+        for name, outcome in first.items():
+            hope = _HOPELESS if name in PLAINEST else _NEAR
+            new = name in PLAINEST or outcome.counts not in seen
+            if outcome.counts.total <= SHORT or (new and outcome.price <= hope * least):
+                chosen.append(name)
+            seen.add(outcome.counts)
+        return chosen
+
+    @staticmethod
+    def _limit(name: str, best: _Finished | None) -> float | None:
+        """The price above which an order is given up on the way."""
+        if best is None or name in PLAINEST or best.outcome.counts.total <= SHORT:
+            return None
+        return _BEATEN * best.outcome.price
+
+    def finished(self, name: str, limit: float | None = None) -> Outcome:
+        """What is printed for an order, whichever others there are.
+
+        Raises Dearer if it is given up.
+        """
+        if name not in self.done:
+            ((first, _),) = self.drafts[name]
+            for variant in self.others:
+                self._draft(name, variant)
+            key = (id(first), *(id(d) for d, _ in self.drafts[name]))
+            if key not in self._finished:
+                own = self.drafts[name]
+                self._finished[key] = self._finish(own, id(first), limit)
+            self.done[name] = key
+        key = self.done[name]
+        return replace(self._finished[key].outcome, order=name)
+
+    def _finish(
+        self, entries: Sequence[_Entry], first: int, limit: float | None
+    ) -> _Finished:
+        """The cheapest of an order's best drafts after all passes.
+
+        Beside the one that is cheapest after polishing, that of the first variant has
+        its products made anew, if it is close and polishing could not help it.
+        """
+        best = min(entries[:_POLISHED], key=lambda e: self._polish(e[0]).rank)
+        made = [self._made(best, limit)]
+        for entry in entries:
+            if id(entry[0]) == first and entry is not best and self._stays(entry, best):
+                made.append(self._made(entry, limit))
+        return min(made, key=lambda m: m.rank)
+
+    def _made(self, entry: _Entry, limit: float | None) -> _Finished:
+        draft, variant = entry
+        outcome = self._polish(draft)
+        return _Finished(draft.shared(outcome, limit), outcome.rank, variant)
+
+    def _stays(self, entry: _Entry, best: _Entry) -> bool:
+        """Whether polishing could not help a draft, and it is close to the best."""
+        price = self._polish(entry[0]).price
+        close = _CLOSE * self._polish(best[0]).price
+        return entry[0].outcome.price <= price <= close
+
+    def _polish(self, draft: Draft) -> Outcome:
+        if id(draft) not in self._polished:
+            self._polished[id(draft)] = draft.polished()
+        return self._polished[id(draft)]
+
+    def plainly_best(self, effort: int) -> Outcome:
+        """What the sequence gives that is cheapest in the plain model."""
+        from ad_transform.eliminate.effort import optimise_plain  # noqa: PLC0415  slow
+
+        plan = optimise_plain(self.first.linear.graph, effort)
+        own = [v for v in self.others if v.linear is self.first.linear]
+        drafts = [
+            (draft, variant)
+            for variant in (self.first, *own)
+            if (draft := self._perform(variant, plan.sequence, None))
+        ]
+        first = id(drafts[0][0])
+        drafts.sort(key=lambda d: d[0].outcome.rank)
+        return replace(self._finish(drafts, first, None).outcome, order=plan.name)
 
     def improved(self, best: Outcome, effort: int) -> Outcome:
         """The best that annealing and exact search find from the winner's variant."""
@@ -201,9 +307,10 @@ class _Race:
 
         found = [best]
         doing(PLANNER, f"search for orders at effort {effort}")
+        room = _ABANDON * (best.counts.total + 50)
 
         def price(sequence: Steps, limit: int | None) -> int:
-            draft = self._perform(variant, sequence, f"effort {effort}")
+            draft = self._perform(variant, sequence, room)
             if draft is None:
                 raise Dearer
             outcome = draft.polished()
@@ -211,7 +318,7 @@ class _Race:
                 raise Dearer
             outcome = draft.shared(outcome)
             if outcome.rank < found[0].rank:
-                found[0] = outcome
+                found[0] = replace(outcome, order=f"effort {effort}")
             return outcome.price
 
         optimise(variant.linear.graph, price, effort)
@@ -226,13 +333,10 @@ def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
         return (_for_large(linear),)
     if options.effort == 0:
         return PLAINEST[:2]
-    if options.cost == "fma":
-        names = runnable(PLAINEST + OTHERS, linear.graph)
-        return (_plainly_cheapest(linear, names),)
     ends = min(len(linear.graph.independents), len(linear.graph.dependents))
     if edges >= MEDIUM or (edges >= SMALL and ends == 1):
         return PLAINEST
-    kernel = ends > 1 and len(linear.graph.intermediates()) <= KERNEL
+    kernel = len(linear.graph.intermediates()) <= KERNEL
     exact = ("exact",) if kernel else ()
     return runnable(PLAINEST + OTHERS + exact, linear.graph)
 

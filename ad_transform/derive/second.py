@@ -2,48 +2,189 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from ad_transform.derive.accumulate import Matrix, Outcome, Task
-from ad_transform.derive.first import gradient
+from ad_transform.derive.first import gradient_task
+from ad_transform.derive.race import accumulate, compete
 from ad_transform.derive.request import Derivation, Operands, Request, column
-from ad_transform.derive.signature import (
-    matrix_nest,
-)
+from ad_transform.derive.signature import matrix_nest
+from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Function,
+    Literal,
     Nest,
+    Operand,
     Var,
     group,
 )
 
+ASKED = ("forward", "reverse", "markowitz")
+"""Orders that a second derivative is also tried in, both times the same: the cheapest
+gradient need not lead to the cheapest Hessian."""
+
+SHORT = 1_000
+"""Statements of a function up to which they are tried."""
+
+SHORTEST = 15
+"""Statements of a first derivative up to which the same is done with all orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """Two derivations in a row: the task of the first, that of the second on what the
+    first gave, and what the order of both is called.
+    """
+
+    request: Request
+    first: tuple[Builder, Task]
+    second: Callable[[Outcome], tuple[Builder, Task]]
+    called: Callable[[str, str], str]
+
+    def after(self, first: Outcome, second: Outcome) -> Outcome:
+        """The outcome of both; the first tells which columns are idle."""
+        trails = (*first.trails, *second.trails)
+        order = self.called(first.order, second.order)
+        rivals = {name: self.after(first, made) for name, made in second.rivals.items()}
+        return replace(
+            second, order=order, idle=first.idle, trails=trails, rivals=rivals
+        )
+
+
+def cheapest(passes: Passes) -> Outcome:
+    """The cheapest outcome of both passes; `rivals` took one order both times.
+
+    The first pass is run once for all that is tried on top of it. More effort goes on
+    with what less effort gave.
+    """
+    options = passes.request.options
+    if options.order != "auto" or options.cost == "fma":
+        first = accumulate(*passes.first, options)
+        return passes.after(first, accumulate(*passes.second(first), options))
+    found, rivals = _by_orders(passes)
+    for effort in range(2, options.effort + 1):
+        more = options.override(effort=effort)
+        first = accumulate(*passes.first, more)
+        found.append(passes.after(first, accumulate(*passes.second(first), more)))
+    best = min(found, key=lambda outcome: outcome.rank)
+    return replace(best, rivals=rivals)
+
+
+def _by_orders(passes: Passes) -> tuple[list[Outcome], dict[str, Outcome]]:
+    """The cheapest on top of the cheapest, and what takes the same order twice."""
+    request = passes.request
+    options = request.options.override(effort=min(request.options.effort, 1))
+    first = accumulate(*passes.first, options)
+    both = passes.after(first, accumulate(*passes.second(first), options))
+    firsts = {name: made for name, made in first.rivals.items() if _is_short(made)}
+    if len(request.function.body) <= SHORT:
+        for name in ASKED:
+            firsts[name] = _first(passes, first, name)
+    found = [both]
+    rivals: dict[str, Outcome] = {}
+    for made, twice, more in _shapes(firsts, first):
+        known = both.rivals if made is first else {}
+        new = [name for name in {**twice, **more} if name not in known]
+        if new:
+            outcome = compete(*passes.second(made), options, new)
+            after = passes.after(made, outcome)
+            found.append(after)
+            known = {**known, **after.rivals}
+        rivals.update((name, known[name]) for name in twice if name in known)
+    return found, rivals
+
+
+def _first(passes: Passes, first: Outcome, name: str) -> Outcome:
+    """What an order gives in the first pass."""
+    if name in first.rivals:
+        return first.rivals[name]
+    return compete(*passes.first, passes.request.options, (name,))
+
+
+def _is_short(outcome: Outcome) -> bool:
+    return len(outcome.body) <= SHORTEST
+
+
+_PLAIN = ("reverse", "forward")  # all that is tried without effort
+
+
+_Names = dict[str, None]
+
+
+def _shapes(
+    firsts: dict[str, Outcome], best: Outcome
+) -> list[tuple[Outcome, _Names, _Names]]:
+    """First derivatives that differ, the orders that gave them, and others to try.
+
+    Those of _PLAIN are tried on the cheaper one of them, as without effort.
+    """
+    shapes: dict[object, tuple[Outcome, _Names, _Names]] = {}
+    shapes[_shape(best)] = (best, {}, {})
+    for name, made in firsts.items():
+        shapes.setdefault(_shape(made), (made, {}, {}))[1][name] = None
+    plain = [firsts[name] for name in _PLAIN if name in firsts]
+    if plain:
+        cheaper = min(plain, key=lambda outcome: outcome.rank)
+        shapes[_shape(cheaper)][2].update(dict.fromkeys(_PLAIN))
+    return list(shapes.values())
+
+
+def _shape(outcome: Outcome) -> tuple[object, ...]:
+    """Equal for programs that are equal but for the identity of their values."""
+    number: dict[Operand, object] = {}
+
+    def seen(operands: Iterable[Operand]) -> tuple[object, ...]:
+        return tuple(
+            (o.type, repr(o.value)) if isinstance(o, Literal) else number.get(o, o)
+            for o in operands
+        )
+
+    rows: list[object] = []
+    for k, statement in enumerate(outcome.body):
+        if isinstance(statement, Apply):
+            rows.append((statement.op.name, seen(statement.args), statement.out.hint))
+            number[statement.out] = k
+        else:
+            rows.append(id(statement))
+    return (*rows, seen(outcome.results))
+
+
+# --- the kinds ---------------------------------------------------------------------
+
 
 def hessian(r: Request) -> Derivation:
     """The Hessian, one triangle computed: the Jacobian of the gradient."""
-    slope, first = gradient(r)
     n, count = len(r.independents.columns), len(r.primal)
-    builder, results = r.laid(slope, count)
-    slopes = results[count:]
+    passes = Passes(r, gradient_task(r), lambda f: _rows(r, f), lambda _, o: o)
+    outcome = cheapest(passes)
+    nest = matrix_nest(n, n, r.options.container)
+    if r.value:
+        nest = group((r.function.nest, r.independents.nest, nest))
+    return r.finish(outcome, nest, (), count), outcome
+
+
+def _slopes(r: Request, first: Outcome) -> tuple[Builder, Operands]:
+    """The gradient laid into a builder, and its results after the value's."""
+    count = len(r.primal)
+    nest = r.independents.nest
+    if r.value:
+        nest = group((r.function.nest, nest))
+    return r.laid(r.finish(first, nest, (), count), count)
+
+
+def _rows(r: Request, first: Outcome) -> tuple[Builder, Task]:
+    count = len(r.primal)
+    builder, results = _slopes(r, first)
     kept = results if r.value else ()
     lower, upper = (
         lambda m: (*kept, *_symmetric(m, max)),
         lambda m: (*kept, *_symmetric(m, min)),
     )
-    task = Task(r.independents.columns, slopes, (lower, upper), count)
-    outcome = r.run(builder, task)
-    nest = matrix_nest(n, n, r.options.container)
-    if r.value:
-        nest = group((r.function.nest, r.independents.nest, nest))
-    outcome = _after(first, outcome, outcome.order)
-    return r.finish(outcome, nest, (), count), outcome
-
-
-def _after(first: Outcome, second: Outcome, order: str) -> Outcome:
-    """The outcome of a second derivation; the first tells which columns are idle."""
-    trails = (*first.trails, *second.trails)
-    return replace(second, order=order, idle=first.idle, trails=trails)
+    slopes = results[count:]
+    return builder, Task(r.independents.columns, slopes, (lower, upper), count)
 
 
 def _symmetric(matrix: Matrix, pick: Callable[[int, int], int]) -> Operands:
@@ -61,53 +202,74 @@ def hvp(r: Request) -> Derivation:
     """The Hessian times tangents, forward over reverse or reverse over forward."""
     seeds = r.independents.seeds()
     tangents = tuple(v for s in seeds for v in s.vars)
-    candidates = [
-        _forward_over_reverse(r, tangents),
-        _reverse_over_forward(r, tangents),
+    ways = [
+        cheapest(
+            Passes(r, gradient_task(r), lambda f: _forward(r, f, tangents), _over)
+        ),
+        cheapest(
+            Passes(
+                r,
+                _tangent_task(r, tangents),
+                lambda f: _reverse(r, f, tangents),
+                _over,
+            )
+        ),
     ]
-    outcome = min(candidates, key=lambda o: o.rank)
+    outcome = min(ways, key=lambda o: o.rank)
+    rivals = dict(ways[0].rivals)
+    for name, made in ways[1].rivals.items():
+        rivals[name] = min(rivals.get(name, made), made, key=lambda o: o.rank)
+    outcome = replace(outcome, rivals=rivals)
     nest = r.independents.nest
     if r.value:
         nest = group((r.function.nest, nest, nest))
     return r.finish(outcome, nest, seeds, len(r.primal)), outcome
 
 
-def _forward_over_reverse(r: Request, tangents: tuple[Var, ...]) -> Outcome:
-    slope, first = gradient(r)
+def _over(first: str, second: str) -> str:
+    return f"{second} over {first}"
+
+
+def _forward(
+    r: Request, first: Outcome, tangents: tuple[Var, ...]
+) -> tuple[Builder, Task]:
+    """The product of the gradient's Jacobian with tangents."""
     count = len(r.primal)
-    builder, results = r.laid(slope, count)
+    builder, results = _slopes(r, first)
     kept = results if r.value else ()
-    task = Task(
+    return builder, Task(
         r.independents.columns,
         results[count:],
         (lambda m: (*kept, *column(m)),),
         count,
         tangents=tangents,
     )
-    outcome = r.run(builder, task)
-    return _after(first, outcome, f"{outcome.order} over {first.order}")
 
 
-def _reverse_over_forward(r: Request, tangents: tuple[Var, ...]) -> Outcome:
+def _tangent_task(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Task]:
     columns, count = r.independents.columns, len(r.primal)
     builder, rows = r.laid(r.function, count)
     kept = rows[:count]
-    first = r.run(
-        builder,
-        Task(
-            columns,
-            rows,
-            (lambda m: (*kept, *column(m)),),
-            count,
-            tangents=tangents,
-        ),
+    return builder, Task(
+        columns,
+        rows,
+        (lambda m: (*kept, *column(m)),),
+        count,
+        tangents=tangents,
     )
+
+
+def _reverse(
+    r: Request, first: Outcome, tangents: tuple[Var, ...]
+) -> tuple[Builder, Task]:
+    """The gradient of the tangent."""
+    columns, count = r.independents.columns, len(r.primal)
     values = (*(v for p in r.function.parameters for v in p.vars), *tangents)
     block = Block(values, first.body, first.results)
     tangent = Function(r.name, (), block, Nest(), count)
     builder, results = r.laid(tangent, count)
     # the derivative of the tangent by its seeds is the gradient
     both = (*tangents, *columns) if r.value else columns
-    task = Task(both, results[count:], (lambda m: (*results[:count], *m[0]),), count)
-    outcome = r.run(builder, task)
-    return _after(first, outcome, f"{outcome.order} over {first.order}")
+    return builder, Task(
+        both, results[count:], (lambda m: (*results[:count], *m[0]),), count
+    )

@@ -76,19 +76,29 @@ EFFORTS: tuple[Effort, ...] = (
 class Plan:
     """A sequence, where it comes from, and its price.
 
-    `bound` is a lower bound of the plain count of vertex elimination, None if the price
-    is another one. Sequences with split vertices or single edges may undercut it.
+    `bound` is a lower bound of the plain count, None if the price is another one. It
+    holds for the orders named by `over`: "vertices" for a sequence of those, which
+    single edges and split vertices may undercut; else "edges".
     """
 
     name: str
     sequence: Sequence
     price: int
     bound: int | None = None
+    over: str | None = None
 
     @property
     def proven(self) -> bool:
-        """Whether this is proven to be an optimal vertex elimination."""
+        """Whether this is proven to be an optimal elimination of what `over` names."""
         return self.price == self.bound
+
+
+def bounded(graph: Graph, choice: Choice, bound: int) -> Plan:
+    """A plan with the bound for its kind of steps; `bound` is that for vertices."""
+    if vertex_order(choice.sequence) is not None:
+        return Plan(choice.name, choice.sequence, choice.price, bound, "vertices")
+    bound = bounds.entry_bound(graph)
+    return Plan(choice.name, choice.sequence, choice.price, bound, "edges")
 
 
 def optimise(graph: Graph, price: Price, effort: int = 1) -> Plan:
@@ -137,7 +147,7 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
         if race.searches(level):
             for seed in range(level.runs):
                 race.split_counts(level, seed)
-    return Plan(race.best.name, race.best.sequence, race.best.price, bound)
+    return bounded(graph, race.best, bound)
 
 
 def _levels(effort: int, graph: Graph) -> tuple[Effort, ...]:
@@ -191,7 +201,7 @@ class _Race:
         """The price; raises Dearer if it is above the limit."""
         paid = self._price(sequence, limit)
         if self._order_price is None or paid < self._order_price:
-            order = _vertices(sequence)
+            order = vertex_order(sequence)
             if order is not None:
                 self.order, self._order_price = order, paid
         return paid
@@ -283,7 +293,7 @@ class _Race:
         self.offer("splits", sequence)
 
 
-def _vertices(sequence: Sequence) -> list[int] | None:
+def vertex_order(sequence: Sequence) -> list[int] | None:
     """The order in which the sequence eliminates vertices, None if it does more."""
     order: list[int] = []
     for step in sequence.steps:

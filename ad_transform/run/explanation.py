@@ -82,7 +82,8 @@ def _chosen(figures: Figures) -> str:
     if "bound" not in chosen:  # known for the plain count only
         return text
     proven = "proven best" if chosen.get("proven") else "not proven best"
-    return f"{text}, lower bound {chosen['bound']}, {proven}"
+    bound, over = chosen["bound"], chosen["over"]
+    return f"{text}, lower bound {bound} for orders of {over}, {proven} of them"
 
 
 def _emitted(figures: Figures) -> str:

@@ -1,0 +1,45 @@
+"""`auto` is the cheapest of the orders that `--explain` lists, and lists them right."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support import run
+
+FORMS = ("{} * {}", "{} + {}", "{} / (2.0 + {} ** 2)", "math.sin({}) * {}")
+KINDS = ("gradient", "gradient(value=True)", "jacobian", "hessian", "hvp", "jvp", "vjp")
+
+
+@st.composite
+def programs(draw):
+    """A function of three values with one result, and what is asked of it."""
+    bound, lines = ["x", "y", "z"], []
+    for k in range(draw(st.integers(2, 7))):
+        left, right = (draw(st.sampled_from(bound)) for _ in range(2))
+        form = draw(st.sampled_from(FORMS))
+        lines.append(f"    v{k} = {form.format(left, right)}\n")
+        bound.append(f"v{k}")
+    kind = draw(st.sampled_from(KINDS))
+    body = f"{''.join(lines)}    return {bound[-1]} * {bound[-2]}\n"
+    return f"import math\n\n\n# ad: {kind}\ndef f(x, y, z):\n{body}"
+
+
+def derived(source, **options):
+    (made,) = run(source, container="tuple", **options).derived
+    return made
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(programs(), st.data())
+def test_auto_is_the_cheapest_of_random_programs(source, data):
+    auto = derived(source)
+    assert auto.counts.total <= min(auto.rivals.values())
+    name = data.draw(st.sampled_from(sorted(auto.rivals)))
+    assert derived(source, order=name).counts.total == auto.rivals[name]
+
+
+@pytest.mark.parametrize("effort", [0, 1])
+def test_a_short_function_has_its_plainest_orders_listed(effort):
+    source = "# ad: hessian\ndef f(x, y):\n    return x * x * y\n"
+    assert derived(source, effort=effort).rivals.keys() >= {"forward", "reverse"}
