@@ -84,9 +84,25 @@ class Item:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """group -> group[start:stop:step] with literal bounds"""
+    """group, start, stop, step -> group[start:stop:step]"""
 
-    bounds: tuple[int | None, int | None, int | None]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contains:
+    """value, group -> value in group; with `negated`, value not in group"""
+
+    negated: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choose:
+    """test -> the value of the body that it tells to run"""
+
+    then: Body
+    orelse: Body
     span: Span
 
 
@@ -173,6 +189,8 @@ Instruction = (
     | Pack
     | Item
     | Cut
+    | Contains
+    | Choose
     | Attribute
     | Define
     | Keep

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import libcst as cst
@@ -17,12 +18,15 @@ import libcst as cst
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.calls import is_function, unknown
 from ad_transform.read.code import (
     Attribute,
     Body,
     Call,
+    Choose,
     Code,
     Compare,
+    Contains,
     Cut,
     Define,
     Formal,
@@ -39,6 +43,7 @@ from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN, Refused
 from ad_transform.read.module import Module
 from ad_transform.read.names import Scope, dotted, locals_of
+from ad_transform.read.reach import Reach
 from ad_transform.read.signature import written
 from ad_transform.read.source import DEEP, Place
 from ad_transform.read.spelling import identifier
@@ -63,6 +68,8 @@ BINARY: dict[str, str] = {
 _SINGLETONS: dict[str, Value] = {
     "True": Literal(True), "False": Literal(False), "None": Special.NONE,
 }
+_MEMBERSHIP = {"In", "NotIn"}
+_LOOPS = {"builtins.range", "builtins.zip", "builtins.enumerate", "builtins.print"}
 _UNARY: dict[str, str] = {"Minus": "neg", "Plus": "pos", "Not": "not"}
 _COMPARISONS: dict[str, str] = {
     "LessThan": "lt", "LessThanEqual": "le", "GreaterThan": "gt",
@@ -166,12 +173,52 @@ class Expressions:
         return handler(self, node, tree) if handler else self.refuse(UNKNOWN, tree)
 
     def _refused(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
-        if isinstance(node, cst.IfExp):  # what is wrong inside is worth saying too
-            assert isinstance(tree, ast.IfExp)
-            self.compile(node.test, tree.test)
-            self.compile(node.body, tree.body)
-            self.compile(node.orelse, tree.orelse)
+        if isinstance(node, cst.ListComp | cst.SetComp | cst.GeneratorExp):
+            assert isinstance(tree, ast.ListComp | ast.SetComp | ast.GeneratorExp)
+            self._comprehension(node, tree)
         return self.refuse(EXPRESSIONS[type(node).__name__], tree)
+
+    def _comprehension(
+        self,
+        node: cst.ListComp | cst.SetComp | cst.GeneratorExp,
+        tree: ast.ListComp | ast.SetComp | ast.GeneratorExp,
+    ) -> None:
+        """Report what is wrong inside a comprehension, which is refused."""
+        names = [n for g in tree.generators for n in ast.walk(g.target)]
+        self.scopes.append(frozenset(n.id for n in names if isinstance(n, ast.Name)))
+        self.lazy += 1
+        form: cst.CompFor | None = node.for_in
+        for generator in tree.generators:
+            assert form is not None
+            self.inner(partial(self.compile, form.iter, generator.iter), tree)
+            for test, twin in zip(form.ifs, generator.ifs, strict=True):
+                self.inner(partial(self.compile, test.test, twin), tree)
+            form = form.inner_for_in
+        self.inner(partial(self.compile, node.elt, tree.elt), tree)
+        self.strangers(tree)
+        self.lazy -= 1
+        self.scopes.pop()
+
+    def strangers(self, tree: ast.AST) -> None:
+        """Report library functions without a meaning in a part that never runs."""
+        reach = self.reach
+        for inner in ast.walk(tree):
+            if not isinstance(inner, ast.Call):
+                continue
+            callee = reach.library(inner.func)
+            if callee and not is_function(callee) and callee not in _LOOPS:
+                code, message, help_ = unknown(callee)
+                self.complain(code, message, inner, help_)
+
+    @property
+    def reach(self) -> Reach:
+        """What names stand for here."""
+        return Reach(self.module, tuple(self.scopes))
+
+    def conditional(self, node: cst.IfExp, tree: ast.IfExp) -> Steps:
+        then = self._lazy((node.body, tree.body))
+        orelse = self._lazy((node.orelse, tree.orelse))
+        return ((node.test, tree.test), Choose(then, orelse, self.span(tree)))
 
     def name(self, node: cst.Name, tree: ast.expr) -> Body:
         name = identifier(node)
@@ -248,6 +295,15 @@ class Expressions:
         for operator in operators:
             if operator in OPERATORS:
                 return self.refuse(OPERATORS[operator], tree)
+        if len(operators) == 1 and operators[0] in _MEMBERSHIP:
+            within = Contains(operators[0] == "NotIn", self.span(tree))
+            second = (node.comparisons[0].comparator, tree.comparators[0])
+            return ((node.left, tree.left), second, within)
+        if _MEMBERSHIP & set(operators):
+            help_ = "write the comparisons with `and`"
+            return self.complain(
+                "AD102", "`in` in a chain is not supported", tree, help_
+            )
         if len(operators) > _NESTING:
             help_ = "write several comparisons with `and`"
             return self.complain("AD004", "the chain is too long", tree, help_)
@@ -305,11 +361,18 @@ class Expressions:
         value = (node.value, tree.value)
         if isinstance(index, cst.Index) and index.star is None:
             return (value, (index.value, tree.slice), Item(self.span(tree)))
-        bounds = _bounds(tree.slice)
-        if bounds is None:
-            help_ = "write the bounds as numbers"
-            return self.complain("AD102", "this index is not supported", tree, help_)
-        return (value, Cut(bounds, self.span(tree)))
+        assert isinstance(index, cst.Slice) and isinstance(tree.slice, ast.Slice)
+        forms = (index.lower, index.upper, index.step)
+        twins = (tree.slice.lower, tree.slice.upper, tree.slice.step)
+        bounds: list[Step] = [
+            (
+                (form, twin)
+                if form is not None and twin is not None
+                else Push(Special.NONE)
+            )
+            for form, twin in zip(forms, twins, strict=True)
+        ]
+        return (value, *bounds, Cut(self.span(tree)))
 
     def sequence(self, node: cst.Tuple | cst.List, tree: ast.Tuple | ast.List) -> Steps:
         is_tuple = isinstance(node, cst.Tuple)
@@ -342,24 +405,6 @@ def _signed(push: Step, operator: str) -> Instruction:
     return Push(Literal(-value))
 
 
-def _bounds(tree: ast.expr) -> tuple[int | None, int | None, int | None] | None:
-    """The bounds of a slice where they are literals."""
-    if not isinstance(tree, ast.Slice):
-        return None
-    found: list[int | None] = []
-    for part in (tree.lower, tree.upper, tree.step):
-        match part:
-            case None:
-                found.append(None)
-            case ast.Constant(value=int(value)):
-                found.append(value)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
-                found.append(-value)
-            case _:
-                return None
-    return (found[0], found[1], found[2]) if found[2] != 0 else None
-
-
 _EXPAND: dict[str, Callable[[Expressions, Any, Any], Steps]] = {
     "Name": Expressions.name,
     "Integer": Expressions.integer,
@@ -370,6 +415,7 @@ _EXPAND: dict[str, Callable[[Expressions, Any, Any], Steps]] = {
     "BinaryOperation": Expressions.binary,
     "BooleanOperation": Expressions.boolean,
     "Comparison": Expressions.comparison,
+    "IfExp": Expressions.conditional,
     "Call": Expressions.call,
     "Attribute": Expressions.attribute,
     "Subscript": Expressions.subscript,

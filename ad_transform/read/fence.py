@@ -27,9 +27,9 @@ def _later(code: str, what: str, help_: str) -> Refused:
 
 
 _ASSERT = "test the condition with `assert` first"
-_NO_BRANCH = (
-    "write `max`, `min`, `abs` or `math.copysign` where they say the same; or mark one "
-    "function for each case"
+NO_BRANCH = (
+    "comparisons are numbers: write `(x > a) * u + (x <= a) * w` where u and w are "
+    "both defined; or `max`, `min`, `abs`; or mark one function for each case"
 )
 _NO_LOOP = "write the steps out, or put one step into a function and call it repeatedly"
 _NO_COMPREHENSION = "write the terms out: `sum([a * a, b * b])`"
@@ -38,13 +38,13 @@ _FLOATS = "give every value a name of its own"
 
 # fmt: off
 STATEMENTS: dict[str, Refused] = {
-    "If":        _later("AD101", "`if`", _NO_BRANCH),
+    "If":        _later("AD101", "`if`", NO_BRANCH),
     "For":       _later("AD101", "`for`", _NO_LOOP),
     "While":     _later("AD101", "`while`", _NO_LOOP),
     "Try":       _never("AD101", "`try`", _ASSERT),
     "TryStar":   _never("AD101", "`try`", _ASSERT),
     "With":      _never("AD101", "`with`", "pass numbers"),
-    "Match":     _later("AD101", "`match`", _NO_BRANCH),
+    "Match":     _later("AD101", "`match`", NO_BRANCH),
     "ClassDef":  _never("AD101", "a class inside a function", "use plain names"),
     "Del":       _never("AD101", "`del`", "leave it out: unused values cost nothing"),
     "Global":    _never("AD101", "`global`", "return the value instead"),
@@ -57,7 +57,6 @@ STATEMENTS: dict[str, Refused] = {
 }
 
 EXPRESSIONS: dict[str, Refused] = {
-    "IfExp":           _later("AD102", "a conditional expression", _NO_BRANCH),
     "ListComp":        _later("AD102", "a comprehension", _NO_COMPREHENSION),
     "SetComp":         _later("AD102", "a comprehension", _NO_COMPREHENSION),
     "DictComp":        _later("AD102", "a comprehension", _NO_COMPREHENSION),
@@ -82,8 +81,6 @@ OPERATORS: dict[str, Refused] = {
     "BitInvert":      _never("AD107", "`~`", "write `not`"),
     "Is":             _never("AD102", "`is`", "write `==`"),
     "IsNot":          _never("AD102", "`is not`", "write `!=`"),
-    "In":             _later("AD102", "`in`", 'write `a == "x" or a == "y"`'),
-    "NotIn":          _later("AD102", "`not in`", 'write `a != "x" and a != "y"`'),
 }
 # fmt: on
 """Operators by the name of LibCST; `^=` is `BitXorAssign` and stands under BitXor."""

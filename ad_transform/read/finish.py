@@ -20,6 +20,7 @@ from ad_transform.read.values import (
     DraftAnd,
     DraftApply,
     DraftCheck,
+    DraftChoice,
     DraftStatement,
     Number,
 )
@@ -57,21 +58,40 @@ class Finisher:
                     for part in message
                 )
                 return Check(self.operand(test), parts, formats, span, notes)
+            case DraftChoice():
+                return self._choice(draft)
         return self._lazy(draft)
+
+    def _choice(self, draft: DraftChoice) -> Branch:
+        arms = (draft.then, draft.orelse)
+        used = (one for arm in arms for one in free(arm.body, arm.results))
+        outer = list(dict.fromkeys(used))
+        args = tuple(self.vars[one] for one in outer)
+        then, orelse = (self._block(outer, arm.body, arm.results) for arm in arms)
+        test = self.operand(draft.test)
+        return Branch(tuple(map(self.bind, draft.outs)), test, args, then, orelse)
+
+    def _block(
+        self,
+        outer: Sequence[Draft],
+        drafts: Sequence[DraftStatement],
+        given: Sequence[Number],
+    ) -> Block:
+        """A block over the values that come from outside."""
+        saved, self.vars = self.vars, {}
+        params = tuple(self.bind(one) for one in outer)
+        body = self.statements(drafts)
+        results = tuple(map(self.operand, given))
+        self.vars = saved
+        return Block(params, body, results)
 
     def _lazy(self, draft: DraftAnd) -> Branch:
         """`a and b` is `b if a else False`, `a or b` is `True if a else b`."""
         outer = list(dict.fromkeys(free(draft.body, (draft.result,))))
         args = tuple(self.vars[one] for one in outer)
-        saved = self.vars
-        self.vars = {}
-        params = tuple(self.bind(one) for one in outer)
-        body = self.statements(draft.body)
-        results = (self.operand(draft.result),)
-        self.vars = saved
-        block = Block(params, body, results)
+        block = self._block(outer, draft.body, (draft.result,))
         other = Block(
-            tuple(Var(p.type, p.hint) for p in params),
+            tuple(Var(p.type, p.hint) for p in block.params),
             (),
             (Literal(not draft.conjunction),),
         )
@@ -87,7 +107,9 @@ def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterable[
         for draft in _used(statement):
             if draft not in made:
                 yield draft
-        if not isinstance(statement, DraftCheck):
+        if isinstance(statement, DraftChoice):
+            made.update(statement.outs)
+        elif not isinstance(statement, DraftCheck):
             made.add(statement.out)
     for number in results:
         if isinstance(number, Draft) and number not in made:
@@ -102,4 +124,7 @@ def _used(statement: DraftStatement) -> Iterable[Draft]:
             numbers = (test, *message)
         case DraftAnd(_, test, _, body, result):
             numbers = (test, *free(body, (result,)))
+        case DraftChoice(_, test, then, orelse):
+            arms = (then, orelse)
+            numbers = (test, *(d for a in arms for d in free(a.body, a.results)))
     return (number for number in numbers if isinstance(number, Draft))

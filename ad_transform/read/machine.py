@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
-from ad_transform.ir.types import BOOL, STR
+from ad_transform.ir.types import BOOL, FLOAT, STR
 from ad_transform.ir.typing import result_type
+from ad_transform.read import choices, sequences
 from ad_transform.read.binding import annotate, bind, named
 from ad_transform.read.calls import call
 from ad_transform.read.code import (
@@ -22,8 +24,10 @@ from ad_transform.read.code import (
     Bind,
     Body,
     Call,
+    Choose,
     Code,
     Compare,
+    Contains,
     Cut,
     Define,
     Drop,
@@ -38,6 +42,7 @@ from ad_transform.read.code import (
     Pack,
     Push,
 )
+from ad_transform.read.fence import NO_BRANCH
 from ad_transform.read.module import Module, in_library, is_library
 from ad_transform.read.physics import PREFIX
 from ad_transform.read.values import (
@@ -47,11 +52,13 @@ from ad_transform.read.values import (
     DraftAnd,
     DraftApply,
     DraftCheck,
+    DraftChoice,
     DraftStatement,
     FileFunction,
     Frame,
     Group,
     Number,
+    Partial,
     Special,
     Value,
     describe,
@@ -90,6 +97,8 @@ class Machine:
         self.count = 0
         self.is_full = False
         self.left: Span | None = None
+        self.moving: set[Draft] = set()  # what depends on a float
+        self.wholes: dict[Draft, int] = {}  # whole numbers that are known
 
     # --- what the instructions share -------------------------------------------------
 
@@ -118,6 +127,10 @@ class Machine:
             return self._too_large(span)
         self.count += 1
         out = Draft(result_type(op, args), span)  # type: ignore[arg-type]
+        self._follow(out, args)
+        number = sequences.computed(op, tuple(args), self.wholes)
+        if number is not None:
+            self.wholes[out] = number
         self.statements.append(DraftApply(out, op, tuple(args)))
         return out
 
@@ -159,6 +172,9 @@ class Machine:
             return self.apply(op, numbers, span)
         if op.name in _ORDERED and _are_texts(values):
             return self.apply(op, numbers, span)
+        made = sequences.joined(self, op.name, tuple(values), self.wholes, span)
+        if made is not None:
+            return made
         for value in values:
             self.number(value, span)
         return Special.REFUSED
@@ -256,14 +272,14 @@ class Machine:
             value = self.run(body)
             return self._link(following, right, value, tuple(rest), span)
 
-        return self._lazily(test, True, link, span)
+        return self.lazily(test, True, link, span)
 
     def lazy(self, i: Lazy) -> None:
         test = self.stack.pop()
-        result = self._lazily(test, i.conjunction, lambda: self.run(i.body), i.span)
+        result = self.lazily(test, i.conjunction, lambda: self.run(i.body), i.span)
         self.stack.append(result)
 
-    def _lazily(
+    def lazily(
         self, test: Value, conjunction: bool, rest: Callable[[], Value], span: Span
     ) -> Value:
         """`test and rest`: what the rest computes stands in a block of its own."""
@@ -280,8 +296,89 @@ class Machine:
                 return self.refuse("AD107", message, span, help_)
         out = Draft(BOOL, span)
         test, value = cast(Number, test), cast(Number, value)
+        self._follow(out, (test, value))
         self.statements.append(DraftAnd(out, test, conjunction, inner, value))
         return out
+
+    def choice(self, i: Choose) -> None:
+        test = self.stack.pop()
+        result = self.choose(
+            test,
+            lambda: self.run(i.then),
+            lambda: self.run(i.orelse),
+            "a conditional expression",
+            i.span,
+        )
+        self.stack.append(result)
+
+    def choose(
+        self,
+        test: Value,
+        then: Callable[[], Value],
+        orelse: Callable[[], Value],
+        what: str,
+        span: Span,
+    ) -> Value:
+        """`then() if test else orelse()`: only one of them runs.
+
+        Refused where the test depends on a float, AD102; both are read all the same.
+        """
+        if isinstance(test, Literal):
+            return then() if test.value else orelse()
+        known = self._choosable(test, what, span)
+        first, second = self._arm(then), self._arm(orelse)
+        values = (first[1], second[1])
+        if not known or Special.REFUSED in values:
+            return Special.REFUSED
+        pairs = choices.leaves(*values)
+        if pairs is None:
+            message = f"{what} of {describe(values[0])} or {describe(values[1])}"
+            help_ = "choose between numbers, or tuples of one length"
+            return self.refuse("AD107", f"{message} is not supported", span, help_)
+        types = [choices.joint(*pair) for pair in pairs]
+        outs = [Draft(type_, span) for type_ in types]
+        arms = [
+            choices.arm(
+                body, [(p[k], t) for p, t in zip(pairs, types, strict=True)], span
+            )
+            for k, (body, _) in enumerate((first, second))
+        ]
+        for out, pair in zip(outs, pairs, strict=True):
+            self._follow(out, pair)
+        self.statements.append(DraftChoice(tuple(outs), known, arms[0], arms[1]))
+        return choices.shaped(values[0], list(outs))
+
+    def _arm(self, run: Callable[[], Value]) -> choices.Arm:
+        outer, self.statements = self.statements, []
+        value = run()
+        body, self.statements = self.statements, outer
+        return body, value
+
+    def _choosable(self, test: Value, what: str, span: Span) -> Number | None:
+        """The test as a truth value; None after a report."""
+        if test is Special.REFUSED:
+            return None
+        if isinstance(test, Draft) and test.type is not STR:
+            if test in self.moving or test.type is FLOAT:
+                message = f"{what} that depends on a float is not supported yet"
+                self.refuse("AD102", message, span, NO_BRANCH)
+                return None
+            if test.type is not BOOL:
+                return cast(Number, self.operate(TABLE["bool"], (test,), span))
+            return test
+        message = f"{what} on {describe(test)} is not supported"
+        self.refuse("AD107", message, span, 'write a comparison, `kind == "call"`')
+        return None
+
+    def _follow(self, out: Draft, args: Sequence[Value]) -> None:
+        """Take note of what depends on a float that is not known before."""
+        for arg in args:
+            if isinstance(arg, Draft) and (arg in self.moving or self._moves(arg)):
+                self.moving.add(out)
+                return
+
+    def _moves(self, draft: Draft) -> bool:
+        return draft.type is FLOAT and draft not in self.module.unknown
 
     def call(self, i: Call) -> None:
         values = self._pop(len(i.arguments))
@@ -304,39 +401,21 @@ class Machine:
         if value is Special.REFUSED:
             return value
         message = f"{describe(value)} cannot be taken apart"
-        return self.refuse("AD107", message, span, _SCALAR)
+        return self.refuse("AD107", message, span, sequences.SCALAR)
 
     def item(self, i: Item) -> None:
         group, index = self._pop(2)
-        self.stack.append(self._item(group, index, i.span))
-
-    def _item(self, group: Value, index: Value, span: Span) -> Value:
-        if Special.REFUSED in (group, index):
-            return Special.REFUSED
-        if not isinstance(group, Group):
-            message = f"{describe(group)} cannot be subscripted"
-            return self.refuse("AD107", message, span, _SCALAR)
-        if not isinstance(index, Literal) or type(index.value) not in (int, bool):
-            message = "an index that is not a number written out is not supported yet"
-            return self.refuse("AD102", message, span, "write the index as a number")
-        place = int(index.value)
-        if not -len(group.items) <= place < len(group.items):
-            count = len(group.items)
-            kind = group.container.value
-            message = f"the {kind} has {count} items, and none at index {place}"
-            help_ = f"its indices are 0 to {count - 1}"
-            if not count:
-                message, help_ = f"the {kind} is empty", "it has no items to take"
-            return self.refuse("AD107", message, span, help_)
-        return group.items[place]
+        taken = sequences.item(self, group, index, self.wholes, i.span)
+        self.stack.append(taken)
 
     def cut(self, i: Cut) -> None:
-        group = self.stack.pop()
-        if isinstance(group, Group):
-            items = group.items[slice(*i.bounds)]
-            self.stack.append(Group(group.container, items))
-        else:
-            self.stack.append(self.unspreadable(group, i.span))
+        group, *bounds = self._pop(4)
+        self.stack.append(sequences.cut(self, group, bounds, self.wholes, i.span))
+
+    def contains(self, i: Contains) -> None:
+        value, group = self._pop(2)
+        found = sequences.contains(self, value, group, i.negated, i.span)
+        self.stack.append(found)
 
     def attribute(self, i: Attribute) -> None:
         value = self.stack.pop()
@@ -389,10 +468,10 @@ class Machine:
         self.frame.hazy = True
 
 
-_SCALAR = "arrays are not supported yet: give every element its own parameter"
 _WAYS_OUT: dict[type, str] = {
     Group: "take its elements: `a, b = t`, or `t[0]`",
     Closure: "call it",
+    Partial: "call it",
     FileFunction: "call it",
     Dotted: "call it",
     Special: "a function without `return` gives None",
@@ -415,6 +494,8 @@ _RUN: dict[type[Instruction], Callable[[Machine, Any], None]] = {
     Pack: Machine.pack,
     Item: Machine.item,
     Cut: Machine.cut,
+    Contains: Machine.contains,
+    Choose: Machine.choice,
     Attribute: Machine.attribute,
     Define: Machine.define_function,
     Keep: Machine.keep,

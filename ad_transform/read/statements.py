@@ -24,10 +24,13 @@ from ad_transform.read.code import (
     Push,
     Target,
 )
+from ad_transform.read.concrete import Concrete
 from ad_transform.read.expressions import BINARY, Expressions
 from ad_transform.read.fence import OPERATORS, STATEMENTS, UNKNOWN_STATEMENT
-from ad_transform.read.module import in_library
-from ad_transform.read.names import imported
+from ad_transform.read.guards import assertion, is_guard
+from ad_transform.read.module import Module, in_library
+from ad_transform.read.names import imported, shown
+from ad_transform.read.passed import is_logger, is_setting, says_only
 from ad_transform.read.values import Special
 
 _PRAGMA = re.compile(
@@ -41,7 +44,14 @@ Notes = tuple[str, ...]
 
 
 class Statements(Expressions):
-    """Compiles functions of a statement of the module."""
+    """Compiles functions of a statement of the module.
+
+    `loggers` are the local names that stand for loggers.
+    """
+
+    def __init__(self, module: Module, concrete: Concrete) -> None:
+        super().__init__(module, concrete)
+        self.loggers: set[str] = set()
 
     def definition(self, node: cst.FunctionDef, tree: ast.FunctionDef) -> Body:
         """Code that leaves the function on the stack."""
@@ -78,6 +88,16 @@ class Statements(Expressions):
         """A nested function, or a refusal; what is wrong inside is worth saying too."""
         if isinstance(node, cst.FunctionDef) and isinstance(tree, ast.FunctionDef):
             return self._nested(node, tree)
+        if isinstance(node, cst.With) and is_setting(tree, self.reach):
+            assert isinstance(tree, ast.With)
+            for item in tree.items:
+                said = f"with {shown(item.context_expr)}"
+                self._pass_over(
+                    said, item.context_expr, "its body is read all the same"
+                )
+            return self._suite(node.body, tree.body)
+        if isinstance(tree, ast.If) and is_guard(tree):
+            return self._guard(node, tree)
         is_async = isinstance(tree, ast.AsyncFunctionDef)
         name = "AsyncFunctionDef" if is_async else type(node).__name__
         row = STATEMENTS.get(name, UNKNOWN_STATEMENT)
@@ -85,9 +105,34 @@ class Statements(Expressions):
         end = len(self.source.lines[span.line - 1].rstrip()) + 1
         head = Span(span.line, span.column, span.line, end)
         self.module.report.add(row.code, row.message, head, row.help)
+        self._read_on(node, tree)
+        return (Haze(),)
+
+    def _read_on(self, node: cst.CSTNode, tree: ast.stmt) -> None:
+        """Report what is wrong inside a statement that is refused."""
         for suite, trees in _suites_in(node, tree):
             self.inner(partial(self._suite, suite, trees), tree)
-        return (Haze(),)
+            for inner in trees:
+                self.strangers(inner)
+        test = getattr(tree, "test", None) or getattr(tree, "iter", None)
+        if test is not None:
+            self.strangers(test)
+
+    def _guard(self, node: cst.CSTNode, tree: ast.If) -> Body:
+        """`if bad: raise ...`, an assertion in disguise."""
+        assert isinstance(node, cst.If)
+        self.compile(node.test, tree.test)
+        self.strangers(tree.test)
+        message = "`if` with `raise` is not supported yet"
+        self.complain("AD101", message, tree.test, f"write `{assertion(tree)}`")
+        return ()
+
+    def _pass_over(
+        self, said: str, tree: ast.expr, help_: str = "it computes nothing"
+    ) -> None:
+        message = f"`{said}` is passed over"
+        span = self.span(tree)
+        self.module.report.add("AD112", message, span, help_)
 
     def _nested(self, node: cst.FunctionDef, tree: ast.FunctionDef) -> Body:
         if tree.decorator_list:
@@ -100,6 +145,11 @@ class Statements(Expressions):
     # --- small statements -----------------------------------------------------------
 
     def assign(self, node: cst.Assign, tree: ast.Assign, notes: Notes) -> Body:
+        if is_logger(tree.value, self.reach):
+            names = [t.id for t in tree.targets if isinstance(t, ast.Name)]
+            self.loggers.update(names)
+            self._pass_over("logging.getLogger", tree.value)
+            return ()
         targets = tuple(map(self._target, tree.targets))
         return (*self.compile(node.value, tree.value), Bind(targets, notes))
 
@@ -150,13 +200,17 @@ class Statements(Expressions):
             return ()
         if isinstance(value, cst.Call) and self.is_builtin(value.func, "print"):
             return self._print(tree.value)
+        said = says_only(tree.value, self.reach, frozenset(self.loggers))
+        if said:
+            self._pass_over(said, tree.value)
+            return self._print(tree.value)
         return (*self.compile(value, tree.value), Drop())
 
     def _print(self, tree: ast.expr) -> Body:
         for inner in ast.walk(tree):
             if isinstance(inner, ast.NamedExpr):
                 help_ = "bind the name in a statement of its own"
-                message = "a walrus inside `print` is not supported"
+                message = "a walrus in a statement that is dropped is not supported"
                 self.complain("AD102", message, inner, help_)
                 return (Haze(),)
         return ()

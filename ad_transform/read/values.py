@@ -87,6 +87,15 @@ class Closure:
     defaults: dict[str, Value]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Partial:
+    """A function some of whose arguments are given: `functools.partial`."""
+
+    function: Value
+    positional: tuple[Value, ...]
+    keywords: tuple[tuple[str, Value], ...]
+
+
 class Special(Enum):
     """Values with nothing inside."""
 
@@ -94,7 +103,7 @@ class Special(Enum):
     REFUSED = "refused"  # what is wrong with it has been said
 
 
-Value = Draft | Literal | Group | Dotted | FileFunction | Closure | Special
+Value = Draft | Literal | Group | Dotted | FileFunction | Closure | Partial | Special
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +127,24 @@ class DraftAnd:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DraftArm:
+    """What an arm computes, and its results."""
+
+    body: list[DraftStatement]
+    results: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftChoice:
+    """`outs = then's results if test else orelse's results`, lazily."""
+
+    outs: tuple[Draft, ...]
+    test: Number
+    then: DraftArm
+    orelse: DraftArm
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DraftCheck:
     """An assertion in the making."""
 
@@ -128,7 +155,7 @@ class DraftCheck:
     notes: tuple[str, ...]
 
 
-DraftStatement = DraftApply | DraftAnd | DraftCheck
+DraftStatement = DraftApply | DraftAnd | DraftChoice | DraftCheck
 
 
 def describe(value: Value) -> str:
@@ -144,6 +171,8 @@ def describe(value: Value) -> str:
             return f"the function {name!r}"
         case Closure(code=code):
             return f"the function {code.name!r}"
+        case Partial(function=function):
+            return describe(function)
     return "None"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from ad_transform.diagnostics import Span
@@ -24,3 +24,18 @@ class Shop(Protocol):
     def operate(self, op: Elemental, values: Sequence[Value], span: Span) -> Value: ...
 
     def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value: ...
+
+    def lazily(
+        self, test: Value, conjunction: bool, rest: Callable[[], Value], span: Span
+    ) -> Value: ...
+
+    def materialise(self, value: Value) -> Value: ...
+
+    def choose(
+        self,
+        test: Value,
+        then: Callable[[], Value],
+        orelse: Callable[[], Value],
+        what: str,
+        span: Span,
+    ) -> Value: ...

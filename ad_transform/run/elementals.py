@@ -47,8 +47,35 @@ _FORMS: dict[str, tuple[str, ...]] = {
     "sumprod":  ("math.sumprod((...), (...))",),
     "log_base": ("math.log(x, y)",),
     "round_to": ("round(x, n)",),
+    "polygamma": ("scipy.special.polygamma(n, x)",),
 }
 # fmt: on
+
+
+_FORMS_MEAN = [
+    (f"`{written}`", f"`{means}`")
+    for written, means in (
+        ("numpy.sum((a, b))", "a + b"),
+        ("numpy.mean((a, b))", "(a + b) / 2.0"),
+        ("numpy.prod((a, b)), math.prod((a, b))", "a * b"),
+        ("numpy.max((a, b)), numpy.amax((a, b))", "maximum(a, b)"),
+        ("numpy.min((a, b)), numpy.amin((a, b))", "minimum(a, b)"),
+        ("numpy.dot((a, b), (c, d)), numpy.inner", "a * c + b * d"),
+        ("numpy.linalg.norm((a, b))", "hypot(a, b)"),
+        ("numpy.polyval((a, b), x)", "a * x + b"),
+        ("numpy.where(flag, a, b)", "a if flag else b"),
+        ("scipy.special.logsumexp((a, b))", "logaddexp(a, b)"),
+        ("scipy.stats.norm.cdf(x, loc, scale)", "ndtr((x - loc) / scale)"),
+        ("scipy.stats.norm.sf(x, loc, scale)", "ndtr(-(x - loc) / scale)"),
+        ("scipy.stats.norm.logcdf(x, loc, scale)", "log_ndtr((x - loc) / scale)"),
+        ("scipy.stats.norm.logsf(x, loc, scale)", "log_ndtr(-(x - loc) / scale)"),
+        ("scipy.stats.norm.pdf(x, loc, scale)", "norm_pdf((x - loc) / scale) / scale"),
+        ("scipy.stats.norm.logpdf(x)", "-0.5 * (x * x) - 0.9189385332046728"),
+        ("scipy.stats.norm.ppf(x, loc, scale)", "ndtri(x) * scale + loc"),
+        ("scipy.stats.norm.isf(x, loc, scale)", "-ndtri(x) * scale + loc"),
+        ("math.comb(5, 2), math.perm, math.factorial, math.gcd", "the number"),
+    )
+]
 
 
 def page() -> str:
@@ -63,7 +90,7 @@ def page() -> str:
             _ULPS,
             _table(("function", *LIBRARIES, "source"), list(_ulps())),
             "## Written with others\n",
-            _table(("written", "means"), aliases),
+            _table(("written", "means"), [*aliases, *_FORMS_MEAN]),
             "## Constants\n",
             _table(("written", "value"), constants),
         )

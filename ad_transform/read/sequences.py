@@ -1,0 +1,137 @@
+"""Tuples and lists of the user as functions are flattened: joined, cut, searched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Literal
+from ad_transform.read.values import Draft, Group, Number, Special, Value, describe
+from ad_transform.read.workshop import Shop
+
+ITEMS = 100_000
+"""Most items of one tuple or list."""
+
+SCALAR = "arrays are not supported yet: give every element its own parameter"
+
+Wholes = Mapping[Draft, int]
+"""Whole numbers that are known while a function is flattened, such as `len(t) - 1`."""
+
+_WHOLE = frozenset({"add", "sub", "mul", "floordiv", "mod", "neg", "pos", "int"})
+
+
+def whole(value: Value, wholes: Wholes) -> int | None:
+    """A whole number that is known; None for anything else."""
+    if isinstance(value, Literal) and type(value.value) in (int, bool):
+        return int(value.value)
+    return wholes.get(value) if isinstance(value, Draft) else None
+
+
+def computed(op: Elemental, args: tuple[Number, ...], wholes: Wholes) -> int | None:
+    """The whole number that an operation on known whole numbers gives."""
+    if op.name not in _WHOLE:
+        return None
+    known = [whole(arg, wholes) for arg in args]
+    numbers = [n for n in known if n is not None and abs(n) < 1 << 64]
+    if len(numbers) < len(known):
+        return None
+    try:
+        return int(op.compute(*numbers))
+    except ZeroDivisionError:
+        return None
+
+
+def joined(
+    shop: Shop, op: str, values: tuple[Value, ...], wholes: Wholes, span: Span
+) -> Value | None:
+    """`a + b` and `a * n` of tuples and lists; None for anything else."""
+    groups = [v for v in values if isinstance(v, Group)]
+    if op == "add" and len(groups) == 2:
+        first, second = groups
+        if first.container is second.container:
+            return _group(shop, first, (*first.items, *second.items), span)
+    if op == "mul" and len(groups) == 1 and len(values) == 2:
+        (other,) = (v for v in values if v is not groups[0])
+        times = whole(other, wholes)
+        if times is not None:
+            length = len(groups[0].items) * max(times, 0)
+            if length > ITEMS:
+                return _too_long(shop, span)
+            return _group(shop, groups[0], groups[0].items * max(times, 0), span)
+    return None
+
+
+def _group(shop: Shop, like: Group, items: tuple[Value, ...], span: Span) -> Value:
+    if len(items) > ITEMS:
+        return _too_long(shop, span)
+    return Group(like.container, items)
+
+
+def _too_long(shop: Shop, span: Span) -> Value:
+    message = f"more than {ITEMS} items"
+    return shop.refuse("AD004", message, span, "write fewer items")
+
+
+def item(shop: Shop, group: Value, index: Value, wholes: Wholes, span: Span) -> Value:
+    """`group[index]`."""
+    if Special.REFUSED in (group, index):
+        return Special.REFUSED
+    if not isinstance(group, Group):
+        message = f"{describe(group)} cannot be subscripted"
+        return shop.refuse("AD107", message, span, SCALAR)
+    place = whole(index, wholes)
+    if place is None:
+        message = "an index that is not a number written out is not supported yet"
+        return shop.refuse("AD102", message, span, "write the index as a number")
+    count = len(group.items)
+    if not -count <= place < count:
+        kind = group.container.value
+        message = f"the {kind} has {count} items, and none at index {place}"
+        help_ = f"its indices are 0 to {count - 1}"
+        if not count:
+            message, help_ = f"the {kind} is empty", "it has no items to take"
+        return shop.refuse("AD107", message, span, help_)
+    return group.items[place]
+
+
+def cut(
+    shop: Shop, group: Value, bounds: list[Value], wholes: Wholes, span: Span
+) -> Value:
+    """`group[start:stop:step]`; a bound that is not written is None."""
+    if Special.REFUSED in (group, *bounds):
+        return Special.REFUSED
+    if not isinstance(group, Group):
+        return shop.unspreadable(group, span)
+    known = [whole(b, wholes) for b in bounds]
+    unknown = any(
+        n is None and b is not Special.NONE for n, b in zip(known, bounds, strict=True)
+    )
+    if unknown or known[2] == 0:
+        help_ = "write the bounds as numbers"
+        return shop.refuse("AD102", "this index is not supported", span, help_)
+    return Group(group.container, group.items[slice(*known)])
+
+
+def contains(
+    shop: Shop, value: Value, group: Value, negated: bool, span: Span
+) -> Value:
+    """`value in group`, by comparing with one item after the other."""
+    if Special.REFUSED in (value, group):
+        return Special.REFUSED
+    if not isinstance(group, Group):
+        help_ = 'write the choices in a tuple: `a in ("x", "y")`'
+        message = f"`in` of {describe(group)} is not supported"
+        return shop.refuse("AD102", message, span, help_)
+    found: Value = Literal(False)
+    if all(isinstance(v, Literal) for v in (value, *group.items)):
+        values = [v.value for v in group.items if isinstance(v, Literal)]
+        assert isinstance(value, Literal)
+        return Literal((value.value in values) is not negated)
+    equal = TABLE["eq"]
+    for k, one in enumerate(group.items):
+        test = partial(shop.operate, equal, (value, one), span)
+        found = shop.lazily(found, False, test, span) if k else test()
+    return shop.operate(TABLE["not"], (found,), span) if negated else found

@@ -1,0 +1,208 @@
+"""Functions that have no meaning here: what is said about them, and what to write.
+
+A suggestion is made only for a likely slip of the keyboard: a name that the module does
+not have, one or two letters off one that is known.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Mapping
+
+from ad_transform.elementals import ALIASES, TABLE
+from ad_transform.read.module import is_library
+
+# --- what to write instead ------------------------------------------------------------
+
+_ARRAY = "write the elements in a tuple or list, or give each its own parameter"
+_UNROLLED = (
+    "write the steps out, or put one step into a function and call it repeatedly"
+)
+_FACTORS = "comparisons are numbers: write `(x > a) * u + (x <= a) * w`"
+_SERIES = "pass its value as a parameter, or write a series for the range you need"
+_EACH = "call the function for every element: `(f(a), f(b))`"
+_NUMBERS = "write plain floats: `a / b` for a fraction"
+_PASSED = "pass it as a parameter"
+_ASIDE = "compute it outside and pass the numbers"
+_SELF = "write it with operators and functions of `math`"
+_BITS = "write `e = math.floor(math.log2(abs(x))) + 1` and `x / 2.0**e`"
+_PLAIN = "use a tuple, or a name for each value"
+_CUMULATED = "write the partial sums out"
+_SCIPY = "solve outside, and differentiate the equation that holds at the solution"
+
+# fmt: off
+def _of(module: str, words: str) -> tuple[str, ...]:
+    return tuple(f"{module}.{word}" for word in words.split())
+
+
+_LATER: Mapping[str, tuple[str, ...]] = {  # arrays, loops and branches are on the way
+    _ARRAY: (
+        *_of("numpy", """array asarray zeros ones empty full eye identity diag stack
+            zeros_like ones_like full_like empty_like vstack hstack concatenate cross
+            column_stack reshape ravel transpose outer kron matmul einsum tensordot tile
+            trace repeat meshgrid atleast_1d atleast_2d ascontiguousarray copy flip roll
+            squeeze expand_dims take split pad block broadcast_to"""),
+        *_of("numpy.linalg", """solve inv det eig eigh eigvals eigvalsh svd qr cholesky
+            lstsq pinv"""),
+    ),
+    _UNROLLED: (
+        *_of("builtins", "range zip enumerate reversed iter next"),
+        *_of("numpy", "arange linspace logspace geomspace"),
+        *_of("itertools", "product chain accumulate"),
+        "functools.reduce",
+    ),
+    _EACH: ("builtins.map", "builtins.filter", "numpy.vectorize"),
+    _CUMULATED: _of("numpy", "cumsum cumprod diff gradient"),
+    f"{_FACTORS}, or `numpy.clip`": _of("numpy", "piecewise select interp"),
+    "write `(f(a) + f(b)) / 2 * (b - a)` for every step": (
+        "numpy.trapezoid", "numpy.trapz", "scipy.integrate.trapezoid"),
+    _SCIPY: _of("scipy.optimize", "brentq root_scalar newton fsolve root"),
+}
+_NEVER: Mapping[str, tuple[str, ...]] = {
+    _BITS: ("math.frexp", "numpy.frexp"),
+    "write `math.trunc(x)` and `x - math.trunc(x)`": ("math.modf", "numpy.modf"),
+    "write `x * 2.0**n`": ("math.ldexp", "numpy.ldexp"),
+    "write the number: `2.0**-52`": (
+        "math.ulp", "math.nextafter",
+        *_of("numpy", "nextafter spacing finfo iinfo")),
+    "write `abs(a - b) <= tolerance`": ("numpy.isclose", "numpy.allclose"),
+    "write real and imaginary part by themselves": ("builtins.complex",),
+    "annotate the parameter instead": _of(
+        "builtins", "isinstance type hasattr getattr callable issubclass"),
+    "write it in a statement of its own: it is dropped": ("builtins.print",),
+    "write `and` between the conditions": (
+        "builtins.all", "numpy.all", "numpy.logical_and"),
+    "write `or` between the conditions": (
+        "builtins.any", "numpy.any", "numpy.logical_or"),
+    "write `max` and `min`, in the order you need": (
+        "builtins.sorted",
+        *_of("numpy", "sort argsort argmax argmin median percentile quantile")),
+    "write `round(x, n)`": _of("numpy", "round around round_"),
+    "write `sum((a, b)) / 2` and `math.sqrt`": (
+        *_of("numpy", "std var average"),
+        *_of("statistics", "mean stdev pstdev variance fmean")),
+    "pass values that are numbers": _of(
+        "numpy", "nan_to_num nansum nanmax nanmin nanmean"),
+    _NUMBERS: (
+        "fractions.Fraction", "decimal.Decimal",
+        *_of("numpy", "float32 int64 int32 complex128 longdouble")),
+    _PLAIN: (
+        "collections.namedtuple", "types.SimpleNamespace",
+        *_of("builtins", "dict set frozenset slice")),
+    "leave it out: only numbers are computed here": _of(
+        "builtins", "str repr format open input id hash vars"),
+    _SERIES: (
+        *_of("scipy.special", """
+            jv jn j0 j1 yv yn y0 y1 iv ive i0 i0e i1 i1e kv kve kn k0 k0e k1 k1e
+            hankel1 hankel2 spherical_jn spherical_yn airy zeta zetac hyp1f1 hyp2f1
+            hyp0f1 hyperu ellipk ellipkm1 ellipe ellipkinc ellipeinc ellipj elliprf
+            elliprd gammainc gammaincc gammaincinv betainc betaincinv expi exp1 expn
+            sici shichi fresnel dawsn wofz erfi erfcx lambertw wrightomega struve
+            binom poch rgamma gammasgn multigammaln stdtr stdtrit chdtr chdtrc fdtr
+            bdtr pdtr gdtr eval_legendre eval_hermite eval_chebyt lpmv sph_harm
+            spence owens_t voigt_profile cosm1 log1pmx powm1"""),
+        "numpy.i0"),
+    "write `math.expm1(l * math.log(x)) / l`": _of(
+        "scipy.special", "boxcox boxcox1p inv_boxcox"),
+    "write `math.exp(x - logsumexp((x, y)))`": _of(
+        "scipy.special", "softmax log_softmax"),
+    "write logarithms to base e: `numpy.logaddexp`": ("numpy.logaddexp2",),
+}
+# fmt: on
+INSTEAD: dict[str, tuple[str, str]] = {
+    **{n: ("not supported yet", help_) for help_, ns in _LATER.items() for n in ns},
+    **{n: ("not supported", help_) for help_, ns in _NEVER.items() for n in ns},
+}
+"""What is said of a name, and what to write instead."""
+
+_MODULES = {  # by the first part of the name
+    "random": _PASSED,
+    "secrets": _PASSED,
+    "time": _PASSED,
+    "datetime": _PASSED,
+    "os": _PASSED,
+    "sys": _PASSED,
+    "itertools": _UNROLLED,
+    "functools": "write a plain function",
+    "collections": _PLAIN,
+    "fractions": _NUMBERS,
+    "decimal": _NUMBERS,
+    "cmath": "write real and imaginary part by themselves",
+    "copy": "values are never changed: use the name itself",
+    "json": _ASIDE,
+    "re": _ASIDE,
+    "pathlib": _ASIDE,
+    "pandas": _ASIDE,
+    "logging": "write it in a statement of its own: it is passed over",
+    "warnings": "write it in a statement of its own: it is passed over",
+}
+_NUMERIC = frozenset({"math", "numpy", "scipy", "statistics", "mpmath", "cmath"})
+
+
+def fault(name: str, known: Iterable[str]) -> tuple[str, str, str]:
+    """Code, message and way out for a function that has no meaning here.
+
+    `known` are the qualified names that have one.
+    """
+    shown = name.removeprefix("builtins.")
+    top, _, rest = name.partition(".")
+    if top == "ad_transform" and rest in _OPERATORS:
+        message = f"the operator {rest!r} is not supported yet"
+        return "AD031", message, "mark a function of its own"
+    if not is_library(name):
+        message = f"{shown.lstrip('.')!r} lives in another module"
+        help_ = "define it in this file: functions of the file are inlined"
+        return "AD121", message, help_
+    if name in INSTEAD:
+        said, help_ = INSTEAD[name]
+        return "AD110", f"{shown!r} is {said}", help_
+    near = _near(name, known)
+    message = f"`math` has no {rest!r}" if top == "math" else _no_rule(shown)
+    if near:
+        return "AD110", message, f"did you mean {near!r}?"
+    if top not in _NUMERIC:
+        return "AD110", f"{shown!r} is not supported", _MODULES.get(top, _ASIDE)
+    if name.startswith(("numpy.random.", "scipy.stats.")) and name.endswith(_DRAWS):
+        return "AD110", f"{shown!r} is not supported", "pass the random numbers"
+    return "AD110", message, _SELF
+
+
+_OPERATORS = ("derivative", "tangent", "adjoint", "rounding_error")
+_DRAWS = (".rvs", ".random", ".normal", ".uniform", ".default_rng", ".rand", ".randn")
+
+
+def _no_rule(shown: str) -> str:
+    return f"no derivative is known for {shown!r}"
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    """The one known name of the same module that is a slip away; or nothing."""
+    module, _, last = name.rpartition(".")
+    if module == "builtins" and hasattr(builtins, last):
+        return ""
+    allowed = 1 if len(last) < 6 else 2
+    best = [
+        (distance, not last.startswith(other.rpartition(".")[2]), other)
+        for other in known
+        if other.rpartition(".")[0] == module
+        if (distance := _distance(last, other.rpartition(".")[2])) <= allowed
+    ]
+    return min(best)[-1].removeprefix("builtins.") if best and len(last) > 2 else ""
+
+
+def _distance(a: str, b: str) -> int:
+    """Letters to insert, drop, change, or exchange with their neighbours."""
+    rows = [list(range(len(b) + 1))]
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            cost = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (x != y))
+            if i > 1 < j and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, rows[-2][j - 2] + 1)
+            row.append(cost)
+        rows.append(row)
+    return rows[-1][-1]
+
+
+KNOWN = (*ALIASES, *(known for row in TABLE.values() for known in row.known_as))
+"""The qualified names that the table of elementals knows."""
