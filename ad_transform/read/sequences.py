@@ -89,7 +89,8 @@ def item(shop: Shop, group: Value, index: Value, wholes: Wholes, span: Span) -> 
     count = len(group.items)
     if not -count <= place < count:
         kind = group.container.value
-        message = f"the {kind} has {count} items, and none at index {place}"
+        items = "item" if count == 1 else "items"
+        message = f"the {kind} has {count} {items}, and none at index {place}"
         help_ = f"its indices are 0 to {count - 1}"
         if not count:
             message, help_ = f"the {kind} is empty", "it has no items to take"
