@@ -23,6 +23,7 @@ def project(tool):
     tool.write("a.py")
     tool.write("b.py")
     tool.write("gen/__init__.py", "")
+    (tool.folder / "model.py").unlink()  # it is marked, and nobody lists it
     return tool
 
 
