@@ -28,9 +28,10 @@ from ad_transform.read.annotations import Annotation, read_annotation
 from ad_transform.read.attach import first_line, foreign_decorators, name_span
 from ad_transform.read.code import Body
 from ad_transform.read.concrete import Concrete, Twin, concrete
-from ad_transform.read.constants import Constants, Folder, drafts_in, evaluated
+from ad_transform.read.constants import Constants, drafts_in, evaluated
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.finish import Finisher, free
+from ad_transform.read.folding import Folder
 from ad_transform.read.machine import Machine
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names, parameters_of

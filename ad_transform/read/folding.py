@@ -1,0 +1,116 @@
+"""Folding: a machine that computes constants as far as every machine agrees.
+
+`+ - * /`, square roots and integer powers of literals have the same bits everywhere
+(contract, rule 22). What is computed by anything else stays a draft.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Literal
+from ad_transform.ir.typing import result_type
+from ad_transform.read.machine import Machine
+from ad_transform.read.values import Closure, Draft, Number, Value
+
+_BITS = 10_000
+"""Longest whole number that is computed here."""
+
+# fmt: off
+_FOLDS: dict[str, Callable[..., Any]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul,
+    "div": operator.truediv, "floordiv": operator.floordiv, "mod": operator.mod,
+    "neg": operator.neg, "pos": operator.pos, "abs": abs, "pow": operator.pow,
+    "sqrt": math.sqrt, "float": float, "int": int, "bool": bool,
+    "max": max, "min": min, "not": operator.not_,
+    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+    "eq": operator.eq, "ne": operator.ne,
+}
+# fmt: on
+"""What gives the same bits on every machine."""
+
+
+class Folder(Machine):
+    """A machine that computes what it may and passes over the rest.
+
+    What it may not compute is a draft that no statement makes, with a number near it in
+    `module.near`: only the module itself will know, when it is imported.
+    """
+
+    def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value:
+        near = [self._near(arg) for arg in args]
+        folds = op.name in _FOLDS and all(isinstance(arg, Literal) for arg in args)
+        if op.name == "pow" and folds:
+            folds = type(near[1]) is int and abs(near[1]) <= 10_000
+        try:
+            result = self._result(op, near) if None not in near else None
+        except (ArithmeticError, ValueError) as error:
+            message = f"this constant cannot be computed: {_reason(op, error)}"
+            return self.refuse("AD122", message, span, _DEFINED)
+        if isinstance(result, complex):
+            return self.refuse(
+                "AD122", "this constant is a complex number", span, _REAL
+            )
+        if folds and result is not None:
+            return Literal(result)
+        made = Draft(result_type(op, args), span)  # type: ignore[arg-type]
+        if isinstance(result, int | float):
+            self.module.near[made] = result
+        return made
+
+    def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
+        given = self.module.given.setdefault(closure.code, {})
+        for name, value in names.items():
+            if isinstance(value, Literal | Draft):
+                given.setdefault(name, set()).add(value.type)
+        return super().enter(closure, names, span)
+
+    def _near(self, number: Number) -> Any:
+        """A number near a value; None where none is known, or it is too long."""
+        return (
+            number.value
+            if isinstance(number, Literal)
+            else self.module.near.get(number)
+        )
+
+    def _result(self, op: Elemental, values: Sequence[Any]) -> Any:
+        if op.name == "pow" and _is_long_power(*values):
+            raise OverflowError
+        if op.name not in _FOLDS and any(map(_is_wide, values)):
+            return None  # `round(5, -(10**9))` would take an hour
+        compute = _FOLDS.get(op.name, op.compute)
+        try:
+            result = compute(*values)
+        except TypeError:
+            return None
+        if isinstance(result, int) and result.bit_length() > _BITS:
+            raise OverflowError
+        return result
+
+
+def _is_wide(number: object) -> bool:
+    return isinstance(number, int) and abs(number) > 1_000_000
+
+
+def _is_long_power(base: Any, exponent: Any) -> bool:
+    if not isinstance(base, int) or not isinstance(exponent, int):
+        return False
+    return base.bit_length() * abs(exponent) > 2 * _BITS and abs(base) > 1
+
+
+_REAL = "write real and imaginary part by themselves"
+_DEFINED = "Python would raise an error here, too: correct the definition"
+
+
+def _reason(op: Elemental, error: Exception) -> str:
+    """What went wrong, in words that no version of Python changes."""
+    if isinstance(error, ZeroDivisionError):
+        return "it divides by zero"
+    if isinstance(error, OverflowError):
+        return "a number in it is too large"
+    return f"{op.name!r} is not defined there"
