@@ -50,7 +50,7 @@ def test_no_claim_is_wrong(batch: int) -> None:
 
 
 def test_all_elementals_are_drawn() -> None:
-    drawn = {s.op.name for c in islice(cases("all", 4), 400) for s in c.program.steps}
+    drawn = {s.op.name for c in islice(cases("all", 4), 900) for s in c.program.steps}
     assert drawn == {op.name for op in OPERATIONS}
 
 
