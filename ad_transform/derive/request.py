@@ -59,7 +59,8 @@ class Request:
         parameters = with_seeds(self.function, self.independents, seeds)
         values = tuple(v for p in parameters for v in p.vars)
         block = Block(values, outcome.body, outcome.results)
-        return Function(self.name, parameters, block, nest, primal)
+        notes = self.function.notes if primal else ()
+        return Function(self.name, parameters, block, nest, primal, notes)
 
 
 Derivation = tuple[Function, Outcome]

@@ -179,6 +179,7 @@ class _Attempt:
             writer.statement("return ", texts[0], "", INDENT)
         else:
             writer.out += returner.lines(function.nest, texts)
+        writer.comment(self.end, function.notes, INDENT)
         self.doubtful = writer.doubtful or returner.too_wide
         return writer.out
 

@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from ad_transform.ir.nodes import Behind
+
 INDENT = 4
 
 
@@ -45,8 +47,23 @@ _DIRECTIVES = ("fmt:", "type:", "ad:", "noqa", "pylint:", "pyright:", "yapf:", "
 
 def readable(notes: Iterable[str]) -> list[str]:
     """The comments that are meant for people."""
-    texts = [" ".join(note.lstrip("#").split()) for note in notes]
+    texts = [type(note)(" ".join(note.lstrip("#").split())) for note in notes]
     return [text for text in texts if not text.startswith(_DIRECTIVES)]
+
+
+def commented(
+    lines: Sequence[str], notes: Iterable[str], indent: int, limit: int
+) -> list[str]:
+    """The lines of a statement with its comments: above it, or behind where they stood
+    there and still fit.
+    """
+    said = readable(notes)
+    if said and isinstance(said[-1], Behind) and len(lines) == 1:
+        whole = f"{lines[0]}  {comment(said[-1])}"
+        if width(whole) <= limit:
+            lines = [whole]
+            said.pop()
+    return [*(" " * indent + comment(note) for note in said), *lines]
 
 
 # --- expressions too long for a line --------------------------------------------------
@@ -81,14 +98,9 @@ def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[
 def assignment(
     target: str, text: str, notes: Iterable[str], indent: int, limit: int
 ) -> list[str]:
-    """`target = text` with its comments: a single one behind it where it fits."""
-    margin, said = " " * indent, [comment(note) for note in readable(notes)]
-    if len(said) == 1:
-        whole = f"{margin}{target} = {text}  {said[0]}"
-        if width(whole) <= limit:
-            return [whole]
-    above = [margin + line for line in said]
-    return [*above, *statement(f"{target} = ", text, "", indent, limit)]
+    """`target = text` with its comments."""
+    lines = statement(f"{target} = ", text, "", indent, limit)
+    return commented(lines, notes, indent, limit)
 
 
 def split(text: str, margin: str, limit: int) -> list[str]:

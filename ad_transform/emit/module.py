@@ -148,8 +148,12 @@ def _definitions(
     notes: Mapping[str, tuple[str, ...]],
     limit: int,
 ) -> Iterator[str]:
+    told: set[int] = set()
     for name in names:
         text, said = constants[name], notes.get(name, ())
+        if id(said) in told:
+            said = ()  # a statement of several names: its comments come once
+        told.add(id(said))
         assert isinstance(text, str)
         if "\n" in text:
             yield from (comment(note) for note in readable(said))

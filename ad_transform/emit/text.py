@@ -56,6 +56,12 @@ class Writer:
         margin = " " * indent
         self.out += (margin + layout.comment(note) for note in layout.readable(notes))
 
+    def comment(self, start: int, notes: Sequence[str], indent: int) -> None:
+        """Give the statement that begins at line `start` its comments."""
+        if notes:
+            lines = self.out[start:]
+            self.out[start:] = layout.commented(lines, notes, indent, self.limit)
+
     def text(self, piece: Piece) -> str:
         """A piece on one line."""
         return text_of(piece, self.names)
@@ -100,9 +106,10 @@ class Writer:
         self.out.append(f"{' ' * indent}{head}{self.text(line.value)})")
 
     def _assert(self, line: Assert, indent: int) -> None:
-        self.notes(line.notes, indent)
+        start = len(self.out)
         message = _message(line, self.names)
         self.statement("assert ", self.text(line.test), message, indent)
+        self.comment(start, line.notes, indent)
 
     def _if(self, line: If, indent: int) -> None:
         self.notes(line.notes, indent)

@@ -32,12 +32,18 @@ def node(cls: type[T]) -> type[T]:
     return dataclass(slots=True, eq=False)(cls)
 
 
+class Behind(str):
+    """A comment that stands behind its statement; any other stands above it."""
+
+    __slots__ = ()
+
+
 @node
 class Var:
     """A value. Compared by identity; `hint` is the name it would like in the output.
 
     `named` says that the user (not a pass) gave it the name; `notes` are the comments
-    that stand above or behind the statement that binds it, without `#`.
+    that stand above the statement that binds it or, last, behind it, without `#`.
     """
 
     type: Type
@@ -302,7 +308,7 @@ class Function:
 
     `nest` gives the shape of `block.results`, flattened depth first. The first
     `primal` results are sacred (law 3): what computes them keeps its operations and
-    their operand order.
+    their operand order. `notes` are the comments at its `return`.
     """
 
     name: str
@@ -310,6 +316,7 @@ class Function:
     block: Block
     nest: Nest
     primal: int = 0
+    notes: tuple[str, ...] = ()
 
     @property
     def body(self) -> tuple[Statement, ...]:

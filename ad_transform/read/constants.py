@@ -26,7 +26,7 @@ from ad_transform.read.machine import Definitions
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.reading import Constant
-from ad_transform.read.statements import is_for_tools
+from ad_transform.read.statements import notes_of
 from ad_transform.read.values import (
     Closure,
     Dotted,
@@ -50,6 +50,7 @@ class Constants:
 
     def __init__(self, module: Module, define: Definitions) -> None:
         self.module = module
+        self.notes: dict[int, tuple[str, ...]] = {}  # by line
         self.define = define
         self.underway: set[str] = set()
 
@@ -140,9 +141,10 @@ class Constants:
             return value  # its items are numbers
         if not text:
             return self._uncopied(name, span)
-        self.module.constants[name] = Constant(
-            name, text, _comments(self.module, binding)
-        )
+        place = binding.span.line
+        if place not in self.notes:
+            self.notes[place] = _comments(self.module, binding)
+        self.module.constants[name] = Constant(name, text, self.notes[place])
         return held
 
     def _function(self, name: str, value: Closure, span: Span) -> Value:
@@ -304,9 +306,7 @@ def _comments(module: Module, binding: Binding) -> tuple[str, ...]:
             above.append(lines[number - 1])
             number -= 1
     behind = lines[span.end_line - 1][span.end_column - 1 :].strip()
-    texts = [*reversed(above), *([behind] if behind.startswith("#") else [])]
-    stripped = (text.lstrip("#").strip() for text in texts)
-    return tuple(text for text in stripped if text and not is_for_tools(text))
+    return notes_of(reversed(above), behind if behind.startswith("#") else "")
 
 
 def _end_of_previous(module: Module, line: int) -> int:

@@ -99,6 +99,7 @@ class Machine:
         self.left: Span | None = None
         self.moving: set[Draft] = set()  # what depends on a float
         self.wholes: dict[Draft, int] = {}  # whole numbers that are known
+        self.parting: tuple[str, ...] = ()  # comments at the last `return`
 
     # --- what the instructions share -------------------------------------------------
 
@@ -113,8 +114,9 @@ class Machine:
         height = len(stack)
         for instruction in body:
             if type(instruction) is Leave:
-                annotate(self.frame, stack[-1], instruction.notes)
-                self.left = instruction.span
+                if self.frame.depth > 1:
+                    annotate(self.frame, stack[-1], instruction.notes)
+                self.left, self.parting = instruction.span, instruction.notes
                 return stack.pop()
             _RUN[type(instruction)](self, instruction)
         if len(stack) > height:

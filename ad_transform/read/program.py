@@ -232,7 +232,8 @@ class Program:
             )
         )
         block = Block(tuple(var for group in carried for var in group), body, results)
-        return Function(node.name, parameters, block, nest, len(results))
+        size, notes = len(results), machine.parting
+        return Function(node.name, parameters, block, nest, size, notes)
 
     def _unknown(
         self, machine: Machine, leaves: Sequence[Number]

@@ -30,6 +30,8 @@ class Request:
 class Constant:
     """A module constant: its definition as black would lay it out, its comments.
 
+    Constants of one statement share their comments, one and the same tuple.
+
     With a `program` it is a function of the file that constants are computed by.
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ import libcst as cst
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Behind
 from ad_transform.read.code import (
     Assert,
     Bind,
@@ -34,8 +35,9 @@ from ad_transform.read.passed import is_logger, is_setting, says_only
 from ad_transform.read.values import Special
 
 _PRAGMA = re.compile(
-    r"(ad|type|noqa|fmt|pragma|pylint|isort|mypy|ruff|pyright|flake8|yapf)\s*:"
-    r"|noqa\b|nosec\b|!"
+    r"#\s*(?:(?:ad|type|noqa|fmt|pragma|pylint|isort|mypy|ruff|pyright|flake8|yapf)"
+    r"\s*:|noqa\b|nosec\b|!)",
+    re.IGNORECASE,
 )
 
 _PLAIN_NAMES = "arrays are not supported yet: bind plain names"
@@ -284,15 +286,21 @@ _SMALL: dict[str, Callable[[Statements, Any, Any, Notes], Body]] = {
 
 def comments_of(node: cst.SimpleStatementLine) -> Notes:
     """The comments above and behind a statement, without `#`; none for tools."""
-    comments = [line.comment for line in node.leading_lines]
-    comments.append(node.trailing_whitespace.comment)
-    texts = (comment.value[1:].strip() for comment in comments if comment)
-    return tuple(text for text in texts if text and not is_for_tools(text))
+    above = [line.comment.value for line in node.leading_lines if line.comment]
+    behind = node.trailing_whitespace.comment
+    return notes_of(above, behind.value if behind else "")
 
 
-def is_for_tools(comment: str) -> bool:
-    """Whether a comment (without `#`) speaks to a tool; such are not copied."""
-    return _PRAGMA.match(comment) is not None
+def notes_of(above: Iterable[str], behind: str) -> Notes:
+    """Comments as notes, without `#`; what speaks to tools is left out."""
+    said = [text for text in map(_for_people, above) if text]
+    last = _for_people(behind)
+    return (*said, Behind(last)) if last else tuple(said)
+
+
+def _for_people(comment: str) -> str:
+    """A comment up to what speaks to a tool."""
+    return _PRAGMA.split(comment, maxsplit=1)[0].lstrip("#").strip()
 
 
 def _suites_in(

@@ -12,6 +12,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
+    Behind,
     Block,
     Branch,
     Check,
@@ -63,7 +64,7 @@ class _Maker:
     def out(self, type_: Any) -> Var:
         hint = self.draw(st.sampled_from(("", "", "", "", *HINTS, *LONG)))
         named = bool(hint) and self.draw(st.booleans())
-        notes = self.draw(st.sampled_from(((), (), (), NOTES[1:2], NOTES)))
+        notes = self.draw(st.sampled_from(((), (), (), (Behind(NOTES[1]),), NOTES)))
         return Var(type_, hint, None, named, notes)
 
     def operand(self) -> Operand:

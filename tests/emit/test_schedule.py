@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import black
@@ -14,6 +15,7 @@ from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
+    Behind,
     Block,
     Branch,
     Check,
@@ -42,7 +44,7 @@ def test_single_use_is_nested_and_shared_is_not():
 
 def test_name_of_the_user_is_kept():
     h = Hand((X,))
-    speed = h.sin(X, name="speed", notes=("in m/s",))
+    speed = h.sin(X, name="speed", notes=(Behind("in m/s"),))
     assert body_of(h.function(h.mul(speed, 2.0))) == (
         "speed = sin(x)  # in m/s\nreturn speed * 2.0"
     )
@@ -58,6 +60,19 @@ def test_notes_that_do_not_fit_stand_above():
     y = h.sin(X, name="y", notes=("the sine", "of x", "fmt: off"))
     assert body_of(h.function(h.mul(y, y))) == (
         "# the sine\n# of x\ny = sin(x)\nreturn y * y"
+    )
+
+
+def test_comments_stand_where_they_stood():
+    h = Hand((X,))
+    y = h.sin(X, name="y", notes=("above",))
+    z = h.sin(y, name="z", notes=("both", Behind("behind")))
+    wide = Behind("too wide " * 9)
+    w = h.sin(z, name="w", notes=(wide,))
+    function = replace(h.function(h.mul(w, z)), notes=(Behind("in J"),))
+    assert body_of(function) == (
+        "# above\ny = sin(x)\n# both\nz = sin(y)  # behind\n"
+        f"# {wide.strip()}\nw = sin(z)\nreturn w * z  # in J"
     )
 
 

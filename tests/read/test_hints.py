@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reading import function, marked, reading
 
-from ad_transform.ir.nodes import Check, Literal, Origin
+from ad_transform.ir.nodes import Behind, Check, Literal, Origin
 
 
 def _hints(source: str) -> list[tuple[str, bool]]:
@@ -45,7 +45,14 @@ def test_comments_go_to_the_value_of_their_statement() -> None:
     body = "# above\n\n# it\nu = x * y  # behind\n# fine\nassert u > 0\n# last\n"
     body += "return u + x"
     assert _notes(marked(body))[:1] == [("above", "it", "behind")]
-    assert _notes(marked(body))[2:] == [("fine",), ("last",)]
+    assert _notes(marked(body))[2:] == [("fine",), ()]
+    assert function(marked(body)).notes == ("last",)
+
+
+def test_a_comment_behind_a_statement_is_told_from_one_above() -> None:
+    (notes,) = _notes(marked("# above\nu = x * y  # behind  # noqa: E501\nreturn u"))
+    assert notes == ("above", "behind")
+    assert [isinstance(note, Behind) for note in notes] == [False, True]
 
 
 def test_comments_for_tools_are_left_out() -> None:

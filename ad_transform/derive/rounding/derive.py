@@ -222,4 +222,5 @@ def _report(
 
 
 def _named(function: Function, name: str, block: Block, nest: Nest) -> Function:
-    return Function(name, function.parameters, block, nest, len(function.results))
+    size, notes = len(function.results), function.notes
+    return Function(name, function.parameters, block, nest, size, notes)
