@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 from ad_transform.derive.accumulate import Outcome, Trail
 from ad_transform.derive.first import gradient, jacobian, jvp, vjp
+from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.request import Derivation, Request
 from ad_transform.derive.second import hessian, hvp
 from ad_transform.derive.signature import (
     Independents,
 )
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.ir.count import Counts
+from ad_transform.ir.count import Counts, count
 from ad_transform.ir.nodes import (
     Apply,
     Function,
@@ -98,6 +99,7 @@ def derive(
         options,
     )
     derived, outcome = row.derivation(request)
+    derived = hoisted(derived)
     return Derived(
         function=derived,
         source=function.name,
@@ -105,7 +107,7 @@ def derive(
         value=value,
         independents=independents,
         order=outcome.order,
-        counts=outcome.counts,
+        counts=count(derived),
         kinks=_kinks(function, chosen),
         warnings=_idle(function, chosen, outcome, span),
         trails=outcome.trails,

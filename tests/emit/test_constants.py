@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import black
@@ -144,3 +145,25 @@ def test_the_numbers_are_the_same(text):
     above, below = space["f_grad"](1.3 + step, 0.7), space["f_grad"](1.3 - step, 0.7)
     for k, entry in enumerate(space["f_hess"](1.3, 0.7)[0]):
         assert entry == pytest.approx((above[k] - below[k]) / (2 * step), rel=1e-6)
+
+
+UNKNOWN = """import numpy as np
+
+LN2 = np.log(2) / 5730
+TAU = 2.5
+
+
+# ad: gradient(x), gradient(x, value=True)
+def f(x: float, y: float) -> float:
+    k = 3.0 * LN2 / TAU
+    return k * x * x * y
+"""
+
+
+def test_constants_of_unknown_number_make_constants():
+    text = generate(UNKNOWN)
+    assert "\n_6LN2_OVER_TAU = 6.0 * LN2 / TAU\n" in text
+    assert "    k = 3.0 * LN2 / TAU\n" in text  # the value's own
+    space = load(text)
+    assert space["f_grad"](1.5, 2.0) == pytest.approx(6 * math.log(2) / 5730 / 2.5 * 3)
+    assert space["f_value_and_grad"](1.5, 2.0)[1] == space["f_grad"](1.5, 2.0)
