@@ -41,7 +41,7 @@ def test_a_file_reads_from_top_to_bottom():
         [one, one],
         constants,
         Header("a.py", "c", "o", "b"),
-        {"G": ("m/s**2", "fmt: off"), "K": ("two", "lines")},
+        {"G": ("fmt: off", Behind("m/s**2")), "K": ("two", "lines")},
     )
     assert stable(text)
     assert text.partition("def ")[0] == (
