@@ -11,6 +11,7 @@ from ad_transform.emit.function import printed
 from ad_transform.emit.header import Header
 from ad_transform.emit.module import print_module
 from ad_transform.ir.nodes import (
+    Behind,
     LEAF,
     Block,
     Container,
