@@ -11,8 +11,8 @@ from ad_transform.emit.function import printed
 from ad_transform.emit.header import Header
 from ad_transform.emit.module import print_module
 from ad_transform.ir.nodes import (
-    Behind,
     LEAF,
+    Behind,
     Block,
     Container,
     Function,
