@@ -45,7 +45,11 @@ SIMPLE = tuple(op for op in FLOATS if op.name not in COMPOSITE)
 WITHOUT_HELPERS = tuple(op for op in FLOATS if not op.spelling.startswith("_"))
 # the operators come often, as they do in life
 OPERATORS = tuple(TABLE[n] for n in ("add", "sub", "mul", "div", "neg", "pow"))
-TESTS = tuple(op for op in TABLE.values() if op.result == "bool" and op.name != "bool")
+TESTS = tuple(
+    op
+    for op in TABLE.values()
+    if op.result == "bool" and op.name != "bool" and not op.spelling.startswith("_")
+)
 HINTS = (*"xyabst", "t1", "t2", "sin", "abs", "math", "np", "x_bar", "x_bar_2", "G")
 LONG = ("dynamic_pressure", "reference_area_of_the_whole_wing", "größe", "速度")
 NOTES = ("", "speed in m/s", "fmt: off", "a longer note about what this value means")
