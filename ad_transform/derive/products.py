@@ -29,6 +29,7 @@ from ad_transform.derive.remake import Remaker
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import number_of
+from ad_transform.ir.laws.signs import is_nonzero
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 from ad_transform.ir.types import FLOAT, INT
 
@@ -51,7 +52,7 @@ def shared(
     those by which something would cancel.
     """
     sacred, squares = needed(body, results[:primal]), _squares(body)
-    readers = [_Reader(sacred, squares, apart=False)]
+    readers = [_Reader(builder, sacred, squares, apart=False)]
     for reader in readers:
         for statement in body:
             if not reader.read(statement):
@@ -59,7 +60,7 @@ def shared(
         reader.want(results)
         yield _remade(builder, body, results, reader, ways)
         if reader.missed:
-            readers.append(_Reader(sacred, squares, apart=True))
+            readers.append(_Reader(builder, sacred, squares, apart=True))
 
 
 def _remade(
@@ -96,6 +97,7 @@ def _remade(
 class _Reader:
     """The monomials of values; `loose` values are to be made anew."""
 
+    builder: Builder
     sacred: set[Operand]
     squares: dict[Operand, Var]
     apart: bool
@@ -114,11 +116,13 @@ class _Reader:
         if not isinstance(statement, Apply) or not _is_real(statement):
             return False
         value = self._product(statement)
-        if value is None or not value.powers or value.operations > LONGEST:
+        if value is None or value.operations > LONGEST:
             return False
         if not _plain(value.constant):
             return False
         out = statement.out
+        if not value.powers:
+            return self._take_number(statement, value)
         self.values[out] = value
         if statement.op.name == "div" and any(e > 0 for _, e in value.powers):
             self.quotients.setdefault(value, out)
@@ -132,6 +136,15 @@ class _Reader:
             bool(known.hint),
         ):
             self.names[value] = out
+        return True
+
+    def _take_number(self, statement: Apply, value: Monomial) -> bool:
+        """A product in which everything cancels is a number from now on."""
+        out, named = statement.out, any(isinstance(a, Literal) for a in statement.args)
+        if named or out in self.sacred:
+            return False
+        self.values[out] = value
+        self.loose[out] = statement
         return True
 
     def _product(self, statement: Apply) -> Monomial | None:
@@ -159,10 +172,10 @@ class _Reader:
         self.roots.append((power(root, -1), square))
 
     def _multiplied(self, x: Monomial, y: Monomial) -> Monomial | None:
-        """x * y, where q / sqrt(q) is sqrt(q), but q / q is not 1: q may be 0."""
+        """x * y, where q / sqrt(q) is sqrt(q), but q / q is not 1 if q may be 0."""
         if not exact(x.constant, y.constant):
             return None
-        if cancels(x, y):
+        if cancels(x, y) and not self._cancels_safely(x, y):
             found = self._apart(x, y) or self._apart(y, x)
             if found is None:
                 return None
@@ -173,10 +186,19 @@ class _Reader:
                 m = over(rest, power(inverse, 2))
         return m
 
+    def _cancels_safely(self, x: Monomial, y: Monomial) -> bool:
+        """Whether nothing is divided by itself in x * y that may be 0."""
+        mine, atoms = dict(x.powers), list(self.atoms)
+        return all(
+            is_nonzero(self.builder, atoms[atom])
+            for atom, exponent in y.powers
+            if mine.get(atom) == -exponent
+        )
+
     def want(self, operands: Iterable[Operand]) -> None:
         """The values of these are needed as they are."""
         for operand in operands:
-            if operand in self.loose:
+            if operand in self.loose and self.values[operand].powers:
                 self.wanted[self.values[operand]] = None
 
     def _apart(self, x: Monomial, y: Monomial) -> tuple[Monomial, Monomial] | None:

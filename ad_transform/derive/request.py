@@ -13,6 +13,7 @@ from ad_transform.derive.signature import (
 )
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
+from ad_transform.ir.laws.signs import learn
 from ad_transform.ir.nodes import (
     Block,
     Function,
@@ -46,6 +47,7 @@ class Request:
         builder = Builder(TABLE, LAWS)
         sacred = replace(function, primal=primal)
         env = lay(sacred, builder, self.options.powers)
+        learn(builder, function.body, env)
         return builder, tuple(env.get(r, r) for r in function.results)
 
     def run(self, builder: Builder, task: Task) -> Outcome:

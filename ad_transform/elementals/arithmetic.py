@@ -11,7 +11,7 @@ from ad_transform.ir.elemental import EXACT, Elemental
 
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
 _ONE = ((0.75,), (-2.5,))
-_BY_BASE = "y * x ** (y - 1) if y != 0 or x != 0 else 0"
+_BY_BASE = "y * x ** (y - 1) if x != 0 or y != 0 else 0"
 _POWER = "glibc's source states 0.54"
 
 

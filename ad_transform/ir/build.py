@@ -62,13 +62,23 @@ class Builder:
     `table` are the elementals by name, `laws` the simplifications `apply` makes.
     """
 
-    __slots__ = ("_known", "_rank", "_traits", "body", "definition", "laws", "table")
+    __slots__ = (
+        "_known",
+        "_rank",
+        "_traits",
+        "body",
+        "definition",
+        "known",
+        "laws",
+        "table",
+    )
 
     def __init__(self, table: Mapping[str, Elemental], laws: Laws) -> None:
         self.table = table
         self.laws = laws
         self.body: list[Statement] = []
         self.definition: dict[Var, Apply | Branch] = {}
+        self.known: dict[Var, int] | None = None  # the signs that values may have
         self._known: dict[Any, Any] = {}
         self._rank: dict[Var, int] = {}
         self._traits: dict[Var, int] = {}
@@ -78,6 +88,7 @@ class Builder:
         twin = Builder(self.table, self.laws)
         twin.body = self.body.copy()
         twin.definition = self.definition.copy()
+        twin.known = self.known
         twin._known = self._known.copy()
         twin._rank = self._rank.copy()
         twin._traits = self._traits.copy()

@@ -2,7 +2,8 @@
 
 A law takes the builder and the arguments of an operation and returns an equal, simpler
 value, or None. Laws hold for finite values up to rounding; none is applied to what a
-returned primal is computed from. `(x + y) - y` and `x / x` are left alone.
+returned primal is computed from. `(x + y) - y` is left alone, and so is `x / x` where
+the source does not raise at x = 0.
 """
 
 from __future__ import annotations
@@ -21,11 +22,15 @@ from ad_transform.ir.laws.products import (
 )
 from ad_transform.ir.laws.quotients import (
     div_constants,
+    div_equals,
+    div_multiples,
     div_power_of_two,
     div_signs,
     div_unit,
+    mul_equals,
     neg_signs,
 )
+from ad_transform.ir.laws.signs import compared_with_zero
 from ad_transform.ir.laws.sums import (
     add_negative_multiple,
     add_signs,
@@ -58,17 +63,20 @@ LAWS: Laws = {
                  (_BRANCH, merge_branches("sub"))),
     "mul":      ((_LITERAL, fold("mul")), (_LITERAL, mul_unit),
                  (_NEGATED, mul_signs), (_SCALED, mul_constants),
-                 (_LITERAL, mul_quotient),
+                 (_LITERAL, mul_quotient), (_ANY, mul_equals),
                  (_BRANCH, combine("mul")), (_BRANCH, mul_mask)),
     "div":      ((_LITERAL, fold("div")), (_LITERAL, div_unit),
                  (_LITERAL, div_power_of_two), (_NEGATED, div_signs),
-                 (_SCALED, div_constants)),
+                 (_SCALED, div_constants), (_SCALED, div_multiples),
+                 (_ANY, div_equals)),
     "neg":      ((_LITERAL, fold("neg")), (_ANY, neg_signs)),
     "pow":      ((_LITERAL, fold_power), (_LITERAL, power)),
     "math_pow": ((_LITERAL, fold_power), (_LITERAL, power)),
     "sqrt":     ((_LITERAL, fold("sqrt")),),
-    "ne":       ((_LITERAL, fold("ne")), (_POWER, never_zero)),
-    **{name: ((_LITERAL, fold(name)), (_LITERAL, number_last(mirrored)))
+    "ne":       ((_LITERAL, fold("ne")), (_LITERAL, compared_with_zero("ne")),
+                 (_POWER, never_zero)),
+    **{name: ((_LITERAL, fold(name)), (_LITERAL, compared_with_zero(name)),
+              (_LITERAL, number_last(mirrored)))
        for name, mirrored in MIRRORED.items()},
 }
 # fmt: on

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.laws.looks import Args, args_of, is_number, value_of
+from ad_transform.ir.laws.signs import POSITIVE, signs
 from ad_transform.ir.nodes import Literal, Operand
 
 _MOST = 64  # powers up to this exponent cost fewer multiplications than a call of pow
@@ -47,9 +48,9 @@ _ROOTS: dict[float, Callable[[Builder, Operand], Operand]] = {
 
 
 def never_zero(b: Builder, args: Args) -> Operand | None:
-    # c ** x != 0 -> True for c > 0: where it underflows, its multiples are 0 anyway
+    # z ** x != 0 -> True for z > 0: where it underflows, its multiples are 0 anyway
     x, y = args
     power = args_of(b, x, "pow") or args_of(b, x, "math_pow")
-    if power and is_number(y, 0) and (value_of(power[0]) or 0.0) > 0.0:
+    if power and is_number(y, 0) and signs(b, power[0]) == POSITIVE:
         return Literal(True)
     return None

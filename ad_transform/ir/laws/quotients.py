@@ -1,8 +1,9 @@
-"""Laws of quotients and of signs; `x / x` is not 1, for x may be 0."""
+"""Laws of quotients and of signs; `x / x` is 1 only where x is known not to be 0."""
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of
@@ -17,7 +18,8 @@ from ad_transform.ir.laws.looks import (
     scaled_by,
     value_of,
 )
-from ad_transform.ir.nodes import Literal, Operand
+from ad_transform.ir.laws.signs import is_nonzero
+from ad_transform.ir.nodes import Literal, Operand, Var
 
 
 def div_unit(b: Builder, args: Args) -> Operand | None:
@@ -81,4 +83,45 @@ def neg_signs(b: Builder, args: Args) -> Operand | None:
         c = value_of(quotient[0])
         if c is not None:
             return b.apply("div", literal_of(-c), quotient[1])
+    return None
+
+
+def div_equals(b: Builder, args: Args) -> Operand | None:
+    """What is divided by one of its factors; infinities are not told from numbers."""
+    x, y = args
+    if not isinstance(y, Var) or not y.type.is_real or not x.type.is_real:
+        return None
+    if x is y:  # x / x -> 1
+        return Literal(1.0) if is_nonzero(b, y) else None
+    factors = args_of(b, x, "mul")
+    if factors and y in factors and is_nonzero(b, y):  # (x * y) / y -> x
+        return factors[0] if factors[1] is y else factors[1]
+    return None
+
+
+def div_multiples(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    scaled = scaled_by(b, y)
+    if scaled is None or scaled[0] == 0:
+        return None
+    c, u = scaled
+    own = scaled_by(b, x)
+    if own and own[0] == c:  # (c * x) / (c * y) -> x / y
+        return b.apply("div", own[1], u)
+    number = value_of(x)
+    if number is None or number == 0:
+        return None
+    ratio = float(number) / c
+    # c / (d * x) -> (c / d) / x, if c / d is exact
+    exact = math.isfinite(ratio) and Fraction(ratio) * Fraction(c) == Fraction(number)
+    return b.apply("div", Literal(ratio), u) if exact else None
+
+
+def mul_equals(b: Builder, args: Args) -> Operand | None:
+    for y, x in (args, args[::-1]):
+        quotient = args_of(b, x, "div")
+        if quotient is None or quotient[1] is not y or not isinstance(y, Var):
+            continue
+        if quotient[0].type.is_real and is_nonzero(b, y):  # y * (x / y) -> x
+            return quotient[0]
     return None

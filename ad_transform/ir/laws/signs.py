@@ -1,0 +1,254 @@
+"""Laws that hold where the sign of a value is known, and what is known.
+
+A set of signs says which of negative, zero and positive a value may be; NaN is none of
+them and never counted. What a source asserts, and what it divides by or takes the
+logarithm of, is known wherever its derivative has a meaning: elsewhere the source
+raises. Every rule holds in floating point, so a product of positive values may be 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from ad_transform.ir.build import Builder
+from ad_transform.ir.laws.comparisons import MIRRORED
+from ad_transform.ir.laws.looks import Args, is_number, value_of
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Check,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+)
+
+NEGATIVE, ZERO, POSITIVE = 1, 2, 4
+ANY = NEGATIVE | ZERO | POSITIVE
+NONZERO = NEGATIVE | POSITIVE
+DEPTH = 5
+"""Operations that are followed backwards."""
+
+
+def signs(b: Builder, value: Operand, depth: int = DEPTH) -> int:
+    """The signs that a value may have, by what is known and how it is made."""
+    number = value_of(value)
+    if number is not None:
+        return ZERO if number == 0 else POSITIVE if number > 0 else NEGATIVE
+    if not isinstance(value, Var):
+        return ANY
+    known = (b.known or {}).get(value, ANY)
+    made = b.definition.get(value)
+    if depth == 0 or not isinstance(made, Apply) or made.op.name not in _RULES:
+        return known
+    of = [signs(b, a, depth - 1) for a in made.args]
+    return known & _RULES[made.op.name](made, of)
+
+
+Rule = Callable[[Apply, list[int]], int]
+
+
+def _negated(of: int) -> int:
+    return (
+        (of & ZERO)
+        | (NEGATIVE if of & POSITIVE else 0)
+        | (POSITIVE if of & NEGATIVE else 0)
+    )
+
+
+def _sum(of: Iterable[int]) -> int:
+    total = ZERO
+    for one in of:
+        both = (total | one) & NONZERO
+        if both == NONZERO:
+            return ANY
+        total = both | (total & one & ZERO)
+    return total
+
+
+def _product(made: Apply, of: list[int]) -> int:
+    x, y = of
+    found = (x | y) & ZERO
+    same = bool(x & y & NONZERO) or made.args[0] is made.args[1]
+    different = bool(x & _negated(y) & NONZERO) and made.args[0] is not made.args[1]
+    found |= (POSITIVE if same else 0) | (NEGATIVE if different else 0)
+    return found | (0 if _grows(made) else ZERO)  # underflow
+
+
+def _grows(made: Apply) -> bool:
+    """Whether a product cannot underflow: one factor is a number of 1 or more."""
+    values = [value_of(a) for a in made.args]
+    if made.op.name == "div":
+        return values[1] is not None and abs(values[1]) <= 1
+    return any(v is not None and abs(v) >= 1 for v in values)
+
+
+def _quotient(made: Apply, of: list[int]) -> int:
+    x, y = of
+    found = _product(made, [x, y & NONZERO])
+    return found if made.args[0] is not made.args[1] else POSITIVE
+
+
+def _size(of: int) -> int:
+    return (of & ZERO) | (POSITIVE if of & NONZERO else 0)
+
+
+def _length(of: Iterable[int]) -> int:
+    """Of a root of a sum of squares, which is as large as the largest."""
+    sizes = [_size(one) for one in of]
+    return POSITIVE if POSITIVE in sizes else POSITIVE | ZERO
+
+
+def _power(made: Apply, of: list[int]) -> int:
+    exponent = value_of(made.args[1])
+    if of[0] & NEGATIVE and (exponent is None or exponent % 2 != 0):
+        return ANY
+    return POSITIVE | ZERO
+
+
+def _largest(of: list[int]) -> int:
+    if POSITIVE in of:
+        return POSITIVE
+    either = 0
+    for one in of:
+        either |= one
+    return either
+
+
+# fmt: off
+_RULES: Mapping[str, Rule] = {
+    "neg":   lambda made, of: _negated(of[0]),
+    "pos":   lambda made, of: of[0],
+    "float": lambda made, of: of[0],
+    "abs":   lambda made, of: _size(of[0]),
+    "fabs":  lambda made, of: _size(of[0]),
+    "add":   lambda made, of: _sum(of),
+    "sub":   lambda made, of: _sum((of[0], _negated(of[1]))),
+    "sum":   lambda made, of: _sum(of),
+    "fsum":  lambda made, of: _sum(of),
+    "mul":   _product,
+    "div":   _quotient,
+    "pow":   _power,
+    "math_pow": _power,
+    "sqrt":  lambda made, of: of[0] & ~NEGATIVE,
+    "exp":   lambda made, of: POSITIVE | ZERO,
+    "exp2":  lambda made, of: POSITIVE | ZERO,
+    "cosh":  lambda made, of: POSITIVE,
+    "hypot": lambda made, of: _length(of),
+    "max":   lambda made, of: _largest(of),
+    "max_of": lambda made, of: _largest(of),
+}
+# fmt: on
+
+
+# --- what is known --------------------------------------------------------------------
+
+_HOLDS: Mapping[str, int] = {
+    "gt": POSITIVE,
+    "ge": POSITIVE | ZERO,
+    "lt": NEGATIVE,
+    "le": NEGATIVE | ZERO,
+    "ne": NONZERO,
+    "eq": ZERO,
+}
+"""The signs of x where its comparison with 0 holds."""
+
+_RAISING = {"div": (1, NONZERO), "log": (0, POSITIVE), "log2": (0, POSITIVE)}
+_RAISING |= {"log10": (0, POSITIVE), "mod": (1, NONZERO), "floordiv": (1, NONZERO)}
+"""Operations that raise where an argument is 0: its place, the signs it has else."""
+
+
+def learn(
+    b: Builder, body: Iterable[Statement], env: Mapping[Operand, Operand]
+) -> None:
+    """Note what the statements of a source tell of the values that `env` gives.
+
+    The laws of this page hold from now on.
+    """
+    b.known = b.known or {}
+    for statement in body:
+        if isinstance(statement, Check):
+            _learn_test(b, env.get(statement.test, statement.test), {})
+        elif isinstance(statement, Apply) and statement.op.name in _RAISING:
+            place, left = _RAISING[statement.op.name]
+            value = statement.args[place]
+            _note(b, env.get(value, value), left)
+
+
+def _note(b: Builder, value: Operand, left: int) -> None:
+    """What is known of a value, and of the factors of one that is not 0."""
+    known = b.known = {} if b.known is None else b.known
+    pending = [(value, left)]
+    while pending:
+        value, left = pending.pop()
+        if not isinstance(value, Var) or left == ANY:
+            continue
+        known[value] = known.get(value, ANY) & left
+        made = b.definition.get(value)
+        if not left & ZERO and isinstance(made, Apply) and made.op.name in _FACTORS:
+            pending += [(a, NONZERO) for a in made.args[: _FACTORS[made.op.name]]]
+
+
+_FACTORS = {"mul": 2, "div": 1, "neg": 1, "abs": 1, "fabs": 1, "sqrt": 1, "float": 1}
+"""Operations whose result is 0 where one of so many arguments is."""
+
+
+def _learn_test(b: Builder, test: Operand, env: Mapping[Operand, Operand]) -> None:
+    """What follows from a test that holds: a comparison, or several with `and`."""
+    made = b.definition.get(test) if isinstance(test, Var) else None
+    if isinstance(made, Apply):
+        _learn_comparison(b, made, env)
+    elif isinstance(made, Branch) and _is_false(made.orelse.results):
+        _learn_test(b, made.test, env)
+        within = dict(zip(made.then.params, made.args, strict=True))
+        for statement in made.then.body:
+            if isinstance(statement, Apply) and statement.outs == made.then.results:
+                _learn_comparison(b, statement, within)
+
+
+def _is_false(results: tuple[Operand, ...]) -> bool:
+    return len(results) == 1 and is_number(results[0], 0)
+
+
+def _learn_comparison(b: Builder, made: Apply, env: Mapping[Operand, Operand]) -> None:
+    name = made.op.name
+    if name not in _HOLDS:
+        return
+    x, y = (env.get(a, a) for a in made.args)
+    for one, other, relation in ((x, y, name), (y, x, MIRRORED.get(name, name))):
+        _note(b, one, _beyond(relation, signs(b, other)))
+
+
+def _beyond(relation: str, other: int) -> int:
+    """The signs of x where it stands in a relation to a value of these signs."""
+    if relation in ("gt", "ge") and not other & NEGATIVE:
+        return POSITIVE if relation == "gt" or not other & ZERO else POSITIVE | ZERO
+    if relation in ("lt", "le") and not other & POSITIVE:
+        return NEGATIVE if relation == "lt" or not other & ZERO else NEGATIVE | ZERO
+    if relation == "eq":
+        return other
+    return NONZERO if relation == "ne" and other == ZERO else ANY
+
+
+# --- laws -----------------------------------------------------------------------------
+
+
+def compared_with_zero(name: str) -> Callable[[Builder, Args], Operand | None]:
+    """`x != 0` is true where x is known to be positive or negative, and so on."""
+    holds = _HOLDS[name]
+
+    def compared(b: Builder, args: Args) -> Operand | None:
+        x, y = args
+        if not is_number(y, 0) or not isinstance(x, Var) or b.known is None:
+            return None
+        found = signs(b, x)
+        if found & ~holds == 0:
+            return Literal(True)
+        return None if found & holds else Literal(False)
+
+    return compared
+
+
+def is_nonzero(b: Builder, value: Operand) -> bool:
+    """Whether a value is known not to be 0."""
+    return signs(b, value) & ZERO == 0
