@@ -95,7 +95,7 @@ def div_equals(b: Builder, args: Args) -> Operand | None:
         return Literal(1.0) if is_nonzero(b, y) else None
     factors = args_of(b, x, "mul")
     if factors and y in factors and is_nonzero(b, y):  # (x * y) / y -> x
-        return factors[0] if factors[1] is y else factors[1]
+        return if_real(factors[0] if factors[1] is y else factors[1])
     return None
 
 
@@ -122,6 +122,6 @@ def mul_equals(b: Builder, args: Args) -> Operand | None:
         quotient = args_of(b, x, "div")
         if quotient is None or quotient[1] is not y or not isinstance(y, Var):
             continue
-        if quotient[0].type.is_real and is_nonzero(b, y):  # y * (x / y) -> x
-            return quotient[0]
+        if is_nonzero(b, y):  # y * (x / y) -> x
+            return if_real(quotient[0])
     return None

@@ -200,7 +200,8 @@ def _learn_test(b: Builder, test: Operand, env: Mapping[Operand, Operand]) -> No
         _learn_comparison(b, made, env)
     elif isinstance(made, Branch) and _is_false(made.orelse.results):
         _learn_test(b, made.test, env)
-        within = dict(zip(made.then.params, made.args, strict=True))
+        pairs = zip(made.then.params, made.args, strict=True)
+        within: dict[Operand, Operand] = dict(pairs)
         for statement in made.then.body:
             if isinstance(statement, Apply) and statement.outs == made.then.results:
                 _learn_comparison(b, statement, within)
