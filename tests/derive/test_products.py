@@ -113,9 +113,9 @@ def test_values_serve_derivatives(parameters, results, most):
     assert counts_of(text, "f_value_and_jac").total <= most
 
 
-def test_a_value_over_itself_is_not_one():
+def test_a_value_over_itself_is_one_where_the_source_divides_by_it():
     source = "# ad: gradient\ndef f(x, y):\n    return x * y / y\n"
-    assert "y / y" in generate(source) or "/ y * y" in generate(source)
+    assert "return 1.0, 0.0" in generate(source)
 
 
 FORMS = [

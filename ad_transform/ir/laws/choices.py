@@ -82,6 +82,8 @@ def _arm(block: Block, env: Env, depth: int) -> Tree | float | None:
             return None
         else:
             return _read(statement, env, depth - 1)
+    if isinstance(result, Literal) and result.name:
+        return None  # constants keep their names
     if isinstance(result, Literal) and isinstance(result.value, int | float):
         return float(result.value)
     return None

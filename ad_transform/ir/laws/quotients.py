@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from ad_transform.ir.build import Builder
-from ad_transform.ir.constants import literal_of
+from ad_transform.ir.constants import Constant, literal_of, number_of
 from ad_transform.ir.constants import quotient as ratio
 from ad_transform.ir.laws.looks import (
     Args,
@@ -108,13 +108,22 @@ def div_multiples(b: Builder, args: Args) -> Operand | None:
     own = scaled_by(b, x)
     if own and own[0] == c:  # (c * x) / (c * y) -> x / y
         return b.apply("div", own[1], u)
-    number = value_of(x)
-    if number is None or number == 0:
+    if not isinstance(x, Literal) or value_of(x) is None:
         return None
-    ratio = float(number) / c
-    # c / (d * x) -> (c / d) / x, if c / d is exact
-    exact = math.isfinite(ratio) and Fraction(ratio) * Fraction(c) == Fraction(number)
-    return b.apply("div", Literal(ratio), u) if exact else None
+    number = number_of(x)
+    if number == 0 or not math.isfinite(number / c):
+        return None
+    found = number / c
+    if isinstance(found, Constant) or not _is_exact(found, c, number):
+        return None
+    return b.apply("div", literal_of(found), u)  # c / (d * x) -> (c / d) / x
+
+
+def _is_exact(found: float, c: float, number: float) -> bool:
+    """Whether a ratio is not rounded, by its formula or as it is."""
+    if isinstance(c, Constant) and isinstance(number, Constant):
+        return True
+    return Fraction(found) * Fraction(c) == Fraction(number)
 
 
 def mul_equals(b: Builder, args: Args) -> Operand | None:
