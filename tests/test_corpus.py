@@ -122,9 +122,12 @@ def truths(case: Case) -> tuple[Truth, ...]:
 @pytest.mark.parametrize("order", ORDERS)
 @every_case
 def test_formulas_are_right(case, order):
-    """Sixty digits; what is left are constants folded in doubles."""
+    """Sixty digits; what is left are constants folded in doubles.
+
+    All points by the default order; one point tells whether another order is right too.
+    """
     made = load_exact(text_of(case, order))
-    for truth in truths(case):
+    for truth in truths(case)[: None if order == "auto" else 1]:
         values = exactly({**truth.point, **truth.seeds()})
         for suffix, want in truth.expected().items():
             got = flat(invoke(made[f"{case.name}_{suffix}"], values))

@@ -95,10 +95,13 @@ RUNNERS = {
 }
 
 
+NEEDS = {"guide-scipy.md": "scipy", "guide-numba.md": "numba"}
+"""Pages that show another library, which the extra `bench` has."""
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_the_blocks_of_a_page_run(path, tmp_path):
-    if path.name == "guide-scipy.md":
-        pytest.importorskip("scipy")
+    pytest.importorskip(NEEDS.get(path.name, "pytest"))
     (tmp_path / ".git").mkdir()
     session = Session(tmp_path)
     shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
