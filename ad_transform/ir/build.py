@@ -135,7 +135,7 @@ class Builder:
         """The value of `op(*args)` exactly; merged with an identical operation."""
         key = self._key(op, args)
         found: Operand | None = self._known.get(key)
-        if found is not None:
+        if found is not None and not op.linear:
             return found
         out = Var(result_type(op, args), hint, span, named, notes)
         self._bind(Apply(out, op, args), key)
@@ -145,9 +145,10 @@ class Builder:
         """The value of a statement as it stands, over operands of this builder."""
         key = self._key(statement.op, statement.args)
         found: Operand | None = self._known.get(key)
-        if found is None:
-            self._bind(statement, key)
-        return found or statement.out
+        if found is not None and not statement.op.linear:
+            return found
+        self._bind(statement, key)
+        return statement.out
 
     def _bind(self, statement: Apply, key: Any) -> None:
         out, op = statement.out, statement.op
@@ -228,7 +229,8 @@ class Builder:
             return then.results  # literals
         key = ("branch", test, args, shape(then), shape(orelse))
         found: tuple[Operand, ...] | None = self._known.get(key)
-        if found is not None:
+        arrays = any(result.type.dims for result in then.results)
+        if found is not None and not arrays:  # two arrays may be changed each by itself
             return found
         hints = outs or tuple(Var(r.type) for r in then.results)
         made = tuple(Var(o.type, o.hint, o.span, o.named, o.notes) for o in hints)

@@ -30,6 +30,9 @@ class Elemental:
     ulps        largest rounding error in units of the last place of the result
                 (0 exact, 0.5 correctly rounded, inf: no relative bound)
     commutes    whether the two arguments may be exchanged bit for bit
+    linear      whether the result is an array of its own, which may be changed later:
+                two applications are two arrays and never merged
+    consumes    whether the arrays that it is given are gone afterwards
     domain      template of the set where value and partials are defined ("" is all)
     points      sample points of the row's own tests, inside the domain
     kink        the convention at a kink, as the docstring of generated code says it
@@ -52,6 +55,8 @@ class Elemental:
     common: str = ""
     parts: tuple[str, ...] = ()
     commutes: bool = False
+    linear: bool = False
+    consumes: bool = False
     domain: str = ""
     points: tuple[tuple[float, ...], ...] = ()
     kink: str = ""

@@ -14,7 +14,7 @@
 6.  The parameters of a function carry the block's parameters in order, as many as their
     nests have leaves; the block has as many results as the function's nest has leaves,
     and at least `primal` of them.
-7.  Arrays are linear: one that was given to an elemental of `CONSUMING`, carried by a
+7.  Arrays are linear: one that was given to an elemental that consumes it, carried by a
     loop, or handed into a block that consumes it or gives it back, is not read again. A
     loop does not consume what it only reads.
 
@@ -43,9 +43,6 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.text import lines
 from ad_transform.ir.types import BOOL, INT, Kind, Type
 from ad_transform.ir.typing import result_type
-
-CONSUMING = frozenset({"set", "add_at", "append", "pop", "pack"})
-"""Elementals that consume the arrays they are given."""
 
 _AROUND = 3  # lines of the text shown on either side of the culprit
 
@@ -148,7 +145,7 @@ class _Scopes:
     def _eaten(self, statement: Statement) -> set[Operand]:
         """The arrays that must not be read behind the statement."""
         if isinstance(statement, Apply):
-            whole = statement.args if statement.op.name in CONSUMING else ()
+            whole = statement.args if statement.op.consumes else ()
             return _once([a for a in whole if a.type.dims], statement.args, statement)
         eaten: dict[Operand, None] = {}
         for block in statement.blocks:
