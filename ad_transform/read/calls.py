@@ -14,8 +14,10 @@ from ad_transform.elementals import TABLE, Alias, recognise
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
+from ad_transform.read.arguments import Unfit, arguments
 from ad_transform.read.code import Call
-from ad_transform.read.forms import FORMS, Unfit, accepts, arguments, bounded, placed
+from ad_transform.read.forms import FORMS, accepts, placed
+from ad_transform.read.numbers import bounded
 from ad_transform.read.unknown import KNOWN, fault
 from ad_transform.read.values import (
     Closure,

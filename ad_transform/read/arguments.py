@@ -1,0 +1,95 @@
+"""The arguments of a library function, taken by position, as its form needs them.
+
+`Special.NONE` stands for an argument that is not given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Literal
+from ad_transform.read.values import Group, Special, Value, describe
+from ad_transform.read.workshop import Shop
+
+Values = Sequence[Value]
+
+Form = Callable[[Shop, Values, Span], Value]
+"""What a library function makes of its arguments; raises Unfit."""
+
+
+class Unfit(Exception):
+    """Arguments that a form cannot take."""
+
+    def __init__(self, message: str, help_: str = "see its documentation") -> None:
+        super().__init__(message)
+        self.help = help_
+
+
+def arguments(number: int) -> str:
+    """ "1 argument", "2 arguments"."""
+    return f"{number} argument" + "s" * (number != 1)
+
+
+def items_of(values: Values, at: int = 0) -> tuple[Value, ...]:
+    """The items of the argument that has to be a tuple or list."""
+    if at >= len(values):
+        raise Unfit("misses an argument")
+    value = values[at]
+    if isinstance(value, Group):
+        return value.items
+    help_ = "arrays are not supported yet: write the elements, `sum([a, b])`"
+    raise Unfit(f"needs a tuple or list, not {describe(value)}", help_)
+
+
+def leaves(values: Values, at: int = 0) -> list[Value]:
+    """The items of a nest of tuples and lists; a number is its only one."""
+    found: list[Value] = []
+    stack = [values[at]] if at < len(values) else []
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Group):
+            stack += reversed(value.items)
+        else:
+            found.append(value)
+    return found
+
+
+def expect(values: Values, low: int, high: int) -> None:
+    """Raise Unfit unless there are `low` to `high` arguments."""
+    if not low <= len(values) <= high:
+        wanted = f"{low} or {arguments(high)}" if high > low else arguments(low)
+        raise Unfit(f"takes {wanted}, not {len(values)}")
+
+
+def given(values: Values, at: int, default: float) -> Value:
+    """An argument, or the number that it is by default."""
+    if at < len(values) and values[at] is not Special.NONE:
+        return values[at]
+    return Literal(default)
+
+
+def equals(value: Value, number: float) -> bool:
+    """Whether an argument is written out and is this number."""
+    return isinstance(value, Literal) and value.value == number
+
+
+def whole(value: Value) -> int | None:
+    """The whole number that is written out; None for any other argument."""
+    if isinstance(value, Literal) and type(value.value) is int:
+        return value.value
+    return None
+
+
+def operate(shop: Shop, op: str, values: Values, span: Span) -> Value:
+    """The value of the elemental of a name."""
+    return shop.operate(TABLE[op], values, span)
+
+
+def folded(shop: Shop, op: str, items: Values, span: Span) -> Value:
+    """`op(op(a, b), c)` for the items a, b, c."""
+    result: Value = shop.number(items[0], span) or Special.REFUSED
+    for item in items[1:]:
+        result = operate(shop, op, (result, item), span)
+    return result

@@ -1,0 +1,198 @@
+"""Sums, products, extremes and norms of the items of tuples and lists."""
+
+from __future__ import annotations
+
+import math
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.arguments import (
+    Form,
+    Unfit,
+    Values,
+    equals,
+    expect,
+    folded,
+    given,
+    items_of,
+    leaves,
+    operate,
+)
+from ad_transform.read.values import Group, Special, Value
+from ad_transform.read.workshop import Shop
+
+
+def fold(op: str) -> Form:
+    """`max` and `min`: of several arguments or of one sequence, from the left.
+
+    The last step knows all arguments, for those that are equal share the derivative.
+    """
+
+    def form(shop: Shop, values: Values, span: Span) -> Value:
+        items = values if len(values) > 1 else items_of(values)
+        if not items:
+            raise Unfit("of nothing has no value", "give it two values or more")
+        if len(items) < 3:
+            return folded(shop, op, items, span)
+        before = folded(shop, op, items[:-1], span)
+        last = (before, items[-1], *items[:-1])
+        return operate(shop, f"{op}_of", last, span)
+
+    return form
+
+
+def extreme(op: str, sharing: str) -> Form:
+    """`numpy.max` and `numpy.min` of all items, however nested.
+
+    A NaN comes through; the last step, which changes nothing, shares the derivative.
+    """
+
+    def form(shop: Shop, values: Values, span: Span) -> Value:
+        expect(values, 1, 1)
+        items = leaves(values)
+        if not items:
+            raise Unfit("of nothing has no value", "give it two values or more")
+        found = folded(shop, op, items, span)
+        if len(items) < 3 or found is Special.REFUSED:
+            return found
+        return operate(shop, sharing, (found, items[-1], *items[:-1]), span)
+
+    return form
+
+
+def numpy_prod(shop: Shop, values: Values, span: Span) -> Value:
+    """`numpy.prod` of all items, however nested."""
+    expect(values, 1, 1)
+    items = leaves(values)
+    return folded(shop, "mul", items, span) if items else Literal(1.0)
+
+
+def python_sum(shop: Shop, values: Values, span: Span) -> Value:
+    """`sum(items, start)`; tuples and lists are joined."""
+    expect(values, 1, 2)
+    items = items_of(values)
+    start = values[1:]
+    if any(isinstance(v, Group) for v in (*items, *start)):
+        return _joined(shop, items, start, span)
+    if not items:
+        return start[0] if start else Literal(0)
+    return operate(shop, "sum_from" if start else "sum", (*start, *items), span)
+
+
+def _joined(shop: Shop, items: Values, start: Values, span: Span) -> Value:
+    """`sum` of tuples or lists: one behind the other."""
+    result, *rest = (*start, *items) if start else (Literal(0), *items)
+    for item in rest:
+        result = operate(shop, "add", (result, item), span)
+    return result
+
+
+def numpy_sum(shop: Shop, values: Values, span: Span) -> Value:
+    """`numpy.sum`: with eight partial sums from eight items on, as numpy adds."""
+    expect(values, 1, 1)
+    items = leaves(values)
+    return _pairwise(shop, items, span) if items else Literal(0.0)
+
+
+def _pairwise(shop: Shop, items: Values, span: Span) -> Value:
+    """Halves of whole eights down to 128 items, then eight sums side by side."""
+
+    def add(x: Value, y: Value) -> Value:
+        return operate(shop, "add", (x, y), span)
+
+    if len(items) < 8:
+        return folded(shop, "add", items, span)
+    if len(items) > 128:
+        half = len(items) // 2 // 8 * 8
+        return add(
+            _pairwise(shop, items[:half], span), _pairwise(shop, items[half:], span)
+        )
+    whole = len(items) // 8 * 8
+    r = [folded(shop, "add", items[k:whole:8], span) for k in range(8)]
+    total = add(
+        add(add(r[0], r[1]), add(r[2], r[3])), add(add(r[4], r[5]), add(r[6], r[7]))
+    )
+    for item in items[whole:]:
+        total = add(total, item)
+    return total
+
+
+def numpy_mean(shop: Shop, values: Values, span: Span) -> Value:
+    """`numpy.mean`: the sum of `numpy.sum` over the number of items."""
+    expect(values, 1, 1)
+    items = leaves(values)
+    if not items:
+        raise Unfit("of nothing has no value", "give it two values or more")
+    total = _pairwise(shop, items, span)
+    return operate(shop, "div", (total, Literal(float(len(items)))), span)
+
+
+def python_prod(shop: Shop, values: Values, span: Span) -> Value:
+    """`math.prod(items, start=...)`, from the left."""
+    expect(values, 1, 2)
+    items = (*values[1:], *items_of(values))
+    return folded(shop, "mul", items, span) if items else Literal(1)
+
+
+def function_of_one(op: str, empty: float) -> Form:
+    """A function of one sequence."""
+
+    def form(shop: Shop, values: Values, span: Span) -> Value:
+        expect(values, 1, 1)
+        items = items_of(values)
+        return operate(shop, op, items, span) if items else Literal(empty)
+
+    return form
+
+
+def function_of_two(op: str) -> Form:
+    """A function of two sequences of one length."""
+
+    def form(shop: Shop, values: Values, span: Span) -> Value:
+        first, second = _two(values)
+        return operate(shop, op, (*first, *second), span)
+
+    return form
+
+
+def _two(values: Values) -> tuple[Values, Values]:
+    expect(values, 2, 2)
+    first, second = items_of(values), items_of(values, 1)
+    if len(first) != len(second) or not first:
+        raise Unfit("needs two sequences of one length", "write `(a, b), (c, d)`")
+    return first, second
+
+
+def dot(shop: Shop, values: Values, span: Span) -> Value:
+    """The sum of products of two tuples, or the product of two numbers."""
+    expect(values, 2, 2)
+    if not any(isinstance(v, Group) for v in values):
+        return operate(shop, "mul", values, span)
+    pairs = zip(*_two(values), strict=True)
+    terms = [operate(shop, "mul", pair, span) for pair in pairs]
+    return folded(shop, "add", terms, span)
+
+
+def norm(shop: Shop, values: Values, span: Span) -> Value:
+    """`numpy.linalg.norm`: Euclid's, or by `ord` the sum or largest of magnitudes."""
+    expect(values, 1, 2)
+    items, order = items_of(values), given(values, 1, 2)
+    if any(isinstance(item, Group) for item in items):
+        raise Unfit("of a matrix is not supported yet", "write the elements out")
+    if not items:
+        return Literal(0.0)
+    if equals(order, 2):
+        return operate(shop, "hypot", items, span)
+    if not (equals(order, 1) or equals(order, math.inf)):
+        raise Unfit("takes 1, 2 or inf as `ord`", "write the norm out")
+    sizes = [operate(shop, "abs", (item,), span) for item in items]
+    if equals(order, 1):
+        return folded(shop, "add", sizes, span)
+    return extreme("maximum", "max_of")(
+        shop, (Group(Container.TUPLE, tuple(sizes)),), span
+    )
+
+
+def hypot(shop: Shop, values: Values, span: Span) -> Value:
+    """`math.hypot` of any number of arguments; of none it is 0."""
+    return operate(shop, "hypot", values, span) if values else Literal(0.0)
