@@ -24,10 +24,11 @@ from ad_transform.ir.types import FLOAT, Type
 from ad_transform.read.annotations import read_annotation
 from ad_transform.read.attach import Marked, marked_functions, name_span
 from ad_transform.read.marks import Item, suggestion
-from ad_transform.read.names import Names, names_of, parameters_of
+from ad_transform.read.names import Names, names_of
 from ad_transform.read.patches import patches
 from ad_transform.read.reading import Constant, Reading, Request
 from ad_transform.read.report import Report
+from ad_transform.read.scopes import parameters_of
 from ad_transform.read.source import Source, load
 
 __all__ = ["Constant", "Reading", "Request", "read"]

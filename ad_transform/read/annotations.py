@@ -6,7 +6,8 @@ import ast
 from dataclasses import dataclass
 
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read.names import Bound, Names, dotted, shown
+from ad_transform.read.names import Bound, Names
+from ad_transform.read.scopes import dotted, shown
 
 # fmt: off
 _SCALARS: dict[str, tuple[Type, str]] = {

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.kinds import KINDS
 from ad_transform.read.marks import GRAMMAR, Item, Text, check_item, parse_marks
-from ad_transform.read.names import Names, dotted, shown
+from ad_transform.read.names import Names
+from ad_transform.read.scopes import dotted, shown
 from ad_transform.read.source import Source
 
 _MARK = re.compile(r"#\s*ad:")

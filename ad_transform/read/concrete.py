@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 import libcst as cst
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.read.names import children
+from ad_transform.read.scopes import children
 from ad_transform.read.source import DEEP, Source
 
 _DEPTH = 24

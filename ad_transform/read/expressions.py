@@ -42,8 +42,8 @@ from ad_transform.read.code import (
 from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN, Refused
 from ad_transform.read.module import Module
-from ad_transform.read.names import Scope, dotted, locals_of
 from ad_transform.read.reach import Reach
+from ad_transform.read.scopes import Scope, dotted, locals_of
 from ad_transform.read.signature import written
 from ad_transform.read.source import DEEP, Place
 from ad_transform.read.spelling import identifier

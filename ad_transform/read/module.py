@@ -19,10 +19,11 @@ from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.ir.types import Type
 from ad_transform.read.code import Code
 from ad_transform.read.marks import suggestion
-from ad_transform.read.names import Binding, Bound, Names, Star, names_read
+from ad_transform.read.names import Binding, Bound, Names, Star
 from ad_transform.read.physics import PREFIX, defined
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
+from ad_transform.read.scopes import names_read
 from ad_transform.read.source import Source
 from ad_transform.read.spelling import value_text
 from ad_transform.read.values import (

@@ -1,9 +1,8 @@
 """What the names of a file mean: by scope, never by spelling.
 
-The module's bindings are collected once from the tree. Inside a function a name is
-local if the function binds it anywhere (Python's own rule); otherwise it belongs to the
-function around it, to the module, or to the builtins. LibCST's scope analysis knows the
-same and is quadratic in the reassignments of one name.
+The module's bindings are collected once from the tree. A name that is not local to a
+function (`scopes`) belongs to the function around it, to the module or the builtins.
+LibCST's scope analysis knows the same, and is quadratic in the reassignments of a name.
 """
 
 from __future__ import annotations
@@ -17,6 +16,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ad_transform.diagnostics import Span
+from ad_transform.read.scopes import (
+    SCOPES,
+    bound_by,
+    dotted,
+    imported,
+    inner,
+    targets_of,
+)
 from ad_transform.read.source import Source
 
 
@@ -110,26 +117,6 @@ class Names:
         return found[0].qualified + (f".{rest}" if rest else "")
 
 
-def dotted(node: ast.expr) -> str:
-    """The text `a.b.c` of a chain of names; empty for anything else."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute) and len(parts) < 20:
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return ""
-    return ".".join((node.id, *reversed(parts)))
-
-
-def shown(node: ast.expr) -> str:
-    """The text of an expression for a message, cut where it is long."""
-    try:
-        text = ast.unparse(node)
-    except RecursionError:
-        return "..."
-    return text if len(text) <= 40 else f"{text[:37]}..."
-
-
 # --- the module ---------------------------------------------------------------------
 
 
@@ -194,29 +181,18 @@ def _statements(
     while stack:
         statement, place = stack.pop()
         yield statement, place
-        if isinstance(statement, _SCOPES):
+        if isinstance(statement, SCOPES):
             continue
-        inside = list(_inner(statement, place, statement in typing))
-        for inner, where in reversed(inside):
-            stack.append((inner, where))
+        checked = statement in typing
+        for field, below in reversed(list(inner(statement))):
+            stack.append((below, _under(statement, place, checked, field)))
 
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def _inner(
-    statement: ast.stmt, place: _Place, typing: bool = False
-) -> Iterator[tuple[ast.stmt, _Place]]:
-    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
-        for item in getattr(statement, field, ()):
-            where = place
-            if typing:
-                where = _Place(place.conditional, place.typing or field == "body")
-            elif not isinstance(statement, ast.With):
-                where = _Place(True, place.typing)
-            inner = [item] if isinstance(item, ast.stmt) else item.body
-            for child in inner:
-                yield child, where
+def _under(statement: ast.stmt, place: _Place, typing: bool, field: str) -> _Place:
+    """What the statements in a field of a statement stand under."""
+    if typing:
+        return _Place(place.conditional, place.typing or field == "body")
+    return place if isinstance(statement, ast.With) else _Place(True, place.typing)
 
 
 class _Collector:
@@ -226,8 +202,8 @@ class _Collector:
         self.stars: list[Star] = []
 
     def collect(self, statement: ast.stmt, place: _Place) -> None:
-        if isinstance(statement, _SCOPES):  # a walrus in what stands around the body
-            for name in _bound_by(statement, self.source.has_walrus):
+        if isinstance(statement, SCOPES):  # a walrus in what stands around the body
+            for name in bound_by(statement, self.source.has_walrus):
                 self._bind(name, Bound.OTHER, statement, place)
         match statement:
             case ast.Import() | ast.ImportFrom():
@@ -267,8 +243,8 @@ class _Collector:
 
     def _assignments(self, node: ast.stmt, place: _Place) -> None:
         plain = isinstance(node, ast.Assign | ast.AnnAssign)
-        targets = set(_targets(node)) if plain else set()
-        names = list(_bound_by(node, self.source.has_walrus))
+        targets = set(targets_of(node)) if plain else set()
+        names = list(bound_by(node, self.source.has_walrus))
         if isinstance(node, ast.AnnAssign) and node.value is None:
             names = names[isinstance(node.target, ast.Name) :]  # `K: float` binds none
         for name in names:
@@ -304,172 +280,3 @@ def _reached(node: ast.Subscript | ast.Attribute) -> str:
         ):
             return name
     return ""
-
-
-def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """The names that an import binds, with their qualified names; "*" for a star."""
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            top = alias.name.partition(".")[0]
-            yield (alias.asname, alias.name) if alias.asname else (top, top)
-        return
-    module = "." * node.level + (node.module or "")
-    for alias in node.names:
-        joint = "" if module.endswith(".") else "."
-        if alias.name == "*":
-            yield "*", module
-        else:
-            yield alias.asname or alias.name, f"{module}{joint}{alias.name}"
-
-
-# --- what a statement binds ---------------------------------------------------------
-
-
-def _own_parts(node: ast.stmt) -> Iterator[ast.AST]:
-    """The parts of a statement that are not statements: targets, values, patterns."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        yield from _outer_parts(node.args)
-    for part in ast.iter_child_nodes(node):
-        if not isinstance(part, ast.stmt | ast.arguments):
-            yield part
-
-
-def _outer_parts(arguments: ast.arguments) -> Iterator[ast.expr]:
-    """What of a signature belongs to the scope around: defaults and annotations."""
-    yield from arguments.defaults
-    yield from (default for default in arguments.kw_defaults if default is not None)
-    for parameter in parameters_of(arguments):
-        if parameter.annotation is not None:
-            yield parameter.annotation
-
-
-def _targets(node: ast.stmt) -> Iterator[str]:
-    """The names that are bound by the targets of an assignment, a walrus apart."""
-    if isinstance(node, ast.AnnAssign) and node.value is None:
-        return
-    for target in getattr(node, "targets", None) or [getattr(node, "target", node)]:
-        for part in ast.walk(target):
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-                yield part.id
-
-
-def _bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
-    """The names that a statement binds itself; `del` counts.
-
-    Without a walrus in the file only targets need to be looked at.
-    """
-    if not walrus and isinstance(node, _SCOPES):
-        return
-    stack: list[ast.AST] = list(_own_parts(node))[::-1]
-    if not walrus and isinstance(node, _SIMPLE):
-        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-        stack = [target for target in reversed(targets) if target is not None]
-    while stack:
-        part = stack.pop()
-        match part:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                yield name
-            case ast.ExceptHandler(name=str(name)):
-                yield name
-            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                yield name
-            case ast.MatchMapping(rest=str(name)):
-                yield name
-        if isinstance(part, ast.Lambda):
-            stack.extend(_outer_parts(part.args))
-            continue
-        if isinstance(part, _COMPREHENSIONS):
-            stack.extend(_walruses(part))
-            continue
-        below = [c for c in ast.iter_child_nodes(part) if not _is_inner(c)]
-        stack.extend(reversed(below))
-
-
-_SIMPLE = (
-    ast.Assign,
-    ast.AnnAssign,
-    ast.AugAssign,
-    ast.Expr,
-    ast.Return,
-    ast.Assert,
-)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
-def _is_inner(node: ast.AST) -> bool:
-    return isinstance(node, ast.stmt | ast.expr_context | ast.operator)
-
-
-def _walruses(node: ast.AST) -> Iterator[ast.AST]:
-    """A walrus inside a comprehension binds outside of it."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.NamedExpr):
-            yield inner.target
-
-
-# --- functions ----------------------------------------------------------------------
-
-
-def parameters_of(arguments: ast.arguments) -> Iterator[ast.arg]:
-    """All parameters of a signature in the order in which they are written."""
-    yield from arguments.posonlyargs
-    yield from arguments.args
-    if arguments.vararg:
-        yield arguments.vararg
-    yield from arguments.kwonlyargs
-    if arguments.kwarg:
-        yield arguments.kwarg
-
-
-Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-
-
-def locals_of(scope: Scope, walrus: bool) -> frozenset[str]:
-    """The names local to a function or lambda. Linear in its size.
-
-    `walrus` says that there may be one.
-    """
-    found = {a.arg for a in parameters_of(scope.args)}
-    if isinstance(scope, ast.Lambda):
-        found.update(_bound_by(ast.Expr(scope.body), walrus))
-        return frozenset(found)
-    stack: list[ast.stmt] = list(scope.body)
-    while stack:
-        statement = stack.pop()
-        match statement:
-            case ast.Import() | ast.ImportFrom():
-                found.update(name for name, _ in imported(statement))
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                found.add(statement.name)
-                found.update(_bound_by(statement, walrus))
-                continue
-            case _:
-                found.update(_bound_by(statement, walrus))
-        stack.extend(child for child, _ in _inner(statement, _Place()))
-    return frozenset(found)
-
-
-def names_read(node: ast.stmt) -> Iterator[str]:
-    """The names that occur in a statement and are not only bound, each once."""
-    seen: set[str] = set()
-    stack: list[ast.AST] = [node]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, ast.Name):
-            if part.id not in seen and not isinstance(part.ctx, ast.Store):
-                seen.add(part.id)
-                yield part.id
-        else:
-            stack += reversed(children(part))
-
-
-def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes directly below one, but for operators and contexts."""
-    found: list[ast.AST] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, list):
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST) and value._fields:
-            found.append(value)
-    return found

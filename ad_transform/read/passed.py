@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from ad_transform.read.names import Bound, dotted
+from ad_transform.read.names import Bound
 from ad_transform.read.reach import Reach
+from ad_transform.read.scopes import dotted
 
 _LOGGER = "logging.getLogger"
 _SAID = ("logging.", "warnings.")

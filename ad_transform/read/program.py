@@ -34,9 +34,10 @@ from ad_transform.read.finish import Finisher, free
 from ad_transform.read.folding import Folder
 from ad_transform.read.machine import Machine
 from ad_transform.read.module import Module
-from ad_transform.read.names import Bound, Names, parameters_of
+from ad_transform.read.names import Bound, Names
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
+from ad_transform.read.scopes import parameters_of
 from ad_transform.read.signature import Written, written
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements

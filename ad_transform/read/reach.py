@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ad_transform.read.module import Module
-from ad_transform.read.names import dotted
+from ad_transform.read.scopes import dotted
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ from ad_transform.read.expressions import BINARY, Expressions
 from ad_transform.read.fence import OPERATORS, STATEMENTS, UNKNOWN_STATEMENT
 from ad_transform.read.guards import assertion, is_guard
 from ad_transform.read.module import Module, in_library
-from ad_transform.read.names import imported, shown
 from ad_transform.read.passed import is_logger, is_setting, says_only
+from ad_transform.read.scopes import imported, shown
 from ad_transform.read.values import Special
 
 _PRAGMA = re.compile(

@@ -1,0 +1,204 @@
+"""What a statement binds and reads, and which names are local to a function: syntax.
+
+Inside a function a name is local if the function binds it anywhere, Python's own rule.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def dotted(node: ast.expr) -> str:
+    """The text `a.b.c` of a chain of names; empty for anything else."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute) and len(parts) < 20:
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return ""
+    return ".".join((node.id, *reversed(parts)))
+
+
+def shown(node: ast.expr) -> str:
+    """The text of an expression for a message, cut where it is long."""
+    try:
+        text = ast.unparse(node)
+    except RecursionError:
+        return "..."
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def inner(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
+    """The statements directly below one, each with the field in which it stands."""
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for item in getattr(statement, field, ()):
+            for child in [item] if isinstance(item, ast.stmt) else item.body:
+                yield field, child
+
+
+def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """The names that an import binds, with their qualified names; "*" for a star."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            top = alias.name.partition(".")[0]
+            yield (alias.asname, alias.name) if alias.asname else (top, top)
+        return
+    module = "." * node.level + (node.module or "")
+    for alias in node.names:
+        joint = "" if module.endswith(".") else "."
+        if alias.name == "*":
+            yield "*", module
+        else:
+            yield alias.asname or alias.name, f"{module}{joint}{alias.name}"
+
+
+def _own_parts(node: ast.stmt) -> Iterator[ast.AST]:
+    """The parts of a statement that are not statements: targets, values, patterns."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        yield from _outer_parts(node.args)
+    for part in ast.iter_child_nodes(node):
+        if not isinstance(part, ast.stmt | ast.arguments):
+            yield part
+
+
+def _outer_parts(arguments: ast.arguments) -> Iterator[ast.expr]:
+    """What of a signature belongs to the scope around: defaults and annotations."""
+    yield from arguments.defaults
+    yield from (default for default in arguments.kw_defaults if default is not None)
+    for parameter in parameters_of(arguments):
+        if parameter.annotation is not None:
+            yield parameter.annotation
+
+
+def targets_of(node: ast.stmt) -> Iterator[str]:
+    """The names that are bound by the targets of an assignment, a walrus apart."""
+    if isinstance(node, ast.AnnAssign) and node.value is None:
+        return
+    for target in getattr(node, "targets", None) or [getattr(node, "target", node)]:
+        for part in ast.walk(target):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                yield part.id
+
+
+def bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
+    """The names that a statement binds itself; `del` counts.
+
+    Without a walrus in the file only targets need to be looked at.
+    """
+    if not walrus and isinstance(node, SCOPES):
+        return
+    stack: list[ast.AST] = list(_own_parts(node))[::-1]
+    if not walrus and isinstance(node, _SIMPLE):
+        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+        stack = [target for target in reversed(targets) if target is not None]
+    while stack:
+        part = stack.pop()
+        match part:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                yield name
+            case ast.ExceptHandler(name=str(name)):
+                yield name
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+            case ast.MatchMapping(rest=str(name)):
+                yield name
+        if isinstance(part, ast.Lambda):
+            stack.extend(_outer_parts(part.args))
+            continue
+        if isinstance(part, _COMPREHENSIONS):
+            stack.extend(_walruses(part))
+            continue
+        below = [c for c in ast.iter_child_nodes(part) if not _is_inner(c)]
+        stack.extend(reversed(below))
+
+
+_SIMPLE = (
+    ast.Assign,
+    ast.AnnAssign,
+    ast.AugAssign,
+    ast.Expr,
+    ast.Return,
+    ast.Assert,
+)
+
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def _is_inner(node: ast.AST) -> bool:
+    return isinstance(node, ast.stmt | ast.expr_context | ast.operator)
+
+
+def _walruses(node: ast.AST) -> Iterator[ast.AST]:
+    """A walrus inside a comprehension binds outside of it."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.NamedExpr):
+            yield inner.target
+
+
+def parameters_of(arguments: ast.arguments) -> Iterator[ast.arg]:
+    """All parameters of a signature in the order in which they are written."""
+    yield from arguments.posonlyargs
+    yield from arguments.args
+    if arguments.vararg:
+        yield arguments.vararg
+    yield from arguments.kwonlyargs
+    if arguments.kwarg:
+        yield arguments.kwarg
+
+
+Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def locals_of(scope: Scope, walrus: bool) -> frozenset[str]:
+    """The names local to a function or lambda. Linear in its size.
+
+    `walrus` says that there may be one.
+    """
+    found = {a.arg for a in parameters_of(scope.args)}
+    if isinstance(scope, ast.Lambda):
+        found.update(bound_by(ast.Expr(scope.body), walrus))
+        return frozenset(found)
+    stack: list[ast.stmt] = list(scope.body)
+    while stack:
+        statement = stack.pop()
+        match statement:
+            case ast.Import() | ast.ImportFrom():
+                found.update(name for name, _ in imported(statement))
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                found.add(statement.name)
+                found.update(bound_by(statement, walrus))
+                continue
+            case _:
+                found.update(bound_by(statement, walrus))
+        stack.extend(child for _, child in inner(statement))
+    return frozenset(found)
+
+
+def names_read(node: ast.stmt) -> Iterator[str]:
+    """The names that occur in a statement and are not only bound, each once."""
+    seen: set[str] = set()
+    stack: list[ast.AST] = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, ast.Name):
+            if part.id not in seen and not isinstance(part.ctx, ast.Store):
+                seen.add(part.id)
+                yield part.id
+        else:
+            stack += reversed(children(part))
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below one, but for operators and contexts."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST) and value._fields:
+            found.append(value)
+    return found
