@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ad_transform.derive.accumulate import Task
+from ad_transform.derive.entries import adjoints, partials, tangents
 from ad_transform.derive.request import Derivation, Request, column, flat
 from ad_transform.derive.signature import (
     adjoint_seed,
@@ -34,7 +35,7 @@ def gradient(r: Request) -> Derivation:
     nest = r.independents.nest
     if r.value:
         nest = group((r.function.nest, nest))
-    return r.finish(outcome, nest, (), count), outcome
+    return r.finish(outcome, nest, (), count, adjoints(r.columns)), outcome
 
 
 def jacobian(r: Request) -> Derivation:
@@ -47,7 +48,8 @@ def jacobian(r: Request) -> Derivation:
     nest = matrix_nest(len(rows), len(columns), r.options.container)
     if r.value:
         nest = group((r.function.nest, nest))
-    return r.finish(outcome, nest, (), count), outcome
+    hints = partials(r.rows, r.columns)
+    return r.finish(outcome, nest, (), count, hints), outcome
 
 
 def jvp(r: Request) -> Derivation:
@@ -64,7 +66,7 @@ def jvp(r: Request) -> Derivation:
     )
     outcome = r.run(builder, task)
     nest = group((r.function.nest, mirror(r.function.nest)))
-    return r.finish(outcome, nest, seeds, count), outcome
+    return r.finish(outcome, nest, seeds, count, tangents(r.rows)), outcome
 
 
 def vjp(r: Request) -> Derivation:
@@ -81,4 +83,5 @@ def vjp(r: Request) -> Derivation:
     )
     outcome = r.run(builder, task)
     nest = group((r.function.nest, r.independents.nest))
-    return r.finish(outcome, nest, (seed,), count), outcome
+    hints = adjoints(r.columns)
+    return r.finish(outcome, nest, (seed,), count, hints), outcome

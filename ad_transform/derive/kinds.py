@@ -39,6 +39,7 @@ class Derived:
     model: str = ""  # of an error estimate
     trails: tuple[Trail, ...] = ()  # how the code came about
     rivals: Mapping[str, int] = field(default_factory=dict)  # orders: what they cost
+    program: Function | None = None  # what it is derived from, if that gives names
     vector: str = ""  # the parameter that holds the independents, if one does
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.accumulate import Matrix, Outcome, Task
+from ad_transform.derive.entries import Hints, names_of, with_hints
 from ad_transform.derive.lay import lay
 from ad_transform.derive.race import accumulate
 from ad_transform.derive.signature import (
@@ -55,14 +56,32 @@ class Request:
         return accumulate(builder, task, self.options)
 
     def finish(
-        self, outcome: Outcome, nest: Nest, seeds: tuple[Parameter, ...], primal: int
+        self,
+        outcome: Outcome,
+        nest: Nest,
+        seeds: tuple[Parameter, ...],
+        primal: int,
+        hints: Hints,
     ) -> Function:
-        """The function of an outcome, under the name asked for."""
+        """The function of an outcome, under the name asked for.
+
+        `hints` are the names of the last results.
+        """
         parameters = with_seeds(self.function, self.independents, seeds)
         values = tuple(v for p in parameters for v in p.vars)
-        block = Block(values, outcome.body, outcome.results)
+        block = with_hints(Block(values, outcome.body, outcome.results), hints)
         notes = self.function.notes if primal else ()
         return Function(self.name, parameters, block, nest, primal, notes)
+
+    @property
+    def columns(self) -> Hints:
+        """The names of the independents."""
+        return names_of(self.independents.columns)
+
+    @property
+    def rows(self) -> Hints:
+        """The names of the results of the function."""
+        return names_of(self.function.results)
 
 
 Derivation = tuple[Function, Outcome]

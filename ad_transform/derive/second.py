@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from ad_transform.derive import entries
 from ad_transform.derive.accumulate import Matrix, Outcome, Task
 from ad_transform.derive.first import gradient_task
 from ad_transform.derive.race import accumulate, compete
@@ -163,7 +164,8 @@ def hessian(r: Request) -> Derivation:
     nest = matrix_nest(n, n, r.options.container)
     if r.value:
         nest = group((r.function.nest, r.independents.nest, nest))
-    return r.finish(outcome, nest, (), count), outcome
+    hints = entries.partials(entries.adjoints(r.columns), r.columns)
+    return r.finish(outcome, nest, (), count, hints), outcome
 
 
 def _slopes(r: Request, first: Outcome) -> tuple[Builder, Operands]:
@@ -223,7 +225,8 @@ def hvp(r: Request) -> Derivation:
     nest = r.independents.nest
     if r.value:
         nest = group((r.function.nest, nest, nest))
-    return r.finish(outcome, nest, seeds, len(r.primal)), outcome
+    hints = entries.tangents(entries.adjoints(r.columns))
+    return r.finish(outcome, nest, seeds, len(r.primal), hints), outcome
 
 
 def _over(first: str, second: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ad_transform.emit.expressions import Piece, literal_text
 from ad_transform.emit.layout import INDENT, assignment, width
 from ad_transform.emit.lines import Line, bound_by, pieces
-from ad_transform.emit.names import Scope, named, names_in, natural, parts
+from ad_transform.emit.names import MANY, Scope, named, names_in, natural, parts
+from ad_transform.emit.owners import RESULT, Parts, owners
 from ad_transform.emit.returns import Returner, returned, surely_floats
 from ad_transform.emit.schedule import Scheduler
 from ad_transform.emit.signature import passed, signature, unpacking
@@ -48,14 +49,16 @@ def printed(
     reserved: Iterable[str],
     limit: int,
     formulas: Mapping[str, str] | None = None,
+    source: Parts | None = None,
 ) -> Printed:
     """A function in black-stable layout; linear in its size.
 
     `reserved` are the names that the generated module defines: its functions and
-    constants; `formulas` are names of the constants that it makes of others.
+    constants; `formulas` are names of the constants that it makes of others, `source`
+    the owners of parts of the source that it is derived from (see `emit.owners`).
     """
     reserved = frozenset(reserved)
-    attempt, body = _settled(function, reserved, limit, formulas)
+    attempt, body = _settled(function, reserved, limit, formulas, source)
     scope = attempt.scope
     texts = [p.default for p in passed(function) if p.default]
     defaults = [name for text in texts for name in names_in(text)]
@@ -89,13 +92,15 @@ def computed(
     reserved: Iterable[str],
     limit: int,
     formulas: Mapping[str, str] | None = None,
+    source: Parts | None = None,
 ) -> list[tuple[Var, ...]]:
     """The values that each line of the body computes, nested ones included.
 
     The lines are the last ones of the text that `printed` makes; comments and the lines
     of a long statement have all its values.
     """
-    attempt, body = _settled(function, frozenset(reserved), limit, formulas)
+    reserved = frozenset(reserved)
+    attempt, body = _settled(function, reserved, limit, formulas, source)
     return [attempt.values(place) for place in range(len(body))]
 
 
@@ -104,11 +109,12 @@ def _settled(
     reserved: frozenset[str],
     limit: int,
     formulas: Mapping[str, str] | None,
+    source: Parts | None,
 ) -> tuple[_Attempt, list[str]]:
     """The first attempt whose layout is certain, and its text."""
     for slack in (0, 2, 6):
         scope = Scope(function, reserved, formulas)
-        attempt = _Attempt(function, scope, limit, slack)
+        attempt = _Attempt(function, scope, limit, slack, source)
         body = attempt.body()
         if not attempt.doubtful:
             break
@@ -124,13 +130,20 @@ class _Attempt:
     """One go at a function, with names estimated `slack` columns wider than likely."""
 
     def __init__(
-        self, function: Function, scope: Scope, limit: int, slack: int
+        self,
+        function: Function,
+        scope: Scope,
+        limit: int,
+        slack: int,
+        source: Parts | None,
     ) -> None:
         self.function = function
         self.limit = limit
         self.scope = scope
         self.given = self._given()
-        self.columns = _estimate(function, slack)
+        self.terms = parts(function.body)
+        self.owners = owners(function, source, self.terms)
+        self.columns = _estimate(function, self.owners, self.terms, slack)
         self.doubtful = False
         self.lines: dict[int, Line] = {}
         self.results: Sequence[Piece] = ()
@@ -165,8 +178,8 @@ class _Attempt:
         if _has_array(function.nest):
             array, floats = scope.reference("numpy.array"), surely_floats(function)
         ends = [var for piece in results for var in _values(piece)]
-        terms = parts(function.body)
-        names = named(frame.lines, ends, self.given, scope.taken(), terms)
+        taken = scope.taken()
+        names = named(frame.lines, ends, self.given, taken, self.owners, self.terms)
         writer = Writer(names, self.limit)
         for parameter in function.parameters:
             writer.out += unpacking(parameter, self.given, scope.reference, self.limit)
@@ -252,18 +265,28 @@ def _constants(scope: Scope, limit: int) -> list[str]:
 MOST_IN_TUPLE = 8
 
 
-def _estimate(function: Function, slack: int) -> Callable[[Var], int]:
+def _estimate(
+    function: Function, owners: Mapping[Var, str], terms: Set[Var], slack: int
+) -> Callable[[Var], int]:
     """A guess at the width of the name that a value will get."""
     hints: Counter[str] = Counter()
-    count = 0
+    shared: Counter[str] = Counter()
+    uses = count_uses(function)
     for line in walk(function.body):
         for out in line.outs:
-            hints[out.hint] += 1
-            count += 1
-    temporary = 1 + len(str(max(1, count // 6))) + slack
-    known: dict[str, int] = {"": temporary}
+            if _is_part(out, terms):
+                shared[owners.get(out, RESULT)] += uses[out] > 1
+            else:
+                hints[out.hint] += 1
+    known: dict[str, int] = {}
+    numbered = {o: width(o) + 1 + len(str(max(1, n))) for o, n in shared.items()}
+    if shared.total() + hints.total() > MANY:
+        numbered = dict.fromkeys(numbered, 1 + len(str(shared.total())))
 
     def columns(var: Var) -> int:
+        if _is_part(var, terms):
+            owner = owners.get(var, RESULT)
+            return numbered.get(owner, width(owner) + 2) + slack
         hint = var.hint
         found = known.get(hint)
         if found is None:
@@ -273,3 +296,7 @@ def _estimate(function: Function, slack: int) -> Callable[[Var], int]:
         return found
 
     return columns
+
+
+def _is_part(var: Var, terms: Set[Var]) -> bool:
+    return not var.hint or var in terms

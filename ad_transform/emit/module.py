@@ -14,6 +14,7 @@ from ad_transform.emit.function import Printed, computed, printed
 from ad_transform.emit.header import Header
 from ad_transform.emit.layout import assignment, comment, listing, readable
 from ad_transform.emit.names import names_in, natural
+from ad_transform.emit.owners import Parts, source_parts
 from ad_transform.ir.nodes import Var
 from ad_transform.options import Options
 
@@ -39,7 +40,8 @@ def print_function(
     """
     limit = options.line_length
     text = docstring(derived, limit, said)
-    return printed(derived.function, text, reserved, limit, formulas)
+    parts = _parts(derived)
+    return printed(derived.function, text, reserved, limit, formulas, parts)
 
 
 def computed_lines(
@@ -49,7 +51,12 @@ def computed_lines(
     formulas: Mapping[str, str] | None = None,
 ) -> list[tuple[Var, ...]]:
     """The values that each of the last lines of `print_function`'s text computes."""
-    return computed(derived.function, reserved, options.line_length, formulas)
+    limit, parts = options.line_length, _parts(derived)
+    return computed(derived.function, reserved, limit, formulas, parts)
+
+
+def _parts(derived: Derived) -> Parts | None:
+    return source_parts(derived.program) if derived.program else None
 
 
 def print_module(

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from ad_transform.emit.lines import Bind, Line, bound_by, read_by, walk
+from ad_transform.emit.owners import RESULT
 from ad_transform.ir.nodes import (
     Apply,
     Function,
@@ -182,15 +183,18 @@ class _Namer:
         results: Iterable[Var],
         given: Mapping[Var, str],
         taken: set[str],
+        owners: Mapping[Var, str],
         parts: Set[Var],
     ) -> None:
         self.lines = lines
+        self.owners = owners
         self.parts = parts
         self.results = tuple(results)
         self.names = dict(given)
         self.taken = taken.union(given.values())
         self._times: Lifetimes | None = None
         self._tried: dict[str, int] = {}  # the suffixes that are surely taken
+        self._last_part: dict[str, int] = {}  # the number of the last part, by owner
 
     def run(self) -> dict[Var, str]:
         order = list(
@@ -203,13 +207,20 @@ class _Namer:
         for var in sorted(hinted, key=lambda v: v not in returned):
             self._claim(var, var.hint)
         rest = [v for v in order if not v.hint or v in self.parts]
-        prefix = self._prefix()
         if len(self.taken) + len(rest) > MANY:
-            rest = self._again(rest, prefix)
-        fresh = self._fresh(prefix)
+            rest = self._again(rest, self._prefix())
         for var in rest:
-            self._claim(var, next(fresh))
+            self._part(var, self.owners.get(var, RESULT))
         return self.names
+
+    def _part(self, var: Var, owner: str) -> None:
+        """`owner_1`, `owner_2` and so on for the parts of a value."""
+        k = self._last_part.get(owner, 0) + 1
+        while f"{owner}_{k}" in self.taken:
+            k += 1
+        self._last_part[owner] = k
+        self.taken.add(f"{owner}_{k}")
+        self.names[var] = f"{owner}_{k}"
 
     def _claim(self, var: Var, wish: str) -> None:
         name, k = wish, self._tried.get(wish, 1)
@@ -304,13 +315,15 @@ def named(
     results: Iterable[Var],
     given: Mapping[Var, str],
     taken: set[str],
+    owners: Mapping[Var, str],
     parts: Set[Var] = frozenset(),
 ) -> dict[Var, str]:
     """Names of all values that lines bind; `given` are those of parameters.
 
-    `results` are read behind the last line; `parts` lay no claim to their hints.
+    `results` are read behind the last line; values without a name are called after
+    their `owners`; `parts` lay no claim to their hints.
     """
-    return _Namer(lines, results, given, taken, parts).run()
+    return _Namer(lines, results, given, taken, owners, parts).run()
 
 
 def parts(body: Sequence[Statement]) -> Set[Var]:

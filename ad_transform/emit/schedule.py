@@ -224,6 +224,10 @@ class Scheduler:
         frame.values[var] = atom
         return atom
 
+    def _head(self, var: Var) -> int:
+        """What stands before a nested value if it has to get a statement after all."""
+        return self.columns(var) + len(" = ")
+
     def _settle(self, var: Var, piece: Piece, frame: Frame) -> None:
         """Nest a value or give it a statement."""
         if self.uses[var] == 1 and (not var.named or var in self.kept):
@@ -252,7 +256,7 @@ class Scheduler:
         vague = op.name == "pow" and _vague_power(statement.args)
         bound = self._bound(op, spelled(op, len(statement.args)), vague)
         piece = compose(bound, self._operands(statement, frame), statement.out)
-        piece = self.fitted(piece, frame, _TEMPORARY)
+        piece = self.fitted(piece, frame, self._head(statement.out))
         self._settle(statement.out, piece, frame)
 
     def _check(self, statement: Check, frame: Frame) -> None:
@@ -289,8 +293,9 @@ class Scheduler:
         if len(statement.outs) == 1 and not then.lines and not orelse.lines:
             before = len(frame.lines)
             piece = self._conditional(statement, then, orelse, frame)
-            piece = self.fitted(piece, frame, _TEMPORARY)
-            if self.fits(piece, frame.indent, _TEMPORARY):
+            head = self._head(statement.outs[0])
+            piece = self.fitted(piece, frame, head)
+            if self.fits(piece, frame.indent, head):
                 self._settle(statement.outs[0], piece, frame)
                 return
             del frame.lines[before:]  # what got a name in vain is nested in the `if`
@@ -336,10 +341,6 @@ class Scheduler:
             whole = out.type.is_real and not result.type.is_real
             vague.append(self.assign(bare, piece, arm, whole and first).vague)
         return vague
-
-
-_TEMPORARY = len("t99 = ")
-"""What stands before a nested value if it has to get a statement after all."""
 
 
 def _lines(frame: Frame) -> list[Line]:

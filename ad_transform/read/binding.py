@@ -28,6 +28,7 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
     """A value with the name a statement gives it, unless it has a better one."""
     if isinstance(value, Draft) and frame.depth < value.depth:
         value.hint, value.depth = name, frame.depth
+        value.within, value.call = frame.function, frame.names
         if notes and not frame.quiet:
             value.notes = notes
     if isinstance(value, Literal) and not value.name and value.type in (INT, FLOAT):

@@ -109,7 +109,7 @@ def _bound(
         return None
     for name, value in names.items():
         if isinstance(value, Draft) and not value.hint:
-            value.hint = name
+            value.hint, value.within, value.call = name, closure.code.name, names
     return names
 
 

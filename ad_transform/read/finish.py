@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from ad_transform.ir.nodes import (
     Apply,
@@ -29,13 +29,16 @@ from ad_transform.read.values import (
 class Finisher:
     """Gives every draft its variable, once its name and notes are settled."""
 
-    def __init__(self) -> None:
+    def __init__(self, shared: Set[str] = frozenset()) -> None:
         self.vars: dict[Draft, Var] = {}
+        self.shared = shared  # names of values of several functions, or calls of one
 
     def bind(self, draft: Draft) -> Var:
         """The variable that a draft becomes, made now."""
-        named = draft.depth < UNNAMED
-        var = Var(draft.type, draft.hint, draft.span, named, draft.notes)
+        named, hint = draft.depth < UNNAMED, draft.hint
+        if hint in self.shared and draft.within.isidentifier():
+            hint = f"{draft.within}_{hint}"
+        var = Var(draft.type, hint, draft.span, named, draft.notes)
         self.vars[draft] = var
         return var
 
@@ -98,6 +101,24 @@ class Finisher:
         arms = (block, other) if draft.conjunction else (other, block)
         test = self.operand(draft.test)
         return Branch((self.bind(draft.out),), test, args, *arms)
+
+
+def shared_names(inputs: Iterable[Draft], body: Sequence[DraftStatement]) -> Set[str]:
+    """Names that values of several functions have, or of several calls of one."""
+    homes: dict[str, object] = {}
+    shared: set[str] = set()
+    for draft in (*inputs, *_made(body)):
+        if draft.hint and homes.setdefault(draft.hint, draft.call) is not draft.call:
+            shared.add(draft.hint)
+    return shared
+
+
+def _made(body: Sequence[DraftStatement]) -> Iterable[Draft]:
+    for statement in body:
+        if not isinstance(statement, DraftCheck):
+            yield statement.out
+        if isinstance(statement, DraftAnd):
+            yield from _made(statement.body)
 
 
 def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterable[Draft]:

@@ -199,7 +199,11 @@ class Machine:
             return self._too_large(span)
         quiet = self.frame.quiet or code in self.seen
         frame, self.frame = self.frame, Frame(
-            closure.around, names, len(self.running) + 1, quiet
+            closure.around,
+            names,
+            len(self.running) + 1,
+            quiet,
+            function=code.name if self.running else "",
         )
         self.running.append(code)
         result = self.run(code.body)

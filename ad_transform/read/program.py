@@ -30,7 +30,7 @@ from ad_transform.read.code import Body
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in, evaluated
 from ad_transform.read.definitions import definition_text
-from ad_transform.read.finish import Finisher, free
+from ad_transform.read.finish import Finisher, free, shared_names
 from ad_transform.read.folding import Folder
 from ad_transform.read.machine import Machine
 from ad_transform.read.module import Module
@@ -221,9 +221,11 @@ class Program:
         constants = self._unknown(machine, leaves)
         if nest is None or not self._are_apart(constants, own, span):
             return None
-        finisher = Finisher()
         values: list[Value] = [*own.values(), *constants]
-        carried = [tuple(map(finisher.bind, drafts_in(value))) for value in values]
+        inputs = [tuple(drafts_in(value)) for value in values]
+        given = [draft for group in inputs for draft in group]
+        finisher = Finisher(shared_names(given, machine.statements))
+        carried = [tuple(map(finisher.bind, group)) for group in inputs]
         body = finisher.statements(machine.statements)
         results = tuple(map(finisher.operand, leaves))
         parameters = tuple(

@@ -6,6 +6,7 @@ here, as do functions, modules and None.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -28,6 +29,8 @@ class Draft:
 
     `depth` is the number of calls around the statement that named it: a name given
     further out wins, for it is the one that the reader of the marked function knows.
+    `within` is the helper whose statement or parameter named it, `call` the names of
+    that run of it.
     """
 
     type: Type
@@ -35,6 +38,8 @@ class Draft:
     hint: str = ""
     depth: int = UNNAMED
     notes: tuple[str, ...] = ()
+    within: str = ""
+    call: Mapping[str, Value] | None = None
 
 
 Number = Draft | Literal
@@ -61,7 +66,8 @@ class Frame:
 
     `depth` is the number of functions that are running, this one counted; `quiet` drops
     comments (a function inlined once more); `hazy` says that a refused statement may
-    have bound any name.
+    have bound any name. `function` is the name of the helper that is
+    running, empty for the marked function.
     """
 
     around: Frame | None = None
@@ -69,6 +75,7 @@ class Frame:
     depth: int = 0
     quiet: bool = False
     hazy: bool = False
+    function: str = ""
 
 
 @dataclass(frozen=True, slots=True)

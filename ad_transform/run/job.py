@@ -192,7 +192,7 @@ def derive_all(
         except Refusal as refusal:
             said += refusal.diagnostics
             continue
-        derived.append(made)
+        derived.append(replace(made, program=request.function))
         said += made.warnings
         said += _collisions(request, made, reading, takers)
         takers.setdefault(made.function.name, request)

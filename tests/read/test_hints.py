@@ -33,11 +33,20 @@ def test_tuples_name_their_items() -> None:
 def test_the_outer_name_wins_over_the_inlined_one() -> None:
     g = "def g(a):\n    b = a * a\n    r = b + a\n    return r\n"
     assert _hints(g + marked("u = g(x)\nreturn u * g(y)")) == [
-        ("b", True),
+        ("g_b", True),
         ("u", True),
-        ("b", True),
+        ("g_b", True),
         ("r", True),
         ("", False),
+    ]
+
+
+def test_a_name_that_two_functions_use_carries_that_of_the_helper() -> None:
+    g = "def g(a):\n    u = a * a\n    b = u + 1.0\n    return u * b\n"
+    assert _hints(g + marked("u = g(x)\nv = u + y\nreturn v * v"))[:3] == [
+        ("g_u", True),
+        ("b", True),
+        ("u", True),
     ]
 
 

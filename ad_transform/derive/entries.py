@@ -1,0 +1,72 @@
+"""What the entries of a derivative are called: `x_bar`, `y_dot`, `dy_dx`.
+
+An entry that came out of a law or a shared product has no name of its own; its place
+among the results gives it one, and with it an owner to what makes it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.ir.nodes import Apply, Block, Operand, Var
+
+Hints = tuple[str, ...]
+
+
+def names_of(operands: Sequence[Operand]) -> Hints:
+    """The names of values, empty where they have none."""
+    return tuple(o.hint if isinstance(o, Var) else "" for o in operands)
+
+
+def adjoints(columns: Hints) -> Hints:
+    """`x_bar` for every column."""
+    return tuple(f"{x}_bar" if x else "" for x in columns)
+
+
+def tangents(rows: Hints) -> Hints:
+    """`y_dot` for every row."""
+    return tuple(f"{y}_dot" if y else "" for y in rows)
+
+
+def partials(rows: Hints, columns: Hints) -> Hints:
+    """`dy_dx` for every row and column, row by row."""
+    return tuple(f"d{y}_d{x}" if y and x else "" for y in rows for x in columns)
+
+
+def with_hints(block: Block, hints: Hints) -> Block:
+    """The block with names for results that have none; `hints` are those of the last.
+
+    A value that a branch or loop reads keeps what it has. Linear.
+    """
+    start = len(block.results) - len(hints)
+    env: dict[Operand, Operand] = {}
+    for result, hint in zip(block.results[start:], hints, strict=True):
+        if isinstance(result, Var) and hint and not (result.hint or result.named):
+            env.setdefault(result, _called(result, hint))
+    for statement in block.body:
+        if not isinstance(statement, Apply):
+            for operand in (*statement.inputs, *statement.outs):
+                env.pop(operand, None)
+    for operand in (*block.params, *block.results[:start]):
+        env.pop(operand, None)
+    if not env:
+        return block
+    body = tuple(
+        _over(statement, env) if isinstance(statement, Apply) else statement
+        for statement in block.body
+    )
+    results = tuple(env.get(r, r) for r in block.results)
+    return Block(block.params, body, results)
+
+
+def _called(var: Var, hint: str) -> Var:
+    return Var(var.type, hint, var.span, var.named, var.notes)
+
+
+def _over(statement: Apply, env: dict[Operand, Operand]) -> Apply:
+    out = env.get(statement.out, statement.out)
+    if out is statement.out and env.keys().isdisjoint(statement.args):
+        return statement
+    assert isinstance(out, Var)
+    args = tuple(env.get(a, a) for a in statement.args)
+    return Apply(out, statement.op, args)
