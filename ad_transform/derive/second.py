@@ -174,7 +174,8 @@ def _slopes(r: Request, first: Outcome) -> tuple[Builder, Operands]:
     nest = r.independents.nest
     if r.value:
         nest = group((r.function.nest, nest))
-    return r.laid(r.finish(first, nest, (), count), count)
+    hints = entries.adjoints(r.columns)
+    return r.laid(r.finish(first, nest, (), count, hints), count)
 
 
 def _rows(r: Request, first: Outcome) -> tuple[Builder, Task]:

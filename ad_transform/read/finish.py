@@ -115,10 +115,14 @@ def shared_names(inputs: Iterable[Draft], body: Sequence[DraftStatement]) -> Set
 
 def _made(body: Sequence[DraftStatement]) -> Iterable[Draft]:
     for statement in body:
-        if not isinstance(statement, DraftCheck):
-            yield statement.out
-        if isinstance(statement, DraftAnd):
-            yield from _made(statement.body)
+        match statement:
+            case DraftApply(out):
+                yield out
+            case DraftAnd(out, body=inner):
+                yield out
+                yield from _made(inner)
+            case DraftChoice(outs, then=then, orelse=orelse):
+                yield from (*outs, *_made(then.body), *_made(orelse.body))
 
 
 def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterable[Draft]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ad_transform.derive.kinds import Derived, derive

@@ -66,6 +66,18 @@ def test_a_name_is_not_lent_to_a_part_of_a_tangent(source, order):
             assert seen[f"{name}_dot"] == pytest.approx(slope, rel=1e-8)
 
 
+@pytest.mark.parametrize("source", PROGRAMS)
+def test_adjoints_and_tangents_have_their_names(source):
+    names = "x, y, u_, v_, w_"
+    text = generate(marked(source, "f", f"gradient({names})"), order="reverse")
+    point, seed = (1.3, 0.7, 0.0, 0.0, 0.0), (0.6, -1.1, 0.3, -0.2, 0.9)
+    _, seen = _with_locals(load(text)["f_grad"], point)
+    assert any(name.endswith("_bar") for name in seen)
+    text = generate(marked(source, "f", f"jvp({names})"), order="forward")
+    _, seen = _with_locals(load(text)["f_jvp"], (*point, *seed))
+    assert {"u_dot", "v_dot", "w_dot"}.intersection(seen)
+
+
 def test_a_partial_derivative_is_no_tangent():
     source = """def f(x, y, b=100.0):
     u = y - x * x

@@ -1,0 +1,48 @@
+"""An edit of one line of a source changes few lines of the output."""
+
+from __future__ import annotations
+
+import re
+from statistics import median
+
+import pytest
+from edits import edits, models, output, share
+from support import generate, marked
+
+SOURCE = """import math
+def f(x, y, z):
+    a = math.sin(x) * math.exp(-math.sin(x))
+    b = math.sqrt(x * y) + math.log(x * y)
+    c = math.cosh(y + z) / (1.0 + math.cosh(y + z) ** 2)
+    return a * b + b * c
+"""
+FEW = ("arrhenius", "student_t", "thermistor", "bateman", "membrane", "solar_cell")
+
+
+def _names(text: str) -> set[str]:
+    return set(re.findall(r"(?m)^ +(\w+) = ", text))
+
+
+def test_a_part_is_named_after_the_value_it_belongs_to():
+    names = _names(generate(marked(SOURCE, "f", "gradient")))
+    assert {"a", "a_1", "b", "b_1", "c", "c_1"} <= names
+    assert not any(re.fullmatch(r"t\d+", name) for name in names)
+
+
+def test_an_edit_renumbers_the_parts_of_its_statement_only():
+    edited = SOURCE.replace("math.sqrt(x * y)", "math.tan(math.sqrt(x * y))")
+    old, new = (_names(generate(marked(s, "f", "gradient"))) for s in (SOURCE, edited))
+    assert {name for name in old ^ new if not name.startswith(("b", "db"))} <= {"value"}
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_a_coefficient_changes_few_lines(name):
+    model = next(m for m in models() if m.name == name)
+    kind = model.kinds()[0]
+    old = output(model, model.source, kind)
+    shares = [
+        share(old, output(model, edit.source, kind))
+        for edit in edits(model)
+        if edit.what.startswith("coefficient")
+    ]
+    assert median(shares) <= 0.2
