@@ -53,7 +53,7 @@ def extract(
     for made, row in rows.items():
         pool.finish(made, row)
     for m in wishes:
-        if m not in rows:
+        if not pool.has(m):  # it may be part of another one
             positive = Monomial(-m.constant, m.powers)
             pool.definitions.append(Definition(m, "neg", (positive,)))
     return pool.definitions
