@@ -106,6 +106,7 @@ SPECIAL: dict[str, Callable[..., Any]] = {
     "entr": careful(lambda x: -x * mp.log(x) if x else mpf(0)),
     "rel_entr": careful(lambda x, y: x * mp.log(x / y) if x else mpf(0)),
     "kl_div": careful(lambda x, y: x * mp.log(x / y) - x + y if x else y),
+    "log_ratio": careful(lambda x, y: mp.log(x / y)),
     "exprel": careful(lambda x: _moment(0, x)), "exp10": careful(lambda x: 10**x),
     "gammaln": careful(lambda x: mp.log(abs(mp.gamma(x)))), "psi": careful(mp.digamma),
     "loggamma": careful(lambda x: mp.log(abs(mp.gamma(x)))),

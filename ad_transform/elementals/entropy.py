@@ -6,7 +6,6 @@ from ad_transform.elementals.rows import printed
 from ad_transform.ir.elemental import Elemental
 
 _PAIRS = ((2.0, 3.0), (0.5, 0.25), (1.5, 1.5000001))
-_SLOPE = "log1p((x - y) / y) if abs(x - y) < 0.5 * y else log(x / y)"
 
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
@@ -17,9 +16,11 @@ ROWS: tuple[Elemental, ...] = (
             known_as=("scipy.special.xlog1py",)),
     printed("entr", "x", ("-log(x) - 1",), points=((0.5,), (2.0,), (1e-9,)), ulps=2.6,
             domain="x > 0", known_as=("scipy.special.entr",)),
-    printed("rel_entr", "x y", (f"1 + ({_SLOPE})", "-(x / y)"), points=_PAIRS,
+    printed("log_ratio", "x y", ("1 / x", "-1 / y"), points=_PAIRS, ulps=3.2,
+            domain="x * y > 0"),
+    printed("rel_entr", "x y", ("1 + log_ratio(x, y)", "-(x / y)"), points=_PAIRS,
             ulps=3.2, domain="min(x, y) > 0", known_as=("scipy.special.rel_entr",)),
-    printed("kl_div", "x y", (_SLOPE, "(y - x) / y"), points=_PAIRS, ulps=6.0,
-            domain="min(x, y) > 0", known_as=("scipy.special.kl_div",)),
+    printed("kl_div", "x y", ("log_ratio(x, y)", "(y - x) / y"), points=_PAIRS,
+            ulps=6.0, domain="min(x, y) > 0", known_as=("scipy.special.kl_div",)),
 )
 # fmt: on

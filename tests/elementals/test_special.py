@@ -37,6 +37,7 @@ UNIT = either(
 )
 FAR = either(uniform(-3, 3), uniform(-37, 37))
 POSITIVE = either(uniform(0.01, 20), log_uniform(1e-8, 1e8))
+BETA = either(uniform(0.01, 20), uniform(0.01, 400), log_uniform(1e-305, 1e8))
 SMALL = either(uniform(-3, 3), uniform(-600, 600), log_uniform(1e-300, 1))
 
 # fmt: off
@@ -48,13 +49,14 @@ DRAWN: dict[str, tuple[Draw, ...]] = {
     "expit_slope": (SMALL,), "log_expit": (SMALL,), "logit": (UNIT,),
     "xlogy": (POSITIVE, POSITIVE), "xlog1py": (POSITIVE, POSITIVE),
     "entr": (POSITIVE,), "rel_entr": (POSITIVE, POSITIVE),
-    "kl_div": (POSITIVE, POSITIVE), "exprel": (SMALL,), "sinc": (SMALL,),
+    "kl_div": (POSITIVE, POSITIVE), "log_ratio": (POSITIVE, POSITIVE),
+    "exprel": (SMALL,), "sinc": (SMALL,),
     "exp10": (uniform(-300, 300),), "betaln": (POSITIVE, POSITIVE),
-    "beta": (uniform(0.01, 20), uniform(0.01, 20)), "digamma": (POSITIVE,),
+    "beta": (BETA, BETA), "digamma": (POSITIVE,),
 }
 ORDERS = {"exprel_slope": SMALL, "sinc_slope": uniform(-9, 9), "polygamma": POSITIVE}
 # fmt: on
-NO_BOUND = {"betaln": 1e-13, "beta": 1e-14, "digamma": 1e-14}
+NO_BOUND = {"betaln": 1e-13, "digamma": 1e-14}
 
 
 def points(name: str, count: int) -> list[tuple[float, ...]]:
@@ -116,7 +118,13 @@ EXTREMES = {
     ("_entr", -1.0): -math.inf, ("_xlogy", 0.0, 0.0): 0.0,
     ("_xlog1py", 0.0, -1.0): 0.0, ("_rel_entr", 0.0, 2.0): 0.0,
     ("_rel_entr", 1.0, -2.0): math.inf, ("_kl_div", 0.0, 2.0): 2.0,
-    ("_kl_div", 2.0, 2.0): 0.0,
+    ("_kl_div", 2.0, 2.0): 0.0, ("_log_ratio", 2.0, math.inf): -math.inf,
+    ("_beta", 1e-305, 5e-306): 3e305, ("_beta", 1e-310, 2.0): math.inf,
+    ("_beta", 40.0, 1e300): 0.0, ("_betaln", 1e-305, 5.0): 305 * math.log(10.0),
+    ("_polygamma", 1, 1e-200): math.inf, ("_polygamma", 2, 1e-200): -math.inf,
+    ("_polygamma", 1, -1e-200): math.inf, ("_polygamma", 2, -1e-200): math.inf,
+    ("_polygamma_drop", 1, 1e-200, 1.0): math.inf,
+    ("_polygamma_drop", 0, 1e-310, 1.0): -math.inf,
 }
 # fmt: on
 
@@ -126,9 +134,12 @@ def test_extreme_arguments(call: tuple[Any, ...], value: float) -> None:
     assert run(*call) == value
 
 
-@pytest.mark.parametrize("name", [n for n in DRAWN if len(DRAWN[n]) == 1])
+@pytest.mark.parametrize("name", DRAWN)
 def test_no_number_stays_none(name: str) -> None:
-    assert math.isnan(TABLE[name].compute(math.nan))
+    for k, _ in enumerate(DRAWN[name]):
+        point = [0.5] * len(DRAWN[name])
+        point[k] = math.nan
+        assert math.isnan(TABLE[name].compute(*point))
 
 
 @pytest.mark.parametrize("name", ["ndtri", "erfinv", "erfcinv", "logit"])

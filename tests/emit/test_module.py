@@ -66,7 +66,7 @@ def test_a_file_reads_from_top_to_bottom():
 def test_helpers_are_printed_with_what_they_need():
     h = Hand((X,))
     text = text_of(h.function(h.digamma(X)))
-    needed = "expm1, factorial, floor, log, log1p, pi, tan"
+    needed = "expm1, factorial, floor, inf, log, log1p, pi, tan"
     assert text.startswith(f"from math import {needed}\n\n\ndef _digamma(")
     assert stable(text)
     namespace: dict[str, object] = {}

@@ -111,15 +111,11 @@ def spelled(step: Step, names: Sequence[str]) -> str:
     return f"{name}({', '.join(args)})"
 
 
-_FINDINGS = frozenset({"beta", "entr", "rel_entr", "digamma"})
-"""Rows whose estimates random programs have found wrong, or to raise."""
-
 OPERATIONS: tuple[Elemental, ...] = tuple(
     row
     for row in TABLE.values()
     if row.result in ("float", "int", "bool", "promote")
     and (row.name in _FORMS or row.known_as)
-    and row.name not in _FINDINGS
 )
 """The elementals that a source can name."""
 
@@ -323,6 +319,8 @@ def _exactly(op: Elemental) -> Callable[..., Any]:
             result = compute(
                 *(a if isinstance(a, bool | int) else mpf(a) for a in args)
             )
+        except OverflowError as error:  # mpmath's own limit
+            raise Unclear from error
         except Failure as error:
             raise Nothing from error
         if isinstance(result, mp.mpc) or (

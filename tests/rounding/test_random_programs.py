@@ -84,6 +84,17 @@ SMALLEST: list[tuple[str, tuple[float, ...]]] = [
                                                   -0.6293858035752723)),
     ("floordiv x y",                             (-2256560997475724.5,
                                                   -0.7758376495377433)),
+    ("beta 327652.5 x",                          (0.00403,)),
+    ("mul 0.1 x; beta t0 y",                     (1e-307, 0.3)),
+    # slopes overflow, or their logarithms would have no argument
+    ("mul 0.1 x; digamma t0",                    (-1.9e-253,)),
+    ("mul 0.1 x; digamma t0; abs t1; mul 1.0 t2", (1.9e-253,)),
+    ("mul 1.5 x; rel_entr t0 y",                 (1.0, float("inf"))),
+    ("mul 1.5 x; kl_div t0 y",                   (1e-300, 1e100)),
+    # beside zeros a relative error has no bound
+    ("mul x x; entr t0; div 1 t1",               (0.9999999999995,)),
+    ("mul x x; ndtri t0; div 1 t1",              (0.7071067811865475,)),
+    ("mul 0.1 x; kl_div t0 y; div 1 t1",         (10.00000000000002, 1.0)),
 ]
 # fmt: on
 

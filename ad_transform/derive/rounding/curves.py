@@ -120,7 +120,6 @@ CURVES: dict[str, Curve] = {
 
 _BOTH = "d < 0.25 * x if e < 0.25 * y else False"
 _BENT = "d * (d / x) + 2 * d * (e / y) + 1.25 * x * (e / y) * (e / y)"
-_RATIO = "log1p((x - y) / y) if abs(x - y) < 0.5 * y else log(x / y)"
 _BETA = (
     "abs(polygamma_drop(0, x, y)) * d + abs(polygamma_drop(0, y, x)) * e"
     " + (1 + 1 / x) * (d / x) * d + (1 + 1 / y) * (e / y) * e"
@@ -137,8 +136,10 @@ BOXES: dict[str, str] = {
     "xlogy":     _if("e < 0.25 * y", "abs(log(y)) * d + (abs(x) + d) * (1.2 * e / y)"),
     "xlog1py":   _if("e < 0.25 * (1 + y)",
                      "abs(log1p(y)) * d + (abs(x) + d) * (1.2 * e / (1 + y))"),
-    "rel_entr":  _if(_BOTH, f"abs(1 + ({_RATIO})) * d + x / y * e + {_BENT}"),
-    "kl_div":    _if(_BOTH, f"abs({_RATIO}) * d + abs((y - x) / y) * e + {_BENT}"),
+    "rel_entr":  _if(_BOTH, f"abs(1 + log_ratio(x, y)) * d + x / y * e + {_BENT}"),
+    "kl_div":    _if(_BOTH, "abs(log_ratio(x, y)) * d + abs((y - x) / y) * e"
+                     f" + {_BENT}"),
+    "log_ratio": _if(_BOTH, "1.4 * (d / x) + 1.4 * (e / y)"),
     "betaln":    _if(_BOTH, _BETA),
     "beta":      _if(_BOTH, _if(f"{_BETA} < 0.125", f"({_BETA}) * v * 1.1")),
     "polygamma": _if("e < 0.25 * x", "abs(polygamma(n + 1, x)) * e"

@@ -85,7 +85,7 @@ _GUARDED: dict[str, tuple[str, ...]] = {
     "digamma":  (_above("x", "polygamma(1, x)"),),
     "polygamma": ("0", _above("x", "polygamma(n + 1, x)")),
     **{name: tuple(_above("x", f"({_above('y', partial)})") for partial in partials)
-       for name in ("beta", "betaln", "rel_entr", "kl_div")
+       for name in ("beta", "betaln", "rel_entr", "kl_div", "log_ratio")
        if (partials := TABLE[name].partials)},
     "xlogy":    tuple(_above("y", partial) for partial in TABLE["xlogy"].partials),
     "xlog1py":  tuple(_above("y", partial, "-0.99999999999")
@@ -102,8 +102,16 @@ _GUARDED: dict[str, tuple[str, ...]] = {
 }
 # fmt: on
 
-_AMPLIFYING = frozenset({"sin", "cos", "tan", "log", "log2", "log10", "log_base"})
-"""Functions with zeros at which a relative error grows without limit."""
+_AMPLIFYING = {
+    **dict.fromkeys(("sin", "cos", "tan", "sinc"), ("abs(v)", "abs(x)")),
+    **dict.fromkeys(("log", "log2", "log10", "log_base", "log_ratio"), ("abs(v)", "1")),
+    **dict.fromkeys(("logit", "ndtri", "erfcinv"), ("abs(v)", "1")),
+    **dict.fromkeys(("entr", "xlogy", "rel_entr"), ("abs(v)", "abs(x)")),
+    "kl_div": ("abs(x - y)", "y"),
+}
+"""Functions with zeros at which a relative error grows without limit: what is small
+there, and what it is to be compared with.
+"""
 
 _CANCELLING = {
     "mod": ("x", "x"),
@@ -131,13 +139,14 @@ def guarded(op: Elemental, args: Sequence[Operand], curved: bool) -> Elemental:
         partials += ("0",) * op.variadic  # what x was chosen from comes with x
     if op.name in ("pow", "math_pow") and _small_whole(args[1]):
         partials = op.partials  # made of products, which never raise
-    if curved and op.name in _CANCELLING:
+    if curved and (op.name in _CANCELLING or op.name in _AMPLIFYING):
         partials = partials or op.partials
     if partials is None:
         return op
     if curved and op.name in _AMPLIFYING:
-        lost = f"abs(v) > {LOST}" + (" * abs(x)" if op.name in ("sin", "tan") else "")
-        partials = tuple(f"({p}) if {lost} else 1e999" for p in partials)
+        small, size = _AMPLIFYING[op.name]
+        kept = f"{small} > {LOST} * {size}"
+        partials = tuple(f"({p}) if {kept} else 1e999" for p in partials)
     if curved and op.name in _CANCELLING:
         parts = zip(partials, _CANCELLING[op.name], strict=True)
         partials = tuple(

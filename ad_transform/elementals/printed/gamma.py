@@ -26,10 +26,14 @@ def _digamma(x: float) -> float:
 def _polygamma(n: int, x: float) -> float:
     """Derivative of order n >= 1 of digamma, by recurrence and asymptotic series."""
     sign = -1.0 if n % 2 == 0 else 1.0
+    if 0.0 < x < 1e-6 and (n + 1) * log(x) < -705.0:
+        return sign * inf
     if x <= 0.0:
         if x == floor(x):
             raise ValueError("math domain error")
         c = 1.0 / tan(pi * (x - round(x)))
+        if abs(c) > 1e6 and (n + 1) * log(abs(c)) > 705.0:
+            return sign * copysign(inf, c) ** (n + 1)
         poly = [0.0, 1.0]  # the n-th derivative of cot(t) as a polynomial in cot(t)
         for _ in range(n):
             slope = [k * a for k, a in enumerate(poly)][1:]
@@ -53,6 +57,8 @@ def _polygamma(n: int, x: float) -> float:
 def _polygamma_drop(n: int, x: float, h: float) -> float:
     """Polygamma of order n at x less that at x + h, both positive."""
     total, size = 0.0, float(factorial(n))
+    if 0.0 < x < 1e-6 and (n + 1) * log(x) < -705.0:
+        return -inf if n % 2 == 0 else inf
     while min(x, x + h) < 12.0 + 1.5 * n:
         total -= size * x ** -(n + 1) * expm1(-(n + 1) * log1p(h / x))
         x += 1.0
@@ -80,9 +86,11 @@ def _stirling(x: float) -> float:
     "_betaln": '''\
 def _betaln(x: float, y: float) -> float:
     """Logarithm of the beta function of positive numbers (DiDonato & Morris 1992)."""
-    x, y = min(x, y), max(x, y)
+    x, y = (x, y) if x <= y else (y, x)
     if x <= 0.0:
         raise ValueError("math domain error")
+    if x < 1e-300:
+        return log1p(x / y) - log(x)
     share = x / (x + y)
     if y < 10.0:
         return log(gamma(x) * (gamma(y) / gamma(x + y)))
@@ -94,23 +102,42 @@ def _betaln(x: float, y: float) -> float:
 ''',
     "_beta": '''\
 def _beta(x: float, y: float) -> float:
-    """Beta function of positive numbers."""
-    x, y = min(x, y), max(x, y)
+    """Beta function of positive numbers; Stirling's formula where gamma overflows."""
+    x, y = (x, y) if x <= y else (y, x)
+    if x <= 0.0:
+        raise ValueError("math domain error")
+    if x < 1e-300:
+        return 1.0 / x + 1.0 / y
     whole = x + y
-    if not 1e-300 < x <= whole < 170.0:
-        return exp(_betaln(x, y))
     rest = x - (whole - y)  # what rounding took from the sum
-    ratio = gamma(y) / gamma(whole) * gamma(x)
-    return ratio - ratio * rest * _digamma(whole) if rest != 0.0 else ratio
+    if whole < 170.0:
+        ratio = gamma(y) / gamma(whole) * gamma(x)
+        return ratio - ratio * rest * _digamma(whole) if rest != 0.0 else ratio
+    share, other = x / whole, y / whole
+    tail = _stirling(y) - _stirling(whole)
+    if x < 10.0:
+        root = whole ** (-0.5 * x)  # the whole power may be too small for a double
+        tail += _kl_div(y, whole) - 0.5 * log1p(-share)
+        return gamma(x) * root * root * exp(tail)
+    if whole > 1e100:
+        return 0.0
+    tail -= (x - 0.5) * ((_remainder_of(share, whole, x) + share * rest) / x)
+    tail -= y * ((_remainder_of(other, whole, y) + other * rest) / y)
+    tail += _stirling(x)
+    power = share ** (x - 0.5) * other**y
+    return 2.5066282746310002 / sqrt(y) * power * exp(tail)
 ''',
 }
 
 # What each helper needs: names from math, other helpers.
 NEEDS: dict[str, tuple[str, ...]] = {
     "_digamma": ("_polygamma_drop", "floor", "log", "pi", "tan"),
-    "_polygamma": ("factorial", "floor", "pi", "tan"),
-    "_polygamma_drop": ("expm1", "factorial", "log1p"),
+    "_polygamma": ("copysign", "factorial", "floor", "inf", "log", "pi", "tan"),
+    "_polygamma_drop": ("expm1", "factorial", "inf", "log", "log1p"),
     "_stirling": (),
     "_betaln": ("_stirling", "gamma", "lgamma", "log", "log1p"),
-    "_beta": ("_betaln", "_digamma", "exp", "gamma"),
+    "_beta": (
+        *("_digamma", "_kl_div", "_remainder_of", "_stirling"),
+        *("exp", "gamma", "log1p", "sqrt"),
+    ),
 }
