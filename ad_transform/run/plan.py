@@ -18,6 +18,7 @@ from ad_transform.run.patterns import Glob, glob, is_pattern
 from ad_transform.run.project import Entry, Project, home_of, load, locate
 from ad_transform.run.settings import Settings, as_arguments, layered
 
+PROGRAM = "ad-transform"
 STDIO = "-"
 STDIN_NAME = "<stdin>"
 
@@ -308,4 +309,4 @@ def _word(path: str) -> str:
 
 
 def _command(words: tuple[str, ...]) -> str:
-    return shlex.join(("ad-transform", *words))
+    return shlex.join((PROGRAM, *words))

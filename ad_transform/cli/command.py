@@ -1,173 +1,42 @@
-"""The command line. click lives here and nowhere else.
-
-Exit codes are pure (CONTRACT.md, rule 21): click's own exits are turned into ours, so
-that 1 always means "not current".
-"""
+"""The command: its words become tasks and a mode, which are performed."""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-from ad_transform.options import CHOICES, RANGES, Options
-from ad_transform.run.batch import (
-    CANNOT,
-    DONE,
-    INTERNAL,
-    INTERRUPTED,
-    NOT_CURRENT,
-    Batch,
-    Mode,
+from ad_transform.cli.contradictions import (
+    refuse_beside_emit,
+    refuse_beside_page,
+    refuse_beside_watch,
+    refuse_contradictions,
 )
+from ad_transform.cli.options import (
+    GENERATION,
+    PATH,
+    generation_options,
+    later,
+    list_elementals,
+    print_version,
+)
+from ad_transform.run.batch import CANNOT, DONE, NOT_CURRENT, Batch, Mode
 from ad_transform.run.colour import paint_for
-from ad_transform.run.plan import STDIO, Arguments, Misuse, Task, plan, scopes_of
+from ad_transform.run.plan import PROGRAM, Arguments, Misuse, Task, plan, scopes_of
 from ad_transform.run.report import FORMATS, Finding
-from ad_transform.run.session import Voice, drop_stdout, flushed, perform, put, say
-from ad_transform.run.settings import checked, choices_of, spelled
+from ad_transform.run.session import Voice, perform, say
 from ad_transform.run.toml import Misconfigured
-
-PROGRAM = "ad-transform"
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code."""
-    gc.disable()  # a short run that keeps what it makes: collecting is half its time
-    try:
-        return flushed(_run(words))
-    except BrokenPipeError:  # who read stdout has gone: nothing to say, nothing done
-        drop_stdout()
-        return CANNOT
-    except OSError as error:
-        drop_stdout()
-        say(f"{PROGRAM}: stdout: {error.strerror or error}")
-        return CANNOT
-    finally:
-        if words is None:
-            gc.freeze()  # the process ends, and what it made needs no last look
-        gc.enable()
-
-
-def _run(words: Sequence[str] | None) -> int:
-    try:
-        code = command.main(words, PROGRAM, standalone_mode=False)
-        return code if isinstance(code, int) else DONE
-    except click.ClickException as error:
-        error.show()
-        return CANNOT
-    except (click.Abort, KeyboardInterrupt):
-        say("interrupted")
-        return INTERRUPTED
-    except SystemExit as end:  # click's way with a broken pipe and with completion
-        return CANNOT if end.code else DONE
-    except OSError:
-        raise
-    except Exception as error:
-        say(f"{PROGRAM}: internal error, please report it: {error!r}")
-        if "--debug" in (sys.argv if words is None else words):
-            import traceback  # noqa: PLC0415  slow
-
-            say(traceback.format_exc().rstrip())
-        return INTERNAL
-
-
-# --- options --------------------------------------------------------------------------
-
-# fmt: off
-_GENERATION: dict[str, str] = {  # options of generation, and what --help says of them
-    "target":      "",
-    "order":       "Elimination order; auto takes the cheapest code",
-    "effort":      "How long to search for better orders",
-    "cost":        "What orders are priced by",
-    "container":   "What array results are",
-    "powers":      "Literal integer powers in the value",
-    "line_length": "Longest line of the output",
-}
-# fmt: on
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def _generation_options(function: _Function) -> _Function:
-    for name in reversed(_GENERATION):
-        if name == "target":  # there is one so far
-            function = click.option("--target", callback=_checked, hidden=True)(
-                function
-            )
-            continue
-        texts = CHOICES.get(name, ("auto", "forward", "reverse", "markowitz", "..."))
-        if name == "cost":
-            texts = (*texts, "mul=1,div=4,...")
-        span = "..".join(map(str, RANGES.get(name, ())))
-        function = click.option(
-            f"--{spelled(name)}",
-            name,
-            type=int if name in RANGES else str,
-            shell_complete=_completed,
-            metavar=span or "|".join(texts),
-            callback=_checked,
-            help=f"{_GENERATION[name]}.  [default: {getattr(Options(), name)}]",
-        )(function)
-    return function
-
-
-def _completed(_: click.Context, parameter: click.Parameter, text: str) -> list[str]:
-    """What an option may be, for the shell."""
-    name = str(parameter.name)
-    choices = [str(k) for k in range(RANGES[name][0], 4)] if name == "effort" else []
-    if name not in RANGES:
-        choices = list(choices_of(name))
-    return [choice for choice in choices if choice.startswith(text)]
-
-
-def _checked(_: click.Context, parameter: click.Parameter, value: object) -> object:
-    if value is None:
-        return None
-    try:
-        return checked(str(parameter.name), value)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-
-
-def _later(_: click.Context, parameter: click.Parameter, value: object) -> None:
-    if value is not None:
-        raise click.UsageError(f"{parameter.opts[0]} is not supported yet")
-
-
-def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        from importlib import metadata  # noqa: PLC0415  slow
-
-        try:
-            put(f"{PROGRAM} {metadata.version(PROGRAM)}\n")
-        except metadata.PackageNotFoundError:
-            put(f"{PROGRAM}, a checkout that is not installed\n")
-        context.exit()
-
-
-def _list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        from ad_transform.run.elementals import page  # noqa: PLC0415  only here
-
-        put(page())
-        context.exit()
-
-
-_PATH = click.Path()  # for completion; what is there is looked at later
-
-
-# --- the command ----------------------------------------------------------------------
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("sources", metavar="[SRC]...", nargs=-1, type=_PATH)
+@click.argument("sources", metavar="[SRC]...", nargs=-1, type=PATH)
 @click.option(
-    "-o", "--output", type=_PATH, metavar="FILE", help="With one SRC; '-' is stdout."
+    "-o", "--output", type=PATH, metavar="FILE", help="With one SRC; '-' is stdout."
 )
 @click.option("--check", is_flag=True, help="Write nothing; 1 if not current.")
 @click.option("--diff", is_flag=True, help="Write nothing; unified diff on stdout.")
@@ -175,7 +44,7 @@ _PATH = click.Path()  # for completion; what is there is looked at later
 @click.option("--force", is_flag=True, help="Overwrite what is not ours or was edited.")
 @click.option("--exit-nonzero-on-write", is_flag=True, help="Exit 1 if it wrote.")
 @click.option("--stdin-filename", metavar="NAME", help="What SRC '-' is called.")
-@_generation_options
+@generation_options
 @click.option("--graph", metavar="FILE", help="Only draw, into .html, .svg or .dot.")
 @click.option(
     "--emit",
@@ -184,7 +53,7 @@ _PATH = click.Path()  # for completion; what is there is looked at later
 )
 @click.option("--report", metavar="FILE", help="Only report, line by line, into .html.")
 @click.option("--at", metavar="VALUES", help='Figures at a point: "x=1e-8, y=2".')
-@click.option("--unroll", metavar="N", callback=_later, hidden=True)
+@click.option("--unroll", metavar="N", callback=later, hidden=True)
 @click.option(
     "-j",
     "--jobs",
@@ -203,7 +72,7 @@ _PATH = click.Path()  # for completion; what is there is looked at later
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_list_elementals,
+    callback=list_elementals,
     help="Print the functions with a derivative.",
 )
 @click.option("--config", metavar="FILE", help="Read this, not pyproject.toml.")
@@ -216,7 +85,7 @@ _PATH = click.Path()  # for completion; what is there is looked at later
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_version,
+    callback=print_version,
     help="Print the version.",
 )
 def command(
@@ -249,7 +118,7 @@ def command(
     Each SRC goes to a file beside it, model.py to model_grad.py; SRC '-' is stdin and
     goes to stdout. Without SRC: every [[tool.ad-transform.file]] of pyproject.toml.
     """
-    settings = {name: others[name] for name in _GENERATION if others[name] is not None}
+    settings = {name: others[name] for name in GENERATION if others[name] is not None}
     arguments = Arguments(sources, output, stdin_filename, config, settings)
     paint = paint_for(sys.stderr, os.environ)
     voice = Voice(output_format, quiet, verbose, debug, paint)
@@ -261,13 +130,13 @@ def command(
     page = {option: file for option, file in pages.items() if file is not None}
     drawer: Mode | None = None
     try:
-        _refuse_contradictions(arguments, explain, compare, at, page)
+        refuse_contradictions(arguments, explain, compare, at, page)
         if page:
-            _refuse_beside_page(arguments, page, explain or compare or watch)
+            refuse_beside_page(arguments, page, explain or compare or watch)
         if emit is not None:
-            _refuse_beside_emit(arguments, explain or compare or watch or page)
+            refuse_beside_emit(arguments, explain or compare or watch or page)
         if watch:
-            _refuse_beside_watch(arguments, explain or compare)
+            refuse_beside_watch(arguments, explain or compare)
         tasks = _planned(arguments)
         if page:
             drawer = _drawer(page, tasks, force, after_write, at)
@@ -397,46 +266,3 @@ def _initialised(arguments: Arguments, voice: Voice, other: object) -> int:
     else:
         return DONE
     return CANNOT
-
-
-def _refuse_beside_emit(arguments: Arguments, other: object) -> None:
-    if other:
-        raise Misuse("--emit prints, and goes with no other mode")
-    if arguments.output not in (None, STDIO):
-        raise Misuse("--emit prints on stdout; drop -o")
-
-
-def _refuse_beside_watch(arguments: Arguments, other: object) -> None:
-    if other or STDIO in (*arguments.sources, arguments.output):
-        raise Misuse(
-            "--watch writes files; it goes with no other mode, stdin or stdout"
-        )
-
-
-def _refuse_beside_page(
-    arguments: Arguments, page: Mapping[str, str], other: bool
-) -> None:
-    option, *others = page
-    if others:
-        raise Misuse("--graph and --report are written one at a time")
-    if other:
-        raise Misuse(f"{option} goes with none of --check, --diff and --explain")
-    if arguments.output is not None:
-        raise Misuse(f"{option} FILE names the only file that is written; drop -o")
-
-
-def _refuse_contradictions(
-    arguments: Arguments,
-    explain: bool,
-    compare: bool,
-    at: str | None,
-    page: Mapping[str, str],
-) -> None:
-    if at is not None and not (explain or page):
-        raise Misuse("--at goes with --explain, --graph and --report")
-    if explain and compare:
-        raise Misuse("--explain goes with neither --check nor --diff")
-    if compare and arguments.output == STDIO:
-        raise Misuse("--check and --diff compare with a file, which -o - is not")
-    if compare and STDIO in arguments.sources and not arguments.stdin_filename:
-        raise Misuse("--check and --diff of stdin need --stdin-filename")

@@ -1,0 +1,98 @@
+"""Options of generation as click knows them, and what options do by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ad_transform.options import CHOICES, RANGES, Options
+from ad_transform.run.plan import PROGRAM
+from ad_transform.run.session import put
+from ad_transform.run.settings import checked, choices_of, spelled
+
+PATH = click.Path()  # for completion; what is there is looked at later
+
+# fmt: off
+GENERATION: dict[str, str] = {  # options of generation, and what --help says of them
+    "target":      "",
+    "order":       "Elimination order; auto takes the cheapest code",
+    "effort":      "How long to search for better orders",
+    "cost":        "What orders are priced by",
+    "container":   "What array results are",
+    "powers":      "Literal integer powers in the value",
+    "line_length": "Longest line of the output",
+}
+# fmt: on
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def generation_options(function: _Function) -> _Function:
+    """A decorator: the command takes the options of generation."""
+    for name in reversed(GENERATION):
+        if name == "target":  # there is one so far
+            function = click.option("--target", callback=_checked, hidden=True)(
+                function
+            )
+            continue
+        texts = CHOICES.get(name, ("auto", "forward", "reverse", "markowitz", "..."))
+        if name == "cost":
+            texts = (*texts, "mul=1,div=4,...")
+        span = "..".join(map(str, RANGES.get(name, ())))
+        function = click.option(
+            f"--{spelled(name)}",
+            name,
+            type=int if name in RANGES else str,
+            shell_complete=_completed,
+            metavar=span or "|".join(texts),
+            callback=_checked,
+            help=f"{GENERATION[name]}.  [default: {getattr(Options(), name)}]",
+        )(function)
+    return function
+
+
+def _completed(_: click.Context, parameter: click.Parameter, text: str) -> list[str]:
+    """What an option may be, for the shell."""
+    name = str(parameter.name)
+    choices = [str(k) for k in range(RANGES[name][0], 4)] if name == "effort" else []
+    if name not in RANGES:
+        choices = list(choices_of(name))
+    return [choice for choice in choices if choice.startswith(text)]
+
+
+def _checked(_: click.Context, parameter: click.Parameter, value: object) -> object:
+    if value is None:
+        return None
+    try:
+        return checked(str(parameter.name), value)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def later(_: click.Context, parameter: click.Parameter, value: object) -> None:
+    """Refuse an option that does nothing yet."""
+    if value is not None:
+        raise click.UsageError(f"{parameter.opts[0]} is not supported yet")
+
+
+def print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """--version: print it and end."""
+    if wanted:
+        from importlib import metadata  # noqa: PLC0415  slow
+
+        try:
+            put(f"{PROGRAM} {metadata.version(PROGRAM)}\n")
+        except metadata.PackageNotFoundError:
+            put(f"{PROGRAM}, a checkout that is not installed\n")
+        context.exit()
+
+
+def list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """--list-elementals: print the page and end."""
+    if wanted:
+        from ad_transform.run.elementals import page  # noqa: PLC0415  only here
+
+        put(page())
+        context.exit()
