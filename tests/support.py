@@ -25,7 +25,8 @@ import exact
 from mpmath import mp, mpf
 
 from ad_transform.options import Options
-from ad_transform.run.job import Origin, Result, transform
+from ad_transform.run.job import Result, transform
+from ad_transform.run.printing import Origin
 
 ORIGIN = Origin("model.py", "ad-transform model.py -o model_grad.py")
 Namespace = dict[str, Any]

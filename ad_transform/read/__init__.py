@@ -87,7 +87,8 @@ def _read(source: Source) -> Reading:
     requests: list[Request] = []
     for one in marked:
         function = program.function(one.node)
-        types = dict(_types(one.node, names)) | program.types.get(one.node.name, {})
+        found = program.parameters.types.get(one.node.name, {})
+        types = dict(_types(one.node, names)) | found
         wanted = [_independents(item, one, source, types, report) for item in one.items]
         if function is None:
             assert report.has_error, "refused without a reason"

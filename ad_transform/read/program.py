@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 import libcst as cst
@@ -16,39 +15,35 @@ from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
-    Container,
     Function,
-    Literal,
-    Nest,
     Parameter,
     Passing,
 )
-from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read.annotations import Annotation, read_annotation
+from ad_transform.ir.types import FLOAT
+from ad_transform.read.annotations import Annotation
 from ad_transform.read.attach import first_line, foreign_decorators, name_span
 from ad_transform.read.code import Body
 from ad_transform.read.concrete import Concrete, Twin, concrete
-from ad_transform.read.constants import Constants, drafts_in, evaluated
+from ad_transform.read.constants import Constants, drafts_in
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.finish import Finisher, free, shared_names
 from ad_transform.read.folding import Folder
 from ad_transform.read.machine import Machine
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
+from ad_transform.read.parameters import Parameters, typed
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
-from ad_transform.read.scopes import parameters_of
-from ad_transform.read.signature import Written, written
+from ad_transform.read.results import shape_of
+from ad_transform.read.signature import written
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
 from ad_transform.read.values import (
     Closure,
     Draft,
-    Group,
     Number,
     Special,
     Value,
-    describe,
 )
 
 
@@ -72,7 +67,7 @@ class Program:
         self.closures: dict[str, Value] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
         self.left: Span | None = None
-        self.types: dict[str, dict[str, Type | None]] = {}
+        self.parameters = Parameters(self.module, self.define)
 
     # --- compiling ------------------------------------------------------------------
 
@@ -160,7 +155,7 @@ class Program:
         if not text:
             message = f"the default of {name!r} cannot be copied to the output"
             span = self.module.source.span(twin[1])
-            self._refuse("AD122", message, span, "give it a name: `K = ...`")
+            self.module.report.add("AD122", message, span, "give it a name: `K = ...`")
             return Special.REFUSED
         self.module.constants[own] = Constant(own, text)
         return self.module.hold(own, value)
@@ -175,7 +170,7 @@ class Program:
         closure = self.define(name)
         given = self.module.given.get(getattr(closure, "code", None), {})
         with self.module.apart() as report:
-            program = self.flatten(tree, {n: _typed(t) for n, t in given.items()})
+            program = self.flatten(tree, {n: typed(t) for n, t in given.items()})
         if program is None or report.has_error:
             return False
         self.module.constants[name] = Constant(name, "", (), program)
@@ -194,7 +189,7 @@ class Program:
         if all(result.type is not FLOAT for result in program.results):
             span = self.left or name_span(node, self.module.source)
             help_ = "return at least one float"
-            self._refuse("AD105", "the result holds no float", span, help_)
+            self.module.report.add("AD105", "the result holds no float", span, help_)
             return None
         return program
 
@@ -204,7 +199,10 @@ class Program:
         """A function as a raw program, whatever it returns; None after a report."""
         self.compile_reachable(node.name)
         compiled = self.compiled[node.name]
-        signature = self._signature(node, compiled, passed) if compiled else None
+        if compiled is None:
+            return None
+        definition, form = compiled.node, compiled.form
+        signature = self.parameters.of(node, definition, form, passed or {})
         if signature is None:
             return None
         machine = Machine(self.module, self.define)
@@ -215,9 +213,9 @@ class Program:
         own = dict(names)  # the call binds more names
         span = name_span(node, self.module.source)
         result = machine.enter(closure, names, span)
-        leaves: list[Draft | Literal] = []
+        leaves: list[Number] = []
         self.left = machine.left
-        nest = self._nest(result, leaves, machine.left or span)
+        nest = shape_of(result, leaves, machine.left or span, self.module.report)
         constants = self._unknown(machine, leaves)
         if nest is None or not self._are_apart(constants, own, span):
             return None
@@ -259,174 +257,6 @@ class Program:
             if name in own:
                 message = f"the parameter {name!r} hides the constant {name!r}, which "
                 message += "a function that is called needs"
-                self._refuse("AD025", message, span, "rename the parameter")
+                self.module.report.add("AD025", message, span, "rename the parameter")
                 return False
         return True
-
-    def _signature(
-        self,
-        node: ast.FunctionDef,
-        compiled: _Compiled,
-        passed: Mapping[str, Annotation] | None = None,
-    ) -> list[tuple[Parameter, Value]] | None:
-        """The parameters with their values, drafts; None after a report.
-
-        `passed` is what calls give to parameters without annotation.
-        """
-        found: list[tuple[Parameter, Value]] = []
-        types = self.types[node.name] = dict[str, Type | None]()
-        passed = passed or {}
-        for one in written(compiled.node.params, node.args):
-            name = one.arg.arg
-            said = read_annotation(one.arg.annotation, self.module.names)
-            span = name_of(one.arg, self.module.source)
-            default = self._evaluated(one, compiled.form)
-            if one.arg.annotation is None and default is not None:
-                said = _said_by(default)
-            if one.arg.annotation is None and name in passed:
-                said = passed[name]
-            types[name] = said.type
-            if isinstance(default, Group) and one.arg.annotation is None:
-                copied = self._text(one, compiled.form, default)
-                value = _parts(default, name)
-                if copied and value is not None:
-                    made = Parameter(name, (), _nest(value), copied, one.passing)
-                    found.append((made, value))
-                    continue
-            if said.type is None:
-                help_ = said.help.format(f=node.name, x=name)
-                self._refuse(
-                    "AD104", f"the parameter {name!r} {said.refusal}", span, help_
-                )
-                continue
-            text = self._default(one, said.type, compiled.form, default)
-            if one.default is not None and text is None:
-                continue
-            draft = Draft(said.type, span, name, 0)
-            made = Parameter(name, (), LEAF, text, one.passing, said.text)
-            found.append((made, draft))
-        whole = len(found) == sum(1 for _ in parameters_of(node.args))
-        return found if whole else None
-
-    def _evaluated(self, one: Written, form: Concrete) -> Value | None:
-        """The value of a default; None where there is none."""
-        if one.default is None:
-            return None
-        return evaluated(self.module, form, one.default, self.define)
-
-    def _text(self, one: Written, form: Concrete, value: Value) -> str:
-        """The text of a default; empty where it cannot be copied."""
-        assert one.default is not None
-        return definition_text(self.module, form, one.default[0], value)
-
-    def _default(
-        self, one: Written, type_: Type, form: Concrete, value: Value | None
-    ) -> str | None:
-        """The text of a default; None where there is none, or after a report."""
-        if one.default is None or value is None or value is Special.REFUSED:
-            return None
-        tree = one.default[1]
-        name, span = one.arg.arg, self.module.source.span(tree)
-        if not isinstance(value, Literal | Draft):
-            message = f"the default of {name!r} is {describe(value)}"
-            self._refuse("AD104", message, span, "give it a number")
-            return None
-        if value.type in (STR, BOOL) and type_ in (FLOAT, INT) and value.type != type_:
-            kind = value.type.kind.value
-            message = f"{name!r} is a number, its default is {describe(value)}"
-            self._refuse("AD104", message, span, f"annotate it: `{name}: {kind}`")
-            return None
-        text = self._text(one, form, value)
-        if not text:
-            message = f"the default of {name!r} cannot be copied to the output"
-            self._refuse("AD122", message, span, "give it a name: `K = ...`")
-            return None
-        return text
-
-    def _nest(
-        self, value: Value, leaves: list[Draft | Literal], span: Span
-    ) -> Nest | None:
-        """The shape of the result, its values into `leaves`; None after a report."""
-        if value is Special.REFUSED:
-            return None
-        return self._shape(value, leaves, span, 0)
-
-    def _shape(
-        self, value: Value, leaves: list[Draft | Literal], span: Span, depth: int
-    ) -> Nest | None:
-        if len(leaves) > _LEAVES:
-            message = f"the result holds more than {_LEAVES} numbers"
-            self._refuse("AD004", message, span, "return fewer, or arrays later on")
-            return None
-        if isinstance(value, Draft | Literal) and value.type is not STR:
-            leaves.append(value)
-            return LEAF
-        if isinstance(value, Group) and depth < _DEEPEST:
-            items: list[Nest] = []
-            for inner in value.items:
-                item = self._shape(inner, leaves, span, depth + 1)
-                if item is None:
-                    return None
-                items.append(item)
-            return Nest(value.container, tuple(items))
-        if value is not Special.REFUSED:
-            message = f"{describe(value)} cannot be a result"
-            help_ = "return a float, or a tuple or list of floats"
-            self._refuse("AD105", message, span, help_)
-        return None
-
-    def _refuse(self, code: str, message: str, span: Span, help_: str) -> None:
-        self.module.report.add(code, message, span, help_)
-
-
-def name_of(arg: ast.arg, source: Source) -> Span:
-    """Where the name of a parameter stands, without its annotation."""
-    span = source.span(arg)
-    return Span(span.line, span.column, span.line, span.column + len(arg.arg))
-
-
-def _said_by(default: Value) -> Annotation:
-    """What the default of a parameter without annotation says: an int, bool or str is
-    one, a tuple is what its items are, anything else is real.
-    """
-    if isinstance(default, Group):
-        return Annotation(None, "", "is a tuple or list", _TUPLES)
-    if isinstance(default, Literal | Draft) and default.type in _TYPES:
-        return Annotation(default.type, default.type.kind.value)
-    return Annotation(FLOAT)
-
-
-def _typed(types: AbstractSet[Type]) -> Annotation:
-    """What values of some types have in common."""
-    if len(types) == 1:
-        (type_,) = types
-        return Annotation(type_, type_.kind.value)
-    return Annotation(FLOAT)
-
-
-_TYPES = (INT, BOOL, STR)
-_TUPLES = "give it a tuple of numbers, or take its items as parameters of their own"
-
-
-def _parts(default: Value, name: str) -> Value | None:
-    """The value of a parameter whose default is a tuple; None where it holds others."""
-    if isinstance(default, Literal | Draft):
-        return Draft(default.type, None, name, 0)
-    if not isinstance(default, Group) or default.container is not Container.TUPLE:
-        return None
-    items = [_parts(v, f"{name}_{k}") for k, v in enumerate(default.items, 1)]
-    fit = tuple(item for item in items if item is not None)
-    return Group(Container.TUPLE, fit) if fit and len(fit) == len(items) else None
-
-
-def _nest(value: Value) -> Nest:
-    if not isinstance(value, Group):
-        return LEAF
-    return Nest(value.container, tuple(map(_nest, value.items)))
-
-
-_DEEPEST = 50
-"""Levels of a nested result."""
-
-_LEAVES = 100_000
-"""Numbers in a result; `t = (t, t)` doubles them."""

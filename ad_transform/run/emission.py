@@ -20,7 +20,7 @@ from ad_transform.ir.nodes import Function
 from ad_transform.ir.text import format_function
 from ad_transform.options import Options
 from ad_transform.run.batch import DONE, Mode, Outcome, Work, refused
-from ad_transform.run.job import derive_all, has_error, options_of
+from ad_transform.run.deriving import derive_all, has_error, options_of
 from ad_transform.run.report import source_lines
 
 Parts = Iterator[tuple[str, str]]

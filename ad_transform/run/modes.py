@@ -45,7 +45,8 @@ def on_stdout(work: Work) -> Outcome:
 
 def explained(work: Work, addition: Addition | None = None) -> Outcome:
     """The figures of every request, with those of the addition."""
-    from ad_transform.run.job import explain, has_error  # noqa: PLC0415  slow
+    from ad_transform.run.deriving import has_error  # noqa: PLC0415  slow
+    from ad_transform.run.job import explain  # noqa: PLC0415  slow
 
     task = work.task
     explanation = explain(work.source, task.shown, task.options, addition)
@@ -154,9 +155,9 @@ def transform(
     source: bytes, path: str, origin: tuple[str, str], options: Options
 ) -> Result:
     """The job, loaded when there is one: what is remembered needs none."""
-    from ad_transform.run import job  # noqa: PLC0415  slow
+    from ad_transform.run import job, printing  # noqa: PLC0415  slow
 
-    return job.transform(source, path, job.Origin(*origin), options)
+    return job.transform(source, path, printing.Origin(*origin), options)
 
 
 def _drafted(work: Work, act: Callable[[Work, Draft], Outcome]) -> Outcome:

@@ -17,13 +17,9 @@ from ad_transform.picture.shading import Measure, View
 from ad_transform.picture.stamp import stamped
 from ad_transform.read import Reading, Request
 from ad_transform.run.attribution import Inputs, Raised, attributed, placed
-from ad_transform.run.job import (
-    Result,
-    derive_all,
-    formula_names,
-    options_of,
-    reserved_names,
-)
+from ad_transform.run.deriving import derive_all, options_of
+from ad_transform.run.job import Result
+from ad_transform.run.printing import formula_names, reserved_names
 from ad_transform.run.report import source_lines
 from ad_transform.run.shades import error_measures, operation_measures
 

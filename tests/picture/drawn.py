@@ -13,7 +13,8 @@ from ad_transform.options import Options
 from ad_transform.picture.drawing import Subject
 from ad_transform.picture.model import ALWAYS, Arrow, Page, Role, Umbrella, Vertex
 from ad_transform.picture.pages import pages
-from ad_transform.run.job import derive_all, draw
+from ad_transform.run.deriving import derive_all
+from ad_transform.run.job import draw
 
 SOURCE = """\
 import math

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from ad_transform.options import Options
-from ad_transform.run.job import Origin, transform
+from ad_transform.run.job import transform
+from ad_transform.run.printing import Origin
 
 SOURCE = b"""\
 import math as m

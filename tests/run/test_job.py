@@ -5,8 +5,9 @@ import ast
 import pytest
 
 from ad_transform.options import Options
-from ad_transform.run import job
-from ad_transform.run.job import BrokenPromise, Origin, transform
+from ad_transform.run import printing
+from ad_transform.run.job import transform
+from ad_transform.run.printing import BrokenPromise, Origin
 
 ORIGIN = Origin("model.py", "ad-transform model.py -o model_grad.py")
 
@@ -83,9 +84,9 @@ def test_exponents_without_bounds(body):
 
 
 def test_a_broken_promise_is_noticed(monkeypatch):
-    monkeypatch.setattr(job, "print_module", lambda *_: "def other():\n    pass\n")
+    monkeypatch.setattr(printing, "print_module", lambda *_: "def other():\n    pass\n")
     with pytest.raises(BrokenPromise, match="f_grad"):
         made(marked("x * y"))
-    monkeypatch.setattr(job, "print_module", lambda *_: "def (:\n")
+    monkeypatch.setattr(printing, "print_module", lambda *_: "def (:\n")
     with pytest.raises(BrokenPromise, match="not Python"):
         made(marked("x * y"))

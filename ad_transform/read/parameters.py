@@ -1,0 +1,181 @@
+"""The parameters of a function: what each is, its default, and its value inside."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+
+import libcst as cst
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import LEAF, Container, Literal, Nest, Parameter
+from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+from ad_transform.read.annotations import Annotation, read_annotation
+from ad_transform.read.concrete import Concrete
+from ad_transform.read.constants import evaluated
+from ad_transform.read.definitions import definition_text
+from ad_transform.read.machine import Definitions
+from ad_transform.read.module import Module
+from ad_transform.read.scopes import parameters_of
+from ad_transform.read.signature import Written, written
+from ad_transform.read.source import Source
+from ad_transform.read.values import Draft, Group, Special, Value, describe
+
+Pair = tuple[Parameter, Value]
+"""A parameter, and its value inside the function: a draft, or a tuple of them."""
+
+
+class Parameters:
+    """Reads signatures; `types` are those of the parameters, by function and name.
+
+    The type is None where a parameter is no number.
+    """
+
+    def __init__(self, module: Module, define: Definitions) -> None:
+        self.module = module
+        self.define = define
+        self.types: dict[str, dict[str, Type | None]] = {}
+
+    def of(
+        self,
+        node: ast.FunctionDef,
+        definition: cst.FunctionDef,
+        form: Concrete,
+        passed: Mapping[str, Annotation],
+    ) -> list[Pair] | None:
+        """The parameters with their values; None after a report (AD104, AD122).
+
+        `passed` is what calls give to parameters without annotation.
+        """
+        self.types[node.name] = {}
+        pairs = [
+            self._pair(node.name, one, form, passed)
+            for one in written(definition.params, node.args)
+        ]
+        found = [pair for pair in pairs if pair is not None]
+        whole = len(found) == sum(1 for _ in parameters_of(node.args))
+        return found if whole else None
+
+    def _pair(
+        self,
+        function: str,
+        one: Written,
+        form: Concrete,
+        passed: Mapping[str, Annotation],
+    ) -> Pair | None:
+        name = one.arg.arg
+        default = self._evaluated(one, form)
+        said = self._said(one, default, passed)
+        self.types[function][name] = said.type
+        if isinstance(default, Group) and one.arg.annotation is None:
+            copied = self._text(one, form, default)
+            value = _parts(default, name)
+            if copied and value is not None:
+                made = Parameter(name, (), _nest(value), copied, one.passing)
+                return made, value
+        span = name_of(one.arg, self.module.source)
+        if said.type is None:
+            help_ = said.help.format(f=function, x=name)
+            message = f"the parameter {name!r} {said.refusal}"
+            self.module.report.add("AD104", message, span, help_)
+            return None
+        text = self._default(one, said.type, form, default)
+        if one.default is not None and text is None:
+            return None
+        made = Parameter(name, (), LEAF, text, one.passing, said.text)
+        return made, Draft(said.type, span, name, 0)
+
+    def _said(
+        self, one: Written, default: Value | None, passed: Mapping[str, Annotation]
+    ) -> Annotation:
+        """What the annotation says, else the calls, else the default."""
+        said = read_annotation(one.arg.annotation, self.module.names)
+        if one.arg.annotation is not None:
+            return said
+        if one.arg.arg in passed:
+            return passed[one.arg.arg]
+        return said if default is None else _said_by(default)
+
+    def _evaluated(self, one: Written, form: Concrete) -> Value | None:
+        """The value of a default; None where there is none."""
+        if one.default is None:
+            return None
+        return evaluated(self.module, form, one.default, self.define)
+
+    def _text(self, one: Written, form: Concrete, value: Value) -> str:
+        """The text of a default; empty where it cannot be copied."""
+        assert one.default is not None
+        return definition_text(self.module, form, one.default[0], value)
+
+    def _default(
+        self, one: Written, type_: Type, form: Concrete, value: Value | None
+    ) -> str | None:
+        """The text of a default; None where there is none, or after a report."""
+        if one.default is None or value is None or value is Special.REFUSED:
+            return None
+        tree = one.default[1]
+        name, span = one.arg.arg, self.module.source.span(tree)
+        if not isinstance(value, Literal | Draft):
+            message = f"the default of {name!r} is {describe(value)}"
+            self.module.report.add("AD104", message, span, "give it a number")
+            return None
+        if value.type in (STR, BOOL) and type_ in (FLOAT, INT) and value.type != type_:
+            kind = value.type.kind.value
+            message = f"{name!r} is a number, its default is {describe(value)}"
+            self.module.report.add(
+                "AD104", message, span, f"annotate it: `{name}: {kind}`"
+            )
+            return None
+        text = self._text(one, form, value)
+        if not text:
+            message = f"the default of {name!r} cannot be copied to the output"
+            self.module.report.add("AD122", message, span, "give it a name: `K = ...`")
+            return None
+        return text
+
+
+def name_of(arg: ast.arg, source: Source) -> Span:
+    """Where the name of a parameter stands, without its annotation."""
+    span = source.span(arg)
+    return Span(span.line, span.column, span.line, span.column + len(arg.arg))
+
+
+def _said_by(default: Value) -> Annotation:
+    """What the default of a parameter without annotation says: an int, bool or str is
+    one, a tuple is what its items are, anything else is real.
+    """
+    if isinstance(default, Group):
+        return Annotation(None, "", "is a tuple or list", _TUPLES)
+    if isinstance(default, Literal | Draft) and default.type in _TYPES:
+        return Annotation(default.type, default.type.kind.value)
+    return Annotation(FLOAT)
+
+
+def typed(types: AbstractSet[Type]) -> Annotation:
+    """What values of some types have in common."""
+    if len(types) == 1:
+        (type_,) = types
+        return Annotation(type_, type_.kind.value)
+    return Annotation(FLOAT)
+
+
+_TYPES = (INT, BOOL, STR)
+_TUPLES = "give it a tuple of numbers, or take its items as parameters of their own"
+
+
+def _parts(default: Value, name: str) -> Value | None:
+    """The value of a parameter whose default is a tuple; None where it holds others."""
+    if isinstance(default, Literal | Draft):
+        return Draft(default.type, None, name, 0)
+    if not isinstance(default, Group) or default.container is not Container.TUPLE:
+        return None
+    items = [_parts(v, f"{name}_{k}") for k, v in enumerate(default.items, 1)]
+    fit = tuple(item for item in items if item is not None)
+    return Group(Container.TUPLE, fit) if fit and len(fit) == len(items) else None
+
+
+def _nest(value: Value) -> Nest:
+    if not isinstance(value, Group):
+        return LEAF
+    return Nest(value.container, tuple(map(_nest, value.items)))

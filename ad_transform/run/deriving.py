@@ -1,0 +1,141 @@
+"""All requests of a source, derived, and what was said of them on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+
+from ad_transform.derive.kinds import Derived, derive
+from ad_transform.derive.packed import packed
+from ad_transform.derive.progress import REQUEST, doing
+from ad_transform.diagnostics import Diagnostic, Listing, Refusal
+from ad_transform.options import Options
+from ad_transform.read import Reading, Request, read
+
+_NOTHING_MARKED = Diagnostic(
+    "AD011", "nothing is marked", None, "write `# ad: gradient` above a function"
+)
+
+
+def has_error(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of the diagnostics forbids an output."""
+    return any(item.severity == "error" for item in diagnostics)
+
+
+_FIELDS = frozenset(field.name for field in fields(Options))
+
+
+def options_of(request: Request, options: Options) -> Options:
+    """The options of one request: what its mark says wins."""
+    said = {key: value for key, value in request.options.items() if key in _FIELDS}
+    return options.override(**said)
+
+
+def derive_all(
+    source: bytes, path: str, options: Options, listing: Listing
+) -> tuple[Reading, tuple[Derived, ...], tuple[Diagnostic, ...]]:
+    """All requests of a source, derived, and what was said on the way.
+
+    None is derived where one is refused, and where nothing is marked. `listing` holds
+    the lines that the report of an estimate quotes.
+    """
+    reading = read(source, path)
+    said = [*reading.diagnostics]
+    if has_error(reading.diagnostics):
+        return reading, (), reading.diagnostics
+    if not reading.requests:
+        return reading, (), (*said, _NOTHING_MARKED)
+    derived: list[Derived] = []
+    takers: dict[str, Request] = {}
+    for request in reading.requests:
+        doing(REQUEST, f"{request.kind} of {request.function.name}")
+        try:
+            made = _derive(request, options, listing)
+        except Refusal as refusal:
+            said += refusal.diagnostics
+            continue
+        derived.append(replace(made, program=request.function))
+        said += made.warnings
+        said += _collisions(request, made, reading, takers)
+        takers.setdefault(made.function.name, request)
+    return reading, () if has_error(said) else tuple(derived), tuple(said)
+
+
+def _derive(request: Request, options: Options, listing: Listing) -> Derived:
+    made = _derived(request, options, listing)
+    vector = _vector(request)
+    if not vector:
+        return made
+    container = options_of(request, options).container
+    return packed(made, request.function, request.independents, vector, container)
+
+
+def _vector(request: Request) -> str:
+    """What the vector of independents is called; nothing if they come one by one."""
+    asked = request.options.get("packed", False)
+    return "p" if asked is True else str(asked or "")
+
+
+def _derived(request: Request, options: Options, listing: Listing) -> Derived:
+    if request.kind == "error":
+        return _estimate(request, options, listing)
+    return derive(
+        request.function,
+        request.kind,
+        request.independents,
+        value=bool(request.options.get("value", False)),
+        name=str(request.options.get("name", "")),
+        options=options_of(request, options),
+        span=request.span,
+    )
+
+
+def _estimate(request: Request, options: Options, listing: Listing) -> Derived:
+    from ad_transform.derive.rounding import derive as rounding  # noqa: PLC0415  slow
+
+    return rounding.estimate(
+        request.function,
+        request.independents,
+        rounding.Wish.of(request.options),
+        name=str(request.options.get("name", "")),
+        options=options_of(request, options),
+        span=request.span,
+        listing=listing,
+    )
+
+
+def _collisions(
+    request: Request, made: Derived, reading: Reading, takers: Mapping[str, Request]
+) -> Iterator[Diagnostic]:
+    """CONTRACT.md, rule 4."""
+    name = made.function.name
+    way_out = f'give it another name: {request.kind}(name="{name}_2")'
+    if name in takers:
+        yield Diagnostic("AD024", f"two marks generate {name!r}", request.span, way_out)
+    if name in reading.names:
+        yield Diagnostic(
+            "AD025",
+            f"the generated function {name!r} has the name of something in the file",
+            request.span,
+            way_out,
+        )
+    own = [parameter.name for parameter in request.function.parameters]
+    names = [parameter.name for parameter in made.function.parameters]
+    seeds = [
+        seed for seed in dict.fromkeys(names) if names.count(seed) > own.count(seed)
+    ]
+    if made.vector in own and made.vector not in seeds:
+        seeds.append(made.vector)
+    for seed in seeds:
+        if seed in own or seed in reading.names:
+            what = "a parameter" if seed in own else "something in the file"
+            word, help_ = "seed", f"rename {seed!r} in the source"
+            if made.vector and seed in (made.vector, f"{made.vector}_dot"):
+                word = "vector"
+                help_ = f'call the vector otherwise: packed="{made.vector}_2"'
+            yield Diagnostic(
+                "AD025",
+                f"the {word} {seed!r} of {name!r} has the name of {what}",
+                request.span,
+                help_,
+            )

@@ -1,0 +1,134 @@
+"""The text of an output: its module with a header, and what the text has to hold."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ad_transform.derive.kinds import Derived
+from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.elementals.helpers import HELPERS
+from ad_transform.emit.constants import named_formulas
+from ad_transform.emit.function import printed as print_plainly
+from ad_transform.emit.header import Header, program_hash
+from ad_transform.emit.module import Printed, print_function, print_module
+from ad_transform.emit.signature import passed
+from ad_transform.ir.nodes import walk
+from ad_transform.options import Options
+from ad_transform.read import Reading
+from ad_transform.run.deriving import options_of
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the header tells: the source seen from the output, and the command."""
+
+    source: str
+    command: str
+
+
+class BrokenPromise(Exception):
+    """The text made is not what it has to be: a bug of ours, never the user's."""
+
+
+def print_all(
+    reading: Reading, derived: tuple[Derived, ...], origin: Origin, options: Options
+) -> str:
+    """The text with its header, whose hash is that of the text without it.
+
+    Raises Refusal where a helper's name is taken, BrokenPromise for a wrong text.
+    """
+    notes = {name: item.notes for name, item in reading.constants.items()}
+    formulas = formula_names(reading, derived)
+    reserved = reserved_names(reading, derived)
+    constants = dict(_definitions(reading, reserved, options.line_length))
+    constants |= {name: text for text, name in formulas.items()}
+    printed = []
+    for request, made in zip(reading.requests, derived, strict=True):
+        own = options_of(request, options)
+        said = reading.docstrings.get(request.function.name, "")
+        printed.append(print_function(made, reserved, own, said, formulas))
+    hidden = tuple(_hidden_helpers(reading, printed, reserved))
+    if hidden:
+        raise Refusal(*hidden)
+    width = options.line_length
+    tree = _parsed(print_module(printed, constants, None, notes, width))
+    _hold_promise(tree, derived)
+    program = program_hash(tree)
+    header = Header(origin.source, origin.command, options.canonical(), program)
+    return print_module(printed, constants, header, notes, width)
+
+
+def _definitions(
+    reading: Reading, reserved: frozenset[str], limit: int
+) -> Iterator[tuple[str, str | Printed]]:
+    """The constants of the module, and the functions that they are computed by."""
+    for name, item in reading.constants.items():
+        if item.program is None:
+            yield name, item.text
+        else:
+            yield name, print_plainly(item.program, [], reserved, limit)
+
+
+def reserved_names(reading: Reading, derived: Sequence[Derived]) -> frozenset[str]:
+    """What the generated module defines: its constants and its functions."""
+    made = {made.function.name for made in derived}
+    return frozenset(
+        made.union(reading.constants, formula_names(reading, derived).values())
+    )
+
+
+def formula_names(reading: Reading, derived: Sequence[Derived]) -> Mapping[str, str]:
+    """What the constants are called that the module makes of others, by their text."""
+    return named_formulas([made.function for made in derived], _taken(reading))
+
+
+def _taken(reading: Reading) -> set[str]:
+    """Every name that means something in the source or to a function of it."""
+    taken = {*reading.names, *HELPERS}
+    for request in reading.requests:
+        function = request.function
+        taken.update(parameter.name for parameter in function.parameters)
+        taken.update(out.hint for line in walk(function.body) for out in line.outs)
+    return taken
+
+
+def _hidden_helpers(
+    reading: Reading, printed: Sequence[Printed], reserved: frozenset[str]
+) -> Iterator[Diagnostic]:
+    """Helpers that a function calls and cannot reach: the name is taken."""
+    for request, function in zip(reading.requests, printed, strict=True):
+        own = {parameter.name for parameter in request.function.parameters}
+        for name in function.helpers:
+            if name in own or name in reserved:
+                what = "a parameter" if name in own else "something in the file"
+                message = f"the helper {name!r} that is needed has the name of {what}"
+                help_ = f"rename {name!r} in the source"
+                yield Diagnostic("AD025", message, request.span, help_)
+
+
+def _parsed(text: str) -> ast.Module:
+    """Our own text, parsed as those will who read it."""
+    try:
+        return ast.parse(text)
+    except SyntaxError as error:
+        raise BrokenPromise(f"the generated text is not Python: {error}") from error
+
+
+def _hold_promise(tree: ast.Module, derived: tuple[Derived, ...]) -> None:
+    """See that the text defines what was asked for."""
+    defined = {
+        node.name: _parameter_names(node.args)
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    }
+    for made in derived:
+        name = made.function.name
+        promised = [parameter.name for parameter in passed(made.function)]
+        if defined.get(name) != promised:
+            raise BrokenPromise(f"the generated text does not define {name!r}")
+
+
+def _parameter_names(args: ast.arguments) -> list[str]:
+    return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
