@@ -21,6 +21,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Origin,
+    Parameter,
     Passing,
     Statement,
 )
@@ -62,15 +63,21 @@ def hoisted(function: Function) -> Function:
 
 
 def _held(function: Function) -> dict[Operand, Constant]:
-    """The constants of unknown number, with one near it."""
+    """The floats of unknown number that have a name of their own, with one near it."""
     found: dict[Operand, Constant] = {}
     for parameter in function.parameters:
-        if parameter.passing is Passing.MODULE and parameter.nest.is_leaf:
+        if _is_named_float(parameter):
             near = Literal(float(parameter.default or 1), parameter.name, Origin.MODULE)
             number = number_of(near)
-            if isinstance(number, Constant) and parameter.vars[0].type.is_real:
+            if isinstance(number, Constant):
                 found[parameter.vars[0]] = number
     return found
+
+
+def _is_named_float(parameter: Parameter) -> bool:
+    """Whether it is a module constant by itself; an item of a tuple is called `T.0`."""
+    held = parameter.passing is Passing.MODULE and parameter.nest.is_leaf
+    return held and parameter.vars[0].type.is_real and parameter.name.isidentifier()
 
 
 def _number(statement: Apply, numbers: dict[Operand, Constant]) -> Constant | None:
