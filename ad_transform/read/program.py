@@ -244,7 +244,7 @@ class Program:
         for draft in free(machine.statements, leaves):
             constant = self.module.unknown.get(draft)
             if constant is not None:
-                near = None if constant.near is None else repr(constant.near)
+                near = None if constant.near is None else repr(+constant.near)
                 found[draft] = Parameter(constant.name, (), LEAF, near, Passing.MODULE)
         return found
 
