@@ -1,9 +1,14 @@
-"""Options of generation: frozen, with canonical text for the header of the output."""
+"""Options: those of generation, frozen, and what the value of every option has to be.
+
+Marks, the command line and pyproject.toml share the table OPTIONS and its sentences, so
+that an option means the same at every level (CONTRACT.md, rule 5).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from keyword import iskeyword
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +41,10 @@ class Options:
         return replace(self, **values)  # type: ignore[arg-type]
 
 
-# The texts each option may take; numbers are checked by range.
-CHOICES: dict[str, tuple[str, ...]] = {
-    "target": ("math",),
-    "cost": ("emitted", "fma"),
-    "container": ("array", "tuple"),
-    "powers": ("keep", "multiply"),
-}
+NAMES = tuple(field.name for field in fields(Options))
+"""The options of generation."""
+
+COSTS = ("emitted", "fma")
 
 WEIGHTS: Mapping[str, int] = {
     "mul": 1, "add": 1, "div": 1, "pow": 1, "call": 1, "neg": 1, "select": 0,
@@ -58,7 +60,7 @@ def weights_of(cost: str) -> Mapping[str, int]:
 
     Raises ValueError, with a sentence, for any other text than that, emitted and fma.
     """
-    if cost in CHOICES["cost"]:
+    if cost in COSTS:
         return WEIGHTS
     weights = dict(WEIGHTS)
     for part in cost.split(","):
@@ -78,4 +80,144 @@ def weights_of(cost: str) -> Mapping[str, int]:
     return weights
 
 
-RANGES: dict[str, tuple[int, int]] = {"effort": (0, 3), "line_length": (40, 1000)}
+# --- what the value of an option has to be --------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a value has to be: a test, how to say it, and the texts that it may be.
+
+    `later` are texts that are known and not supported yet.
+    """
+
+    fits: Callable[[object], bool]
+    text: str
+    choices: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+
+
+def _one_of(*choices: str, later: tuple[str, ...] = ()) -> Wanted:
+    return Wanted(lambda value: value in choices, listed(choices), choices, later)
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Whole numbers from `low` to `high`, a test."""
+
+    low: int
+    high: int
+
+    def __call__(self, value: object) -> bool:
+        return type(value) is int and self.low <= value <= self.high
+
+
+def _between(low: int, high: int) -> Wanted:
+    return Wanted(Between(low, high), f"a whole number from {low} to {high}")
+
+
+def _is_identifier(value: object) -> bool:
+    return isinstance(value, str) and value.isidentifier() and not iskeyword(value)
+
+
+def _is_flag_or_name(value: object) -> bool:
+    return type(value) is bool or _is_identifier(value)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_positive(value: object) -> bool:
+    return isinstance(value, int | float) and type(value) is not bool and value > 0
+
+
+def _is_cost(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(weights_of(value))
+    except ValueError:
+        return False
+
+
+def listed(words: tuple[str, ...]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+ORDERS = (
+    "auto", "forward", "reverse", "markowitz", "markowitz-latest",
+    "relative-markowitz", "relative-markowitz-latest", "min-edge-growth",
+    "fewest-edges-first", "single-use-reverse", "single-use-forward",
+    "closed-umbrellas-first", "copying-umbrellas-first", "level-chains",
+    "forward-factorisation", "backward-factorisation", "greedy-edge", "exact",
+)  # fmt: skip
+"""Names of orders; all but `auto` are planners of `eliminate`."""
+
+_FLAG = Wanted(lambda value: type(value) is bool, "true or false")
+
+# fmt: off
+OPTIONS: dict[str, Wanted] = {
+    # of generation
+    "target":    _one_of("math", later=("numpy", "numba", "c", "fortran")),
+    "order":     Wanted(lambda value: value in ORDERS, "the name of an order", ORDERS),
+    "effort":    _between(0, 3),
+    "cost":      Wanted(_is_cost, "emitted, fma or weights like 'mul=1,div=4'", COSTS),
+    "container": _one_of("array", "tuple"),
+    "powers":    _one_of("keep", "multiply"),
+    "line_length": _between(40, 1000),
+    # of marks
+    "value":     _FLAG,
+    "name":      Wanted(_is_identifier, "a name that Python accepts for a function"),
+    "packed":    Wanted(_is_flag_or_name, "true or a name for the vector"),
+    "model":     _one_of("linear", "iri", "actual", "enclosure"),
+    "eps":       Wanted(_is_positive, "a positive number"),
+    "inputs":    _one_of("exact", "rounded"),
+    "literals":  _one_of("exact", "decimal"),
+    "library":   _one_of("glibc", "portable", "correct"),
+    "ulps":      Wanted(_is_text, 'text like "exp=0.51, sin=0.55"'),
+    "uncertainties": Wanted(_is_text, 'text like "x=1e-6, y=0.5%"'),
+    "report":    _FLAG,
+    "tests":     _one_of("sums", "all"),
+}
+# fmt: on
+
+
+def fault(name: str, value: object, spelled: str = "") -> str:
+    """What is wrong with the value of an option, a sentence; empty if nothing is.
+
+    `spelled` is what the option is called where it stands.
+    """
+    wanted, spelled = OPTIONS[name], spelled or name
+    if wanted.fits(value):
+        return ""
+    if value in wanted.later:
+        return f"{spelled} {shown(value)} is not supported yet"
+    if name == "cost" and isinstance(value, str) and "=" in value:
+        try:
+            weights_of(value)
+        except ValueError as error:  # it says which weight
+            return str(error)
+    return f"{spelled} is {wanted.text}, not {shown(value)}"
+
+
+def remedy(name: str, value: object) -> str:
+    """What was perhaps meant, or what is known where the sentence does not say it."""
+    wanted = OPTIONS[name]
+    meant = nearest(str(value), wanted.choices)
+    if meant or all(choice in wanted.text for choice in wanted.choices):
+        return meant
+    return f"known: {', '.join(wanted.choices)}"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`did you mean 'gradient'?` for the nearest of the known words, or nothing."""
+    import difflib  # noqa: PLC0415  only errors need it
+
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
+def shown(value: object) -> str:
+    """A value of an option, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
-from ad_transform.options import CHOICES, RANGES, Options
+from ad_transform.options import OPTIONS, Between, Options, Wanted
 from ad_transform.run.plan import PROGRAM
 from ad_transform.run.session import put
-from ad_transform.run.settings import checked, choices_of, spelled
+from ad_transform.run.settings import checked, spelled
 
 PATH = click.Path()  # for completion; what is there is looked at later
 
@@ -37,28 +37,34 @@ def generation_options(function: _Function) -> _Function:
                 function
             )
             continue
-        texts = CHOICES.get(name, ("auto", "forward", "reverse", "markowitz", "..."))
-        if name == "cost":
-            texts = (*texts, "mul=1,div=4,...")
-        span = "..".join(map(str, RANGES.get(name, ())))
+        wanted = OPTIONS[name]
+        is_number = isinstance(wanted.fits, Between)
         function = click.option(
             f"--{spelled(name)}",
             name,
-            type=int if name in RANGES else str,
+            type=int if is_number else str,
             shell_complete=_completed,
-            metavar=span or "|".join(texts),
+            metavar=_metavar(name, wanted),
             callback=_checked,
             help=f"{GENERATION[name]}.  [default: {getattr(Options(), name)}]",
         )(function)
     return function
 
 
+def _metavar(name: str, wanted: Wanted) -> str:
+    """What --help says an option may be."""
+    if isinstance(wanted.fits, Between):
+        return f"{wanted.fits.low}..{wanted.fits.high}"
+    most = (*wanted.choices[:4], "...") if name == "order" else wanted.choices
+    return "|".join((*most, "mul=1,div=4,...") if name == "cost" else most)
+
+
 def _completed(_: click.Context, parameter: click.Parameter, text: str) -> list[str]:
     """What an option may be, for the shell."""
-    name = str(parameter.name)
-    choices = [str(k) for k in range(RANGES[name][0], 4)] if name == "effort" else []
-    if name not in RANGES:
-        choices = list(choices_of(name))
+    wanted = OPTIONS[str(parameter.name)]
+    choices = wanted.choices
+    if isinstance(wanted.fits, Between) and wanted.fits.high < 10:
+        choices = tuple(map(str, range(wanted.fits.low, wanted.fits.high + 1)))
     return [choice for choice in choices if choice.startswith(text)]
 
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.read.kinds import KINDS, NOT_YET, RETURNS_VALUE, Wanted, wanted
+from ad_transform.options import OPTIONS, fault, nearest, remedy
+from ad_transform.read.kinds import KINDS, NOT_YET, RETURNS_VALUE
 
 GRAMMAR = "write `# ad: gradient` or `# ad: gradient(x, y, value=True)`"
 
@@ -205,8 +205,7 @@ def parse_marks(pieces: Iterable[Text]) -> tuple[Item, ...]:
 def suggestion(word: str, known: Iterable[str]) -> str:
     """ "did you mean 'gradient'?" or the list of what is known."""
     choices = list(known)
-    near = get_close_matches(word, choices, 1)
-    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(choices)}"
+    return nearest(word, choices) or f"known: {', '.join(choices)}"
 
 
 def check_item(item: Item) -> Iterator[Diagnostic]:
@@ -236,15 +235,15 @@ def _check_options(item: Item) -> Iterator[Diagnostic]:
             help_ = "write it once"
             yield Diagnostic("AD020", f"{name!r} is given twice", span, help_)
         seen.add(name)
-        needed = wanted(name)
-        if needed is None:
+        if name not in OPTIONS:
             message = f"unknown option {name!r}"
             yield Diagnostic("AD020", message, span, suggestion(name, kind.options))
         elif name not in kind.options:
             message = f"{name!r} does not belong to {item.kind!r}"
             yield Diagnostic("AD022", message, span, _misplaced(item.kind, name))
-        elif not needed.fits(value):
-            yield _misfit(name, value, needed, span)
+        elif wrong := fault(name, value):
+            help_ = remedy(name, value) or f"give it {OPTIONS[name].text}"
+            yield Diagnostic("AD020", wrong, span, help_)
 
 
 def _misplaced(kind: str, option: str) -> str:
@@ -252,9 +251,3 @@ def _misplaced(kind: str, option: str) -> str:
         return f"leave it out: {kind!r} returns the value anyway"
     owners = [name for name, row in KINDS.items() if option in row.options]
     return f"it belongs to {', '.join(owners)}"
-
-
-def _misfit(name: str, value: object, needed: Wanted, span: Span) -> Diagnostic:
-    message = f"{name}={value!r}: expected {needed.text}"
-    help_ = suggestion(str(value), needed.choices) if needed.choices else ""
-    return Diagnostic("AD020", message, span, help_ or f"give it {needed.text}")

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ad_transform.diagnostics import Span
+from ad_transform.options import nearest, shown
 from ad_transform.run.outputs import bad_output, output_of
 from ad_transform.run.patterns import Glob, glob, is_pattern
-from ad_transform.run.settings import KEYS, Settings, checked, shown, suggestion
+from ad_transform.run.settings import KEYS, Settings, checked
 from ad_transform.run.toml import Misconfigured, parsed, place, text_of
 
 __all__ = ["Entry", "Misconfigured", "Project", "Rule", "load", "locate"]
@@ -276,8 +277,10 @@ def _settings(
     known = (*extra, *KEYS)
     for key, value in table.items():
         if key not in KEYS:
+            meant = nearest(key, known)
             raise _Wrong(
-                f"unknown key {shown(key)} in {where}{suggestion(key, known)}",
+                f"unknown key {shown(key)} in {where}"
+                + (f"; {meant}" if meant else ""),
                 f"the keys are {', '.join(known)}",
                 key,
             )

@@ -1,19 +1,12 @@
-"""Options of generation as texts and TOML values: names, checks, suggestions.
-
-The command line and pyproject.toml share these checks, so that an option means the same
-at every level (CONTRACT.md, rule 5).
-"""
+"""Options of generation as the command line and pyproject.toml spell them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 
-from ad_transform.options import CHOICES, RANGES, Options, weights_of
+from ad_transform.options import NAMES, Options, fault, remedy
 
 Settings = Mapping[str, object]  # field names of Options and what a level sets them to
-
-NAMES = tuple(field.name for field in fields(Options))
 
 
 def spelled(name: str) -> str:
@@ -21,46 +14,16 @@ def spelled(name: str) -> str:
     return name.replace("_", "-")
 
 
-LATER: dict[str, tuple[str, ...]] = {
-    "target": ("numpy", "numba", "c", "fortran"),
-}
-
 KEYS: dict[str, str] = {spelled(name): name for name in NAMES}
 
 
 def checked(name: str, value: object) -> object:
     """`value` if the option takes it; raises ValueError with a sentence if not."""
-    if name in RANGES:
-        low, high = RANGES[name]
-        if type(value) is not int or not low <= value <= high:
-            raise ValueError(
-                f"{spelled(name)} is a whole number from {low} to {high}, "
-                f"not {shown(value)}"
-            )
-        return value
-    if not isinstance(value, str):
-        raise ValueError(f"{spelled(name)} is a text, not {shown(value)}")
-    if value in LATER.get(name, ()):
-        raise ValueError(f"{spelled(name)} {shown(value)} is not supported yet")
-    if name == "cost" and "=" in value:
-        weights_of(value)
-        return value
-    choices = choices_of(name)
-    if value not in choices:
-        raise ValueError(
-            f"{spelled(name)} is {listed(choices)}, not {shown(value)}"
-            f"{suggestion(value, choices)}"
-        )
+    wrong = fault(name, value, spelled(name))
+    if wrong:
+        help_ = remedy(name, value)
+        raise ValueError(f"{wrong}; {help_}" if help_ else wrong)
     return value
-
-
-def choices_of(name: str) -> tuple[str, ...]:
-    """The texts that an option may be."""
-    if name != "order":
-        return CHOICES[name]
-    from ad_transform.eliminate import ORDERS  # noqa: PLC0415  few name an order
-
-    return ("auto", *ORDERS)
 
 
 def layered(*levels: Settings) -> Options:
@@ -80,23 +43,3 @@ def as_arguments(options: Options) -> tuple[str, ...]:
         if value != getattr(default, name):
             words += [f"--{spelled(name)}", str(value).replace(" ", "")]
     return tuple(words)
-
-
-def suggestion(word: str, known: tuple[str, ...]) -> str:
-    """`; did you mean 'x'?` for the nearest of the known words, or nothing."""
-    import difflib  # noqa: PLC0415  only errors need it
-
-    close = difflib.get_close_matches(word, known, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
-def shown(value: object) -> str:
-    """A value of a configuration, cut where it is long."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def listed(words: tuple[str, ...]) -> str:
-    """`a`, `a or b`, `a, b or c`."""
-    *most, last = words
-    return f"{', '.join(most)} or {last}" if most else last

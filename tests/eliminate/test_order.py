@@ -4,6 +4,7 @@ import pytest
 from random_graphs import random_graph, splitmix
 from tracer import trace
 
+from ad_transform import options
 from ad_transform.eliminate import (
     ORDERS,
     Dearer,
@@ -164,3 +165,7 @@ def test_a_wide_graph_of_many_steps_is_ordered_quickly():
     graph = Graph.build(10_003, range(6), range(10_000, 10_003), kept)
     choice = choose(graph, ["forward", "reverse", "markowitz-latest"], _plain(graph))
     assert choice.name == "markowitz-latest"
+
+
+def test_options_name_every_planner():
+    assert ("auto", *ORDERS) == options.ORDERS

@@ -53,8 +53,8 @@ def test_settings_and_manifest(tmp_path):
 WRONG = {
     '[tool.ad-transform]\nordr = "reverse"': "did you mean 'order'?",
     "[tool.ad-transform]\nline_length = 79": "did you mean 'line-length'?",
-    '[tool.ad-transform]\norder = "backward"': "order is auto, forward",
-    "[tool.ad-transform]\norder = 3": "order is a text, not 3",
+    '[tool.ad-transform]\norder = "backward"': "not 'backward'; known: auto, forward",
+    "[tool.ad-transform]\norder = 3": "order is the name of an order, not 3",
     '[tool.ad-transform]\ntarget = "numba"': "'numba' is not supported yet",
     "[tool.ad-transform]\neffort = 4": "effort is a whole number from 0 to 3, not 4",
     "[tool.ad-transform]\neffort = true": "effort is a whole number",
