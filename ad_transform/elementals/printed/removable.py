@@ -21,10 +21,13 @@ def _exprel_slope(n: int, x: float) -> float:
             total += term / (k + n) if x > 0.0 else term
             term *= x / k if x > 0.0 else -x / (k + n + 1)
         return total if x > 0.0 else exp(x) * total / (n + 1)
-    before = _exprel(x) if n == 1 else _exprel_slope(n - 1, x)
-    if x > 0.0:
-        return _exprel(x) + (1.0 - n * before) / x
-    return (exp(x) - n * before) / x
+    value = slope = _exprel(x)
+    for order in range(1, n + 1):
+        if x > 0.0:
+            slope = value + (1.0 - order * slope) / x
+        else:
+            slope = (exp(x) - order * slope) / x
+    return slope
 ''',
     "_sin_pi": '''\
 def _sin_pi(x: float, turn: int) -> float:
@@ -46,8 +49,10 @@ def _sinc_slope(n: int, x: float) -> float:
     """Derivative of order n of sinc: the power series near 0."""
     y = pi * x
     if abs(y) >= n + 1.0:
-        before = _sinc(x) if n == 1 else _sinc_slope(n - 1, x)
-        return (pi ** (n - 1) * _sin_pi(x, n) - n * before) / x
+        slope = _sinc(x)
+        for order in range(1, n + 1):
+            slope = (pi ** (order - 1) * _sin_pi(x, order) - order * slope) / x
+        return slope
     first = (n + 1) // 2
     total, term = 0.0, pi**n * (-1.0) ** first * y ** (n % 2)
     for k in range(first, first + 16 + n):
