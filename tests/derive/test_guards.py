@@ -103,3 +103,12 @@ def test_with_the_value_signs_of_zeros_are_kept(body, want, order):
     text = text_of(source, "gradient(x, value=True)", order=order)
     for s in (1.0, -1.0):
         assert load(text)["f_value_and_grad"](2.0, s)[1] == want(s)
+
+
+@pytest.mark.parametrize(
+    "body", ["math.copysign(x, s * 0)", "x * math.atan2(s * 0, 1)"]
+)
+def test_without_the_value_a_zero_is_positive(body):
+    """docs/limits.md: derivative code takes s * 0 for 0.0, whatever the sign of s."""
+    found = load(text_of(f"def f(x, s):\n    return {body}\n"))["f_grad"]
+    assert flat(found(2.0, -1.0)) == flat(found(2.0, 1.0))

@@ -292,6 +292,9 @@ def _is_number(value: Any) -> bool:
 
 # --- truth ----------------------------------------------------------------------------
 
+KNOWN = 40
+"""Digits to which exact values are known."""
+
 _LEVELS = (60, 800, 1600, 6400)
 _LARGEST = 4000
 """Binary exponents up to which functions are computed exactly."""
@@ -391,6 +394,6 @@ def _agree(one: list[Any] | None, other: list[Any] | None, digits: int) -> bool:
         return one is other
     with mp.workdps(digits):
         return all(
-            a == b or abs(a - b) <= mpf(10) ** -40 * abs(b)
+            a == b or abs(a - b) <= mpf(10) ** -KNOWN * abs(b)
             for a, b in zip(one, other, strict=True)
         )

@@ -64,6 +64,7 @@ SMALLEST: list[tuple[str, tuple[float, ...]]] = [
     # literals alone, and what is left of their error is no double
     ("div 1e-3 100",                             (1.0,)),
     ("mul 1e-200 3e-200",                        (1.0,)),
+    ("mul -2.9 1e-300; mul 1.0 t0",              (1.0,)),
     ("mul x x; div t0 x",                        (-5e-324,)),
     ("mul 2.0 x; lgamma t0",                     (float("-inf"),)),
     # complex numbers on the way
@@ -95,6 +96,10 @@ SMALLEST: list[tuple[str, tuple[float, ...]]] = [
     ("mul x x; entr t0; div 1 t1",               (0.9999999999995,)),
     ("mul x x; ndtri t0; div 1 t1",              (0.7071067811865475,)),
     ("mul 0.1 x; kl_div t0 y; div 1 t1",         (10.00000000000002, 1.0)),
+    # digits of the exact result that are none
+    ("exprel x; add t0 1; sub t0 t1",            (-7e-266,)),
+    # of the second order, about which nothing is said
+    ("mul 0.1 x; log t0; div 1 t1",              (10.000000001,)),
 ]
 # fmt: on
 

@@ -191,7 +191,8 @@ def largest_term(
     statement, name = place.statement, place.statement.op.name
     known = constant_error(statement)
     if known is not None:
-        return builder.apply("mul", weight, Literal(2.0 * abs(known)))
+        most = _rounded_up(abs(known))
+        return builder.apply("mul", weight, Literal(2.0 * most))
     if name in ("sum", "sum_from", "fsum"):
         error = builder.apply("sum_error", place.out, *place.args)
         return _product(builder, weight, 2.0, builder.apply("abs", error))
@@ -207,6 +208,11 @@ def largest_term(
             text = f"({text}) if abs(v) > {LOST} else 1e999"
         return instantiate(parse_template(text), env, builder)
     return _product(builder, weight, 2.0 * ulps, builder.apply("ulp", place.out))
+
+
+def _rounded_up(error: float) -> float:
+    """The error of literals, which was rounded to nearest: so small, that may count."""
+    return math.nextafter(error, math.inf) if 0.0 < error < 1e-290 else error
 
 
 def _tested(
