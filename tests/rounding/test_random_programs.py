@@ -88,6 +88,7 @@ SMALLEST: list[tuple[str, tuple[float, ...]]] = [
     ("beta 327652.5 x",                          (0.00403,)),
     ("mul 0.1 x; beta t0 y",                     (1e-307, 0.3)),
     # slopes overflow, or their logarithms would have no argument
+    ("mul 0.1 x; mul 0.1 y; fmod t0 t1",         (float("nan"), 0.0)),
     ("mul 0.1 x; digamma t0",                    (-1.9e-253,)),
     ("mul 0.1 x; digamma t0; abs t1; mul 1.0 t2", (1.9e-253,)),
     ("mul 1.5 x; rel_entr t0 y",                 (1.0, float("inf"))),

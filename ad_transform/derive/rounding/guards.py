@@ -55,6 +55,7 @@ _TESTS = {
 
 _GUARDED: dict[str, tuple[str, ...]] = {
     "div":      ("1 / y", _away("y", "-(v / y)")),
+    **dict.fromkeys(("fmod", "remainder"), ("1", _away("y", "(v - x) / y"))),
     "sqrt":     (_above("x", "0.5 / v"),),
     "cbrt":     (_away("x", "v / x / 3"),),
     "log":      (_above("x", "1 / x"),),
