@@ -72,6 +72,13 @@ def test_portable_figures_are_no_smaller_than_those_of_glibc() -> None:
         assert ulps >= TABLE[name].ulps
 
 
+def test_printed_helpers_err_more_where_what_they_are_made_of_does() -> None:
+    for row in ROWS:
+        if row.spelling.startswith(f"_{row.name}(") and CORRECT < row.ulps < math.inf:
+            own = LIBRARIES["portable"].get(row.name, 0.0)
+            assert own > row.ulps or row.name in ("sumprod", "fma"), row
+
+
 # --- domains --------------------------------------------------------------------------
 
 # fmt: off
