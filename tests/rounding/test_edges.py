@@ -12,6 +12,8 @@ MODELS = 'error, error(model="actual"), error(model="enclosure")'
 SOURCE = f"""\
 import math
 
+import numpy
+
 
 # ad: {MODELS}
 def twice(x: float):
@@ -36,6 +38,16 @@ def negated(x: float):
 # ad: {MODELS}
 def signed(x: float):
     return math.copysign(0.1 * x - 0.30000000000000004, 1.0)
+
+
+# ad: {MODELS}
+def stepped(x: float):
+    return 2.0 * numpy.heaviside(0.1 * x - 0.30000000000000004, 0.1 * x)
+
+
+# ad: {MODELS}
+def at_the_step(x: float):
+    return 2.0 * numpy.heaviside(x, 0.1 * x + 0.7)
 
 
 # ad: {MODELS}
@@ -81,6 +93,8 @@ EXACT = {
     "many_bits": (-1.2384198272836968, lambda x: x * 9007199254740993),
     "power_of_ten": (1.0, lambda x: x / 10**23),
     "twice": (3.0, lambda x: 2 * x),
+    "stepped": (5.0, lambda x: Fraction(2)),
+    "at_the_step": (0.0, lambda x: 2 * Fraction(0.7)),
 }
 
 
@@ -93,6 +107,12 @@ def test_the_exact_result_is_covered(name):
     if name != "signed":  # the sign of a 0 that is none is open
         assert abs(error - Fraction(err)) <= Fraction(unc) + abs(error) / 2**40
     assert Fraction(low) <= -error <= Fraction(high)
+
+
+def test_a_step_is_finite_where_it_is_sure():
+    assert estimates("stepped", 5.0)[2] == (2.0, 0.0, 0.0)
+    assert estimates("stepped", 3.0)[2][1:] == (-math.inf, math.inf)
+    assert all(map(math.isfinite, estimates("at_the_step", 0.0)[2]))
 
 
 def test_a_difference_without_digits_is_no_divisor():

@@ -152,7 +152,6 @@ second by e: templates over both, the result v, d and e.
 
 UNBOUNDED: dict[str, str] = {
     **dict.fromkeys(("polygamma_drop", "exprel_slope", "sinc_slope"), "in slopes only"),
-    "heaviside": "a step whose own value is an argument",
     "round_to": "its steps lie at decimals, which are no doubles",
 }
 """Functions whose shift is unknown where an argument is in error, and why."""

@@ -299,6 +299,18 @@ def _sign(c: Carrier, place: Place, given: Given) -> Shift:
     return Shift(ZERO, instantiate(_SURE, env, c.builder))
 
 
+_STEPPED = parse_template(
+    "0.0 if abs(x) > d else ((0.0 if x != 0.0 else e) if d == 0.0 else 1e999)"
+)
+
+
+def _stepped(c: Carrier, place: Place, given: Given) -> Shift:
+    """heaviside: 0 or 1 where the sign of x is sure, at 0 the shift of its value."""
+    env = {"x": floating(place.args[0])}
+    env |= {"d": c.reach(given[0]), "e": c.reach(given[1])}
+    return Shift(ZERO, instantiate(_STEPPED, env, c.builder))
+
+
 def _truth(c: Carrier, place: Place, given: Given) -> Shift:
     """Whether x is 0, if that is sure; of a test it is known already."""
     return _sign(c, place, given) if place.args[0].type.is_real else given[0]
@@ -340,5 +352,6 @@ RULES: Mapping[str, Rule] = {
     "floordiv": _floored,
     "copysign": _sign_of,
     "sign": _sign,
+    "heaviside": _stepped,
     **dict.fromkeys(("floor", "ceil", "trunc", "round", "int"), _step),
 }
