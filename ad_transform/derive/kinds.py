@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ad_transform.derive.accumulate import Outcome, Trail
 from ad_transform.derive.first import gradient, jacobian, jvp, vjp
@@ -14,10 +14,12 @@ from ad_transform.derive.signature import (
     Independents,
 )
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.nodes import (
     Apply,
     Function,
+    Literal,
     Operand,
 )
 from ad_transform.options import Options
@@ -100,7 +102,7 @@ def derive(
         options,
     )
     derived, outcome = row.derivation(request)
-    derived = hoisted(derived)
+    derived = _in_floats(hoisted(derived))
     return Derived(
         function=derived,
         source=function.name,
@@ -116,10 +118,19 @@ def derive(
     )
 
 
+def _in_floats(function: Function) -> Function:
+    """The function with no whole number among what its derivative returns."""
+    results = tuple(
+        as_real(r) if k >= function.primal and isinstance(r, Literal) else r
+        for k, r in enumerate(function.results)
+    )
+    return replace(function, block=replace(function.block, results=results))
+
+
 def _not_scalar(function: Function, kind: str, span: Span | None) -> Diagnostic:
     count = function.nest.leaves()
     found = (
-        f"{count} values in a {function.nest.container.value}"
+        f"{count} value{'s' * (count != 1)} in a {function.nest.container.value}"
         if function.nest.container
         else f"a value of type {function.results[0].type}"
     )

@@ -9,9 +9,9 @@ _PAIRS = ((2.0, 3.0), (0.5, 0.25), (1.5, 1.5000001))
 
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
-    printed("xlogy", "x y", ("log(y)", "x / y if x != 0 else 0"), points=_PAIRS,
-            ulps=2.2, domain="y > 0", known_as=("scipy.special.xlogy",)),
-    printed("xlog1py", "x y", ("log1p(y)", "x / (1 + y) if x != 0 else 0"),
+    printed("xlogy", "x y", ("log(y)", "x / y if x != 0 or y != 0 else 0"),
+            points=_PAIRS, ulps=2.2, domain="y > 0", known_as=("scipy.special.xlogy",)),
+    printed("xlog1py", "x y", ("log1p(y)", "x / (1 + y) if x != 0 or y != -1 else 0"),
             points=_PAIRS, ulps=4.2, domain="y > -1",
             known_as=("scipy.special.xlog1py",)),
     printed("entr", "x", ("-log(x) - 1",), points=((0.5,), (2.0,), (1e-9,)), ulps=2.6,

@@ -334,5 +334,5 @@ def as_float(literal: Literal) -> Literal:
     """The literal as a float where that is exact."""
     value = literal.value
     if isinstance(value, int) and abs(value) <= 1 << 53:
-        return Literal(float(value), literal.name, literal.origin, literal.notes)
+        return replace(literal, value=float(value), whole=True)
     return literal

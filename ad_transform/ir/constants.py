@@ -135,6 +135,20 @@ def literal_of(number: float) -> Literal:
     return Literal(float(number), definition(formula), Origin.FORMULA, (), formula)
 
 
+def as_real(literal: Literal) -> Literal:
+    """The literal; if its name stands for a whole number in Python, a float of it."""
+    formula = literal.formula
+    if formula is None and literal.name:
+        formula = Product(1.0, ((Name(literal), 1),))
+    if formula is None or not formulas.is_whole(formula):
+        return literal
+    number = float(literal.value)
+    if literal.origin is Origin.LOCAL:  # no name outside of its function
+        return Literal(number)
+    text = f"float({literal.name})"
+    return Literal(number, text, Origin.FORMULA, (), formula)
+
+
 def product(c: float, d: float) -> float:
     """c * d; 3.0 * 0.3 is 0.9."""
     if isinstance(c, Constant) or isinstance(d, Constant):

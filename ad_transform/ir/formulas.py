@@ -155,6 +155,27 @@ def names(p: Product) -> list[Literal]:
     return found
 
 
+def is_whole(p: Product) -> bool:
+    """Whether the text of a formula makes a whole number: no float, no quotient."""
+    return abs(p.coefficient) == 1.0 and all(
+        exponent > 0 and _is_whole(atom) for atom, exponent in p.powers
+    )
+
+
+def is_whole_name(literal: Literal) -> bool:
+    """Whether the name of a literal is that of a whole number."""
+    return literal.whole or not isinstance(literal.value, float)
+
+
+def _is_whole(atom: Atom) -> bool:
+    match atom:
+        case Name(literal):
+            return is_whole_name(literal)
+        case Total(terms):
+            return all(term.powers and is_whole(term) for term in terms)
+    return False
+
+
 # --- plain numbers --------------------------------------------------------------------
 
 

@@ -69,7 +69,8 @@ class Literal:
 
     Two literals are equal when type and value are; the name does not count, nor do the
     comments at its definition, `notes`. A constant that folding has made of named ones
-    has the `formula` by which it is made.
+    has the `formula` by which it is made. `whole` is said of a float whose name is that
+    of a whole number.
     """
 
     value: float | int | bool | str
@@ -77,6 +78,7 @@ class Literal:
     origin: Origin = Origin.NUMBER
     notes: tuple[str, ...] = ()
     formula: Product | None = None
+    whole: bool = False
 
     @property
     def type(self) -> Type:

@@ -177,3 +177,18 @@ def test_estimates_hold_and_enclosures_are_finite(name: str) -> None:
         assert abs(exact - value) <= made["f_err"](*point)[1], point
         finite += high - low < math.inf
     assert finite > 8
+
+
+@pytest.mark.parametrize("name", ["xlogy", "xlog1py"])
+def test_second_derivatives_at_a_label_of_0(name: str) -> None:
+    """x = 0 is no branch of its own: the partial x / y has a slope there."""
+    source = (
+        f"from scipy.special import {name} as f\n"
+        "# ad: hvp, hessian(container='tuple')\n"
+        "def loss(label, p):\n    return f(label, p)\n"
+    )
+    made = load(generate(source))
+    (_, mixed), _ = made["loss_hess"](0.0, 0.25)
+    assert mixed == 1.0 / {"xlogy": 0.25, "xlog1py": 1.25}[name]
+    assert made["loss_hvp"](0.0, 0.25, 1.0, 0.0) == (0.0, mixed)
+    assert made["loss_hvp"](0.0, 0.25, 0.0, 1.0) == (mixed, 0.0)

@@ -167,3 +167,20 @@ def test_constants_of_unknown_number_make_constants():
     space = load(text)
     assert space["f_grad"](1.5, 2.0) == pytest.approx(6 * math.log(2) / 5730 / 2.5 * 3)
     assert space["f_value_and_grad"](1.5, 2.0)[1] == space["f_grad"](1.5, 2.0)
+
+
+def test_a_derivative_that_is_a_whole_constant_is_a_float():
+    source = DEFINITIONS + (
+        "# ad: gradient, jacobian, hessian(container='tuple')\n"
+        "def f(x, y):\n    m = 3\n    return N * x + m * y + x * N * N * y\n"
+    )
+    assert constants_of(source) == ["_N2 = N**2", "_C1 = float(N**2)"]
+    made = load(generate(source))
+    assert repr(made["f_hess"](1.0, 1.0)) == "((0.0, 16.0), (16.0, 0.0))"
+    source = (
+        DEFINITIONS + "# ad: gradient, jacobian\ndef f(x, y):\n    return N * x + y\n"
+    )
+    assert constants_of(source) == ["_N = float(N)"]
+    made = load(generate(source))
+    assert repr(made["f_grad"](1.0, 1.0)) == "(4.0, 1.0)"
+    assert made["f_jac"](1.0, 1.0).dtype == float
