@@ -21,10 +21,11 @@ from ad_transform.ir.nodes import (
 
 
 def count_uses(function: Function) -> Counter[Var]:
-    """The uses of each value; 2 also stands for one that needs a name or a literal.
+    """How often each value is used; a value with two uses gets a name.
 
-    That is an operand that a spelling repeats or may not evaluate, and whatever enters
-    a branch or a loop.
+    A use counts twice where only a name or a literal may stand: an operand that a
+    spelling repeats (`x * x`) or may not evaluate, and whatever enters a branch or a
+    loop.
     """
     uses: Counter[Var] = Counter()
     for statement in walk(function.body):

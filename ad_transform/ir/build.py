@@ -32,7 +32,7 @@ from ad_transform.ir.typing import result_type
 
 
 class Trait(IntFlag):
-    """What laws look for in an argument, so that most need not be tried."""
+    """Patterns of arguments; a law is tried only where an argument has one of its own."""
 
     LITERAL = 1
     NEGATED = 2  # -x

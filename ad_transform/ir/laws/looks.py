@@ -1,4 +1,4 @@
-"""What laws look for in an operand."""
+"""Patterns that laws match operands with: `-x`, `c * x`, a number, an operation."""
 
 from __future__ import annotations
 
