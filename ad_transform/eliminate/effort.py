@@ -40,13 +40,13 @@ LEAST_STEPS = 20
 class Effort:
     """What one level adds to the level below.
 
-    `names` are planners that are run, and `nodes` bounds the exact search. Annealing has
-    `runs` runs, each with its seed. A run makes `steps` steps by counts for each model,
-    and a quarter of them by the price itself: there it asks for 10 p prices at most, and
-    prices asked for times the plain count stay below `work`. The search with split
-    vertices makes `clones` steps a run by the plain count, and `splits` steps by the
-    price itself, below four times `work`. A graph of p vertices and e edges gets at most
-    40 p² steps, and 400 e with splits.
+    `names` are planners that are run, and `nodes` bounds the exact search. There are
+    `runs` runs of annealing, each with a seed. A run makes `steps` steps by counts for
+    each model, and a quarter of them by the price itself: it asks for 10 p prices at
+    most, and their number times the plain count stays below `work`. The search with
+    split vertices makes `clones` steps a run by the plain count, and `splits` steps by
+    the price itself, below four times `work`. A graph of p vertices and e edges gets at
+    most 40 p² steps, and 400 e with splits.
     """
 
     names: tuple[str, ...]

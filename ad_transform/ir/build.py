@@ -32,7 +32,7 @@ from ad_transform.ir.typing import result_type
 
 
 class Trait(IntFlag):
-    """Patterns of arguments; a law is tried only where an argument has one of its own."""
+    """Patterns of arguments: a law is tried only where an argument has one of its."""
 
     LITERAL = 1
     NEGATED = 2  # -x

@@ -12,6 +12,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import distributions, numbers, sums
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
+from ad_transform.read.choices import choose
 from ad_transform.read.values import Group, Special, Value
 from ad_transform.read.workshop import Shop
 
@@ -34,8 +35,8 @@ def _regroup(container: Container) -> Form:
 def _where(shop: Shop, values: Values, span: Span) -> Value:
     """`numpy.where` of a condition that depends on no float; both values are there."""
     expect(values, 3, 3)
-    return shop.choose(
-        values[0], lambda: values[1], lambda: values[2], "`numpy.where`", span
+    return choose(
+        shop, values[0], lambda: values[1], lambda: values[2], "`numpy.where`", span
     )
 
 

@@ -6,11 +6,10 @@ functions exist only while it runs. Nothing is merged, reordered or simplified.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from ad_transform.diagnostics import Span
-from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, FLOAT, STR
@@ -42,17 +41,14 @@ from ad_transform.read.code import (
     Pack,
     Push,
 )
-from ad_transform.read.fence import NO_BRANCH
 from ad_transform.read.module import Module, in_library, is_library
 from ad_transform.read.physics import PREFIX
 from ad_transform.read.values import (
     Closure,
     Dotted,
     Draft,
-    DraftAnd,
     DraftApply,
     DraftCheck,
-    DraftChoice,
     DraftStatement,
     FileFunction,
     Frame,
@@ -129,12 +125,34 @@ class Machine:
             return self._too_large(span)
         self.count += 1
         out = Draft(result_type(op, args), span)  # type: ignore[arg-type]
-        self._follow(out, args)
         number = sequences.computed(op, tuple(args), self.wholes)
         if number is not None:
             self.wholes[out] = number
-        self.statements.append(DraftApply(out, op, tuple(args)))
+        self.add(DraftApply(out, op, tuple(args)), {out: args})
         return out
+
+    def add(
+        self, statement: DraftStatement, sources: Mapping[Draft, Sequence[Value]]
+    ) -> None:
+        """Put a statement behind the others; `sources` are what results are made of."""
+        for out, args in sources.items():
+            if any(map(self.moves, args)):
+                self.moving.add(out)
+        self.statements.append(statement)
+
+    def moves(self, value: Value) -> bool:
+        """Whether a value depends on a float that is not known before."""
+        if not isinstance(value, Draft):
+            return False
+        is_given = value.type is FLOAT and value not in self.module.unknown
+        return is_given or value in self.moving
+
+    def block(self, run: Callable[[], Value]) -> choices.Arm:
+        """What `run` computes in a block of its own, and its value."""
+        outer, self.statements = self.statements, []
+        value = run()
+        body, self.statements = self.statements, outer
+        return body, value
 
     def number(self, value: Value, span: Span) -> Number | None:
         """A value as an operand; None (and a report of AD107) where it is none."""
@@ -278,37 +296,21 @@ class Machine:
             value = self.run(body)
             return self._link(following, right, value, tuple(rest), span)
 
-        return self.lazily(test, True, link, span)
+        return choices.lazily(self, test, True, link, span)
 
     def lazy(self, i: Lazy) -> None:
         test = self.stack.pop()
-        result = self.lazily(test, i.conjunction, lambda: self.run(i.body), i.span)
-        self.stack.append(result)
 
-    def lazily(
-        self, test: Value, conjunction: bool, rest: Callable[[], Value], span: Span
-    ) -> Value:
-        """`test and rest`: what the rest computes stands in a block of its own."""
-        outer, self.statements = self.statements, []
-        value = rest()
-        inner, self.statements = self.statements, outer
-        for one in (test, value):
-            if one is Special.REFUSED:
-                return one
-            if not isinstance(one, Draft | Literal) or one.type is not BOOL:
-                sign = "and" if conjunction else "or"
-                message = f"`{sign}` of {describe(one)} is not supported"
-                help_ = "write comparisons on both sides, `x != 0.0` for `x`"
-                return self.refuse("AD107", message, span, help_)
-        out = Draft(BOOL, span)
-        test, value = cast(Number, test), cast(Number, value)
-        self._follow(out, (test, value))
-        self.statements.append(DraftAnd(out, test, conjunction, inner, value))
-        return out
+        def rest() -> Value:
+            return self.run(i.body)
+
+        result = choices.lazily(self, test, i.conjunction, rest, i.span)
+        self.stack.append(result)
 
     def choice(self, i: Choose) -> None:
         test = self.stack.pop()
-        result = self.choose(
+        result = choices.choose(
+            self,
             test,
             lambda: self.run(i.then),
             lambda: self.run(i.orelse),
@@ -316,75 +318,6 @@ class Machine:
             i.span,
         )
         self.stack.append(result)
-
-    def choose(
-        self,
-        test: Value,
-        then: Callable[[], Value],
-        orelse: Callable[[], Value],
-        what: str,
-        span: Span,
-    ) -> Value:
-        """`then() if test else orelse()`: only one of them runs.
-
-        Refused where the test depends on a float, AD102; both are read all the same.
-        """
-        if isinstance(test, Literal):
-            return then() if test.value else orelse()
-        known = self._choosable(test, what, span)
-        first, second = self._arm(then), self._arm(orelse)
-        values = (first[1], second[1])
-        if not known or Special.REFUSED in values:
-            return Special.REFUSED
-        pairs = choices.leaves(*values)
-        if pairs is None:
-            message = f"{what} of {describe(values[0])} or {describe(values[1])}"
-            help_ = "choose between numbers, or tuples of one length"
-            return self.refuse("AD107", f"{message} is not supported", span, help_)
-        types = [choices.joint(*pair) for pair in pairs]
-        outs = [Draft(type_, span) for type_ in types]
-        arms = [
-            choices.arm(
-                body, [(p[k], t) for p, t in zip(pairs, types, strict=True)], span
-            )
-            for k, (body, _) in enumerate((first, second))
-        ]
-        for out, pair in zip(outs, pairs, strict=True):
-            self._follow(out, pair)
-        self.statements.append(DraftChoice(tuple(outs), known, arms[0], arms[1]))
-        return choices.shaped(values[0], list(outs))
-
-    def _arm(self, run: Callable[[], Value]) -> choices.Arm:
-        outer, self.statements = self.statements, []
-        value = run()
-        body, self.statements = self.statements, outer
-        return body, value
-
-    def _choosable(self, test: Value, what: str, span: Span) -> Number | None:
-        """The test as a truth value; None after a report."""
-        if test is Special.REFUSED:
-            return None
-        if isinstance(test, Draft) and test.type is not STR:
-            if test in self.moving or test.type is FLOAT:
-                message = f"{what} that depends on a float is not supported yet"
-                self.refuse("AD102", message, span, NO_BRANCH)
-                return None
-            if test.type is not BOOL:
-                return cast(Number, self.operate(TABLE["bool"], (test,), span))
-            return test
-        message = f"{what} on {describe(test)} is not supported"
-        self.refuse("AD107", message, span, 'write a comparison, `kind == "call"`')
-        return None
-
-    def _follow(self, out: Draft, args: Sequence[Value]) -> None:
-        """Take note of what depends on a float that is not known before."""
-        for arg in args:
-            if isinstance(arg, Draft) and (arg in self.moving or self._moves(arg)):
-                self.moving.add(out)
-                return
-
-    def _moves(self, draft: Draft) -> bool:
-        return draft.type is FLOAT and draft not in self.module.unknown
 
     def call(self, i: Call) -> None:
         values = self._pop(len(i.arguments))

@@ -9,6 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
+from ad_transform.read.choices import lazily
 from ad_transform.read.values import Draft, Group, Number, Special, Value, describe
 from ad_transform.read.workshop import Shop
 
@@ -134,5 +135,5 @@ def contains(
     equal = TABLE["eq"]
     for k, one in enumerate(group.items):
         test = partial(shop.operate, equal, (value, one), span)
-        found = shop.lazily(found, False, test, span) if k else test()
+        found = lazily(shop, found, False, test, span) if k else test()
     return shop.operate(TABLE["not"], (found,), span) if negated else found

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.read.values import Closure, Number, Value
+from ad_transform.read.values import Closure, Draft, DraftStatement, Number, Value
 
 
 class Shop(Protocol):
@@ -25,17 +25,12 @@ class Shop(Protocol):
 
     def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value: ...
 
-    def lazily(
-        self, test: Value, conjunction: bool, rest: Callable[[], Value], span: Span
-    ) -> Value: ...
-
     def materialise(self, value: Value) -> Value: ...
 
-    def choose(
-        self,
-        test: Value,
-        then: Callable[[], Value],
-        orelse: Callable[[], Value],
-        what: str,
-        span: Span,
-    ) -> Value: ...
+    def add(
+        self, statement: DraftStatement, sources: Mapping[Draft, Sequence[Value]]
+    ) -> None: ...
+
+    def moves(self, value: Value) -> bool: ...
+
+    def block(self, run: Callable[[], Value]) -> tuple[list[DraftStatement], Value]: ...
