@@ -7,20 +7,23 @@ decorator of `ad_transform`, under any name it was imported by.
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.read.kinds import KINDS
-from ad_transform.read.marks import GRAMMAR, Item, Text, check_item, parse_marks
+from ad_transform.read.mark_comments import (
+    Def,
+    first_line,
+    mark_comments,
+    may_hold_near_marks,
+    near_marks,
+    without_sign,
+)
+from ad_transform.read.marks import Item, Text, check_item, parse_marks
 from ad_transform.read.names import Names
 from ad_transform.read.scopes import dotted, shown
 from ad_transform.read.source import Source
-
-_MARK = re.compile(r"#\s*ad:")
 
 IGNORED = {
     "numba.njit": "it compiles what it decorates",
@@ -30,8 +33,6 @@ IGNORED = {
     "functools.lru_cache": "it remembers results",
 }
 """Decorators that do not change what a function computes (contract, rule 2)."""
-
-Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,8 +70,9 @@ class _Attacher:
 
     def run(self) -> Iterator[Marked]:
         blocks = dict(self._blocks())
-        if _NEAR.search(self.source.text):
-            self.diagnostics += _near_marks(self.source)
+        if may_hold_near_marks(self.source.text):
+            functions = (node for node, _ in _functions(self.source.tree))
+            self.diagnostics += near_marks(self.source, functions)
         if not blocks and "ad_transform" not in self.source.text:
             return
         for node, home in _functions(self.source.tree):
@@ -94,7 +96,7 @@ class _Attacher:
     def _blocks(self) -> Iterator[tuple[int, list[Text]]]:
         """Blocks of mark lines by the line below; what follows code is refused here."""
         block: list[Text] = []
-        for line, column, text, alone in _mark_comments(self.source):
+        for line, column, text, alone in mark_comments(self.source):
             if not alone:
                 self.diagnostics.append(self._stray(Text(text, line, column), 1))
                 continue
@@ -113,7 +115,7 @@ class _Attacher:
     def _parsed(self, pieces: list[Text]) -> tuple[Item, ...]:
         if not pieces:
             return ()
-        bare = [_without_sign(piece) for piece in pieces]
+        bare = [without_sign(piece) for piece in pieces]
         try:
             return parse_marks(bare)
         except Refusal as refusal:
@@ -222,11 +224,6 @@ def foreign_decorators(node: Def, source: Source, names: Names) -> Iterator[Diag
             yield Diagnostic("AD026", message, source.span(decorator), help_)
 
 
-def first_line(node: Def) -> int:
-    """The line where a function begins: its first decorator, or its `def`."""
-    return min([node.lineno, *(d.lineno for d in node.decorator_list)])
-
-
 def name_span(node: Def, source: Source) -> Span:
     """Where the name of a function stands behind its `def`."""
     line = source.lines[node.lineno - 1]
@@ -266,94 +263,3 @@ def _functions(tree: ast.Module) -> Iterator[tuple[Def, _Home]]:
             below = getattr(node, field, ())
             if isinstance(below, list):
                 stack.extend((child, inner) for child in reversed(below))
-
-
-# --- comments -----------------------------------------------------------------------
-
-
-_KIND = rf"(?:{'|'.join(KINDS)})"
-_ITEM = rf"{_KIND}(?:\([^()]*\))?"
-_NEAR = re.compile(
-    rf"^[ \t]*(?!#[ \t]*(?-i:ad:))#+[ \t]*@?ad(?:[ \t]*[:;=][ \t]*{_KIND}\b.*"
-    rf"|[ \t.,-]+{_ITEM}(?:[ \t]*,[ \t]*{_ITEM})*[ \t]*)$",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""A comment that is plainly meant as a mark: `# AD: gradient`, `# ad gradient(x)`. What
-has words behind the kind (`# ad error handling`) is a comment like any other."""
-
-
-def _near_marks(source: Source) -> Iterator[Diagnostic]:
-    """AD020 for comments directly above a function that look like marks."""
-    for node, _ in _functions(source.tree):
-        number = first_line(node) - 1
-        while number and source.lines[number - 1].lstrip().startswith("#"):
-            line = source.lines[number - 1].rstrip()
-            if _NEAR.match(line):
-                start = len(line) - len(line.lstrip())
-                span = Span(number, start + 1, number, len(line) + 1)
-                message = "this looks like a mark and is none"
-                help_ = f"write `{_corrected(line.strip())}`"
-                yield Diagnostic("AD020", message, span, help_)
-            number -= 1
-
-
-def _corrected(comment: str) -> str:
-    """The mark that a comment was meant to be."""
-    rest = re.sub(r"^#+\s*@?ad[\s:;=.,-]*", "", comment, flags=re.IGNORECASE)
-    kind = re.match(_KIND, rest, re.IGNORECASE)
-    if kind is None:
-        return GRAMMAR
-    return f"# ad: {kind[0].lower()}{rest[kind.end() :]}"
-
-
-def _without_sign(piece: Text) -> Text:
-    match = _MARK.match(piece.text)
-    assert match is not None
-    rest = piece.text[match.end() :]
-    return Text(rest, piece.line, piece.column + match.end())
-
-
-def _mark_comments(source: Source) -> Iterator[tuple[int, int, str, bool]]:
-    """Mark comments: line, column, text, and whether they have their line alone.
-
-    Between the statements of a module `#` always begins a comment; only statements
-    that hold something like a mark are cut into tokens.
-    """
-    found = [n for n, line in enumerate(source.lines, 1) if _MARK.search(line)]
-    if not found:
-        return
-    statements = [
-        (min(first_line(s) if isinstance(s, Def) else s.lineno, s.lineno), s.end_lineno)
-        for s in source.tree.body
-    ]
-    at = 0
-    done = 0
-    for number in found:
-        if number <= done:
-            continue
-        while at < len(statements) and (statements[at][1] or 0) < number:
-            at += 1
-        if at < len(statements) and statements[at][0] <= number:
-            first, last = statements[at][0], statements[at][1] or number
-            yield from _comments_within(source, first, last)
-            done = last
-        else:
-            line = source.lines[number - 1]
-            start = line.index("#")
-            if _MARK.match(line, start):
-                yield number, start + 1, line[start:].rstrip(), True
-
-
-def _comments_within(
-    source: Source, first: int, last: int
-) -> Iterator[tuple[int, int, str, bool]]:
-    text = "\n".join(source.lines[first - 1 : last]) + "\n"
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
-    except (tokenize.TokenError, SyntaxError):
-        return
-    for token in tokens:
-        if token.type == tokenize.COMMENT and _MARK.match(token.string):
-            line, column = token.start
-            alone = not token.line[:column].strip()
-            yield first + line - 1, column + 1, token.string.rstrip(), alone

@@ -25,8 +25,8 @@ from ad_transform.read.folding import Folder
 from ad_transform.read.machine import Definitions
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
+from ad_transform.read.notes import notes_of
 from ad_transform.read.reading import Constant
-from ad_transform.read.statements import notes_of
 from ad_transform.read.values import (
     Closure,
     Dotted,

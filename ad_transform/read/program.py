@@ -21,7 +21,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import FLOAT
 from ad_transform.read.annotations import Annotation
-from ad_transform.read.attach import first_line, foreign_decorators, name_span
+from ad_transform.read.attach import foreign_decorators, name_span
 from ad_transform.read.code import Body
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in
@@ -29,6 +29,7 @@ from ad_transform.read.definitions import definition_text
 from ad_transform.read.finish import Finisher, free, shared_names
 from ad_transform.read.folding import Folder
 from ad_transform.read.machine import Machine
+from ad_transform.read.mark_comments import first_line
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.parameters import Parameters, typed

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,6 @@ import libcst as cst
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Behind
 from ad_transform.read.code import (
     Assert,
     Bind,
@@ -29,20 +27,14 @@ from ad_transform.read.concrete import Concrete
 from ad_transform.read.expressions import BINARY, Expressions
 from ad_transform.read.fence import OPERATORS, STATEMENTS, UNKNOWN_STATEMENT
 from ad_transform.read.guards import assertion, is_guard
+from ad_transform.read.messages import Field, fields_of, is_plain
 from ad_transform.read.module import Module, in_library
+from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
 from ad_transform.read.scopes import imported, shown
 from ad_transform.read.values import Special
 
-_PRAGMA = re.compile(
-    r"#\s*(?:(?:ad|type|noqa|fmt|pragma|pylint|isort|mypy|ruff|pyright|flake8|yapf)"
-    r"\s*:|noqa\b|nosec\b|!)",
-    re.IGNORECASE,
-)
-
 _PLAIN_NAMES = "arrays are not supported yet: bind plain names"
-
-Notes = tuple[str, ...]
 
 
 class Statements(Expressions):
@@ -235,7 +227,7 @@ class Statements(Expressions):
 
     def _message(
         self, node: cst.BaseExpression, tree: ast.expr
-    ) -> Iterator[str | _Field]:
+    ) -> Iterator[str | Field]:
         """The texts and values of the message of an assertion."""
         node = self.concrete.whole(node)
         parts: list[cst.BaseExpression] = []
@@ -246,8 +238,8 @@ class Statements(Expressions):
             text = part.evaluated_value if isinstance(part, cst.SimpleString) else None
             if isinstance(text, str):
                 yield text
-            elif isinstance(part, cst.FormattedString) and _is_plain(part):
-                yield from _fields(part)
+            elif isinstance(part, cst.FormattedString) and is_plain(part):
+                yield from fields_of(part)
             elif isinstance(part, cst.Name | cst.Integer | cst.Float):
                 yield part, ""
             else:
@@ -284,25 +276,6 @@ _SMALL: dict[str, Callable[[Statements, Any, Any, Notes], Body]] = {
 # --- parts of nodes -----------------------------------------------------------------
 
 
-def comments_of(node: cst.SimpleStatementLine) -> Notes:
-    """The comments above and behind a statement, without `#`; none for tools."""
-    above = [line.comment.value for line in node.leading_lines if line.comment]
-    behind = node.trailing_whitespace.comment
-    return notes_of(above, behind.value if behind else "")
-
-
-def notes_of(above: Iterable[str], behind: str) -> Notes:
-    """Comments as notes, without `#`; what speaks to tools is left out."""
-    said = [text for text in map(_for_people, above) if text]
-    last = _for_people(behind)
-    return (*said, Behind(last)) if last else tuple(said)
-
-
-def _for_people(comment: str) -> str:
-    """A comment up to what speaks to a tool."""
-    return _PRAGMA.split(comment, maxsplit=1)[0].lstrip("#").strip()
-
-
 def _suites_in(
     node: cst.CSTNode, tree: ast.AST
 ) -> Iterator[tuple[cst.BaseSuite, Sequence[ast.stmt]]]:
@@ -335,51 +308,3 @@ _WITH_BLOCKS = (
     cst.ExceptHandler,
     cst.ExceptStarHandler,
 )
-
-
-# --- messages of assertions ---------------------------------------------------------
-
-
-_Field = tuple[cst.BaseExpression, str]
-"""A value in a message, and how it is shown: "", "!r", ":.3f"."""
-
-_SPEC = re.compile(r"[^\\'\"{}]*")  # what may stand in any f-string of any Python
-
-
-def _is_plain(node: cst.FormattedString) -> bool:
-    """Whether an f-string is made of text and `{name}`, perhaps with a plain format."""
-    return all(
-        isinstance(part, cst.FormattedStringText)
-        or (
-            isinstance(part, cst.FormattedStringExpression)
-            and isinstance(part.expression, cst.Name | cst.Integer | cst.Float)
-            and part.equal is None
-            and all(
-                isinstance(text, cst.FormattedStringText)
-                and _SPEC.fullmatch(text.value)
-                for text in part.format_spec or ()
-            )
-        )
-        for part in node.parts
-    )
-
-
-def _fields(node: cst.FormattedString) -> Iterator[str | _Field]:
-    for part in node.parts:
-        if isinstance(part, cst.FormattedStringText):
-            yield _text(part.value, node.start)
-        elif isinstance(part, cst.FormattedStringExpression):
-            conversion = f"!{part.conversion}" if part.conversion else ""
-            spec = "".join(
-                getattr(text, "value", "") for text in part.format_spec or ()
-            )
-            yield part.expression, f"{conversion}:{spec}" if spec else conversion
-
-
-def _text(raw: str, start: str) -> str:
-    """The text between the fields of an f-string that begins with `start`."""
-    plain = raw.replace("{{", "{").replace("}}", "}")
-    if "r" in start.lower() or "\\" not in plain:
-        return plain
-    quote = start.lstrip("fFuU")
-    return str(ast.literal_eval(f"{quote}{plain}{quote}"))

@@ -1,0 +1,55 @@
+"""Messages of assertions: text and values, as an f-string holds them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+Field = tuple[cst.BaseExpression, str]
+"""A value in a message, and how it is shown: "", "!r", ":.3f"."""
+
+
+_SPEC = re.compile(r"[^\\'\"{}]*")  # what may stand in any f-string of any Python
+
+
+def is_plain(node: cst.FormattedString) -> bool:
+    """Whether an f-string is made of text and `{name}`, perhaps with a plain format."""
+    return all(
+        isinstance(part, cst.FormattedStringText)
+        or (
+            isinstance(part, cst.FormattedStringExpression)
+            and isinstance(part.expression, cst.Name | cst.Integer | cst.Float)
+            and part.equal is None
+            and all(
+                isinstance(text, cst.FormattedStringText)
+                and _SPEC.fullmatch(text.value)
+                for text in part.format_spec or ()
+            )
+        )
+        for part in node.parts
+    )
+
+
+def fields_of(node: cst.FormattedString) -> Iterator[str | Field]:
+    """The texts and values of an f-string, in order."""
+    for part in node.parts:
+        if isinstance(part, cst.FormattedStringText):
+            yield _text(part.value, node.start)
+        elif isinstance(part, cst.FormattedStringExpression):
+            conversion = f"!{part.conversion}" if part.conversion else ""
+            spec = "".join(
+                getattr(text, "value", "") for text in part.format_spec or ()
+            )
+            yield part.expression, f"{conversion}:{spec}" if spec else conversion
+
+
+def _text(raw: str, start: str) -> str:
+    """The text between the fields of an f-string that begins with `start`."""
+    plain = raw.replace("{{", "{").replace("}}", "}")
+    if "r" in start.lower() or "\\" not in plain:
+        return plain
+    quote = start.lstrip("fFuU")
+    return str(ast.literal_eval(f"{quote}{plain}{quote}"))

@@ -1,0 +1,38 @@
+"""Comments of the source that the output keeps: what speaks to people, not to tools."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import libcst as cst
+
+from ad_transform.ir.nodes import Behind
+
+_PRAGMA = re.compile(
+    r"#\s*(?:(?:ad|type|noqa|fmt|pragma|pylint|isort|mypy|ruff|pyright|flake8|yapf)"
+    r"\s*:|noqa\b|nosec\b|!)",
+    re.IGNORECASE,
+)
+
+
+Notes = tuple[str, ...]
+
+
+def comments_of(node: cst.SimpleStatementLine) -> Notes:
+    """The comments above and behind a statement, without `#`; none for tools."""
+    above = [line.comment.value for line in node.leading_lines if line.comment]
+    behind = node.trailing_whitespace.comment
+    return notes_of(above, behind.value if behind else "")
+
+
+def notes_of(above: Iterable[str], behind: str) -> Notes:
+    """Comments as notes, without `#`; what speaks to tools is left out."""
+    said = [text for text in map(_for_people, above) if text]
+    last = _for_people(behind)
+    return (*said, Behind(last)) if last else tuple(said)
+
+
+def _for_people(comment: str) -> str:
+    """A comment up to what speaks to a tool."""
+    return _PRAGMA.split(comment, maxsplit=1)[0].lstrip("#").strip()
