@@ -17,6 +17,7 @@ from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
 from ad_transform.read.arguments import Unfit, arguments
 from ad_transform.read.code import Call
 from ad_transform.read.forms import FORMS, accepts, placed
+from ad_transform.read.module import is_known
 from ad_transform.read.numbers import bounded
 from ad_transform.read.unknown import KNOWN, fault
 from ad_transform.read.values import (
@@ -195,16 +196,9 @@ class _Bench:
         return cast(Operand, self.shop.apply(row, cast(Any, values), self.span))
 
 
-def is_form(qualified: str) -> bool:
-    """Whether a function has a form of its own."""
-    return qualified in FORMS
-
-
 def is_function(qualified: str) -> bool:
     """Whether a call of a qualified name means something here."""
-    return (
-        is_form(qualified) or qualified == _PARTIAL or recognise(qualified) is not None
-    )
+    return qualified == _PARTIAL or is_known(qualified)
 
 
 def unknown(qualified: str) -> tuple[str, str, str]:

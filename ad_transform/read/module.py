@@ -18,6 +18,7 @@ from ad_transform.elementals import CONSTANTS, recognise
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.ir.types import Type
 from ad_transform.read.code import Code
+from ad_transform.read.forms import FORMS
 from ad_transform.read.marks import suggestion
 from ad_transform.read.names import Binding, Bound, Names, Star
 from ad_transform.read.physics import PREFIX, defined
@@ -51,9 +52,7 @@ def in_library(qualified: str) -> Value:
 
 def is_known(qualified: str) -> bool:
     """Whether a qualified name is a function that has a meaning here."""
-    from ad_transform.read.calls import is_form  # noqa: PLC0415  it imports this module
-
-    return recognise(qualified) is not None or is_form(qualified)
+    return recognise(qualified) is not None or qualified in FORMS
 
 
 def is_library(qualified: str) -> bool:
