@@ -20,12 +20,14 @@ from ad_transform.emit.spelling import (
     CONJUNCTION,
     DISJUNCTION,
     SUM,
+    TERM,
     Form,
     Reference,
     spelled,
 )
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.formulas import Product, definition, terms_of
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
 
 WIDEST = 240
@@ -52,6 +54,7 @@ def short(text: str, columns: int) -> str:
     return kept.rstrip() + OMITTED
 
 
+_QUALIFIED = re.compile(r"(?<![\w.])[a-z]\w*(?:\.\w+)+")
 _LONG = re.compile(r"(?<![\w.])\d+\.\d{5,}(?:e[+-]?\d+)?")
 
 
@@ -181,9 +184,22 @@ class Speller:
         return compose(bound, tuple(args), None)
 
     def _literal(self, literal: Literal) -> Piece:
+        if literal.formula is not None:
+            return self._formula(literal.formula)
         if literal.name:
             return text_atom(self.reference(literal.name))
         return text_atom(literal_text(literal, self.reference))
+
+    def _formula(self, formula: Product) -> Piece:
+        """A constant made of named ones, in brackets where it needs them."""
+        text = definition(formula)
+        text = _QUALIFIED.sub(lambda found: self.reference(found[0]), text)
+        piece = text_atom(text)
+        if len(terms_of(formula)) > 1:
+            piece.tightness = SUM
+        elif not text.isidentifier():
+            piece.tightness = TERM
+        return piece
 
     def _bound(self, form: Form) -> Bound:
         parts = tuple(
