@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from ad_transform.derive.monomials import (
     Definition,
@@ -73,7 +74,8 @@ class _Cover:
         self.helped: dict[Monomial, dict[Monomial, Definition]] = {}
         self.heap: list[tuple[int, int, int, Monomial]] = []
         self.serial = 0
-        self.looked: dict[Monomial, dict[int, int]] = {}
+        self.asked: dict[Monomial, _Asked] = {}
+        self.sizes: dict[Monomial, int] = {}
         for m in given:
             self._give(m)
 
@@ -128,8 +130,10 @@ class _Cover:
 
     def _push(self, missing: Monomial, count: int) -> None:
         self.serial += 1
-        entry = -count, missing.operations, self.serial, missing
-        heappush(self.heap, entry)
+        size = self.sizes.get(missing)
+        if size is None:
+            size = self.sizes[missing] = missing.operations
+        heappush(self.heap, (-count, size, self.serial, missing))
 
     def make(self, d: Monomial, definition: Definition) -> None:
         """Make a monomial; it may help others."""
@@ -185,19 +189,35 @@ class _Cover:
         Of the values that were there when this was asked before, none does it together
         with one that is new without that one doing it too: those are not looked at.
         """
-        for missing, how in _from_constants(d):
-            if self.has(missing):
+        asked = self.asked.get(d)
+        if asked is None:
+            places = [self.filed.setdefault(atom, []) for atom, _ in d.powers]
+            asked = _Asked((*_from_constants(d),), d.mask, places, [0] * len(places))
+            self.asked[d] = asked
+        given = self.given
+        for missing, how in asked.constants:
+            if not missing.powers or missing in given:
                 return how
-        looked, mask = self.looked.setdefault(d, {}), d.mask
-        for atom, _ in d.powers:
-            filed = self.filed.get(atom, [])
-            for a in filed[looked.get(atom, 0) :]:
-                if not self.given[a] & ~mask:
+        beside = ~asked.mask
+        for k, place in enumerate(asked.places):
+            for a in place[asked.looked[k] :]:
+                if not given[a] & beside:
                     for missing, how in self.ways(d, a):
-                        if self.has(missing):
+                        if not missing.powers or missing in given:
                             return how
-            looked[atom] = len(filed)
+            asked.looked[k] = len(place)
         return None
+
+
+class _Asked(NamedTuple):
+    """A value of which it was asked how one operation makes it: the ways by constants,
+    its atoms, the values filed under each, and how many of these were looked at.
+    """
+
+    constants: tuple[tuple[Monomial, Definition], ...]
+    mask: int
+    places: list[list[Monomial]]
+    looked: list[int]
 
 
 def _from_constants(d: Monomial) -> Iterator[tuple[Monomial, Definition]]:

@@ -106,20 +106,23 @@ def whole(m: Monomial, n: Monomial) -> Monomial | None:
 
 def raised(m: Monomial, n: Monomial) -> Monomial | None:
     """m * n where m is divided by every atom of n, which has no divisor itself."""
+    if any(exponent < 0 for _, exponent in n.powers):
+        return None
     mine = dict(m.powers)
-    for atom, exponent in n.powers:
-        if exponent < 0 or mine.get(atom, 0) >= 0:
+    for atom, _ in n.powers:
+        if mine.get(atom, 0) >= 0:
             return None
     return times(m, n) if abs(n.constant) == 1.0 else None
 
 
 def below(m: Monomial, n: Monomial) -> Monomial | None:
     """n / m, which n is to be divided by to give m, if it has no divisor itself."""
-    mine, theirs = dict(m.powers), dict(n.powers)
+    theirs = dict(n.powers)
     for atom, exponent in m.powers:
         own = theirs.get(atom, 0)
         if own != exponent if exponent > 0 else not exponent <= own <= 0:
             return None
+    mine = {atom for atom, _ in m.powers}
     if any(exponent > 0 and atom not in mine for atom, exponent in n.powers):
         return None
     found = over(n, m)

@@ -48,8 +48,9 @@ def shared(
     """The body and results with products made anew; not always cheaper.
 
     What the first `primal` results need stays as it is. `ways` are those of `cover`.
-    Where it matters, it is done twice: with all quotients multiplied out, and without
-    those by which something would cancel.
+    Where it matters, it is done several times: with all quotients multiplied out, with
+    and without 1 for what is divided by itself, and without those quotients by which
+    something would cancel.
     """
     sacred, squares = needed(body, results[:primal]), _squares(body)
     readers = [_Reader(builder, sacred, squares, apart=False)]
@@ -60,7 +61,10 @@ def shared(
         reader.want(results)
         yield _remade(builder, body, results, reader, ways)
         if reader.missed:
-            readers.append(_Reader(builder, sacred, squares, apart=True))
+            again = _Reader(builder, sacred, squares, apart=True, unit=reader.unit)
+            readers.append(again)
+        if reader.cancelled and not reader.apart:
+            readers.append(_Reader(builder, sacred, squares, apart=False, unit=False))
 
 
 def _remade(
@@ -101,7 +105,9 @@ class _Reader:
     sacred: set[Operand]
     squares: dict[Operand, Var]
     apart: bool
+    unit: bool = True  # whether x / x is 1 where x is not 0
     missed: bool = False
+    cancelled: bool = False
     values: dict[Operand, Monomial] = field(default_factory=dict)
     atoms: dict[Operand, int] = field(default_factory=dict)
     given: dict[Monomial, Operand] = field(default_factory=dict)
@@ -189,11 +195,13 @@ class _Reader:
     def _cancels_safely(self, x: Monomial, y: Monomial) -> bool:
         """Whether nothing is divided by itself in x * y that may be 0."""
         mine, atoms = dict(x.powers), list(self.atoms)
-        return all(
+        safe = self.unit and all(
             is_nonzero(self.builder, atoms[atom])
             for atom, exponent in y.powers
             if mine.get(atom) == -exponent
         )
+        self.cancelled = self.cancelled or safe
+        return safe
 
     def want(self, operands: Iterable[Operand]) -> None:
         """The values of these are needed as they are."""

@@ -13,10 +13,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ad_transform.derive.accumulate import Draft, Outcome, Task, linearise_task, perform
+from ad_transform.derive.accumulate import (
+    SHARED,
+    Draft,
+    Outcome,
+    Task,
+    linearise_task,
+    perform,
+)
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.progress import PLANNER, doing
+from ad_transform.derive.shapes import shape
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.replay import Dearer
@@ -63,6 +71,14 @@ OTHERS = (
 SHORT = 25
 """Operations of a draft up to which its order is finished, however dear it seems."""
 
+PATIENCE = 600
+"""Statements of orders that are finished in a row without a gain, the plainest aside;
+these are at most four orders."""
+
+LONG = 250
+"""Statements from which on only the cheapest draft of an order goes on after polishing.
+"""
+
 _ABANDON = 4  # a candidate is dropped once it has built this many times the best
 _POLISHED = 2  # so many variants of an order are polished
 _HOPELESS = 1.5  # what is so many times as dear before a pass is not cheapest after it
@@ -70,6 +86,7 @@ _GAIN = 1.125  # what is so many times too dear is not made anew while searching
 _NEAR = 1.125  # what is so many times as dear at first is the cheapest now and then
 _BEATEN = 1.1  # what is so many times as dear after a pass is given up
 _CLOSE = 1.25  # what is so many times as dear after polishing is made anew, too
+_FAR = 1.2  # what is so many times as dear after polishing is not made anew
 
 
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
@@ -135,8 +152,12 @@ class _Race:
         self.done: dict[str, tuple[int, ...]] = {}  # finished orders: their drafts
         self._plans: dict[tuple[str, int], Steps] = {}
         self._drafted: dict[tuple[_Variant, Steps], Draft | None] = {}
+        self._alike: dict[object, Draft] = {}
         self._polished: dict[int, Outcome] = {}
+        self._shared: dict[object, Outcome] = {}
+        self._beaten: dict[object, float] = {}  # limits that were not kept
         self._finished: dict[tuple[int, ...], _Finished] = {}
+        self._complete: set[str] = set()  # orders that were drafted in all variants
         self._winning = self.first
 
     @cached_property
@@ -176,7 +197,7 @@ class _Race:
         self, variant: _Variant, sequence: Steps, room: int | None
     ) -> Draft | None:
         try:
-            return perform(
+            draft = perform(
                 self.builder,
                 self.task,
                 variant.linear,
@@ -186,6 +207,14 @@ class _Race:
             )
         except Dearer:
             return None
+        return self._same(draft)
+
+    def _same(self, draft: Draft) -> Draft:
+        """The draft, with the body of an earlier one if that is alike."""
+        if len(draft.outcome.body) >= SHARED:
+            return draft
+        known = self._alike.setdefault(_shape(draft.outcome), draft)
+        return replace(known, outcome=_by(draft, known.outcome))
 
     def _plan(self, name: str, linear: Linearisation) -> Steps:
         key = (name, id(linear))  # the graphs of a task outlive its race
@@ -199,20 +228,31 @@ class _Race:
         Ties go to what was cheapest before products were made anew, then to the first.
         """
         best: _Finished | None = None
+        idle = 0
         for name in self._candidates():
+            sure = name in PLAINEST or self._is_short(name)
+            if idle >= PATIENCE and not sure:
+                break
+            known = len(self._finished)
+            size = self.drafts[name][0][0].outcome.counts.total
+            work = 0 if sure else max(PATIENCE // 4, size)
+            limit = None if sure or best is None else _BEATEN * best.outcome.price
             try:
-                outcome = self.finished(name, self._limit(name, best))
+                outcome = self.finished(name, limit)
             except Dearer:
+                idle += work
                 continue
             found = replace(self._finished[self.done[name]], outcome=outcome)
+            idle += work * (len(self._finished) - known)
             if best is None or found.rank < best.rank:
-                best = found
+                best, idle = found, 0
         assert best is not None
         self._winning = best.variant
         return best.outcome
 
     def _candidates(self) -> list[str]:
-        """The orders to finish: the short ones, the plainest and the promising ones.
+        """The orders to finish: those that surely are, then the promising ones by their
+        price after polishing.
 
         What has the same operations at first as one before is none of them.
         """
@@ -221,19 +261,36 @@ class _Race:
         chosen: list[str] = []
         seen: set[Counts] = set()
         for name, outcome in first.items():
-            hope = _HOPELESS if name in PLAINEST else _NEAR
-            new = name in PLAINEST or outcome.counts not in seen
-            if outcome.counts.total <= SHORT or (new and outcome.price <= hope * least):
+            new = outcome.counts not in seen and outcome.price <= _NEAR * least
+            short = outcome.counts.total <= SHORT
+            if (
+                short
+                or new
+                or (name in PLAINEST and outcome.price <= _HOPELESS * least)
+            ):
                 chosen.append(name)
             seen.add(outcome.counts)
-        return chosen
+        prices = {name: self._polished_price(name) for name in chosen}
+        sure = [n for n in chosen if n in PLAINEST or self._is_short(n)]
+        others = sorted((n for n in chosen if n not in sure), key=lambda n: prices[n])
+        far = _FAR * min(prices.values())
+        return sure + [name for name in others if prices[name] <= far]
 
-    @staticmethod
-    def _limit(name: str, best: _Finished | None) -> float | None:
-        """The price above which an order is given up on the way."""
-        if best is None or name in PLAINEST or best.outcome.counts.total <= SHORT:
-            return None
-        return _BEATEN * best.outcome.price
+    def _is_short(self, name: str) -> bool:
+        """Whether an order is finished, however dear it seems."""
+        return self.drafts[name][0][0].outcome.counts.total <= SHORT
+
+    def _polished_price(self, name: str) -> int:
+        own = self._own(name)[:_POLISHED]
+        return min(self._polish(draft).price for draft, _ in own)
+
+    def _own(self, name: str) -> list[_Entry]:
+        """The drafts of an order in all variants, cheapest first."""
+        if name not in self._complete:
+            for variant in self.others:
+                self._draft(name, variant)
+            self._complete.add(name)
+        return self.drafts[name]
 
     def finished(self, name: str, limit: float | None = None) -> Outcome:
         """What is printed for an order, whichever others there are.
@@ -241,47 +298,58 @@ class _Race:
         Raises Dearer if it is given up.
         """
         if name not in self.done:
-            ((first, _),) = self.drafts[name]
-            for variant in self.others:
-                self._draft(name, variant)
-            key = (id(first), *(id(d) for d, _ in self.drafts[name]))
+            entries = self._promising(self._own(name))
+            key = tuple(_code(draft) for draft, _ in entries)
             if key not in self._finished:
-                own = self.drafts[name]
-                self._finished[key] = self._finish(own, id(first), limit)
+                self._finished[key] = self._finish(entries, limit)
             self.done[name] = key
         key = self.done[name]
         return replace(self._finished[key].outcome, order=name)
 
-    def _finish(
-        self, entries: Sequence[_Entry], first: int, limit: float | None
-    ) -> _Finished:
-        """The cheapest of an order's best drafts after all passes.
-
-        Beside the one that is cheapest after polishing, that of the first variant has
-        its products made anew, if it is close and polishing could not help it.
+    def _promising(self, entries: Sequence[_Entry]) -> Sequence[_Entry]:
+        """The draft that is cheapest after polishing, and that of the first variant if
+        it is close and not LONG.
         """
         best = min(entries[:_POLISHED], key=lambda e: self._polish(e[0]).rank)
-        made = [self._made(best, limit)]
-        for entry in entries:
-            if id(entry[0]) == first and entry is not best and self._stays(entry, best):
-                made.append(self._made(entry, limit))
-        return min(made, key=lambda m: m.rank)
+        if len(best[0].outcome.body) >= LONG:
+            return (best,)
+        first = next(e for e in entries if e[1] is self.first)
+        close = _CLOSE * self._polish(best[0]).price
+        return (best, first) if self._polish(first[0]).price <= close else (best,)
+
+    def _finish(self, entries: Sequence[_Entry], limit: float | None) -> _Finished:
+        """The cheapest of drafts after all passes."""
+        return min((self._made(e, limit) for e in entries), key=lambda m: m.rank)
 
     def _made(self, entry: _Entry, limit: float | None) -> _Finished:
         draft, variant = entry
         outcome = self._polish(draft)
-        return _Finished(draft.shared(outcome, limit), outcome.rank, variant)
-
-    def _stays(self, entry: _Entry, best: _Entry) -> bool:
-        """Whether polishing could not help a draft, and it is close to the best."""
-        price = self._polish(entry[0]).price
-        close = _CLOSE * self._polish(best[0]).price
-        return entry[0].outcome.price <= price <= close
+        return _Finished(self._share(draft, outcome, limit), outcome.rank, variant)
 
     def _polish(self, draft: Draft) -> Outcome:
-        if id(draft) not in self._polished:
-            self._polished[id(draft)] = draft.polished()
-        return self._polished[id(draft)]
+        code = _code(draft)
+        if code not in self._polished:
+            self._polished[code] = draft.polished()
+        return _by(draft, self._polished[code])
+
+    def _share(self, draft: Draft, outcome: Outcome, limit: float | None) -> Outcome:
+        """A polished outcome with its products made anew, once for all that are alike.
+
+        Raises Dearer as `Draft.shared` does.
+        """
+        if len(outcome.body) >= SHARED:
+            return outcome
+        key = _shape(outcome)
+        if key not in self._shared:
+            if limit is not None and limit <= self._beaten.get(key, 0.0):
+                raise Dearer
+            try:
+                self._shared[key] = draft.shared(outcome, limit)
+            except Dearer:
+                assert limit is not None
+                self._beaten[key] = limit
+                raise
+        return _by(draft, self._shared[key])
 
     def plainly_best(self, effort: int) -> Outcome:
         """What the sequence gives that is cheapest in the plain model."""
@@ -294,9 +362,9 @@ class _Race:
             for variant in (self.first, *own)
             if (draft := self._perform(variant, plan.sequence, None))
         ]
-        first = id(drafts[0][0])
         drafts.sort(key=lambda d: d[0].outcome.rank)
-        return replace(self._finish(drafts, first, None).outcome, order=plan.name)
+        made = self._finish(self._promising(drafts), None)
+        return replace(made.outcome, order=plan.name)
 
     def improved(self, best: Outcome, effort: int) -> Outcome:
         """The best that annealing and exact search find from the winner's variant."""
@@ -313,16 +381,30 @@ class _Race:
             draft = self._perform(variant, sequence, room)
             if draft is None:
                 raise Dearer
-            outcome = draft.polished()
+            outcome = self._polish(draft)
             if limit is not None and outcome.price > _GAIN * limit:
                 raise Dearer
-            outcome = draft.shared(outcome)
+            outcome = self._share(draft, outcome, None)
             if outcome.rank < found[0].rank:
                 found[0] = replace(outcome, order=f"effort {effort}")
             return outcome.price
 
         optimise(variant.linear.graph, price, effort)
         return found[0]
+
+
+def _code(draft: Draft) -> int:
+    """The same number for drafts whose code is alike."""
+    return id(draft.outcome.body)
+
+
+def _shape(outcome: Outcome) -> object:
+    return shape(outcome.body, outcome.results)
+
+
+def _by(draft: Draft, outcome: Outcome) -> Outcome:
+    """An outcome as it came about by a draft whose code is alike."""
+    return replace(outcome, trails=draft.outcome.trails)
 
 
 def _orders(linear: Linearisation, options: Options) -> Sequence[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ad_transform.derive import entries
@@ -10,15 +10,13 @@ from ad_transform.derive.accumulate import Matrix, Outcome, Task
 from ad_transform.derive.first import gradient_task
 from ad_transform.derive.race import accumulate, compete
 from ad_transform.derive.request import Derivation, Operands, Request, column
+from ad_transform.derive.shapes import shape
 from ad_transform.derive.signature import matrix_nest
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
-    Apply,
     Block,
     Function,
-    Literal,
     Nest,
-    Operand,
     Var,
     group,
 )
@@ -134,23 +132,7 @@ def _shapes(
 
 
 def _shape(outcome: Outcome) -> tuple[object, ...]:
-    """Equal for programs that are equal but for the identity of their values."""
-    number: dict[Operand, object] = {}
-
-    def seen(operands: Iterable[Operand]) -> tuple[object, ...]:
-        return tuple(
-            (o.type, repr(o.value)) if isinstance(o, Literal) else number.get(o, o)
-            for o in operands
-        )
-
-    rows: list[object] = []
-    for k, statement in enumerate(outcome.body):
-        if isinstance(statement, Apply):
-            rows.append((statement.op.name, seen(statement.args), statement.out.hint))
-            number[statement.out] = k
-        else:
-            rows.append(id(statement))
-    return (*rows, seen(outcome.results))
+    return shape(outcome.body, outcome.results)
 
 
 # --- the kinds ---------------------------------------------------------------------

@@ -151,6 +151,8 @@ def as_real(literal: Literal) -> Literal:
 
 def product(c: float, d: float) -> float:
     """c * d; 3.0 * 0.3 is 0.9."""
+    if type(c) is float and c == 1.0:  # nearly always
+        return d
     if isinstance(c, Constant) or isinstance(d, Constant):
         return c * d
     return formulas.multiplied(c, d)

@@ -1,0 +1,31 @@
+"""What two programs have in common that differ in the identity of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement
+
+
+def shape(body: Iterable[Statement], results: Iterable[Operand]) -> tuple[object, ...]:
+    """Equal for programs that are equal but for the identity of their values; linear.
+
+    Hints count, for they become names. Statements with blocks are only equal to
+    themselves.
+    """
+    number: dict[Operand, object] = {}
+
+    def seen(operand: Operand) -> object:
+        if isinstance(operand, Literal):
+            return operand.type, repr(operand.value), operand.name
+        return number.get(operand, operand)
+
+    rows: list[object] = []
+    for statement in body:
+        if isinstance(statement, Apply):
+            out = statement.out
+            rows.append((statement.op.name, *map(seen, statement.args), out.hint))
+            number[out] = len(rows)
+        else:
+            rows.append(id(statement))
+    return (*rows, *map(seen, results))
