@@ -79,6 +79,11 @@ LONG = 250
 """Statements from which on only the cheapest draft of an order goes on after polishing.
 """
 
+HOPE = 10
+"""A search ends after so many times the work of all orders together without a gain.
+Work is counted in statements that are drafted, polished or made anew."""
+
+_REMADE = 4  # what it takes to make products anew, if polishing takes one
 _ABANDON = 4  # a candidate is dropped once it has built this many times the best
 _POLISHED = 2  # so many variants of an order are polished
 _HOPELESS = 1.5  # what is so many times as dear before a pass is not cheapest after it
@@ -159,6 +164,7 @@ class _Race:
         self._finished: dict[tuple[int, ...], _Finished] = {}
         self._complete: set[str] = set()  # orders that were drafted in all variants
         self._winning = self.first
+        self._work = 0
 
     @cached_property
     def others(self) -> tuple[_Variant, ...]:
@@ -207,6 +213,7 @@ class _Race:
             )
         except Dearer:
             return None
+        self._work += len(draft.outcome.body)
         return self._same(draft)
 
     def _same(self, draft: Draft) -> Draft:
@@ -329,6 +336,7 @@ class _Race:
     def _polish(self, draft: Draft) -> Outcome:
         code = _code(draft)
         if code not in self._polished:
+            self._work += len(draft.outcome.body)
             self._polished[code] = draft.polished()
         return _by(draft, self._polished[code])
 
@@ -343,6 +351,7 @@ class _Race:
         if key not in self._shared:
             if limit is not None and limit <= self._beaten.get(key, 0.0):
                 raise Dearer
+            self._work += _REMADE * len(outcome.body)
             try:
                 self._shared[key] = draft.shared(outcome, limit)
             except Dearer:
@@ -367,7 +376,10 @@ class _Race:
         return replace(made.outcome, order=plan.name)
 
     def improved(self, best: Outcome, effort: int) -> Outcome:
-        """The best that annealing and exact search find from the winner's variant."""
+        """The best that annealing and exact search find from the winner's variant.
+
+        The search goes on as long as there is hope: HOPE.
+        """
         variant = self._winning
         if len(variant.linear.graph.edges) >= HUGE:
             return best
@@ -376,8 +388,12 @@ class _Race:
         found = [best]
         doing(PLANNER, f"search for orders at effort {effort}")
         room = _ABANDON * (best.counts.total + 50)
+        hope = HOPE * self._work
+        ends = [self._work + hope]
 
         def price(sequence: Steps, limit: int | None) -> int:
+            if self._work > ends[0]:
+                raise Dearer
             draft = self._perform(variant, sequence, room)
             if draft is None:
                 raise Dearer
@@ -387,6 +403,7 @@ class _Race:
             outcome = self._share(draft, outcome, None)
             if outcome.rank < found[0].rank:
                 found[0] = replace(outcome, order=f"effort {effort}")
+                ends[0] = self._work + hope
             return outcome.price
 
         optimise(variant.linear.graph, price, effort)
