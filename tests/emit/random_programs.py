@@ -33,10 +33,12 @@ from ad_transform.ir.typing import result_type
 CONSTANTS = {"G": 9.81, "e": 2.5, "_LIMIT": -3.0, "N": 3, "k": 0.125}
 _ARRAYS = {"get", "set", "add_at", "append", "pack", "copy"}
 _UNUSUAL = {"polygamma", "round_to", "fma", "math_pow"}
+_STEPS = {"max_of", "min_of"}  # their first argument has to be the extreme of the rest
 FLOATS = tuple(
     op
     for op in TABLE.values()
-    if op.name not in _ARRAYS | _UNUSUAL and op.result in ("float", "promote", "same")
+    if op.name not in _ARRAYS | _UNUSUAL | _STEPS
+    and op.result in ("float", "promote", "same")
 )
 # their spellings have several operations, and their rows count one
 COMPOSITE = {"max", "min", "maximum", "minimum", "fmax", "fmin", "sign", "heaviside"}
