@@ -10,6 +10,7 @@ orders that are finished is the cheapest of all that can be asked for among them
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -144,6 +145,10 @@ class _Finished:
     def rank(self) -> tuple[int, ...]:
         """What finished outcomes are compared by."""
         return *self.outcome.rank, *self.before
+
+
+class _NoHope(Exception):
+    """Raised where a search ends that finds nothing."""
 
 
 class _Race:
@@ -393,7 +398,7 @@ class _Race:
 
         def price(sequence: Steps, limit: int | None) -> int:
             if self._work > ends[0]:
-                raise Dearer
+                raise _NoHope
             draft = self._perform(variant, sequence, room)
             if draft is None:
                 raise Dearer
@@ -406,7 +411,8 @@ class _Race:
                 ends[0] = self._work + hope
             return outcome.price
 
-        optimise(variant.linear.graph, price, effort)
+        with suppress(_NoHope):
+            optimise(variant.linear.graph, price, effort)
         return found[0]
 
 
