@@ -39,7 +39,7 @@ def brief(monkeypatch):
         replace(
             level,
             nodes=level.nodes // 20,
-            steps=level.steps // 10,
+            steps=level.steps // 5,
             work=level.work // 10,
             clones=level.clones // 2,
             splits=level.splits // 2,
