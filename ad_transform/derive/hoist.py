@@ -10,13 +10,11 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 
-from ad_transform.ir.blocks import live, needed, over_loop
+from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.constants import Constant, literal_of, number_of
 from ad_transform.ir.nodes import (
     Apply,
     Block,
-    Branch,
-    Check,
     Function,
     Literal,
     Operand,
@@ -53,7 +51,7 @@ def hoisted(function: Function) -> Function:
         if isinstance(statement, Apply) and statement.out not in sacred:
             number = _number(statement, numbers)
         if number is None:
-            body.append(_over(statement, env))
+            body.append(statement.over(env))
         else:
             numbers[statement.outs[0]] = number
             env[statement.outs[0]] = literal_of(number)
@@ -98,18 +96,3 @@ def _number(statement: Apply, numbers: dict[Operand, Constant]) -> Constant | No
     except ArithmeticError:
         return None
     return number if isinstance(number, Constant) else None
-
-
-def _over(statement: Statement, env: Env) -> Statement:
-    """The statement over other operands."""
-    match statement:
-        case Apply(args=args):
-            if env.keys().isdisjoint(args):
-                return statement
-            return replace(statement, args=tuple(env.get(a, a) for a in args))
-        case Branch(test=test, args=args):
-            seen = tuple(env.get(a, a) for a in args)
-            return replace(statement, test=env.get(test, test), args=seen)
-        case Check():
-            return statement.over(env)
-    return over_loop(statement, env)

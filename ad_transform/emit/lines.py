@@ -52,6 +52,13 @@ class Append:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Reverse:
+    """`var.reverse()`."""
+
+    var: Var
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Assert:
     """`assert test, message`; texts and values make up the message."""
 
@@ -99,7 +106,9 @@ class Break:
     """`break`."""
 
 
-Line = Bind | Update | Start | Step | Append | Assert | If | For | Loop | Break
+Line = (
+    Bind | Update | Start | Step | Append | Reverse | Assert | If | For | Loop | Break
+)
 
 
 def pieces(line: Line) -> tuple[Piece, ...]:

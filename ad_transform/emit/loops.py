@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ad_transform.emit.expressions import Piece, value_atom
-from ad_transform.emit.lines import Append, Break, For, If, Loop, Start, Step, Update
+from ad_transform.emit.lines import (
+    Append,
+    Break,
+    For,
+    If,
+    Loop,
+    Reverse,
+    Start,
+    Step,
+    Update,
+)
 from ad_transform.ir.nodes import Operand, Scan, Var, While
 from ad_transform.ir.trampoline import Task
 
@@ -17,13 +27,11 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     """`for` over a range, recording on lists and reading lists along."""
     block = statement.body
     count = len(statement.carries)
-    carried, stacks = statement.outs[:count], statement.outs[count:]
+    carried, stacks = statement.outs[:count], statement.stacks
     ends = (statement.start, statement.stop, statement.step)
     bounds = tuple(scheduler.piece(end, frame) for end in ends)
     _start(scheduler, carried, statement.carries, frame)
-    for stack in stacks:
-        frame.lines.append(Start(stack, "[]", f"list[{stack.type.kind.value}]"))
-        _name(scheduler, stack, frame)
+    _begin(scheduler, stacks, frame)
     inside = frame.within()
     index, *params = block.params
     _name(scheduler, index, inside)
@@ -37,14 +45,13 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     for entry in stacked:
         _name(scheduler, entry, inside)
     yield scheduler.body(block.body, inside)
-    for stack, record in zip(stacks, block.results[count:], strict=True):
-        head = scheduler.columns(stack) + len(".append()")
-        piece = scheduler.fitted(scheduler.piece(record, inside), inside, head)
-        inside.lines.append(Append(stack, piece))
+    _record(scheduler, stacks, block.results[count:], inside)
     _update(scheduler, carried, block.results[:count], inside)
     callees = tuple(map(scheduler.scope.reference, _CALLEES))
     loop = For(callees, index, bounds, entries, statement.backwards, inside.lines)
     frame.lines.append(loop)
+    if statement.backwards:  # what was recorded stands in the order of the range
+        frame.lines += map(Reverse, stacks)
 
 
 _CALLEES = ("builtins.range", "builtins.reversed", "builtins.zip")
@@ -52,13 +59,14 @@ _CALLEES = ("builtins.range", "builtins.reversed", "builtins.zip")
 
 def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     """`while`, with a test that is an expression, or one that needs statements."""
-    *carried, trips = statement.outs
-    outs = tuple(carried)
+    outs, stacks = statement.outs[: len(statement.carries)], statement.stacks
+    trips = statement.trips
     _start(scheduler, outs, statement.carries, frame)
     counted = scheduler.uses[trips] > 0
     if counted:
         frame.lines.append(Start(trips, "0"))
         _name(scheduler, trips, frame)
+    _begin(scheduler, stacks, frame)
     outer = (*outs, *statement.reads)
     before = frame.within()
     _enter(scheduler, statement.test.params, outer, frame, before)
@@ -68,7 +76,9 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     inside = frame.within() if simple else before.within()
     _enter(scheduler, statement.body.params, outer, frame, inside)
     yield scheduler.body(statement.body.body, inside)
-    _update(scheduler, outs, statement.body.results, inside)
+    results = statement.body.results
+    _record(scheduler, stacks, results[len(outs) :], inside)
+    _update(scheduler, outs, results[: len(outs)], inside)
     if counted:
         inside.lines.append(Step(trips))
     if simple:
@@ -81,6 +91,32 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
 
 def _name(scheduler: Scheduler, var: Var, frame: Frame) -> None:
     frame.values[var] = value_atom(var, scheduler.columns(var), False)
+
+
+def _begin(scheduler: Scheduler, stacks: tuple[Var, ...], frame: Frame) -> None:
+    """Empty lists for what will be recorded."""
+    for stack in stacks:
+        frame.lines.append(Start(stack, "[]", list_of(stack)))
+        _name(scheduler, stack, frame)
+
+
+def list_of(stack: Var) -> str:
+    """The annotation of a list: `list[list[float]]` for a stack of stacks."""
+    depth = len(stack.type.dims)
+    return "list[" * depth + stack.type.kind.value + "]" * depth
+
+
+def _record(
+    scheduler: Scheduler,
+    stacks: tuple[Var, ...],
+    records: tuple[Operand, ...],
+    inside: Frame,
+) -> None:
+    """Append what a trip records, before its carries change."""
+    for stack, record in zip(stacks, records, strict=True):
+        head = scheduler.columns(stack) + len(".append()")
+        piece = scheduler.fitted(scheduler.piece(record, inside), inside, head)
+        inside.lines.append(Append(stack, piece))
 
 
 def _start(

@@ -17,6 +17,7 @@ from ad_transform.emit.lines import (
     If,
     Line,
     Loop,
+    Reverse,
     Start,
     Step,
     Update,
@@ -105,6 +106,9 @@ class Writer:
         head = f"{self.names[line.var]}.append("
         self.out.append(f"{' ' * indent}{head}{self.text(line.value)})")
 
+    def _reverse(self, line: Reverse, indent: int) -> None:
+        self.out.append(f"{' ' * indent}{self.names[line.var]}.reverse()")
+
     def _assert(self, line: Assert, indent: int) -> None:
         start = len(self.out)
         message = _message(line, self.names)
@@ -165,6 +169,7 @@ _WRITERS: dict[type[Line], Any] = {
     Start: Writer._start,
     Step: Writer._step,
     Append: Writer._append,
+    Reverse: Writer._reverse,
     Assert: Writer._assert,
     If: Writer._if,
     For: Writer._for,

@@ -1,72 +1,85 @@
-"""Blocks as wholes: renewed, pruned, compared, without dead code."""
+"""Blocks as wholes: renewed, pruned, compared.
+
+Nesting is the user's, so nothing here recurses over blocks in blocks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ad_transform.ir.nodes import (
-    Apply,
-    Block,
-    Branch,
-    Check,
-    Operand,
-    Scan,
-    Statement,
-    Var,
-    While,
-)
+from ad_transform.ir.dims import Dim, names
+from ad_transform.ir.nodes import Block, Branch, Operand, Statement, Var
+from ad_transform.ir.trampoline import Task, bounce
+
+Meaning = Mapping[str, Dim]
+"""Dims for names of dims."""
 
 
 def renewed(block: Block, over: Sequence[Operand] | None = None) -> Block:
     """The same block over variables of its own, so that no other block binds them; or
     over given values for its parameters, which it then has none of.
     """
-    env: dict[Operand, Operand] = {}
+    if over is None:
+        return bounce(_renewed(block, {}))
+    env: dict[Operand, Operand] = dict(zip(block.params, over, strict=True))
+    return bounce(_renewed(block, meaning(block.params, over), env))
 
-    def new(var: Var) -> Var:
-        made = Var(var.type, var.hint, var.span, var.named, var.notes)
-        env[var] = made
-        return made
 
-    def seen(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
-        return tuple(env.get(o, o) for o in operands)
+def fitted(block: Block, args: Sequence[Operand]) -> Block:
+    """The same block over variables of its own, to be given `args`: where these have
+    other dims than its parameters, so have all types inside.
+    """
+    return bounce(_renewed(block, meaning(block.params, args)))
 
-    params = tuple(map(new, block.params)) if over is None else ()
-    if over is not None:
-        env.update(zip(block.params, over, strict=True))
+
+def meaning(names_of: Iterable[Operand], over: Iterable[Operand]) -> Meaning:
+    """The dims that the names in the types of some operands have in those of others."""
+    found: dict[str, Dim] = {}
+    for mine, given in zip(names_of, over, strict=True):
+        if mine.type is not given.type and mine.type.dims:
+            for name, dim in zip(mine.type.dims, given.type.dims, strict=False):
+                if names(name) == (name,) and name != dim:
+                    found[str(name)] = dim
+    return found
+
+
+def another(var: Var, dims: Meaning) -> Var:
+    """A value like another."""
+    return Var(var.type.renamed(dims), var.hint, var.span, var.named, var.notes)
+
+
+def _renewed(
+    block: Block, dims: Meaning, env: dict[Operand, Operand] | None = None
+) -> Task[Block]:
+    params: tuple[Var, ...] = ()
+    if env is None:
+        params = tuple([another(p, dims) for p in block.params])
+        env = dict(zip(block.params, params, strict=True))
     body: list[Statement] = []
     for statement in block.body:
-        if isinstance(statement, Apply):
-            args = seen(statement.args)
-            body.append(Apply(new(statement.out), statement.op, args))
-        elif isinstance(statement, Branch):
-            (test,), args = seen((statement.test,)), seen(statement.args)
-            arms = renewed(statement.then), renewed(statement.orelse)
-            body.append(Branch(tuple(map(new, statement.outs)), test, args, *arms))
-        elif isinstance(statement, Check):
-            body.append(statement.over(env))
-        else:
-            taken = over_loop(statement, env)
-            body.append(replace(taken, outs=tuple(map(new, statement.outs))))
-    return Block(params, tuple(body), seen(block.results))
+        outs = tuple([another(out, dims) for out in statement.outs])
+        inputs = tuple([env.get(o, o) for o in statement.inputs])
+        blocks: tuple[Block, ...] = ()
+        if statement.blocks:
+            made: list[Block] = []
+            for inner in statement.blocks:
+                made.append((yield _renewed(inner, dims)))
+            blocks = tuple(made)
+        body.append(statement.rebuilt(outs, inputs, blocks))
+        env.update(zip(statement.outs, outs, strict=True))
+    return Block(params, tuple(body), tuple([env.get(r, r) for r in block.results]))
 
 
-def over_loop(loop: Scan | While, env: Mapping[Operand, Operand]) -> Scan | While:
-    """The loop over the values that `env` gives for its own, its blocks renewed."""
-
-    def seen(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
-        return tuple(env.get(o, o) for o in operands)
-
-    carries, reads, body = seen(loop.carries), seen(loop.reads), renewed(loop.body)
-    if isinstance(loop, While):
-        test = renewed(loop.test)
-        return While(loop.outs, carries, reads, test, body)
-    start, stop, step = seen((loop.start, loop.stop, loop.step))
-    entries = seen(loop.entries)
-    ends = (loop.outs, start, stop, step, carries, reads, entries, body)
-    return Scan(*ends, loop.backwards)
+def copied(statement: Statement, env: Mapping[Operand, Operand]) -> Statement:
+    """The statement over the values that `env` gives for its own, its outs and its
+    blocks renewed.
+    """
+    inputs = tuple([env.get(o, o) for o in statement.inputs])
+    dims = meaning(statement.inputs, inputs)
+    blocks = tuple([bounce(_renewed(block, dims)) for block in statement.blocks])
+    outs = tuple([another(out, dims) for out in statement.outs])
+    return statement.rebuilt(outs, inputs, blocks)
 
 
 def pruned(
@@ -90,22 +103,29 @@ def pruned(
     return (tuple(args[k] for k in used), *arms)  # type: ignore[return-value]
 
 
-def shape(block: Block) -> Any:
-    """A key that two blocks share when they compute the same from their parameters."""
+def shape(block: Block) -> tuple[Any, ...]:
+    """A key that two blocks share when they compute the same from their parameters.
+
+    It is flat, for tuples in tuples are compared by recursion.
+    """
+    parts: list[Any] = []
+    bounce(_shape(block, parts))
+    return tuple(parts)
+
+
+def _shape(block: Block, parts: list[Any]) -> Task[None]:
     number: dict[Operand, Any] = {p: k for k, p in enumerate(block.params)}
-    parts: list[Any] = [len(block.params)]
+    parts += ("(", len(block.params))
     for statement in block.body:
-        name: Any = type(statement)
-        if isinstance(statement, Apply):
-            name = statement.op.name
-        elif isinstance(statement, Scan | While):
-            name = (name, len(statement.carries), getattr(statement, "backwards", None))
-        inner = tuple(map(shape, statement.blocks))
-        parts.append((name, inner, *(number.get(a, a) for a in statement.inputs)))
+        parts.append(statement.label)
+        parts += [number.get(operand, operand) for operand in statement.inputs]
+        for inner in statement.blocks:
+            yield _shape(inner, parts)
         for out in statement.outs:
             number[out] = len(number)
-    parts.append(tuple(number.get(r, r) for r in block.results))
-    return tuple(parts)
+    parts.append("give")
+    parts += [number.get(result, result) for result in block.results]
+    parts.append(")")
 
 
 def needed(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> set[Operand]:
@@ -124,25 +144,31 @@ def live(
 
     Branches keep the results that are needed, and what makes these.
     """
+    return bounce(_live(body, results))
+
+
+def _live(
+    body: tuple[Statement, ...], results: tuple[Operand, ...]
+) -> Task[tuple[Statement, ...]]:
     needed: set[Operand] = set(results)
     kept: list[Statement] = []
     for statement in reversed(body):
         if not statement.outs or not needed.isdisjoint(statement.outs):
             part = statement
             if isinstance(statement, Branch) and not needed.issuperset(statement.outs):
-                part = _trimmed(statement, needed)
+                part = yield _trimmed(statement, needed)
             needed.update(part.inputs)
             kept.append(part)
     return tuple(reversed(kept))
 
 
-def _trimmed(branch: Branch, needed: set[Operand]) -> Branch:
+def _trimmed(branch: Branch, needed: set[Operand]) -> Task[Statement]:
     """The branch without the results that are not needed."""
     wanted = [k for k, out in enumerate(branch.outs) if out in needed]
-
-    def arm(block: Block) -> Block:
+    arms: list[Block] = []
+    for block in branch.blocks:
         ends = tuple(block.results[k] for k in wanted)
-        return Block(block.params, live(block.body, ends), ends)
-
-    arms = pruned(branch.args, arm(branch.then), arm(branch.orelse))
-    return Branch(tuple(branch.outs[k] for k in wanted), branch.test, *arms)
+        body = yield _live(block.body, ends)
+        arms.append(Block(block.params, body, ends))
+    outs = tuple(branch.outs[k] for k in wanted)
+    return Branch(outs, branch.test, *pruned(branch.args, arms[0], arms[1]))

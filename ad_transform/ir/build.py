@@ -14,13 +14,12 @@ from enum import IntFlag
 from typing import Any
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.blocks import live, over_loop, pruned, renewed, shape
+from ad_transform.ir.blocks import another, copied, fitted, live, meaning, pruned, shape
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
-    Check,
     Literal,
     Operand,
     Scan,
@@ -66,6 +65,7 @@ class Builder:
         "_known",
         "_rank",
         "_traits",
+        "_trips",
         "body",
         "definition",
         "known",
@@ -82,6 +82,7 @@ class Builder:
         self._known: dict[Any, Any] = {}
         self._rank: dict[Var, int] = {}
         self._traits: dict[Var, int] = {}
+        self._trips = [0]  # how many loops record, in inner builders too
 
     def fork(self) -> Builder:
         """A copy that can be built on without changing this builder."""
@@ -92,11 +93,14 @@ class Builder:
         twin._known = self._known.copy()
         twin._rank = self._rank.copy()
         twin._traits = self._traits.copy()
+        twin._trips = self._trips.copy()
         return twin
 
     def inner(self) -> Builder:
         """An empty builder for the block of a branch."""
-        return Builder(self.table, self.laws)
+        inner = Builder(self.table, self.laws)
+        inner._trips = self._trips
+        return inner
 
     def block(self, params: tuple[Var, ...], results: tuple[Operand, ...]) -> Block:
         """What was built, as a closed block of what the results need."""
@@ -233,8 +237,10 @@ class Builder:
         if found is not None and not arrays:  # two arrays may be changed each by itself
             return found
         hints = outs or tuple(Var(r.type) for r in then.results)
-        made = tuple(Var(o.type, o.hint, o.span, o.named, o.notes) for o in hints)
-        statement = Branch(made, test, args, renewed(then), renewed(orelse))
+        dims = meaning(then.params, args)
+        made = tuple(another(out, dims) for out in hints)
+        arms = fitted(then, args), fitted(orelse, args)
+        statement = Branch(made, test, args, *arms)
         self.body.append(statement)
         for out in made:
             self.definition[out] = statement
@@ -285,27 +291,35 @@ class Builder:
                 self.follow(statement, env)
         return tuple(env.get(r, r) for r in block.results)
 
-    def follow(
-        self, statement: Branch | Scan | While | Check, env: dict[Operand, Operand]
-    ) -> None:
-        """Build a statement with blocks, or a check, over the values that `env` gives
+    def follow(self, statement: Statement, env: dict[Operand, Operand]) -> None:
+        """Build any other statement than an `Apply` over the values that `env` gives
         for its own; its results are entered there.
         """
-        if isinstance(statement, Check):
-            self.body.append(statement.over(env))
-            return
         outs: Operands
         if isinstance(statement, Branch):
-            test = env.get(statement.test, statement.test)
-            args = tuple(env.get(a, a) for a in statement.args)
+            test, *args = (env.get(o, o) for o in statement.inputs)
             arms = statement.then, statement.orelse
-            outs = self.branch(test, args, *arms, statement.outs)
+            outs = self.branch(test, tuple(args), *arms, statement.outs)
         else:
-            outs = made = tuple(
-                Var(o.type, o.hint, o.span, o.named, o.notes) for o in statement.outs
-            )
-            self.body.append(replace(over_loop(statement, env), outs=made))
+            made = self._with_own_trips(copied(statement, env))
+            self.body.append(made)
+            outs = made.outs
         env.update(zip(statement.outs, outs, strict=True))
+
+    def trips(self) -> str:
+        """A name for the trips of a loop that records: the first dim of its stacks."""
+        self._trips[0] += 1
+        return f"trips.{self._trips[0]}"
+
+    def _with_own_trips(self, statement: Statement) -> Statement:
+        """The loop with stacks whose dim is no other loop's."""
+        if not isinstance(statement, Scan | While) or not statement.stacks:
+            return statement
+        if isinstance(statement, Scan) and statement.entries:
+            return statement  # its trips are those of the loop that made the entries
+        own = {str(statement.stacks[0].type.dims[0]): self.trips()}
+        stacks = {stack: another(stack, own) for stack in statement.stacks}
+        return statement.binding(tuple(stacks.get(o, o) for o in statement.outs))
 
 
 def _picking(values: tuple[Var, ...], results: Operands) -> Block:

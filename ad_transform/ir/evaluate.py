@@ -89,7 +89,7 @@ def _scan(scan: Scan, read: _Read, run: _Run) -> Task[Values]:
     reads = tuple(map(read, scan.reads))
     entries = tuple(map(read, scan.entries))
     # entry and record k belong to the k-th index of the range, whichever way it runs
-    stacks: list[list[Any]] = [[None] * len(trips) for _ in scan.outs[len(carries) :]]
+    stacks: list[list[Any]] = [[None] * len(trips) for _ in scan.stacks]
     order = range(len(trips))
     for k in reversed(order) if scan.backwards else order:
         entry = tuple(stack[k] for stack in entries)
@@ -103,11 +103,15 @@ def _scan(scan: Scan, read: _Read, run: _Run) -> Task[Values]:
 def _while(loop: While, read: _Read, run: _Run) -> Task[Values]:
     carries = tuple(map(read, loop.carries))
     reads = tuple(map(read, loop.reads))
+    stacks: list[list[Any]] = [[] for _ in loop.stacks]
     trips = 0
     while (yield run(loop.test, (*carries, *reads)))[0]:
-        carries = yield run(loop.body, (*carries, *reads))
+        outs = yield run(loop.body, (*carries, *reads))
+        carries = outs[: len(carries)]
+        for stack, record in zip(stacks, outs[len(carries) :], strict=True):
+            stack.append(record)
         trips += 1
-    return (*carries, trips)
+    return (*carries, *stacks, trips)
 
 
 def _check(check: Check, read: _Read, _: _Run) -> Task[Values]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
+from ad_transform.ir.dims import Dim, dim
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     LEAF,
@@ -112,12 +113,21 @@ class _Parser:
 
     def _type(self) -> Type:
         kind = Kind(self._take("word"))
-        dims: list[int | str] = []
+        dims: list[Dim] = []
         if self._accept("["):
             while self._group("]"):
-                dims.append(int(self._next()) if self._is("number") else self._next())
+                dims.append(self._dim())
                 self._accept(",")
         return Type(kind, tuple(dims))
+
+    def _dim(self) -> Dim:
+        text = ""
+        while self._peek() not in (",", "]", ""):
+            text += " " + self._next()
+        try:
+            return dim(text)
+        except ValueError:
+            self._fail("a dim")
 
     def _nest(self) -> Nest:
         if self._accept("."):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+
+from ad_transform.ir.dims import Dim, renamed
 
 
 class Kind(Enum):
@@ -17,10 +20,13 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A scalar (`dims == ()`) or an array with static (int) or symbolic (str) dims."""
+    """A scalar (`dims == ()`) or an array; a dim is an int or a linear form as text.
+
+    float[3], float[n-1, 2*m]; see `ir.dims`.
+    """
 
     kind: Kind
-    dims: tuple[int | str, ...] = ()
+    dims: tuple[Dim, ...] = ()
 
     def __str__(self) -> str:
         dims = ", ".join(map(str, self.dims))
@@ -30,6 +36,12 @@ class Type:
     def is_real(self) -> bool:
         """Whether values of the type can carry a derivative."""
         return self.kind is Kind.FLOAT
+
+    def renamed(self, meaning: Mapping[str, Dim]) -> Type:
+        """The type with other dims for the names in its own."""
+        if not (meaning and self.dims):
+            return self
+        return Type(self.kind, tuple(renamed(d, meaning) for d in self.dims))
 
 
 FLOAT = Type(Kind.FLOAT)

@@ -17,6 +17,8 @@
 7.  Arrays are linear: one that was given to an elemental that consumes it, carried by a
     loop, or handed into a block that consumes it or gives it back, is not read again. A
     loop does not consume what it only reads.
+8.  All entries of a loop have one first dim: its trips. What it records has this dim
+    too; a loop without entries has trips of its own, a name that nothing else has.
 
 A function under the law can be printed, evaluated and differentiated; every pass relies
 on it and establishes it.
@@ -27,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -128,6 +131,7 @@ class _Scopes:
             return
         scope: set[Operand] = set()
         _bind(block.params, scope, block)
+        dims = {name for param in block.params for name in _names(param)}
         consumed: set[Operand] = set()
         for statement in block.body:
             _readable(statement.inputs, scope, consumed, statement)
@@ -135,6 +139,7 @@ class _Scopes:
             yield from statement.blocks
             consumed.update(self._eaten(statement))
             _bind(statement.outs, scope, statement)
+            _bind_dims(statement, dims)
         _readable(block.results, scope, consumed, block, -1)
         given = [r for r in block.results if r.type.dims]
         if len(set(given)) < len(given):
@@ -167,6 +172,27 @@ def _bind(
         if var in scope:
             raise _Break(f"{_name(var)} is bound twice", culprit)
         scope.add(var)
+
+
+def _bind_dims(statement: Statement, known: set[str]) -> None:
+    """Enter the trips of a loop that records; no two loops have the same."""
+    if isinstance(statement, Scan | While) and statement.stacks:
+        trips = statement.stacks[0].type.dims[0]
+        if isinstance(statement, Scan) and statement.entries:
+            _is_dim("the trips", trips, statement.entries[0].type.dims[0], statement)
+        elif not isinstance(trips, str) or trips in known:
+            raise _Break(f"the trips of the loop are {trips}, not its own", statement)
+    known.update(name for out in statement.outs for name in _names(out))
+
+
+def _is_dim(what: str, given: Dim, wanted: Dim, culprit: Statement) -> None:
+    if given != wanted:
+        raise _Break(f"{what} are {given}, not {wanted}", culprit)
+
+
+def _names(var: Var) -> Iterator[str]:
+    for dim in var.type.dims:
+        yield from names(dim)
 
 
 def _once(
@@ -235,10 +261,12 @@ def _types(operands: Sequence[Operand]) -> list[Type]:
 
 
 def _rows(stacks: Sequence[Operand], culprit: Statement) -> list[Type]:
-    """The types of one entry each."""
+    """The types of one entry each of the stacks of one loop."""
     for stack in stacks:
         if not stack.type.dims:
             raise _Break(f"{_name(stack)} is {stack.type}, not a stack", culprit)
+        if stack.type.dims[0] != stacks[0].type.dims[0]:
+            raise _Break(f"{_name(stack)} is a stack of another loop", culprit)
     return [Type(s.type.kind, s.type.dims[1:]) for s in stacks]
 
 
@@ -285,10 +313,9 @@ def _scan(scan: Scan) -> None:
     values = (*scan.carries, *scan.reads)
     taken = [INT, *_types(values), *_rows(scan.entries, scan)]
     _match("arguments of the body", taken, _types(scan.body.params), scan)
-    carried = len(scan.carries)
-    given = [*_types(scan.outs[:carried]), *_rows(scan.outs[carried:], scan)]
+    given = [*_types(scan.outs[: len(scan.carries)]), *_rows(scan.stacks, scan)]
     _match("results of the body", _types(scan.body.results), given, scan)
-    _carried(scan, scan.body.params[1 : carried + 1])
+    _carried(scan, scan.body.params[1 : len(scan.carries) + 1])
 
 
 def _while(loop: While) -> None:
@@ -296,8 +323,11 @@ def _while(loop: While) -> None:
         given, taken = _types(loop.inputs), _types(block.params)
         _match("arguments of a block", given, taken, loop)
     _match("results of the test", _types(loop.test.results), [BOOL], loop)
-    carried = _types(loop.outs[:-1])
-    _match("results of the body", _types(loop.body.results), carried, loop)
+    if not loop.outs:
+        raise _Break("a loop gives its trips", loop)
+    carried = _types(loop.outs[: len(loop.carries)])
+    given = [*carried, *_rows(loop.stacks, loop)]
+    _match("results of the body", _types(loop.body.results), given, loop)
     _match("values of the loop", _types(loop.outs[-1:]), [INT], loop)
     for block in loop.blocks:
         _carried(loop, block.params[: len(loop.carries)])

@@ -221,7 +221,9 @@ def test_branches_in_the_other_arm_are_elif():
     assert text.count("elif") == 1500
 
 
-@pytest.mark.parametrize("name", ["STRAIGHT", "BRANCHING", "SCANNING", "LOOPING"])
+@pytest.mark.parametrize(
+    "name", ["STRAIGHT", "BRANCHING", "SCANNING", "LOOPING", "RECORDING"]
+)
 def test_structured_programs_compute_what_they_say(name):
     function = parse_function(getattr(programs, name), TABLE)
     text = text_of(function)

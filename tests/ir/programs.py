@@ -67,6 +67,36 @@ parameter a (%0 a: float)
   give %1, %2
 """
 
+RECORDING = """\
+function recording primal 1 nest tuple(., .)
+parameter a (%0 a: float)
+  %1 x: float, %2 xs: float[k], %3 steps: float[k], %4 trips: int = while (%0) (%0)
+  test (%5 x: float, %6 a: float)
+    %7: float = mul(%5, %5)
+    %8: float = sub(%7, %6)
+    %9: float = abs(%8)
+    %10: bool = gt(%9, 1e-12)
+    give %10
+  body (%11 x: float, %12 a: float)
+    %13: float = div(%12, %11)
+    %14: float = sub(%13, %11)
+    %15: float = mul(0.5, %14)
+    %16: float = add(%11, %15)
+    give %16, %11, %15
+  %17 total: float, %18 totals: float[k] = scan (0, %4, 1) (0.0) () (%2, %3) backwards
+  body (%19 i: int, %20: float, %21: float, %22: float)
+    %23: float = mul(%21, %22)
+    %24: float = sub(%20, %23)
+    %25: float = add(%24, 1.0)
+    give %25, %25
+  %26 mixed: float = scan (0, %4, 1) (0.0) () (%18, %2)
+  body (%27 i: int, %28: float, %29: float, %30: float)
+    %31: float = mul(%28, %29)
+    %32: float = add(%31, %30)
+    give %32
+  give %1, %26
+"""
+
 ARRAYS = """\
 function arrays primal 1 nest tuple(., ., .)
 parameter x (%0 x: float[3])

@@ -7,7 +7,7 @@ import math
 import exact
 import pytest
 from mpmath import mp, mpf
-from programs import ARRAYS, BRANCHING, LOOPING, SCANNING, STRAIGHT, program
+from programs import ARRAYS, BRANCHING, LOOPING, RECORDING, SCANNING, STRAIGHT, program
 
 from ad_transform.elementals import TABLE, residuals
 from ad_transform.ir.evaluate import evaluate
@@ -46,6 +46,22 @@ def test_a_while_counts_its_trips():
     root, trips = run(LOOPING, 2.0)
     assert root == pytest.approx(math.sqrt(2.0), abs=1e-12)
     assert trips == 5
+
+
+def test_a_while_records_in_the_order_of_its_trips():
+    x, a, xs, steps = 2.0, 2.0, [], []
+    while abs(x * x - a) > 1e-12:
+        xs.append(x)
+        steps.append(0.5 * (a / x - x))
+        x += steps[-1]
+    total, totals = 0.0, []
+    for before, step in zip(reversed(xs), reversed(steps), strict=True):
+        total = total - before * step + 1.0
+        totals.insert(0, total)
+    mixed = 0.0
+    for one, before in zip(totals, xs, strict=True):
+        mixed = mixed * one + before
+    assert run(RECORDING, 2.0) == (x, mixed)
 
 
 def test_arrays_are_consumed_but_never_the_callers():

@@ -6,7 +6,16 @@ import math
 from dataclasses import replace
 
 import pytest
-from programs import ARRAYS, BRANCHING, LOOPING, SCANNING, STRAIGHT, deep, program
+from programs import (
+    ARRAYS,
+    BRANCHING,
+    LOOPING,
+    RECORDING,
+    SCANNING,
+    STRAIGHT,
+    deep,
+    program,
+)
 from support import same_bits
 
 from ad_transform.elementals import TABLE
@@ -29,7 +38,9 @@ def giving(value, name="", origin=Origin.NUMBER):
     return replace(function, block=replace(function.block, results=results))
 
 
-@pytest.mark.parametrize("text", [STRAIGHT, BRANCHING, SCANNING, LOOPING, ARRAYS])
+@pytest.mark.parametrize(
+    "text", [STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, ARRAYS]
+)
 def test_every_statement_reads_back(text):
     assert format_function(program(text)) == text
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 import time
 
 import pytest
-from programs import ARRAYS, BRANCHING, LOOPING, SCANNING, STRAIGHT, deep, program
+from programs import (
+    ARRAYS,
+    BRANCHING,
+    LOOPING,
+    RECORDING,
+    SCANNING,
+    STRAIGHT,
+    deep,
+    program,
+)
 
 from ad_transform.ir.verify import LawBroken, verify
 
-EVERYTHING = (STRAIGHT, BRANCHING, SCANNING, LOOPING, ARRAYS)
+EVERYTHING = (STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, ARRAYS)
 
 
 @pytest.mark.parametrize("text", EVERYTHING, ids=lambda t: t.split()[1])
@@ -41,6 +50,11 @@ BROKEN = [
     (LOOPING, "give %8", "give %7", "number 1 is float, not bool"),
     (LOOPING, "%2 trips: int", "%2 trips: float", "number 1 is float, not int"),
     (LOOPING, "give %13", "give %13, %13", "2 results of the body"),
+    (RECORDING, "%2 xs: float[k]", "%2 xs: float", "xs is float, not a stack"),
+    (RECORDING, "%3 steps: float[k]", "%3 steps: float[n]", "of another loop"),
+    (RECORDING, "%18 totals: float[k]", "%18 totals: float[n]", "trips are n, not"),
+    (RECORDING, "give %16, %11, %15", "give %16, %11", "2 results of the body"),
+    (SCANNING, "float[trips]", "float[3]", "the trips of the loop are 3, not its own"),
     (ARRAYS, "give %6, %7, %0", "give %6, %7, %3", "has been consumed"),
     (ARRAYS, "give %6, %7, %0", "give %6, %7, %6", "an array is given twice"),
     (ARRAYS, "append(%5, %1)", "append(%4, %1)", "has been consumed"),
@@ -68,6 +82,40 @@ def test_a_value_bound_twice():
     )
     with pytest.raises(LawBroken, match="a is bound twice"):
         verify(twice)
+
+
+TWO_LOOPS = """\
+function loops primal 1 nest .
+parameter n (%0 n: int)
+parameter m (%1 m: int)
+  %2: float[p] = scan (0, %0, 1) () () ()
+  body (%3: int)
+    %4: float = float(%3)
+    give %4
+  %5: float[q] = scan (0, %1, 1) () () ()
+  body (%6: int)
+    %7: float = float(%6)
+    give %7
+  %8: float = scan (0, %0, 1) (0.0) () (%2)
+  body (%9: int, %10: float, %11: float)
+    %12: float = add(%10, %11)
+    give %12
+  give %8
+"""
+
+
+def test_the_stacks_of_two_loops_are_told_apart():
+    verify(program(TWO_LOOPS))
+    for old, new, message in (
+        ("[q]", "[p]", "the trips of the loop are p, not its own"),
+        (
+            "(%2)\n  body (%9: int, %10: float",
+            "(%2, %5)\n  body (%9: int, %10: float, %13: float",
+            "of another loop",
+        ),
+    ):
+        with pytest.raises(LawBroken, match=message):
+            verify(program(TWO_LOOPS.replace(old, new)))
 
 
 LOOP_OVER_ARRAY = """\

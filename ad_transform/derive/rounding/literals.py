@@ -14,20 +14,15 @@ from fractions import Fraction
 from math import isfinite
 
 from ad_transform.derive.rounding.inputs import Known
-from ad_transform.ir.blocks import over_loop
 from ad_transform.ir.nodes import (
     Apply,
     Block,
-    Branch,
-    Check,
     Function,
     Literal,
     Operand,
     Origin,
-    Scan,
     Statement,
     Var,
-    While,
 )
 from ad_transform.ir.types import FLOAT, INT
 
@@ -140,18 +135,11 @@ def restored(
     env: dict[Operand, Operand] = dict(literals.items())
     made: list[Statement] = []
     for statement in body:
-        args = tuple(env.get(a, a) for a in statement.inputs)
-        match statement:
-            case Apply(out, op):
-                values = [a.value for a in args if isinstance(a, Literal)]
-                if op.name in _EXACTLY and len(values) == len(args):
-                    env[out] = Literal(op.compute(*values))
-                else:
-                    made.append(Apply(out, op, args))
-            case Branch(outs, _, _, then, orelse):
-                made.append(Branch(outs, args[0], args[1:], then, orelse))
-            case Check():
-                made.append(statement.over(env))
-            case Scan() | While():
-                made.append(replace(over_loop(statement, env), outs=statement.outs))
+        again = statement.over(env)
+        if isinstance(again, Apply) and again.op.name in _EXACTLY:
+            values = [a.value for a in again.args if isinstance(a, Literal)]
+            if len(values) == len(again.args):
+                env[again.out] = Literal(again.op.compute(*values))
+                continue
+        made.append(again)
     return tuple(made), tuple(env.get(r, r) for r in results)

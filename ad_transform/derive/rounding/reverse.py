@@ -70,10 +70,16 @@ class Gauge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Trips:
-    """A loop whose entering carries are on stacks."""
+    """A loop that records what enters its trips, `ends` the range of these.
 
-    outs: tuple[Var, ...]
-    loop: Scan
+    `body` is one trip over (index, *carries, *reads).
+    """
+
+    loop: Scan | While
+    ends: tuple[Operand, Operand, Operand]
+    body: Block
+    stacks: tuple[Var, ...]
+    backwards: bool = False
 
 
 class Reverse:
@@ -104,8 +110,8 @@ class Reverse:
 
     def _record(self, statement: Statement) -> None:
         match statement:
-            case Scan():
-                if statement.entries or len(statement.outs) > len(statement.carries):
+            case Scan() | While():
+                if _replays(statement):
                     raise Refusal(
                         Diagnostic(
                             "AD031",
@@ -114,19 +120,9 @@ class Reverse:
                             "carry numbers from trip to trip",
                         )
                     )
-                trips = _recording(statement)
+                trips = _recording(statement, self.builder.trips())
                 self.builder.body.append(trips.loop)
                 self._trace.append(trips)
-            case While(outs, carries, reads, _, body):
-                self.builder.body.append(statement)
-                index = Var(INT, "trip")
-                again = renewed(body)
-                block = Block((index, *again.params), again.body, again.results)
-                ends = (Literal(0), outs[-1], Literal(1))
-                finals = tuple(Var(c.type) for c in carries)
-                trips = _recording(Scan(finals, *ends, carries, reads, (), block))
-                self.builder.body.append(trips.loop)
-                self._trace.append(replace(trips, outs=outs[:-1]))
             case _:
                 self.builder.body.append(statement)
                 if isinstance(statement, Apply | Branch):
@@ -211,24 +207,22 @@ class Reverse:
 
     def _loop(self, trips: _Trips, held: Operands) -> Operands:
         loop = trips.loop
-        seeds = self._seeds(trips.outs)
+        seeds = self._seeds(loop.outs[: len(loop.carries)])
         if all(seed == ZERO for seed in seeds):
             return held
-        stacks = loop.outs[len(loop.carries) :]
         reads = [r for r in loop.reads if r.type.is_real]
         carries = (*seeds, *(ZERO for _ in reads), *held)
         outs = _floats(len(carries))
-        ends = (loop.start, loop.stop, loop.step)
-        body = self._trip(loop, len(seeds), len(reads), len(held))
-        back = Scan(outs, *ends, carries, loop.reads, stacks, body, not loop.backwards)
+        body = self._trip(trips, len(seeds), len(reads), len(held))
+        given = (carries, loop.reads, trips.stacks)
+        back = Scan(outs, *trips.ends, *given, body, not trips.backwards)
         self.builder.body.append(back)
         return self._taken((*loop.carries, *loop.reads), outs)
 
-    def _trip(self, loop: Scan, seeds: int, reads: int, held: int) -> Block:
+    def _trip(self, trips: _Trips, seeds: int, reads: int, held: int) -> Block:
         """One trip forth and back, over its index, its entries and what is read."""
-        count = len(loop.carries)
-        forth = Block(loop.body.params, loop.body.body, loop.body.results[:count])
-        mirror = self._mirrored(forth, (ZERO,) * seeds, (ZERO,) * held)
+        loop, count = trips.loop, len(trips.loop.carries)
+        mirror = self._mirrored(trips.body, (ZERO,) * seeds, (ZERO,) * held)
         index, *inputs = mirror.params[: 1 + count + len(loop.reads)]
         given = mirror.params[1 + len(inputs) :]
         sums = _floats(reads)
@@ -268,18 +262,28 @@ def _entered(
     return sweep, (results, own.params)
 
 
-def _recording(scan: Scan) -> _Trips:
+def _replays(loop: Scan | While) -> bool:
+    """Whether a loop goes over lists or makes some."""
+    return bool(loop.stacks or (isinstance(loop, Scan) and loop.entries))
+
+
+def _recording(loop: Scan | While, trips: str) -> _Trips:
     """The loop with a stack for each carry, of what enters each trip."""
-    body, count = renewed(scan.body), len(scan.carries)
-    entering = body.params[1 : 1 + count]
-    recorded = Block(body.params, body.body, (*body.results, *entering))
+    body, count = renewed(loop.body), len(loop.carries)
+    first = 1 if isinstance(loop, Scan) else 0  # the index stands before the carries
+    entering = body.params[first : first + count]
     stacks = tuple(
-        Var(
-            Type(p.type.kind, ("trips", *p.type.dims)), f"{p.hint}_in" if p.hint else ""
-        )
+        Var(Type(p.type.kind, (trips, *p.type.dims)), f"{p.hint}_in" if p.hint else "")
         for p in entering
     )
-    return _Trips(scan.outs, replace(scan, outs=(*scan.outs, *stacks), body=recorded))
+    recorded = Block(body.params, body.body, (*body.results, *entering))
+    outs = (*loop.outs[:count], *stacks, *loop.outs[count:])
+    made = replace(loop, outs=outs, body=recorded)
+    if isinstance(loop, Scan):
+        ends = loop.start, loop.stop, loop.step
+        return _Trips(made, ends, body, stacks, loop.backwards)
+    again = Block((Var(INT, "trip"), *body.params), body.body, body.results)
+    return _Trips(made, (Literal(0), loop.trips, Literal(1)), again, stacks)
 
 
 def _partial(

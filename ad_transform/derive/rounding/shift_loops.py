@@ -49,7 +49,7 @@ def _scan(carrier: Carrier, loop: Scan) -> None:
         )
     )
     trip.found(loop.outs, outs[trip.count :])
-    for stack in loop.outs[trip.count :]:
+    for stack in loop.stacks:
         if stack.type.is_real:
             carrier.shifts[stack] = UNKNOWN
 
@@ -61,8 +61,8 @@ def _while(carrier: Carrier, loop: While) -> None:
     trip.inner.run(test.body)
     trip.inner.watch(trip.inner.shifts.get(test.results[0], NONE).radius)
     trip.inner.run(body.body)
-    results = (*body.results, *trip.given(body.results))
-    outs = tuple(Var(c.type) for c in (*loop.carries, *trip.start, loop.outs[-1]))
+    results = (*body.results[: trip.count], *trip.given(body.results))
+    outs = tuple(Var(c.type) for c in (*loop.carries, *trip.start, loop.trips))
     own = renewed(loop.test)
     carrier.builder.body.append(
         While(
@@ -74,7 +74,7 @@ def _while(carrier: Carrier, loop: While) -> None:
         )
     )
     trip.found(loop.outs, outs[trip.count : -1])
-    last = renewed(loop.test, (*loop.outs[:-1], *loop.reads))
+    last = renewed(loop.test, (*loop.outs[: trip.count], *loop.reads))
     carrier.run(last.body)
     leaving = carrier.shifts.get(last.results[0], NONE).radius
     doubt = carrier.make("plus", outs[-2], leaving)

@@ -1,0 +1,305 @@
+"""The statements: what a block is made of.
+
+Whoever goes through programs needs five things of a statement: `outs` (what it binds),
+`inputs` (what it reads), `blocks` (the closed blocks that it holds), `label` (all else
+that it is) and `rebuilt` (the same statement over others of the first three). All
+passes that copy, rename, substitute or remove are written over these, so a new kind of
+statement is a class here, and a row in each of the tables that give it a meaning: those
+of `ir.verify`, `ir.text`, `ir.parse` and `ir.evaluate`, and of the printer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Self, TypeAlias
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.values import Operand, Var, node
+
+
+@node
+class Block:
+    """A closed piece of program: parameters, statements, results."""
+
+    params: tuple[Var, ...]
+    body: tuple[Statement, ...]
+    results: tuple[Operand, ...]
+
+
+class Rebuildable:
+    """What every statement can do, by its `rebuilt`."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def outs(self) -> tuple[Var, ...]: ...
+        @property
+        def inputs(self) -> tuple[Operand, ...]: ...
+        @property
+        def blocks(self) -> tuple[Block, ...]: ...
+        @property
+        def label(self) -> Hashable: ...
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Self:
+        """The same statement with as many other outs, inputs and blocks."""
+        raise NotImplementedError
+
+    def over(self, env: Mapping[Operand, Operand]) -> Self:
+        """The same statement on the values that `env` gives for its inputs."""
+        inputs = self.inputs
+        if env.keys().isdisjoint(inputs):
+            return self
+        seen = tuple([env.get(operand, operand) for operand in inputs])
+        return self.rebuilt(self.outs, seen, self.blocks)
+
+    def binding(self, outs: tuple[Var, ...]) -> Self:
+        """The same statement, its values called `outs`."""
+        return self.rebuilt(outs, self.inputs, self.blocks)
+
+    def map_blocks(self, change: Callable[[Block], Block]) -> Self:
+        """The same statement with each of its blocks changed."""
+        if not self.blocks:
+            return self
+        return self.rebuilt(self.outs, self.inputs, tuple(map(change, self.blocks)))
+
+
+@node
+class Apply(Rebuildable):
+    """`out = op(*args)`."""
+
+    out: Var
+    op: Elemental
+    args: tuple[Operand, ...]
+
+    @property
+    def outs(self) -> tuple[Var, ...]:
+        return (self.out,)
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        return self.args
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return ()
+
+    @property
+    def label(self) -> Hashable:
+        return self.op.name
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Apply:
+        (out,) = outs
+        return Apply(out, self.op, inputs)
+
+
+@node
+class Branch(Rebuildable):
+    """`outs = (then if test else orelse)(*args)`; only the taken block runs."""
+
+    outs: tuple[Var, ...]
+    test: Operand
+    args: tuple[Operand, ...]
+    then: Block
+    orelse: Block
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        return (self.test, *self.args)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.then, self.orelse)
+
+    @property
+    def label(self) -> Hashable:
+        return "branch"
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Branch:
+        then, orelse = blocks
+        return Branch(outs, inputs[0], inputs[1:], then, orelse)
+
+
+@node
+class Scan(Rebuildable):
+    """A counted loop: `for i in range(start, stop, step)` with carries.
+
+    The body takes (i, *carries, *reads, *entries) and returns (*carries, *records).
+    `outs` are the final carries, then for every record its stack: a list of all that
+    was recorded, in the order of the range (also where `backwards` runs the trips in
+    reverse order). The first dim of the stacks are the trips of this loop
+    (`Builder.trips`). `entries` are such stacks, of which the body sees the entry of
+    its trip; what a loop over entries records has their dim.
+    """
+
+    outs: tuple[Var, ...]
+    start: Operand
+    stop: Operand
+    step: Operand
+    carries: tuple[Operand, ...]
+    reads: tuple[Operand, ...]
+    entries: tuple[Operand, ...]
+    body: Block
+    backwards: bool = False
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        bounds = (self.start, self.stop, self.step)
+        return (*bounds, *self.carries, *self.reads, *self.entries)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.body,)
+
+    @property
+    def stacks(self) -> tuple[Var, ...]:
+        """The lists of what was recorded."""
+        return self.outs[len(self.carries) :]
+
+    @property
+    def label(self) -> Hashable:
+        return ("scan", len(self.carries), len(self.reads), self.backwards)
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Scan:
+        start, stop, step, *rest = inputs
+        carries, reads, entries = _cut(rest, len(self.carries), len(self.reads))
+        (body,) = blocks
+        ends = (outs, start, stop, step, carries, reads, entries, body)
+        return Scan(*ends, self.backwards)
+
+
+@node
+class While(Rebuildable):
+    """`while test(*carries, *reads): carries = body(*carries, *reads)`.
+
+    The body returns (*carries, *records). `outs` are the final carries, then for every
+    record its stack, in the order of the trips, as those of a `Scan`, and last the
+    number of trips (int). So its mirror image is a `Scan` over range(trips), backwards,
+    whose entries are the stacks.
+    """
+
+    outs: tuple[Var, ...]
+    carries: tuple[Operand, ...]
+    reads: tuple[Operand, ...]
+    test: Block
+    body: Block
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        return (*self.carries, *self.reads)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.test, self.body)
+
+    @property
+    def stacks(self) -> tuple[Var, ...]:
+        """The lists of what was recorded."""
+        return self.outs[len(self.carries) : -1]
+
+    @property
+    def trips(self) -> Var:
+        """The number of trips."""
+        return self.outs[-1]
+
+    @property
+    def label(self) -> Hashable:
+        return ("while", len(self.carries))
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> While:
+        carries, reads, _ = _cut(inputs, len(self.carries), len(self.reads))
+        test, body = blocks
+        return While(outs, carries, reads, test, body)
+
+
+@node
+class Check(Rebuildable):
+    """`assert test, message`; the message is a sequence of texts and values.
+
+    `formats` say how each value is shown: "", "!r", ":.3f", "!s:>8"; none is all plain.
+    """
+
+    test: Operand
+    message: tuple[str | Operand, ...] = ()
+    formats: tuple[str, ...] = ()
+    span: Span | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def outs(self) -> tuple[Var, ...]:
+        return ()
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        values = tuple(m for m in self.message if not isinstance(m, str))
+        return (self.test, *values)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return ()
+
+    @property
+    def label(self) -> Hashable:
+        return ("check", self.formats, *(m for m in self.message if isinstance(m, str)))
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Check:
+        test, *rest = inputs
+        values = iter(rest)
+        message = (m if isinstance(m, str) else next(values) for m in self.message)
+        return Check(test, tuple(message), self.formats, self.span, self.notes)
+
+
+Statement: TypeAlias = Apply | Branch | Scan | While | Check
+
+
+def _cut(
+    operands: Sequence[Operand], first: int, second: int
+) -> tuple[tuple[Operand, ...], tuple[Operand, ...], tuple[Operand, ...]]:
+    """So many first ones, so many second ones, and the rest."""
+    values, end = tuple(operands), first + second
+    return values[:first], values[first:end], values[end:]
+
+
+def walk(body: tuple[Statement, ...]) -> Iterator[Statement]:
+    """All statements, those of inner blocks behind the statement that holds them."""
+    stack = [iter(body)]
+    while stack:
+        for statement in stack[-1]:
+            yield statement
+            if statement.blocks:
+                stack.extend(iter(b.body) for b in reversed(statement.blocks))
+                break
+        else:
+            stack.pop()

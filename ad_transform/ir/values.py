@@ -1,0 +1,96 @@
+"""Values of the IR: variables and literals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, dataclass_transform
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+
+if TYPE_CHECKING:
+    from ad_transform.ir.formulas import Product
+
+T = TypeVar("T")
+
+
+@dataclass_transform(eq_default=False, frozen_default=True)
+def node(cls: type[T]) -> type[T]:
+    """A frozen dataclass with slots, compared by identity.
+
+    Type checkers hold it to be frozen; guarding it at run time as well would take four
+    times as long to make one, and a program has many.
+    """
+    return dataclass(slots=True, eq=False)(cls)
+
+
+class Behind(str):
+    """A comment that stands behind its statement; any other stands above it."""
+
+    __slots__ = ()
+
+
+@node
+class Var:
+    """A value. Compared by identity; `hint` is the name it would like in the output.
+
+    `named` says that the user (not a pass) gave it the name; `notes` are the comments
+    that stand above the statement that binds it or, last, behind it, without `#`.
+    """
+
+    type: Type
+    hint: str = ""
+    span: Span | None = None
+    named: bool = False
+    notes: tuple[str, ...] = ()
+
+
+class Origin(Enum):
+    """Where a constant got its name from."""
+
+    NUMBER = "number"  # no name: print the value
+    LOCAL = "local"  # `A1 = 175.0` inside the function
+    MODULE = "module"  # a module constant, its definition copied as text
+    LIBRARY = "library"  # `math.pi`: name is "math.pi"
+    FORMULA = "formula"  # made of named constants: name is "2.0 * R"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal:
+    """A typed constant, perhaps with a name. 1, 1.0, True, 0.0 and -0.0 all differ.
+
+    Two literals are equal when type and value are; the name does not count, nor do the
+    comments at its definition, `notes`. A constant that folding has made of named ones
+    has the `formula` by which it is made. `whole` is said of a float whose name is that
+    of a whole number.
+    """
+
+    value: float | int | bool | str
+    name: str = ""
+    origin: Origin = Origin.NUMBER
+    notes: tuple[str, ...] = ()
+    formula: Product | None = None
+    whole: bool = False
+
+    @property
+    def type(self) -> Type:
+        return _LITERAL_TYPES[type(self.value)]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Literal):
+            return False
+        a, b = self.value, other.value
+        if type(a) is not type(b):
+            return False
+        if a == b:
+            return a != 0 or repr(a) == repr(b)  # 0.0 is not -0.0
+        return a != a and b != b  # NaN is NaN
+
+    def __hash__(self) -> int:
+        return hash(self.value) if self.value == self.value else 0
+
+
+_LITERAL_TYPES = {float: FLOAT, int: INT, bool: BOOL, str: STR}
+
+Operand: TypeAlias = Var | Literal
