@@ -26,8 +26,10 @@ class Monomial(NamedTuple):
     @property
     def operations(self) -> int:
         """Multiplications and divisions that it takes by itself."""
-        degree = sum(abs(exponent) for _, exponent in self.powers)
-        divided = any(exponent > 0 for _, exponent in self.powers)
+        degree, divided = 0, False
+        for _, exponent in self.powers:
+            degree += abs(exponent)
+            divided = divided or exponent > 0
         return degree - (self.constant == 1.0 and divided)
 
 
@@ -106,11 +108,9 @@ def whole(m: Monomial, n: Monomial) -> Monomial | None:
 
 def raised(m: Monomial, n: Monomial) -> Monomial | None:
     """m * n where m is divided by every atom of n, which has no divisor itself."""
-    if any(exponent < 0 for _, exponent in n.powers):
-        return None
     mine = dict(m.powers)
-    for atom, _ in n.powers:
-        if mine.get(atom, 0) >= 0:
+    for atom, exponent in n.powers:
+        if exponent < 0 or mine.get(atom, 0) >= 0:
             return None
     return times(m, n) if abs(n.constant) == 1.0 else None
 

@@ -16,6 +16,7 @@ from math import frexp
 
 from ad_transform.derive.cover import Ways, cover, quotients
 from ad_transform.derive.monomials import (
+    Definition,
     Monomial,
     cancels,
     exact,
@@ -28,7 +29,7 @@ from ad_transform.derive.pairs import extract
 from ad_transform.derive.remake import Remaker
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
-from ad_transform.ir.constants import number_of
+from ad_transform.ir.constants import Constant, number_of
 from ad_transform.ir.laws.signs import is_nonzero
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 from ad_transform.ir.types import FLOAT, INT
@@ -71,9 +72,7 @@ def _remade(
     builder: Builder, body: Body, results: Results, reader: _Reader, ways: Ways
 ) -> tuple[Body, Results]:
     """The body and results with all that is wanted made of what is given."""
-    definitions = cover(reader.given, reader.wanted, ways)
-    if definitions is None and ways is quotients:
-        definitions = extract(reader.given, reader.wanted)
+    definitions = _definitions(builder, reader, ways)
     if definitions is None:
         return body, results
     made = {d.made: d for d in definitions}
@@ -95,6 +94,25 @@ def _remade(
             writer.write(reader.values[result])
     ends = tuple(writer.operand(r) for r in results)
     return live(tuple(writer.fresh.body), ends), ends
+
+
+def _definitions(
+    builder: Builder, reader: _Reader, ways: Ways
+) -> list[Definition] | None:
+    """What makes all that is wanted; orders that ask for the same get the same."""
+    key = (ways, *map(_key, reader.given), None, *map(_key, reader.wanted))
+    if key not in builder.memory:
+        definitions = cover(reader.given, reader.wanted, ways)
+        if definitions is None and ways is quotients:
+            definitions = extract(reader.given, reader.wanted)
+        builder.memory[key] = definitions
+    found: list[Definition] | None = builder.memory[key]
+    return found
+
+
+def _key(m: Monomial) -> object:
+    constant = m.constant
+    return (m, constant.formula) if isinstance(constant, Constant) else m
 
 
 @dataclass(slots=True)

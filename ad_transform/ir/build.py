@@ -70,6 +70,7 @@ class Builder:
         "definition",
         "known",
         "laws",
+        "memory",
         "table",
     )
 
@@ -79,6 +80,7 @@ class Builder:
         self.body: list[Statement] = []
         self.definition: dict[Var, Apply | Branch] = {}
         self.known: dict[Var, int] | None = None  # the signs that values may have
+        self.memory: dict[Any, Any] = {}  # what passes found out, for all copies
         self._known: dict[Any, Any] = {}
         self._rank: dict[Var, int] = {}
         self._traits: dict[Var, int] = {}
@@ -90,6 +92,7 @@ class Builder:
         twin.body = self.body.copy()
         twin.definition = self.definition.copy()
         twin.known = self.known
+        twin.memory = self.memory
         twin._known = self._known.copy()
         twin._rank = self._rank.copy()
         twin._traits = self._traits.copy()

@@ -45,12 +45,16 @@ class Constant(float):
         return -self if self < 0.0 else self
 
     def __mul__(self, other: float) -> float:
+        if type(other) is float and other == 1.0:
+            return self
         return _joined(formulas.times, float.__mul__, self, other)
 
     def __rmul__(self, other: float) -> float:
         return _joined(formulas.times, float.__mul__, other, self)
 
     def __truediv__(self, other: float) -> float:
+        if type(other) is float and other == 1.0:
+            return self
         return _joined(_over, float.__truediv__, self, other)
 
     def __rtruediv__(self, other: float) -> float:

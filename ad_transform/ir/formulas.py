@@ -9,8 +9,10 @@ has a text for Python and the number that this text comes to.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from ad_transform.ir.nodes import Literal
@@ -210,16 +212,33 @@ _SHORT = 12
 _LONG = 15
 
 
-def _shorter(rounded: float, c: float, d: float, exact: object) -> float:
+Exact: TypeAlias = Callable[[Fraction, Fraction], Fraction]
+
+
+def _shorter(rounded: float, c: float, d: float, exact: Exact) -> float:
     """3.0 * 0.3 is 0.9, not 0.8999999999999999: the sum of both decimals, if it is
     short and not further from the computed number than a rounding of each allows.
     """
-    if not math.isfinite(rounded) or _digits(rounded) < _LONG:
+    if not math.isfinite(rounded) or not _is_long(rounded):
         return rounded
+    return _short_neighbour(rounded, c, d, exact)
+
+
+@lru_cache(maxsize=1 << 14)
+def _short_neighbour(rounded: float, c: float, d: float, exact: Exact) -> float:
     x, y = Fraction(repr(c)), Fraction(repr(d))
-    decimal = float(exact(x, y))  # type: ignore[operator]
+    decimal = float(exact(x, y))
     near = abs(decimal - rounded) <= 2.0 * math.ulp(rounded)
     return decimal if near and _digits(decimal) <= _SHORT else rounded
+
+
+def _is_long(number: float) -> bool:
+    """Whether a number has so many digits that a shorter spelling is looked for."""
+    small = abs(number) < _WHOLE and number.is_integer()
+    return not small and _digits(number) >= _LONG
+
+
+_WHOLE = 1e14  # a whole number below it has fewer than _LONG digits
 
 
 def _digits(number: float) -> int:
@@ -289,10 +308,14 @@ def evaluated(p: Product) -> float:
 
 def ratio(coefficient: float) -> tuple[float, float]:
     """Numerator and denominator: 2.0 and 3.0 for 0.6666666666666666, if that helps."""
-    if _digits(coefficient) >= _LONG:
-        near = Fraction(coefficient).limit_denominator(_DENOMINATORS)
-        if near.numerator / near.denominator == coefficient:
-            return float(near.numerator), float(near.denominator)
+    return _long_ratio(coefficient) if _is_long(coefficient) else (coefficient, 1.0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _long_ratio(coefficient: float) -> tuple[float, float]:
+    near = Fraction(coefficient).limit_denominator(_DENOMINATORS)
+    if near.numerator / near.denominator == coefficient:
+        return float(near.numerator), float(near.denominator)
     return coefficient, 1.0
 
 
