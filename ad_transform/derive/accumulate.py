@@ -73,10 +73,10 @@ class Outcome:
 
     @property
     def price(self) -> int:
-        """What the operations cost by their weights."""
-        if self.weights is WEIGHTS:
+        """What the operations cost by their weights, at nominal trips of loops."""
+        if self.weights is WEIGHTS and not self.counts.loops:
             return self.counts.total
-        return self.counts.price(self.weights)
+        return int(self.counts.price(self.weights))
 
     @property
     def rank(self) -> tuple[int, int]:

@@ -51,7 +51,7 @@ class Figures(TypedDict):
     cost: str
     orders: dict[str, int | None]
     chosen: Chosen
-    emitted: dict[str, int]
+    emitted: dict[str, int | str]
 
 
 def raw_graph(function: Function, independents: tuple[str, ...]) -> Graph:
@@ -85,12 +85,12 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         cost=options.cost,
         orders=orders,
         chosen=_chosen(derived, options, graph, orders),
-        emitted={**derived.counts.classes(), "total": derived.counts.total},
+        emitted=_emitted(derived, options),
     )
 
 
 def _without_graph(function: Function, derived: Derived, options: Options) -> Figures:
-    price = derived.counts.price(weights_of(options.cost))
+    price = int(derived.counts.price(weights_of(options.cost)))
     return Figures(
         function=derived.source,
         kind=derived.kind,
@@ -103,7 +103,7 @@ def _without_graph(function: Function, derived: Derived, options: Options) -> Fi
         chosen=Chosen(
             order=derived.order, cost=price, bound=None, proven=None, over=None
         ),
-        emitted={**derived.counts.classes(), "total": derived.counts.total},
+        emitted=_emitted(derived, options),
     )
 
 
@@ -138,8 +138,17 @@ def _priced(
         value=derived.value,
         options=auto,
     )
-    price = derived.counts.price(weights_of(options.cost))
+    price = int(derived.counts.price(weights_of(options.cost)))
     return {**made.rivals, options.order: price}
+
+
+def _emitted(derived: Derived, options: Options) -> dict[str, int | str]:
+    """Operations in the text by class; with loops also what runs, by their trips."""
+    counts = derived.counts
+    found: dict[str, int | str] = {**counts.classes(), "total": counts.total}
+    if counts.loops:
+        found["runs"] = str(counts.price(weights_of(options.cost)))
+    return found
 
 
 def _sizes(graph: Graph) -> dict[str, int | None]:
@@ -160,7 +169,7 @@ def _chosen(
     orders: dict[str, int | None],
 ) -> Chosen:
     if options.cost != "fma":
-        price = derived.counts.price(weights_of(options.cost))
+        price = int(derived.counts.price(weights_of(options.cost)))
         return Chosen(
             order=derived.order, cost=price, bound=None, proven=None, over=None
         )

@@ -5,16 +5,29 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Apply, Branch, Function, Statement, walk
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Function,
+    Literal,
+    Scan,
+    Statement,
+    While,
+)
+from ad_transform.ir.price import Price, weighed
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Operations as they stand in the text; `total` leaves out select."""
+    """Operations as they stand in the text; `total` leaves out select.
+
+    `loops` has the trips of every outermost loop, a number or a name, and the counts of
+    what runs in it: these are counted in the classes, too.
+    """
 
     mul: int = 0
     add: int = 0
@@ -23,20 +36,28 @@ class Counts:
     call: int = 0
     neg: int = 0
     select: int = 0
+    loops: tuple[tuple[str | int, Counts], ...] = ()
 
     @property
     def total(self) -> int:
         """All operations but comparisons and conditional expressions."""
         return self.mul + self.add + self.div + self.pow + self.call + self.neg
 
-    def price(self, weights: Mapping[str, int]) -> int:
-        """The sum of all operations, each times the weight of its class."""
-        return sum(count * weights[kind] for kind, count in self.classes().items())
+    def price(self, weights: Mapping[str, int]) -> Price:
+        """All operations that run, each times the weight of its class."""
+        once = weighed(self.classes(), weights)
+        price = Price()
+        for trips, inner in self.loops:
+            once -= weighed(inner.classes(), weights)
+            price += inner.price(weights).repeated(trips)
+        return price + Price.flat(once)
 
     def classes(self) -> dict[str, int]:
         """The counts by class, zero ones included."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in CLASSES}
 
+
+CLASSES = ("mul", "add", "div", "pow", "call", "neg", "select")
 
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "add",
@@ -70,16 +91,61 @@ def printed(op: Elemental) -> tuple[tuple[str, int], ...]:
     return tuple((kind, times) for kind, times in tally.items() if kind)
 
 
+def _counts(tally: Counter[str]) -> Counts:
+    mul, add, div, power, call, neg, select = (tally[name] for name in CLASSES)
+    return Counts(mul, add, div, power, call, neg, select)
+
+
+@dataclass(slots=True)
+class _Loop:
+    """A loop, or the whole, while its operations are counted."""
+
+    trips: str | int
+    around: _Loop | None
+    tally: Counter[str] = field(default_factory=Counter)
+    loops: list[tuple[str | int, Counts]] = field(default_factory=list)
+
+    def counts(self) -> Counts:
+        for _, inner in self.loops:
+            self.tally.update(inner.classes())
+        return replace(_counts(self.tally), loops=tuple(self.loops))
+
+
 def count_statements(body: tuple[Statement, ...]) -> Counts:
-    """Counts of a body, inner blocks once each."""
-    tally: Counter[str] = Counter()
-    for statement in walk(body):
-        if isinstance(statement, Apply):
-            for kind, times in printed(statement.op):
-                tally[kind] += times
-        elif isinstance(statement, Branch):
-            tally["select"] += 1
-    return Counts(**tally)
+    """Counts of a body, inner blocks once each. Linear."""
+    whole = _Loop(1, None)
+    loops, waiting = [whole], [(body, whole)]
+    while waiting:
+        statements, loop = waiting.pop()
+        tally = loop.tally
+        for statement in statements:
+            if isinstance(statement, Apply):
+                for kind, times in printed(statement.op):
+                    tally[kind] += times
+                continue
+            inner = loop
+            if isinstance(statement, Branch):
+                tally["select"] += 1
+            elif isinstance(statement, Scan | While):
+                inner = _Loop(trips(statement), loop)
+                loops.append(inner)
+            waiting += ((block.body, inner) for block in statement.blocks)
+    for loop in reversed(loops[1:]):  # inner ones first
+        assert loop.around is not None
+        loop.around.loops.append((loop.trips, loop.counts()))
+    return whole.counts()
+
+
+def trips(loop: Scan | While) -> str | int:
+    """How often a loop runs: a number, the name of its bound, or "trips"."""
+    if isinstance(loop, While):
+        return "trips"
+    bounds = (loop.start, loop.stop, loop.step)
+    if all(isinstance(b, Literal) for b in bounds):
+        return len(range(*(int(b.value) for b in bounds if isinstance(b, Literal))))
+    counts = loop.start == Literal(0) and loop.step == Literal(1)
+    name = getattr(loop.stop, "hint", "")
+    return name if counts and name else "trips"
 
 
 def count(function: Function) -> Counts:

@@ -88,12 +88,13 @@ def _chosen(figures: Figures) -> str:
 
 def _emitted(figures: Figures) -> str:
     counts = dict(_table(figures, "emitted"))
-    total = counts.pop("total", None)
+    total, runs = counts.pop("total", None), counts.pop("runs", None)
     classes = ", ".join(f"{value} {key}" for key, value in counts.items() if value)
     if total is None:
         return classes
     text = _counted(total, "operation")
-    return f"{text}: {classes}" if classes else text
+    text = f"{text}: {classes}" if classes else text
+    return f"{text}; run: {runs}" if runs else text
 
 
 def _counted(count: object, noun: str, several: str = "") -> str:

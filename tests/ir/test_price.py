@@ -1,0 +1,68 @@
+"""Prices: polynomials in the trips of loops, and the counts they are made of."""
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.count import Counts, count
+from ad_transform.ir.parse import parse_function
+from ad_transform.ir.price import NOMINAL, Price
+from ad_transform.options import WEIGHTS
+
+
+def _sum(*terms):
+    total = Price()
+    for term in terms:
+        total += term
+    return total
+
+
+def test_a_price_is_a_polynomial():
+    price = _sum(Price.flat(5), Price.flat(3).repeated("n"), Price.flat(4))
+    assert str(price) == "9 + 3 n"
+    assert str(price.repeated("n")) == "9 n + 3 n**2"
+    assert str(price.repeated("m")) == "9 m + 3 m n"
+    assert str(price.repeated(3)) == "27 + 9 n"
+    assert str(price.repeated(0)) == str(Price()) == str(Price.flat(0)) == "0"
+
+
+def test_prices_are_compared_at_nominal_trips():
+    loop = Price.flat(1).repeated("n")
+    assert int(loop) == NOMINAL
+    assert Price.flat(NOMINAL - 1) < loop < Price.flat(NOMINAL + 1)
+    assert loop == Price.flat(NOMINAL)
+    assert max(loop, Price.flat(3)) is loop
+
+
+NESTED = """\
+function nested primal 1 nest .
+parameter x (%0 x: float)
+parameter n (%1 n: int)
+  %2: float = mul(%0, %0)
+  %3: float = scan (0, %1, 1) (%2) (%0) ()
+  body (%4: int, %5: float, %6: float)
+    %7: float = add(%5, %6)
+    %8: float = scan (0, 8, 2) (%7) () ()
+    body (%9: int, %10: float)
+      %11: float = mul(%10, %10)
+      give %11
+    %12: float, %19: int = while (%8) (%6)
+    test (%13: float, %14: float)
+      %15: bool = gt(%13, 1.0)
+      give %15
+    body (%16: float, %17: float)
+      %18: float = div(%16, 2.0)
+      give %18
+    give %12
+  give %3
+"""
+
+
+def test_loops_are_counted_once_in_the_text_and_by_trip_in_the_price():
+    counts = count(parse_function(NESTED, TABLE))
+    assert counts.total == 4
+    assert counts.classes()["select"] == 1
+    assert str(counts.price({**WEIGHTS, "select": 0})) == "1 + 5 n + 1 n trips"
+
+
+def test_counts_without_loops_have_none():
+    straight = Counts(mul=2, add=1)
+    assert straight.loops == ()
+    assert str(straight.price(WEIGHTS)) == "3"
