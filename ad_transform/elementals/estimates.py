@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# Each text is black-stable, typed, and uses nothing but what its row names from math.
 ESTIMATES: dict[str, str] = {
     "_largest": '''\
 def _largest(values: tuple[float, ...]) -> float:
@@ -255,33 +254,4 @@ def _high(center: float, radius: float) -> float:
     """Upper end of what has to be added to a value; inf where there is no bound."""
     return -_low(-center, radius) if center != 0.0 or radius != 0.0 else 0.0
 ''',
-}
-
-# What each helper needs: names from math, other helpers.
-ESTIMATE_IMPORTS: dict[str, tuple[str, ...]] = {
-    "_largest": (),
-    "_small_bound": ("inf",),
-    "_are_doubles": (),
-    "_total": ("fsum", "nan"),
-    "_lost": (),
-    "_remainder_of": ("math",),
-    "_share": ("inf",),
-    "_digits_lost": ("inf", "log10"),
-    "_sum_error": ("fsum", "inf", "isfinite"),
-    "_up": (),
-    "_sum_radius": (),
-    "_product_center": (),
-    "_product_radius": ("_up",),
-    "_quotient_center": (),
-    "_quotient_radius": ("_up", "inf"),
-    "_root_center": ("sqrt",),
-    "_root_radius": ("_up", "inf", "sqrt"),
-    "_image_radius": ("_up",),
-    "_power_radius": ("_up", "inf"),
-    "_angle_radius": ("_up", "hypot", "inf"),
-    "_step_radius": ("inf", "remainder"),
-    "_whole_quotient": ("nan",),
-    "_modulo_radius": ("_up", "inf"),
-    "_low": ("inf",),
-    "_high": ("_low",),
 }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import math
+from functools import cache
 from typing import Any
 
-from ad_transform.elementals.estimates import ESTIMATE_IMPORTS, ESTIMATES
+from ad_transform.elementals.estimates import ESTIMATES
 from ad_transform.elementals.printed import entropy, gamma, logistic, normal, removable
 
-# Each text is black-stable, typed, and uses nothing but what its row names from math.
 HELPERS: dict[str, str] = {
     **gamma.TEXTS,
     "_logaddexp": '''\
@@ -47,25 +49,24 @@ def _fma(x: float, y: float, z: float) -> float:
     **removable.TEXTS,
     **ESTIMATES,
 }
-
-# What each helper needs: names from math, the module itself as "math", other helpers.
-HELPER_IMPORTS: dict[str, tuple[str, ...]] = {
-    **gamma.NEEDS,
-    "_logaddexp": ("exp", "log", "log1p"),
-    "_sumprod": ("math", "isfinite"),
-    "_fma": ("math", "isfinite"),
-    **normal.NEEDS,
-    **logistic.NEEDS,
-    **entropy.NEEDS,
-    **removable.NEEDS,
-    **ESTIMATE_IMPORTS,
-}
+"""By name, in the order in which generated files hold them. Each text is typed and laid
+out as black would; it reads names of `math`, the module itself, and other helpers.
+"""
 
 
-def _defined() -> dict[str, Any]:
-    scope: dict[str, Any] = {}
-    exec("import math\nfrom math import *\n" + "\n".join(HELPERS.values()), scope)
-    return scope
+def needs(name: str) -> tuple[str, ...]:
+    """What a helper reads: names of `math`, the module as "math", other helpers."""
+    return _free(HELPERS[name])
+
+
+@cache
+def _free(text: str) -> tuple[str, ...]:
+    nodes = list(ast.walk(ast.parse(text)))
+    bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    read = dict.fromkeys(node.id for node in names if node.id not in bound)
+    return tuple(n for n in read if n == "math" or n in HELPERS or hasattr(math, n))
 
 
 _SCOPE: dict[str, Any] = {}
@@ -74,5 +75,7 @@ _SCOPE: dict[str, Any] = {}
 def run(name: str, *args: Any) -> float:
     """What the printed helper of this name returns."""
     if not _SCOPE:
-        _SCOPE.update(_defined())
+        exec("import math\nfrom math import *\n" + "\n".join(HELPERS.values()), _SCOPE)
+    elif name not in _SCOPE:
+        exec(HELPERS[name], _SCOPE)  # of a row that has been added since
     return float(_SCOPE[name](*args))

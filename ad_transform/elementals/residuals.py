@@ -11,7 +11,7 @@ import operator
 
 from ad_transform.elementals.helpers import run
 from ad_transform.elementals.rows import row
-from ad_transform.ir.elemental import EXACT, Elemental
+from ad_transform.ir.elemental import EXACT, Elemental, Form
 
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
 
@@ -40,13 +40,14 @@ def _are_doubles(*values: float) -> bool:
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
     row("plus",  "x y", ("1", "1"),  operator.add, spelling="x + y", result="promote",
-        points=_PAIRS),
+        points=_PAIRS, form=Form.SUM, keeps_nonnegative=True),
     row("minus", "x y", ("1", "-1"), operator.sub, spelling="x - y", result="promote",
-        points=_PAIRS),
+        points=_PAIRS, form=Form.DIFFERENCE),
     row("times", "x y", ("y", "x"),  operator.mul, spelling="x * y", result="promote",
-        points=_PAIRS),
+        points=_PAIRS, form=Form.PRODUCT, keeps_nonnegative=True),
     # the rest has no derivative, and the type of its first argument
-    row("ulp",   "x", ("0",), math.ulp, result="same", ulps=EXACT, points=()),
+    row("ulp",   "x", ("0",), math.ulp, result="same", ulps=EXACT, points=(),
+        never_negative=True),
     row("are_doubles", "*values", ("0",), _are_doubles, spelling="_are_doubles(values)",
         result="bool", ulps=EXACT, points=((1.0, -2.0),), source="printed helper"),
     _helper("largest",         "*values"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ad_transform.elementals.helpers import run
+from ad_transform.elementals.conditions import Condition
+from ad_transform.elementals.helpers import HELPERS, run
 from ad_transform.ir.elemental import CORRECT, Elemental
 
 
@@ -20,20 +22,32 @@ def row(
     spelling: str = "",
     result: str = "float",
     ulps: float = CORRECT,
+    guard: tuple[str, ...] | Condition = (),
+    helper: str = "",
     **rest: Any,
 ) -> Elemental:
-    """A row; functions of `math` are spelled `math.name(parameters)` by default."""
+    """A row; functions of `math` are spelled `math.name(parameters)` by default.
+
+    A `guard` that is a condition is put on every partial. A spelling `_name(...)` calls
+    the helper `_name`: its text, or KeyError where neither `helper` nor HELPERS has it.
+    """
     names = tuple(parameters.split())
     plain = ", ".join(p.lstrip("*") for p in names)
+    spelling = spelling or f"math.{name}({plain})"
+    called = spelling.partition("(")[0]
+    if helper:
+        HELPERS[called] = helper
     return Elemental(
         name=name,
         parameters=names,
         result=result,
         partials=partials,
         compute=compute,
-        spelling=spelling or f"math.{name}({plain})",
+        spelling=spelling,
         ulps=ulps,
+        guard=tuple(map(guard, partials)) if callable(guard) else guard,
         points=points,
+        helper=HELPERS[called] if called.startswith("_") else "",
         **rest,
     )
 
@@ -48,7 +62,12 @@ def printed(
     source: str = "printed helper",
     **rest: Any,
 ) -> Elemental:
-    """A row for the printed helper `_name`."""
+    """A row for the helper `_name`, whose text is printed into generated files.
+
+    It is made of library functions: where these err more, it may err twice as much.
+    """
+    if CORRECT < ulps < math.inf:
+        rest.setdefault("portable", 2.0 * ulps)
     return row(
         name,
         parameters,

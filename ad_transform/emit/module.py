@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ad_transform.elementals.helpers import HELPER_IMPORTS, HELPERS
+from ad_transform.elementals.helpers import HELPERS, needs
 from ad_transform.emit.docstring import docstring
 from ad_transform.emit.function import Printed, computed, printed
 from ad_transform.emit.header import Header
@@ -180,7 +180,7 @@ def _helpers(functions: Sequence[Printed]) -> list[str]:
         name = wanted.pop()
         if name not in found:
             found.add(name)
-            wanted += (n for n in HELPER_IMPORTS[name] if n in HELPERS)
+            wanted += (n for n in needs(name) if n in HELPERS)
     return [name for name in HELPERS if name in found]
 
 
@@ -188,7 +188,7 @@ def _helper(name: str, taken: frozenset[str]) -> tuple[str, dict[str, str]]:
     """A helper's text and its imports; `taken` names are reached through `math`."""
     text = HELPERS[name]
     imports: dict[str, str] = {}
-    for needed in HELPER_IMPORTS[name]:
+    for needed in needs(name):
         if needed in HELPERS:
             continue
         if needed == "math":

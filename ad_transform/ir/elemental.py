@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any
 
 EXACT = 0.0
@@ -11,6 +12,86 @@ EXACT = 0.0
 
 CORRECT = 0.5
 """Rounding class of correctly rounded operations (in ulps of the result)."""
+
+
+class Form(Enum):
+    """What an operation is, whatever it is called: `x ** y` and `math.pow(x, y)` are
+    both a POWER. Passes ask for the form, not for a name.
+    """
+
+    # fmt: off
+    FUNCTION = auto()        # any other: what is known of it stands in its row
+    SUM = auto()             # x + y
+    DIFFERENCE = auto()      # x - y
+    PRODUCT = auto()         # x * y
+    QUOTIENT = auto()        # x / y
+    POWER = auto()           # x ** y
+    ROOT = auto()            # sqrt(x)
+    TOTAL = auto()           # sum((x, y, ...))
+    PRODUCT_SUM = auto()     # x * y + z, or a sum of products, rounded once
+    NEGATION = auto()        # -x
+    IDENTITY = auto()        # +x, float(x)
+    MAGNITUDE = auto()       # abs(x)
+    CHOICE = auto()          # max(x, y), min(x, y)
+    COPIED_SIGN = auto()     # abs(x) with the sign of y
+    SIGN = auto()            # -1, 0 or 1
+    UNIT_STEP = auto()       # 0 below 0, 1 above
+    WHOLE = auto()           # a whole number near x: floor, round, int
+    WHOLE_QUOTIENT = auto()  # x // y
+    REMAINDER = auto()       # x - q * y with a whole q
+    NONEXPANSIVE = auto()    # moves by no more than its arguments do: hypot
+    ANGLE = auto()           # atan2(y, x)
+    COMPARISON = auto()      # x < y
+    TRUTH = auto()           # not x, bool(x)
+    FINITENESS = auto()      # isnan(x), isfinite(x)
+    # fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """How far a function moves where its first argument moves by d at most.
+
+    slope  template of the derivative at x
+    slack  absolute error of the slope in units of 2**-48
+    turn   template of a bound of |f'(t) - f'(x)| for |t - x| <= d: d times a bound of
+           the second derivative there, infinite where d is too large for it to hold
+
+    Templates over x, further arguments, the result v and d. For sin: `cos(x)`, 1, `d`.
+    """
+
+    slope: str
+    slack: float
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """How far a function of two arguments moves where these move by d and e at most:
+    `reach`, a template over both, the result v, d and e.
+    """
+
+    reach: str
+
+
+@dataclass(frozen=True, slots=True)
+class Modulo:
+    """Where x - q * y keeps its whole number q: a template of the `size` that has to
+    stay between `least` (a template) and `most` multiples of abs(y).
+    """
+
+    size: str
+    least: str
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unbounded:
+    """No finite enclosure where an argument is in error, and why."""
+
+    reason: str
+
+
+Enclosure = Curve | Box | Modulo | Unbounded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +110,24 @@ class Elemental:
                 are `common * parts[i]`
     ulps        largest rounding error in units of the last place of the result
                 (0 exact, 0.5 correctly rounded, inf: no relative bound)
+    portable    `ulps` in the C library that errs most of those that state their errors
+                (0: as in `ulps`)
+    core_math   whether CORE-MATH proves it rounded correctly
+    form        what the operation is, where passes ask for it
+    enclosure   how far the result moves with an inexact argument: a curve, a box, or
+                the reason why there is none; forms but FUNCTION have rules of their own
+    guard       partials for estimates, which never raise: infinite where an argument is
+                so small or so ill-conditioned that first order says nothing ("()": the
+                partials as they are)
+    prefers     template of the test by which a choice takes its first argument
+    amplifies   templates of what is small where the relative error of the result grows
+                without limit, and of what it is to be compared with
+    cancels     a template per parameter, of terms of which all digits may get lost
+    jumps       whether a float result may take another value at once
+    never_negative  whether no result is below 0
+    keeps_nonnegative  whether no result is below 0 where no argument is
+    folds       whether all machines compute the same bits from numbers
+    takes_complex  whether Python computes it on complex numbers, too
     commutes    whether the two arguments may be exchanged bit for bit
     linear      whether the result is an array of its own, which may be changed later:
                 two applications are two arrays and never merged
@@ -40,6 +139,7 @@ class Elemental:
     spelling    how the `math` target prints it, an expression over the parameters
                 ("x + y", "math.sin(x)", "y if y > x else x", "sum(x)": a starred
                 parameter stands for the tuple of its arguments)
+    helper      text of the function `_name` that generated files hold, if it is one
     known_as    qualified names by which the reader recognises it
     since       first Python whose math module has it; earlier ones get a printed helper
     source      where partials and error come from
@@ -54,12 +154,26 @@ class Elemental:
     ulps: float = CORRECT
     common: str = ""
     parts: tuple[str, ...] = ()
+    portable: float = 0.0
+    core_math: bool = False
+    form: Form = Form.FUNCTION
+    enclosure: Enclosure | None = None
+    guard: tuple[str, ...] = ()
+    prefers: str = ""
+    amplifies: tuple[str, ...] = ()
+    cancels: tuple[str, ...] = ()
+    jumps: bool = False
+    never_negative: bool = False
+    keeps_nonnegative: bool = False
+    folds: bool = False
+    takes_complex: bool = False
     commutes: bool = False
     linear: bool = False
     consumes: bool = False
     domain: str = ""
     points: tuple[tuple[float, ...], ...] = ()
     kink: str = ""
+    helper: str = ""
     known_as: tuple[str, ...] = ()
     since: tuple[int, int] = (3, 11)
     source: str = ""

@@ -77,6 +77,15 @@ def error_in_ulps(row: Elemental, point: Point) -> float | None:
         return float(abs(exact - mpf(value)) / mpf(unit))
 
 
+def slope(row: Elemental, point: Point, k: int) -> Any:
+    """The derivative at a point by the difference quotient with 60 digits."""
+    compute, h = MPMATH(row), mpf(10) ** -20
+    ends = [[mpf(x) if isinstance(x, float) else x for x in point] for _ in range(2)]
+    ends[0][k] -= h
+    ends[1][k] += h
+    return (compute(*ends[1]) - compute(*ends[0])) / (2 * h)
+
+
 def _exactly(x: float | int) -> Any:
     return mpf(x) if isinstance(x, float) else x
 

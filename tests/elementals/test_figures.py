@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any
@@ -58,6 +59,17 @@ def test_no_error_is_larger_than_the_row_says(row: Elemental) -> None:
     assert found <= (UNBOUNDED if row.ulps == math.inf else row.ulps)
     if row.ulps not in (EXACT, CORRECT, math.inf) and row.name not in PROVEN:
         assert row.ulps <= slack(row) * found, f"measured {found}"
+
+
+WRONG_ULPS = {"tanh": 0.5, "sin": 0.5, "expit": 0.5, "exp": 40.0, "sqrt": 0.25}
+
+
+@pytest.mark.parametrize("name", WRONG_ULPS)
+def test_a_wrong_error_fails(name: str) -> None:
+    with pytest.raises(AssertionError):
+        test_no_error_is_larger_than_the_row_says(
+            replace(TABLE[name], ulps=WRONG_ULPS[name])
+        )
 
 
 def test_libraries_claim_no_less_than_correct_rounding() -> None:
@@ -149,3 +161,14 @@ def test_the_domain_is_where_value_and_partials_are(row: Elemental) -> None:
         here = within(row, point)
         if here or row.name not in WIDER:
             assert has_all(row, point) == here, point
+
+
+WRONG_DOMAINS = {"asin": "x > 7", "gamma": "x > 0", "atan2": "x != 0", "log": ""}
+
+
+@pytest.mark.parametrize("name", WRONG_DOMAINS)
+def test_a_wrong_domain_fails(name: str) -> None:
+    with pytest.raises(AssertionError):
+        test_the_domain_is_where_value_and_partials_are(
+            replace(TABLE[name], domain=WRONG_DOMAINS[name])
+        )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ad_transform.derive.rounding.guards import TINY
 from ad_transform.derive.rounding.inputs import Inputs, Known, input_term
 from ad_transform.derive.rounding.operations import (
     Rules,
@@ -27,12 +26,14 @@ from ad_transform.derive.rounding.pieces import (
 )
 from ad_transform.derive.rounding.residuals import residual
 from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
+from ad_transform.elementals.conditions import TINY
 from ad_transform.ir.build import Builder
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.options import Options
 
-_MAY_UNDERFLOW = frozenset({"mul", "div", "sqrt", "pow", "math_pow"})
+_MAY_UNDERFLOW = frozenset({Form.PRODUCT, Form.QUOTIENT, Form.ROOT, Form.POWER})
 _ZERO = Literal(0.0)
 FEW = 5
 """Terms that are added one by one; a call of fsum costs as much as ten sums."""
@@ -76,7 +77,7 @@ def _estimate(
         lost = lost_digits(builder, place)
         if lost != _ZERO:
             unknown.append(lost)
-        if place.statement.op.name in _MAY_UNDERFLOW and isinstance(adjoint, Var):
+        if place.statement.op.form in _MAY_UNDERFLOW and isinstance(adjoint, Var):
             products.append(place.out)  # else what underflow takes stays as small
     for (value, own), adjoint in zip(
         swept.inputs.items(), row[len(swept.places) :], strict=True

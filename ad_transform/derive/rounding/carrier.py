@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.derive.rounding.curves import CURVES
 from ad_transform.derive.rounding.inputs import InputError, Known, Within, input_term
 from ad_transform.derive.rounding.operations import (
     Place,
@@ -19,7 +18,7 @@ from ad_transform.derive.rounding.operations import (
 from ad_transform.derive.rounding.pieces import absolute
 from ad_transform.derive.rounding.residuals import has_residual
 from ad_transform.derive.rounding.shift_loops import carry_loop
-from ad_transform.derive.rounding.shift_rules import COMPARISONS, RULES
+from ad_transform.derive.rounding.shift_rules import rule_of
 from ad_transform.derive.rounding.shifts import (
     NONE,
     UNKNOWN,
@@ -29,6 +28,7 @@ from ad_transform.derive.rounding.shifts import (
     floating,
 )
 from ad_transform.ir.build import Builder
+from ad_transform.ir.elemental import Curve, Form
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -46,7 +46,10 @@ from ad_transform.ir.types import INT
 _SURE = parse_template("0.0 if r < 1e999 else 1e999")
 _LEAST = Literal(5e-324)
 _FEW_BITS = parse_template("r if abs(v) <= 9007199254740992 else 1e999")
-_WIDE = frozenset({"add", "sub", "mul", "pow", "sum", "sum_from", "mod", "floordiv"})
+_WIDE = frozenset(
+    {Form.SUM, Form.DIFFERENCE, Form.PRODUCT, Form.POWER, Form.TOTAL}
+    | {Form.REMAINDER, Form.WHOLE_QUOTIENT}
+)
 """Operations on whole numbers whose result may have more bits than these."""
 
 Given = Sequence[Shift]
@@ -148,24 +151,25 @@ class Carrier:
         """Find the shift of an operation's result."""
         place = Place(statement, statement.args, statement.out)
         given = [self.shifts.get(a, NONE) for a in statement.args]
-        name = statement.op.name
+        form, rule = statement.op.form, rule_of(statement.op)
         exact = all(s.is_zero for s in given)
         self.makers[statement.out] = statement
         if not any(a.type.is_real for a in (place.out, *place.args)):
             shift = self.whole(place, given)
-        elif name in COMPARISONS and (exact and self._may_overflow(place.args)):
-            shift = RULES[name](self, place, given)
+        elif form is Form.COMPARISON and (exact and self._may_overflow(place.args)):
+            assert rule is not None
+            shift = rule(self, place, given)
         elif exact and (is_exact(statement) or constant_error(statement) is not None):
             shift = self._of_constant(statement)
-        elif exact and not has_residual(place) and name != "floordiv":
+        elif exact and not has_residual(place) and form is not Form.WHOLE_QUOTIENT:
             shift = Shift(ZERO, self.own_error(place))
         elif not exact and self._steps_alone(place):
             radii = [s.radius for s in given if not s.is_zero]
             shift = Shift(ZERO, self._total(self.own_error(place), radii))
-        elif name in RULES:
-            shift = RULES[name](self, place, given)
-        elif name in CURVES and all(s.is_zero for s in given[1:]):
-            shift = self.image(place, given[0])
+        elif rule is not None:
+            shift = rule(self, place, given)
+        elif isinstance(statement.op.enclosure, Curve) and _only_first(given):
+            shift = self.image(place, statement.op.enclosure, given[0])
         else:
             shift = UNKNOWN
         if statement.out.type == INT and (
@@ -185,7 +189,7 @@ class Carrier:
         Where they come from floats and have more than 53, a float of them is rounded.
         """
         radius = self._total(ZERO, [s.radius for s in given if not s.is_zero])
-        if place.statement.op.name in _WIDE and not self.wholes.isdisjoint(place.args):
+        if place.statement.op.form in _WIDE and not self.wholes.isdisjoint(place.args):
             env = {"v": place.out, "r": radius}
             radius = instantiate(_FEW_BITS, env, self.builder)
         return Shift(ZERO, radius)
@@ -198,7 +202,7 @@ class Carrier:
     def _steps_alone(self, place: Place) -> bool:
         """Whether a function is one of whole numbers, which are right or unknown."""
         real = any(a.type.is_real for a in place.args)
-        return place.statement.op.name in CURVES and not real
+        return isinstance(place.statement.op.enclosure, Curve) and not real
 
     def _may_overflow(self, args: Sequence[Operand]) -> bool:
         return any(overflows_silently(self.makers, a) for a in args)
@@ -208,9 +212,8 @@ class Carrier:
             return UNKNOWN
         return constant(constant_error(statement) or 0.0)
 
-    def image(self, place: Place, given: Shift) -> Shift:
+    def image(self, place: Place, curve: Curve, given: Shift) -> Shift:
         """A library function of an inexact argument."""
-        curve = CURVES[place.statement.op.name]
         env = dict(zip("xy", map(floating, place.args), strict=False))
         env |= {"v": place.out, "d": self.reach(given)}
         slope = instantiate(parse_template(curve.slope), env, self.builder)
@@ -225,3 +228,8 @@ class Carrier:
         if shift.center == ZERO:
             return shift.radius
         return self.make("plus", absolute(self.builder, shift.center), shift.radius)
+
+
+def _only_first(given: Given) -> bool:
+    """Whether no argument but the first is in error."""
+    return all(s.is_zero for s in given[1:])

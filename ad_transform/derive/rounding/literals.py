@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import isfinite
 
 from ad_transform.derive.rounding.inputs import Known
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -99,19 +100,20 @@ def _wholes(body: Sequence[Statement]) -> dict[Operand, Literal]:
     """Whole numbers that are computed from literals, such as 10**23."""
     found: dict[Operand, Literal] = {}
     for statement in body:
-        if not isinstance(statement, Apply) or statement.op.name not in _WHOLE:
+        if not isinstance(statement, Apply) or statement.op.form not in _WHOLE:
             continue
         args = [found.get(a, a) for a in statement.args]
         values = [a.value for a in args if isinstance(a, Literal)]
         whole = [v for v in values if isinstance(v, int)]
         if len(whole) < len(args) or statement.out.type != INT:
             continue
-        if statement.op.name != "pow" or 0 <= whole[1] <= 400:  # 10.0**309 is no double
+        power = statement.op.form is Form.POWER
+        if not power or 0 <= whole[1] <= 400:  # 10.0**309 is no double
             found[statement.out] = Literal(statement.op.compute(*whole))
     return found
 
 
-_WHOLE = frozenset({"add", "sub", "mul", "neg", "pow"})
+_WHOLE = frozenset({Form.SUM, Form.DIFFERENCE, Form.PRODUCT, Form.NEGATION, Form.POWER})
 
 
 def _meets_float(statement: Apply) -> bool:

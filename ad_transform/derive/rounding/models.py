@@ -27,13 +27,12 @@ from ad_transform.derive.rounding.pieces import (
 )
 from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
 from ad_transform.ir.build import Builder
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.options import Options
 
-_FREE = frozenset(
-    {"neg", "pos", "abs", "fabs", "max", "min", "max_of", "min_of", "float"}
-)
+_FREE = frozenset({Form.NEGATION, Form.IDENTITY, Form.MAGNITUDE, Form.CHOICE})
 ROOT_OF_THIRD = 1.0 / math.sqrt(3.0)
 
 
@@ -68,7 +67,7 @@ def in_eps(builder: Builder, value: Operand, own: InputError, eps: float) -> Ope
 
 
 def counts(statement: Apply) -> bool:
-    return statement.out.type.is_real and statement.op.name not in _FREE
+    return statement.out.type.is_real and statement.op.form not in _FREE
 
 
 def linear(
@@ -110,11 +109,11 @@ def _bound(swept: Swept, row: Sequence[Operand], total: Operand) -> Operand:
 
 def _is_plain(statement: Apply) -> bool:
     scales = scales_down(statement) or two_bits(statement) is not None
-    return scales or statement.op.name in _SUMS
+    return scales or statement.op.form in _SUMS
 
 
 _HALF = parse_template("0.5 * t if t > 1e-300 else t")
-_SUMS = frozenset({"add", "sub", "sum", "sum_from", "fsum"})
+_SUMS = frozenset({Form.SUM, Form.DIFFERENCE, Form.TOTAL})
 
 
 _SMALL = 1e-25

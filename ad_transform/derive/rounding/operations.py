@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ad_transform.derive.rounding.guards import LOST, TINY
+from ad_transform.derive.rounding.guards import LOST
 from ad_transform.derive.rounding.pieces import is_never_negative
+from ad_transform.elementals.conditions import TINY
 from ad_transform.ir.build import Builder, as_float
-from ad_transform.ir.elemental import CORRECT, EXACT
+from ad_transform.ir.elemental import CORRECT, EXACT, Form
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 from ad_transform.ir.template import instantiate, parse_template
 
@@ -37,37 +38,31 @@ def is_exact(statement: Apply) -> bool:
     values = [number(a) for a in args]
     if all(v is not None for v in values):
         return constant_error(statement) == 0
-    match op.name, values:
-        case ("add" | "sub", [_, 0.0]) | ("add" | "sub", [0.0, _]):
+    match op.form, values:
+        case (Form.SUM | Form.DIFFERENCE, [_, 0.0] | [0.0, _]):
             return True
-        case ("mul", [float(c), _]) | ("mul", [_, float(c)]):
+        case (Form.PRODUCT, [float(c), _] | [_, float(c)]):
             return c == 0.0 or (_is_power_of_two(c) and abs(c) >= 1.0)
-        case ("div", [_, float(c)]):
+        case (Form.QUOTIENT, [_, float(c)]):
             return _is_power_of_two(c) and abs(c) <= 1.0
-        case ("pow" | "math_pow", [_, float(c)]):
+        case (Form.POWER, [_, float(c)]):
             return c in (0.0, 1.0)
     return False
-
-
-_JUMPING = frozenset(
-    {"mod", "fmod", "remainder", "floordiv", "copysign", "sign", "heaviside"}
-    | {"round_to"}
-)
 
 
 def jumps(statement: Apply) -> bool:
     """Whether an operation on floats may take another value at once: steps, tests."""
     real = any(a.type.is_real for a in statement.args)
-    return real and (not statement.out.type.is_real or statement.op.name in _JUMPING)
+    return real and (not statement.out.type.is_real or statement.op.jumps)
 
 
 def scales_down(statement: Apply) -> bool:
     """Whether an operation is a product with 2**-k, exact unless it underflows."""
     values = [number(a) for a in statement.args]
-    match statement.op.name, values:
-        case ("mul", [float(c), None]) | ("mul", [None, float(c)]):
+    match statement.op.form, values:
+        case (Form.PRODUCT, [float(c), None] | [None, float(c)]):
             return _is_power_of_two(c) and abs(c) < 1.0
-        case ("div", [None, float(c)]):
+        case (Form.QUOTIENT, [None, float(c)]):
             return _is_power_of_two(c) and abs(c) > 1.0
     return False
 
@@ -98,10 +93,10 @@ def scaled_up(body: Sequence[Statement]) -> list[Var]:
 
 def _scales_up(statement: Apply) -> bool:
     values = [number(a) for a in statement.args]
-    match statement.op.name, values:
-        case ("mul", [float(c), None]) | ("mul", [None, float(c)]):
+    match statement.op.form, values:
+        case (Form.PRODUCT, [float(c), None] | [None, float(c)]):
             return _is_power_of_two(c) and abs(c) > 1.0
-        case ("div", [None, float(c)]):
+        case (Form.QUOTIENT, [None, float(c)]):
             return _is_power_of_two(c) and abs(c) < 1.0
     return False
 
@@ -111,16 +106,16 @@ def _is_power_of_two(c: float) -> bool:
 
 
 _RATIONAL = {
-    "add": lambda x, y: x + y,
-    "sub": lambda x, y: x - y,
-    "mul": lambda x, y: x * y,
-    "div": lambda x, y: x / y,
+    Form.SUM: lambda x, y: x + y,
+    Form.DIFFERENCE: lambda x, y: x - y,
+    Form.PRODUCT: lambda x, y: x * y,
+    Form.QUOTIENT: lambda x, y: x / y,
 }
 
 
 def constant_error(statement: Apply) -> float | None:
     """The error of an arithmetic operation on literals, None where it is not known."""
-    exact = _RATIONAL.get(statement.op.name)
+    exact = _RATIONAL.get(statement.op.form)
     values = [number(a) for a in statement.args]
     finite = [v for v in values if v is not None and math.isfinite(v)]
     if exact is None or len(finite) < 2:
@@ -140,8 +135,8 @@ _LEAST = 5e-324
 # --- the largest error --------------------------------------------------------------
 
 _INEXACT = {
-    "add": "True if ne(minus(v, x), y) else ne(minus(v, y), x)",
-    "sub": "True if ne(minus(x, v), y) else ne(plus(v, y), x)",
+    Form.SUM: "True if ne(minus(v, x), y) else ne(minus(v, y), x)",
+    Form.DIFFERENCE: "True if ne(minus(x, v), y) else ne(plus(v, y), x)",
 }
 _KEPT = f"({{0}}) if abs(v) > {LOST} * abs({{1}}) else 1e999"
 _UNDERFLOWN = f"a * 1e-323 if (v < {TINY} if v > -{TINY} else False) else 0.0"
@@ -188,12 +183,12 @@ def largest_term(
     The error of a sum is zero where the sum is exact; where that comes of cancellation
     that may have left nothing, and the result is used nonlinearly, it is infinite.
     """
-    statement, name = place.statement, place.statement.op.name
+    statement, form = place.statement, place.statement.op.form
     known = constant_error(statement)
     if known is not None:
         most = _rounded_up(abs(known))
         return builder.apply("mul", weight, Literal(2.0 * most))
-    if name in ("sum", "sum_from", "fsum"):
+    if form is Form.TOTAL:
         error = builder.apply("sum_error", place.out, *place.args)
         return _product(builder, weight, 2.0, builder.apply("abs", error))
     text, env = _tested(builder, place, rules)
@@ -222,27 +217,27 @@ def _tested(
 
     What `two_bits` makes exact is so but for underflow, whose share is always added.
     """
-    statement, name = place.statement, place.statement.op.name
+    statement, form = place.statement, place.statement.op.form
     args = (as_float(a) if isinstance(a, Literal) else a for a in place.args)
     env: dict[str, Operand] = dict(zip("xy", args, strict=False))
     if scales_down(statement):
         return _UNDERFLOWN, env
-    if name in _INEXACT:
+    if form in _INEXACT:
         exact, terms = _if_kept(builder, place)
-        return f"a * ulp(v) if ({_INEXACT[name]}) else ({exact})", env | terms
+        return f"a * ulp(v) if ({_INEXACT[form]}) else ({exact})", env | terms
     parts = two_bits(statement)
     if parts is not None:
         return parts.test, env
     if is_square(statement) and rules.ulps_of(statement) > CORRECT:
         scale = 2.0 * rules.ulps_of(statement)
         return f"a * ulp(v) if v == times(x, x) else {scale} * a * ulp(v)", env
-    if rules.residual is not None and name in _WITH_RESIDUAL:
-        judged = "v" if name == "mul" else "x"
+    if rules.residual is not None and form in _WITH_RESIDUAL:
+        judged = "v" if form is Form.PRODUCT else "x"
         return _RESIDUAL.format(judged), env | {"r": rules.residual(builder, place)}
     return "", env
 
 
-_WITH_RESIDUAL = frozenset({"mul", "div", "sqrt"})
+_WITH_RESIDUAL = frozenset({Form.PRODUCT, Form.QUOTIENT, Form.ROOT})
 _RESIDUAL = (
     "a * ulp(v) if (True if r != 0.0 else "
     f"({{0}} < {TINY} if {{0}} > -{TINY} else False)) else 0.0"
@@ -275,13 +270,13 @@ class TwoBits:
 
 def two_bits(statement: Apply) -> TwoBits | None:
     """How to test a product with, or a quotient by, a literal of two bits."""
-    name, values = statement.op.name, [number(a) for a in statement.args]
-    match name, values:
-        case ("mul", [None, float(c)]):
+    values = [number(a) for a in statement.args]
+    match statement.op.form, values:
+        case (Form.PRODUCT, [None, float(c)]):
             of, whole = "x", "v"
-        case ("mul", [float(c), None]):
+        case (Form.PRODUCT, [float(c), None]):
             of, whole = "y", "v"
-        case ("div", [None, float(c)]):
+        case (Form.QUOTIENT, [None, float(c)]):
             of, whole = "v", "x"
         case _:
             return None
@@ -296,7 +291,7 @@ def two_bits(statement: Apply) -> TwoBits | None:
 
 def is_square(statement: Apply) -> bool:
     """Whether an operation is `x**2`, the library's power and not `x * x`."""
-    if statement.op.name not in ("pow", "math_pow"):
+    if statement.op.form is not Form.POWER:
         return False
     base, exponent = statement.args
     return number(exponent) == 2.0 and base.type.is_real
@@ -304,7 +299,7 @@ def is_square(statement: Apply) -> bool:
 
 def _may_cancel(builder: Builder, place: Place) -> bool:
     """Whether the terms of a sum may have opposite signs."""
-    if place.statement.op.name == "sub":
+    if place.statement.op.form is Form.DIFFERENCE:
         return True
     return not all(is_never_negative(builder, a) for a in place.args)
 
@@ -314,7 +309,7 @@ def lost_digits(builder: Builder, place: Place) -> Operand:
 
     What first order says of such a result is worth nothing.
     """
-    if place.statement.op.name not in _INEXACT:
+    if place.statement.op.form not in _INEXACT:
         return Literal(0.0)
     text, env = _if_kept(builder, place)
     return instantiate(parse_template(text), env | {"v": place.out}, builder)
@@ -337,7 +332,7 @@ def _if_kept(builder: Builder, place: Place) -> tuple[str, dict[str, Operand]]:
         made = builder.definition.get(operand)
         if len(terms) < _NESTED and isinstance(made, Apply):
             inner = [a for a in made.args if isinstance(a, Var)]
-            if made.op.name in _INEXACT and inner:
+            if made.op.form in _INEXACT and inner:
                 terms.append(inner[0])
                 sums += inner
     for k, term in enumerate(dict.fromkeys(terms)):

@@ -14,21 +14,13 @@ from ad_transform.derive.rounding.operations import number
 from ad_transform.derive.rounding.pieces import is_never_negative
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.build import Builder
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 from ad_transform.ir.types import INT
 
 Operands = tuple[Operand, ...]
 
-_CARRYING = frozenset(
-    {"add", "sub", "mul", "div", "pow", "neg", "pos", "sum", "sum_from"}
-)
-"""Operations that take complex numbers and give complex ones."""
-
-_LEADING_BACK = frozenset({"abs", "eq", "ne", "not", "bool"})
-"""Operations that take complex numbers and give real ones."""
-
-
-WIDENING = frozenset({"add", "sub", "mul", "pow", "sum", "sum_from"})
+WIDENING = frozenset({Form.SUM, Form.DIFFERENCE, Form.PRODUCT, Form.POWER, Form.TOTAL})
 """Operations on whole numbers that may give larger ones."""
 
 
@@ -86,16 +78,20 @@ class _Powers:
 
     def look_at(self, statement: Apply) -> None:
         touched = not self._complex.isdisjoint(statement.args)
-        self.back = self.back or (touched and statement.op.name in _LEADING_BACK)
+        carried = touched and statement.op.takes_complex
+        real = statement.op.result == "bool" or statement.op.form is Form.MAGNITUDE
+        self.back = self.back or (carried and real)
         if _may_be_complex(self.builder, statement):
             self.found.append(statement.out)
             self._complex.add(statement.out)
-        elif touched and statement.op.name in _CARRYING:
+        elif carried and not real:
             self._complex.add(statement.out)
 
 
 def _may_be_complex(builder: Builder, statement: Apply) -> bool:
-    if statement.op.name != "pow" or not statement.out.type.is_real:
+    if statement.op.form is not Form.POWER or not statement.op.takes_complex:
+        return False  # math.pow raises instead
+    if not statement.out.type.is_real:
         return False
     base, exponent = statement.args
     power = number(exponent)
@@ -119,7 +115,6 @@ class _Wholes:
         if statement.out.type == INT:
             if real or not self._made.isdisjoint(statement.args):
                 self._made.add(statement.out)
-            if statement.op.name in WIDENING and not self._made.isdisjoint(
-                statement.args
-            ):
+            made = not self._made.isdisjoint(statement.args)
+            if made and statement.op.form in WIDENING:
                 self._wide.add(statement.out)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.template import instantiate, parse_template
 
@@ -58,14 +59,13 @@ def absolute(builder: Builder, value: Operand) -> Operand:
         return literal_of(abs(number_of(value)))
     made = builder.definition.get(value)
     if isinstance(made, Apply):
-        if made.op.name == "neg":
+        if made.op.form is Form.NEGATION:
             return absolute(builder, made.args[0])
         if is_never_negative(builder, value):
             return value
     return builder.apply("abs", value)
 
 
-_NEVER_NEGATIVE = frozenset({"exp", "sqrt", "abs", "ulp", "hypot", "exp2", "cosh"})
 _DEPTH = 4
 
 
@@ -76,9 +76,9 @@ def is_never_negative(builder: Builder, value: Operand, depth: int = _DEPTH) -> 
     made = builder.definition.get(value)
     if not isinstance(made, Apply) or depth == 0:
         return False
-    name, args = made.op.name, made.args
-    if name in ("mul", "times") and args[0] is args[1]:
+    op, args = made.op, made.args
+    if op.form is Form.PRODUCT and args[0] is args[1]:
         return True
-    if name in ("mul", "div", "add", "plus", "times"):
+    if op.keeps_nonnegative:
         return all(is_never_negative(builder, a, depth - 1) for a in args)
-    return name in _NEVER_NEGATIVE
+    return op.never_negative

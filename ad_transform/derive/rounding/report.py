@@ -24,10 +24,17 @@ from ad_transform.derive.rounding.residuals import residual
 from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.diagnostics import Listing, Span
 from ad_transform.ir.build import Builder, as_float
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import LEAF, Literal, Nest, Operand, Var, group
 
 _ZERO = Literal(0.0)
-_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
+_SIGNS = {
+    Form.SUM: "+",
+    Form.DIFFERENCE: "-",
+    Form.PRODUCT: "*",
+    Form.QUOTIENT: "/",
+    Form.POWER: "**",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +119,13 @@ def _rows(
 
     rows = []
     for k, (place, _) in enumerate(places):
-        name = place.statement.op.name
+        op = place.statement.op
         span = place.statement.out.span
         where = span, listing.place(span), listing.text(span)
         digits = _digits(builder, place)
-        rows.append(Row(*where, _SIGNS.get(name, name), *shares(k), digits, place.idle))
+        rows.append(
+            Row(*where, _SIGNS.get(op.form, op.name), *shares(k), digits, place.idle)
+        )
     for k, (value, _, _) in enumerate(inputs, len(places)):
         title = titles.get(value, value.hint)
         rows.append(Row(None, "", "", title, *shares(k), _ZERO))
@@ -136,7 +145,7 @@ def _brought(builder: Builder, own: InputError, adjoint: Operand) -> Operand | N
 
 def _digits(builder: Builder, place: Place) -> Operand:
     """How many decimal digits a sum has lost to cancellation."""
-    if place.statement.op.name not in ("add", "sub"):
+    if place.statement.op.form not in (Form.SUM, Form.DIFFERENCE):
         return _ZERO
     x, y = (as_float(a) if isinstance(a, Literal) else a for a in place.args)
     return builder.apply("digits_lost", place.out, x, y)

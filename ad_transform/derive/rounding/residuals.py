@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import isfinite
 
-from ad_transform.derive.rounding.guards import TINY
 from ad_transform.derive.rounding.operations import (
     Place,
     constant_error,
     is_square,
     number,
 )
+from ad_transform.elementals.conditions import TINY
 from ad_transform.ir.build import Builder, as_float
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
 
@@ -30,27 +31,27 @@ def residual(builder: Builder, place: Place) -> Operand | None:
     known = constant_error(place.statement)
     if known is not None:
         return Literal(known)
-    rule = _RULES.get(place.statement.op.name)
+    rule = _RULES.get(place.statement.op.form)
     return None if rule is None else rule(builder, place)
 
 
 def has_residual(place: Place) -> bool:
     """Whether `residual` knows the error of an operation."""
-    name = place.statement.op.name
+    form = place.statement.op.form
     if constant_error(place.statement) is not None:
         return True
-    return name in _RULES and (name not in ("pow", "math_pow") or _square(place))
+    return form in _RULES and (form is not Form.POWER or _square(place))
 
 
 def zero_if_exact(builder: Builder, place: Place) -> Operand:
     """The error of a product, quotient or root, or what is zero with it."""
-    name, args = place.statement.op.name, _floats(place)
-    match name:
-        case "div":
+    form, args = place.statement.op.form, _floats(place)
+    match form:
+        case Form.QUOTIENT:
             return remainder(builder, place.out, args[1], args[0])
-        case "sqrt":
+        case Form.ROOT:
             return remainder(builder, place.out, place.out, args[0])
-    return _RULES[name](builder, place) or Literal(1.0)
+    return _RULES[form](builder, place) or Literal(1.0)
 
 
 # --- products -------------------------------------------------------------------------
@@ -181,15 +182,12 @@ def _total(builder: Builder, place: Place) -> Operand:
     return builder.apply("sum_error", place.out, *place.args)
 
 
-_RULES: dict[str, Callable[[Builder, Place], Operand | None]] = {
-    "add": _sum,
-    "sub": _difference,
-    "mul": _product,
-    "div": _quotient,
-    "sqrt": _root,
-    "pow": _power,
-    "math_pow": _power,
-    "sum": _total,
-    "sum_from": _total,
-    "fsum": _total,
+_RULES: dict[Form, Callable[[Builder, Place], Operand | None]] = {
+    Form.SUM: _sum,
+    Form.DIFFERENCE: _difference,
+    Form.PRODUCT: _product,
+    Form.QUOTIENT: _quotient,
+    Form.ROOT: _root,
+    Form.POWER: _power,
+    Form.TOTAL: _total,
 }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ad_transform.derive.rounding.curves import BOXES
 from ad_transform.derive.rounding.operations import Place, is_exact, scales_down
 from ad_transform.derive.rounding.residuals import has_residual, remainder, residual
 from ad_transform.derive.rounding.shifts import ZERO, Shift, floating
+from ad_transform.ir.elemental import EXACT, Box, Elemental, Form, Modulo
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.template import instantiate, parse_template
 
@@ -27,7 +27,7 @@ def _sum(c: Carrier, place: Place, given: Given) -> Shift:
     radii: list[Operand] = [s.radius for s in given if s.radius != ZERO]
     total = centers[0]
     for k, center in enumerate(centers[1:]):
-        taken_off = k == 0 and place.statement.op.name == "sub"
+        taken_off = k == 0 and place.statement.op.form is Form.DIFFERENCE
         if center != ZERO:
             total = _added(c, total, center, taken_off)
     kept = [x for x in centers if x != ZERO]
@@ -186,9 +186,10 @@ def _lipschitz(c: Carrier, place: Place, given: Given) -> Shift:
 def _boxed(c: Carrier, place: Place, given: Given) -> Shift:
     """Functions of two arguments by how far they move in a box."""
     op = place.statement.op
+    assert isinstance(op.enclosure, Box)
     env = dict(zip(op.parameters, map(floating, place.args), strict=True))
     env |= {"v": place.out, "d": c.reach(given[0]), "e": c.reach(given[1])}
-    moved = instantiate(parse_template(BOXES[op.name]), env, c.builder)
+    moved = instantiate(parse_template(op.enclosure.reach), env, c.builder)
     radii = (c.own_error(place), c.make("times", Literal(1.0 + 2.0**-40), moved))
     return Shift(ZERO, c.make("sum_radius", *radii, ZERO, ZERO))
 
@@ -237,23 +238,18 @@ def _products(c: Carrier, place: Place, given: Given) -> Shift:
     return Shift(total, c.make("sum_radius", *padded[0], *padded[1]))
 
 
-_SIZES = {  # what has to stay between two multiples of abs(y) lest the quotient jumps
-    "mod": ("v if y > 0 else -v", "0.0", 1.0),
-    "fmod": ("abs(v)", "0.0 if q != 0 else -1.0", 1.0),
-    "remainder": ("v", "-0.5", 0.5),
-}
-
-
 def _modulo(c: Carrier, place: Place, given: Given) -> Shift:
     """x - q * y, where it is sure which whole number q is."""
     x, y = map(floating, place.args)
-    size, least, most = _SIZES[place.statement.op.name]
+    op = place.statement.op
+    assert isinstance(op.enclosure, Modulo)
+    size, least, most = op.enclosure.size, op.enclosure.least, op.enclosure.most
     q = c.make("whole_quotient", x, y, place.out)
     env = {"y": y, "v": place.out, "q": q}
     ends = (instantiate(parse_template(t), env, c.builder) for t in (size, least))
     (cx, rx), (cy, ry) = ((s.center, s.radius) for s in given)
     shifts = (y, q, cx, rx, cy, ry)
-    own = c.own_error(place) if place.statement.op.name == "mod" else ZERO
+    own = ZERO if op.ulps == EXACT else c.own_error(place)
     radius = c.make("modulo_radius", own, *ends, Literal(most), *shifts)
     center = c.make("minus", cx, c.make("times", q, cy)) if cy != ZERO else cx
     return Shift(center, radius)
@@ -325,33 +321,35 @@ def _finiteness(c: Carrier, place: Place, given: Given) -> Shift:
     return Shift(ZERO, instantiate(_IS_FINITE, env, c.builder))
 
 
-COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
-
-RULES: Mapping[str, Rule] = {
-    **dict.fromkeys(("add", "sub", "sum", "sum_from", "fsum"), _sum),
-    "mul": _product,
-    "div": _quotient,
-    "sqrt": _root,
-    "pow": _power,
-    "math_pow": _power,
-    "neg": _negated,
-    "pos": _same,
-    "float": _same,
-    "abs": _absolute,
-    "fabs": _absolute,
-    **dict.fromkeys(("max", "min", "maximum", "minimum", "fmax", "fmin"), _choice),
-    **dict.fromkeys(("max_of", "min_of"), _choice),
-    **dict.fromkeys(("hypot", "dist", "logaddexp"), _lipschitz),
-    **dict.fromkeys(COMPARISONS, _comparison),
-    **dict.fromkeys(("not", "bool"), _truth),
-    **dict.fromkeys(("isnan", "isinf", "isfinite"), _finiteness),
-    **dict.fromkeys(BOXES, _boxed),
-    "atan2": _angle,
-    **dict.fromkeys(("fma", "sumprod"), _products),
-    **dict.fromkeys(_SIZES, _modulo),
-    "floordiv": _floored,
-    "copysign": _sign_of,
-    "sign": _sign,
-    "heaviside": _stepped,
-    **dict.fromkeys(("floor", "ceil", "trunc", "round", "int"), _step),
+_RULES: Mapping[Form, Rule] = {
+    Form.SUM: _sum,
+    Form.DIFFERENCE: _sum,
+    Form.TOTAL: _sum,
+    Form.PRODUCT: _product,
+    Form.QUOTIENT: _quotient,
+    Form.ROOT: _root,
+    Form.POWER: _power,
+    Form.PRODUCT_SUM: _products,
+    Form.NEGATION: _negated,
+    Form.IDENTITY: _same,
+    Form.MAGNITUDE: _absolute,
+    Form.CHOICE: _choice,
+    Form.COPIED_SIGN: _sign_of,
+    Form.SIGN: _sign,
+    Form.UNIT_STEP: _stepped,
+    Form.WHOLE: _step,
+    Form.WHOLE_QUOTIENT: _floored,
+    Form.REMAINDER: _modulo,
+    Form.NONEXPANSIVE: _lipschitz,
+    Form.ANGLE: _angle,
+    Form.COMPARISON: _comparison,
+    Form.TRUTH: _truth,
+    Form.FINITENESS: _finiteness,
 }
+
+
+def rule_of(op: Elemental) -> Rule | None:
+    """How an operation carries shifts on; None for a function of one argument, which
+    has a curve, or nothing is known of.
+    """
+    return _boxed if isinstance(op.enclosure, Box) else _RULES.get(op.form)

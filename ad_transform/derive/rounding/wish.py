@@ -9,9 +9,9 @@ from ad_transform.derive.rounding.inputs import pairs
 from ad_transform.derive.rounding.operations import Rules
 from ad_transform.derive.rounding.residuals import zero_if_exact
 from ad_transform.diagnostics import Diagnostic, Refusal
-from ad_transform.elementals import TABLE
+from ad_transform.elementals import ROWS, TABLE
 from ad_transform.elementals.libraries import LIBRARIES
-from ad_transform.ir.elemental import CORRECT, EXACT
+from ad_transform.ir.elemental import CORRECT, EXACT, Form
 
 UNIT = 2.0**-53
 """Half an ulp of 1: the least number with 1 + eps != 1, read literally. (In
@@ -58,5 +58,6 @@ def _claimed(text: str) -> dict[str, float]:
             text = f"no library function errs by {ulps} ulps: {name!r}"
             raise Refusal(Diagnostic("AD020", text, None, help_))
     if "pow" in claims:
-        claims["math_pow"] = claims["pow"]
+        powers = [row.name for row in ROWS if row.form is Form.POWER]
+        claims |= dict.fromkeys(powers, claims["pow"])
     return claims

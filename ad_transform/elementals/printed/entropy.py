@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# Each text is black-stable, typed, and uses nothing but what NEEDS names from math.
 TEXTS: dict[str, str] = {
     "_xlogy": '''\
 def _xlogy(x: float, y: float) -> float:
@@ -48,14 +47,4 @@ def _kl_div(x: float, y: float) -> float:
         power *= t * t
     return (x + y) * (t * t + (1.0 + t) * total)
 ''',
-}
-
-# What each helper needs: names from math, other helpers.
-NEEDS: dict[str, tuple[str, ...]] = {
-    "_xlogy": ("log",),
-    "_xlog1py": ("log1p",),
-    "_entr": ("inf", "log"),
-    "_log_ratio": ("log", "log1p"),
-    "_rel_entr": ("_log_ratio", "inf"),
-    "_kl_div": ("_rel_entr", "inf"),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# Each text is black-stable, typed, and uses nothing but what NEEDS names from math.
 TEXTS: dict[str, str] = {
     "_digamma": '''\
 def _digamma(x: float) -> float:
@@ -127,17 +126,4 @@ def _beta(x: float, y: float) -> float:
     power = share ** (x - 0.5) * other**y
     return 2.5066282746310002 / sqrt(y) * power * exp(tail)
 ''',
-}
-
-# What each helper needs: names from math, other helpers.
-NEEDS: dict[str, tuple[str, ...]] = {
-    "_digamma": ("_polygamma_drop", "floor", "log", "pi", "tan"),
-    "_polygamma": ("copysign", "factorial", "floor", "inf", "log", "pi", "tan"),
-    "_polygamma_drop": ("expm1", "factorial", "inf", "log", "log1p"),
-    "_stirling": (),
-    "_betaln": ("_stirling", "gamma", "lgamma", "log", "log1p"),
-    "_beta": (
-        *("_digamma", "_kl_div", "_remainder_of", "_stirling"),
-        *("exp", "gamma", "log1p", "sqrt"),
-    ),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# Each text is black-stable, typed, and uses nothing but what NEEDS names from math.
 TEXTS: dict[str, str] = {
     "_expit": '''\
 def _expit(x: float) -> float:
@@ -32,12 +31,4 @@ def _logit(x: float) -> float:
         return inf if x > 0.0 else -inf
     return log(x / (1.0 - x))
 ''',
-}
-
-# What each helper needs: names from math, other helpers.
-NEEDS: dict[str, tuple[str, ...]] = {
-    "_expit": ("exp",),
-    "_expit_slope": ("exp",),
-    "_log_expit": ("exp", "log1p"),
-    "_logit": ("atanh", "inf", "log"),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# Each text is black-stable, typed, and uses nothing but what NEEDS names from math.
 TEXTS: dict[str, str] = {
     "_horner": '''\
 def _horner(x: float, coefficients: tuple[float, ...]) -> float:
@@ -232,20 +231,4 @@ def _erfcinv(x: float) -> float:
     """Inverse of erfc."""
     return 0.7071067811865476 * _quantile(0.5 * (1.0 - x), 0.5 * min(x, 2.0 - x))
 ''',
-}
-
-# What each helper needs: names from math, other helpers.
-NEEDS: dict[str, tuple[str, ...]] = {
-    "_horner": (),
-    "_erfcx": ("_horner", "erfc", "exp", "floor"),
-    "_mills": ("_erfcx",),
-    "_norm_pdf": ("exp", "floor"),
-    "_ndtr": ("_mills", "_norm_pdf", "erfc"),
-    "_log_ndtr": ("_mills", "_ndtr", "log", "log1p"),
-    "_ndtr_ratio": ("_mills", "_ndtr", "_norm_pdf"),
-    "_ndtr_excess": ("_ndtr_ratio", "sqrt"),
-    "_quantile": ("_horner", "copysign", "inf", "log", "sqrt"),
-    "_ndtri": ("_quantile",),
-    "_erfinv": ("_quantile",),
-    "_erfcinv": ("_quantile",),
 }

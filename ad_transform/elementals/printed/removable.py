@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# Each text is black-stable, typed, and uses nothing but what NEEDS names from math.
 TEXTS: dict[str, str] = {
     "_exprel": '''\
 def _exprel(x: float) -> float:
@@ -61,13 +60,4 @@ def _sinc_slope(n: int, x: float) -> float:
         term *= -y * y / ((m + 1) * (m + 2))
     return total
 ''',
-}
-
-# What each helper needs: names from math, other helpers.
-NEEDS: dict[str, tuple[str, ...]] = {
-    "_exprel": ("exp", "expm1", "inf"),
-    "_exprel_slope": ("_exprel", "exp"),
-    "_sin_pi": ("cos", "fmod", "pi", "remainder", "sin"),
-    "_sinc": ("_sin_pi", "pi"),
-    "_sinc_slope": ("_sin_pi", "_sinc", "pi"),
 }
