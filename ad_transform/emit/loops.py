@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.emit.expressions import Piece, value_atom
@@ -27,11 +28,11 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     """`for` over a range, recording on lists and reading lists along."""
     block = statement.body
     count = len(statement.carries)
-    carried, stacks = statement.outs[:count], statement.stacks
+    carried, stacks = statement.outs[:count], _targets(statement.stacks, frame)
     ends = (statement.start, statement.stop, statement.step)
     bounds = tuple(scheduler.piece(end, frame) for end in ends)
     _start(scheduler, carried, statement.carries, frame)
-    _begin(scheduler, stacks, frame)
+    _begin(scheduler, statement.stacks, frame)
     inside = frame.within()
     index, *params = block.params
     _name(scheduler, index, inside)
@@ -46,7 +47,7 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
         _name(scheduler, entry, inside)
     yield scheduler.body(block.body, inside)
     _record(scheduler, stacks, block.results[count:], inside)
-    _update(scheduler, carried, block.results[:count], inside)
+    _update(scheduler, _targets(carried, frame), block.results[:count], inside)
     callees = tuple(map(scheduler.scope.reference, _CALLEES))
     loop = For(callees, index, bounds, entries, statement.backwards, inside.lines)
     frame.lines.append(loop)
@@ -60,12 +61,12 @@ _CALLEES = ("builtins.range", "builtins.reversed", "builtins.zip")
 def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     """`while`, with a test that is an expression, or one that needs statements."""
     outs, stacks = statement.outs[: len(statement.carries)], statement.stacks
-    trips = statement.trips
+    (trips,) = _targets((statement.trips,), frame)
     _start(scheduler, outs, statement.carries, frame)
-    counted = scheduler.uses[trips] > 0
+    counted = scheduler.uses[statement.trips] > 0
     if counted:
         frame.lines.append(Start(trips, "0"))
-        _name(scheduler, trips, frame)
+        _name(scheduler, statement.trips, frame)
     _begin(scheduler, stacks, frame)
     outer = (*outs, *statement.reads)
     before = frame.within()
@@ -77,8 +78,8 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     _enter(scheduler, statement.body.params, outer, frame, inside)
     yield scheduler.body(statement.body.body, inside)
     results = statement.body.results
-    _record(scheduler, stacks, results[len(outs) :], inside)
-    _update(scheduler, outs, results[: len(outs)], inside)
+    _record(scheduler, _targets(stacks, frame), results[len(outs) :], inside)
+    _update(scheduler, _targets(outs, frame), results[: len(outs)], inside)
     if counted:
         inside.lines.append(Step(trips))
     if simple:
@@ -90,13 +91,20 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
 
 
 def _name(scheduler: Scheduler, var: Var, frame: Frame) -> None:
-    frame.values[var] = value_atom(var, scheduler.columns(var), False)
+    target = frame.targets.get(var, var)
+    frame.values[var] = value_atom(target, scheduler.columns(target), False)
+
+
+def _targets(outs: Sequence[Var], frame: Frame) -> tuple[Var, ...]:
+    """Whose names the values get: in an arm perhaps those of the branch."""
+    return tuple(frame.targets.get(out, out) for out in outs)
 
 
 def _begin(scheduler: Scheduler, stacks: tuple[Var, ...], frame: Frame) -> None:
     """Empty lists for what will be recorded."""
     for stack in stacks:
-        frame.lines.append(Start(stack, "[]", list_of(stack)))
+        (target,) = _targets((stack,), frame)
+        frame.lines.append(Start(target, "[]", list_of(target)))
         _name(scheduler, stack, frame)
 
 

@@ -9,8 +9,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ad_transform.ir.dims import Dim, names
-from ad_transform.ir.nodes import Block, Branch, Operand, Statement, Var
+from ad_transform.ir.live import live
+from ad_transform.ir.nodes import Block, Operand, Statement, Var
 from ad_transform.ir.trampoline import Task, bounce
+
+__all__ = [
+    "another",
+    "copied",
+    "fitted",
+    "live",
+    "meaning",
+    "needed",
+    "pruned",
+    "renewed",
+    "shape",
+]
 
 Meaning = Mapping[str, Dim]
 """Dims for names of dims."""
@@ -135,40 +148,3 @@ def needed(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> set[Ope
         if not statement.outs or not found.isdisjoint(statement.outs):
             found.update(statement.inputs)
     return found
-
-
-def live(
-    body: tuple[Statement, ...], results: tuple[Operand, ...]
-) -> tuple[Statement, ...]:
-    """The statements that the results need, checks included; linear.
-
-    Branches keep the results that are needed, and what makes these.
-    """
-    return bounce(_live(body, results))
-
-
-def _live(
-    body: tuple[Statement, ...], results: tuple[Operand, ...]
-) -> Task[tuple[Statement, ...]]:
-    needed: set[Operand] = set(results)
-    kept: list[Statement] = []
-    for statement in reversed(body):
-        if not statement.outs or not needed.isdisjoint(statement.outs):
-            part = statement
-            if isinstance(statement, Branch) and not needed.issuperset(statement.outs):
-                part = yield _trimmed(statement, needed)
-            needed.update(part.inputs)
-            kept.append(part)
-    return tuple(reversed(kept))
-
-
-def _trimmed(branch: Branch, needed: set[Operand]) -> Task[Statement]:
-    """The branch without the results that are not needed."""
-    wanted = [k for k, out in enumerate(branch.outs) if out in needed]
-    arms: list[Block] = []
-    for block in branch.blocks:
-        ends = tuple(block.results[k] for k in wanted)
-        body = yield _live(block.body, ends)
-        arms.append(Block(block.params, body, ends))
-    outs = tuple(branch.outs[k] for k in wanted)
-    return Branch(outs, branch.test, *pruned(branch.args, arms[0], arms[1]))
