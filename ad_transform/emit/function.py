@@ -10,7 +10,7 @@ from ad_transform.emit.expressions import Piece, literal_text
 from ad_transform.emit.layout import INDENT, assignment, width
 from ad_transform.emit.lines import Line, bound_by, pieces
 from ad_transform.emit.names import MANY, Scope, named, names_in, natural, parts
-from ad_transform.emit.owners import RESULT, Parts, owners
+from ad_transform.emit.owners import RESULT, Parts, part_names
 from ad_transform.emit.returns import Returner, returned, surely_floats
 from ad_transform.emit.schedule import Scheduler
 from ad_transform.emit.signature import passed, signature, unpacking
@@ -142,8 +142,8 @@ class _Attempt:
         self.scope = scope
         self.given = self._given()
         self.terms = parts(function.body)
-        self.owners = owners(function, source, self.terms)
-        self.columns = _estimate(function, self.owners, self.terms, slack)
+        self.words = part_names(function, source, self.terms)
+        self.columns = _estimate(function, self.words, self.terms, slack)
         self.doubtful = False
         self.lines: dict[int, Line] = {}
         self.results: Sequence[Piece] = ()
@@ -179,7 +179,7 @@ class _Attempt:
             array, floats = scope.reference("numpy.array"), surely_floats(function)
         ends = [var for piece in results for var in _values(piece)]
         taken = scope.taken()
-        names = named(frame.lines, ends, self.given, taken, self.owners, self.terms)
+        names = named(frame.lines, ends, self.given, taken, self.words, self.terms)
         writer = Writer(names, self.limit)
         for parameter in function.parameters:
             writer.out += unpacking(parameter, self.given, scope.reference, self.limit)
@@ -266,7 +266,7 @@ MOST_IN_TUPLE = 8
 
 
 def _estimate(
-    function: Function, owners: Mapping[Var, str], terms: Set[Var], slack: int
+    function: Function, words: Mapping[Var, str], terms: Set[Var], slack: int
 ) -> Callable[[Var], int]:
     """A guess at the width of the name that a value will get."""
     hints: Counter[str] = Counter()
@@ -275,27 +275,30 @@ def _estimate(
     for line in walk(function.body):
         for out in line.outs:
             if _is_part(out, terms):
-                shared[owners.get(out, RESULT)] += uses[out] > 1
+                shared[words.get(out, RESULT)] += uses[out] > 1
             else:
                 hints[out.hint] += 1
     known: dict[str, int] = {}
-    numbered = {o: width(o) + 1 + len(str(max(1, n))) for o, n in shared.items()}
+    numbered = {word: _widest(word, n) for word, n in shared.items()}
     if shared.total() + hints.total() > MANY:
         numbered = dict.fromkeys(numbered, 1 + len(str(shared.total())))
 
     def columns(var: Var) -> int:
         if _is_part(var, terms):
-            owner = owners.get(var, RESULT)
-            return numbered.get(owner, width(owner) + 2) + slack
+            word = words.get(var, RESULT)
+            return numbered.get(word, width(word)) + slack
         hint = var.hint
         found = known.get(hint)
         if found is None:
-            again = hints[hint] - 1
-            suffix = 1 + len(str(again + 1)) if again else 0
-            found = known[hint] = width(hint) + suffix + slack
+            found = known[hint] = _widest(hint, hints[hint]) + slack
         return found
 
     return columns
+
+
+def _widest(name: str, times: int) -> int:
+    """The width of the last one of so many values of one name."""
+    return width(name) + (1 + len(str(times)) if times > 1 else 0)
 
 
 def _is_part(var: Var, terms: Set[Var]) -> bool:

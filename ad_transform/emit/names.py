@@ -183,18 +183,17 @@ class _Namer:
         results: Iterable[Var],
         given: Mapping[Var, str],
         taken: set[str],
-        owners: Mapping[Var, str],
+        words: Mapping[Var, str],
         parts: Set[Var],
     ) -> None:
         self.lines = lines
-        self.owners = owners
+        self.words = words
         self.parts = parts
         self.results = tuple(results)
         self.names = dict(given)
         self.taken = taken.union(given.values())
         self._times: Lifetimes | None = None
         self._tried: dict[str, int] = {}  # the suffixes that are surely taken
-        self._last_part: dict[str, int] = {}  # the number of the last part, by owner
 
     def run(self) -> dict[Var, str]:
         order = list(
@@ -210,17 +209,8 @@ class _Namer:
         if len(self.taken) + len(rest) > MANY:
             rest = self._again(rest, self._prefix())
         for var in rest:
-            self._part(var, self.owners.get(var, RESULT))
+            self._claim(var, self.words.get(var, RESULT))
         return self.names
-
-    def _part(self, var: Var, owner: str) -> None:
-        """`owner_1`, `owner_2` and so on for the parts of a value."""
-        k = self._last_part.get(owner, 0) + 1
-        while f"{owner}_{k}" in self.taken:
-            k += 1
-        self._last_part[owner] = k
-        self.taken.add(f"{owner}_{k}")
-        self.names[var] = f"{owner}_{k}"
 
     def _claim(self, var: Var, wish: str) -> None:
         name, k = wish, self._tried.get(wish, 1)
@@ -315,15 +305,15 @@ def named(
     results: Iterable[Var],
     given: Mapping[Var, str],
     taken: set[str],
-    owners: Mapping[Var, str],
+    words: Mapping[Var, str],
     parts: Set[Var] = frozenset(),
 ) -> dict[Var, str]:
     """Names of all values that lines bind; `given` are those of parameters.
 
-    `results` are read behind the last line; values without a name are called after
-    their `owners`; `parts` lay no claim to their hints.
+    `results` are read behind the last line; values without a name are called by
+    their `words`, numbered from the second on; `parts` lay no claim to their hints.
     """
-    return _Namer(lines, results, given, taken, owners, parts).run()
+    return _Namer(lines, results, given, taken, words, parts).run()
 
 
 def parts(body: Sequence[Statement]) -> Set[Var]:

@@ -1,9 +1,10 @@
 """Owners: the value with a name that a value without one belongs to.
 
-A part is called after its owner, so that an edit of one statement renumbers the parts
-of that statement and no others: `spread_1` and `spread_2` are what the source's
-statement `spread = ...` computes on its way, `dspread_1` is derivative code that reads
-`spread` or its parts, and no value of the source that comes later.
+A part is called after its owner and after what it does, so that an edit of one
+statement renames few parts of that statement and no others: `spread_log` and
+`spread_sum` are what the source's statement `spread = ...` computes on its way;
+`times_spread` and `over_spread` are derivative code that reads `spread` or its parts,
+and no value of the source that comes later.
 Relies on: every value is bound once, before it is read.
 """
 
@@ -13,6 +14,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from ad_transform.diagnostics import Span
+from ad_transform.emit.roles import role_beside, role_of
 from ad_transform.ir.nodes import (
     Check,
     Function,
@@ -22,8 +24,8 @@ from ad_transform.ir.nodes import (
     walk,
 )
 
-Parts = Mapping[Span, str]
-"""The owners of what a source computes, by place."""
+Parts = Mapping[Span, tuple[str, ...]]
+"""The owners of what a source computes, by place: a helper's place may have many."""
 
 RESULT = "value"
 """The owner of parts of a result that has no name."""
@@ -37,25 +39,31 @@ def source_parts(source: Function) -> Parts:
 
     The owner is the first value with a name that is made of it.
     """
-    owner = _by_reader(source, frozenset())
-    found: dict[Span, str] = {}
+    owner = _by_reader(source, frozenset(), RESULT)
+    found: dict[Span, dict[str, None]] = {}
     for statement in walk(source.body):
         for out in statement.outs:
             if out.span is not None and not out.hint:
-                found.setdefault(out.span, owner.get(out, RESULT))
-    return found
+                found.setdefault(out.span, {})[owner.get(out, RESULT)] = None
+    return {span: tuple(names) for span, names in found.items()}
 
 
-def owners(function: Function, parts: Parts | None, terms: Set[Var]) -> dict[Var, str]:
-    """The owner of every value that has no name of its own. Linear.
+def part_names(
+    function: Function, parts: Parts | None, terms: Set[Var]
+) -> dict[Var, str]:
+    """What every value without a name of its own is called, but for numbers. Linear.
 
     `parts` are those of the source, None if the function is no derivative; `terms` have
     hints and lay no claim to them.
     """
-    by_reader = _by_reader(function, terms)
     if parts is None:
-        return by_reader
-    anchors = _Anchors(parts, by_reader, terms)
+        by_reader = _by_reader(function, terms, RESULT)
+        return {
+            out: role_of(statement, by_reader.get(out, RESULT))
+            for statement in walk(function.body)
+            for out in statement.outs
+        }
+    anchors = _Anchors(parts, _by_reader(function, terms, ""), terms)
     for parameter in function.parameters:
         for var in parameter.vars:
             name = _word(var.hint) or _word(parameter.name.partition(".")[0])
@@ -63,7 +71,7 @@ def owners(function: Function, parts: Parts | None, terms: Set[Var]) -> dict[Var
     for statement in walk(function.body):
         for out in statement.outs:
             anchors.add(out, statement)
-    return anchors.owners
+    return anchors.names
 
 
 def _word(hint: str) -> str:
@@ -78,13 +86,16 @@ def _is_of_source(out: Var) -> bool:
 # --- by the reader ------------------------------------------------------------------
 
 
-def _by_reader(function: Function, terms: Set[Var]) -> dict[Var, str]:
-    """For every value the name of what is made of it first, empty in derivatives."""
-    found = {r: RESULT for r in function.results if isinstance(r, Var)}
+def _by_reader(function: Function, terms: Set[Var], result: str) -> dict[Var, str]:
+    """For every value the name of what is made of it first, empty in derivatives.
+
+    `result` is that of results without a name.
+    """
+    found = {r: result for r in function.results if isinstance(r, Var)}
     bodies = [function.body]
     while bodies:
         for statement in reversed(bodies.pop()):
-            label = _label(statement, found, terms)
+            label = _label(statement, found, terms, result)
             found.update((o, label) for o in statement.inputs if isinstance(o, Var))
             for block in statement.blocks:
                 found.update((r, label) for r in block.results if isinstance(r, Var))
@@ -92,15 +103,17 @@ def _by_reader(function: Function, terms: Set[Var]) -> dict[Var, str]:
     return found
 
 
-def _label(statement: Statement, found: dict[Var, str], terms: Set[Var]) -> str:
+def _label(
+    statement: Statement, found: dict[Var, str], terms: Set[Var], result: str
+) -> str:
     if isinstance(statement, Check):
         return TESTED
     if not statement.outs:
-        return RESULT
+        return result
     out = statement.outs[0]
     if _word(out.hint) and out not in terms:
         return out.hint if _is_of_source(out) else ""
-    return found.get(out, RESULT)
+    return found.get(out, result)
 
 
 # --- by what is read ----------------------------------------------------------------
@@ -119,7 +132,7 @@ class _Anchors:
     parts: Parts
     by_reader: Mapping[Var, str]
     terms: Set[Var]
-    owners: dict[Var, str] = field(default_factory=dict)
+    names: dict[Var, str] = field(default_factory=dict)
     _place: dict[str, int] = field(default_factory=dict)
     _named: dict[Operand, Anchor] = field(default_factory=dict)
     _read: dict[Operand, Anchor] = field(default_factory=dict)
@@ -130,23 +143,29 @@ class _Anchors:
         self._named[var] = place, name
 
     def add(self, out: Var, statement: Statement) -> None:
-        """Find the owner of what a statement makes."""
+        """Find the name of what a statement makes."""
         owner = self._of_source(out)
         if owner:
             self.name(out, owner)
+            self.names[out] = role_of(statement, owner)
         else:
-            owner = self._of_derivative(out, statement.inputs)
-        self.owners[out] = owner
+            self.names[out] = self._of_derivative(out, statement)
 
     def _of_source(self, out: Var) -> str:
         if _word(out.hint) and out not in self.terms:
             return out.hint if _is_of_source(out) else ""
-        known = self.parts.get(out.span, "") if out.span else ""
-        return known or self.by_reader.get(out, "")
+        reader = self.by_reader.get(out, "")
+        known = self.parts.get(out.span, ()) if out.span else ()
+        return reader if not known or reader in known else known[0]
 
-    def _of_derivative(self, out: Var, inputs: Sequence[Operand]) -> str:
-        """`dy` where y is read; what reads only derivatives belongs where they do."""
-        named = max((self._named.get(o, _NOWHERE) for o in inputs), default=_NOWHERE)
-        read = max((self._read.get(o, _NOWHERE) for o in inputs), default=_NOWHERE)
-        self._read[out] = found = read if named == _NOWHERE else named
-        return f"d{found[1]}" if found[1] else RESULT
+    def _of_derivative(self, out: Var, statement: Statement) -> str:
+        """After the latest value that is read; what reads only derivatives belongs
+        where they do.
+        """
+        places = self._named
+        if places.keys().isdisjoint(statement.inputs):
+            places = self._read
+        inputs: Sequence[Operand] = statement.inputs
+        first = max(inputs, key=lambda o: places.get(o, _NOWHERE), default=None)
+        self._read[out] = found = places.get(first, _NOWHERE) if first else _NOWHERE
+        return role_beside(statement, first, found[1] or RESULT)

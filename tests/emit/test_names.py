@@ -58,17 +58,17 @@ def test_name_bound_again_is_used_again_when_the_old_value_is_dead():
     assert "s_2 = s * s + 1.0" in body_of(h.function(h.mul(third, second)))
 
 
-def test_parts_leave_numbered_names_to_the_user():
-    x, y = values("value_1 s_1")
+def test_parts_leave_their_names_to_the_user():
+    x, y = values("value_sin s_sin")
     h = Hand((x, y))
     s = h.sin(x)
     assert body_of(h.function(h.mul(s, s))) == (
-        "value_2 = sin(value_1)\nreturn value_2 * value_2"
+        "value_sin_2 = sin(value_sin)\nreturn value_sin_2 * value_sin_2"
     )
     h = Hand((x, y))
     part = h.sin(x)
     user = h.mul(h.mul(part, part), h.cos(y), name="s")
-    assert "s_2 = sin(value_1)" in body_of(h.function(h.mul(user, user)))
+    assert "s_sin_2 = sin(value_sin)" in body_of(h.function(h.mul(user, user)))
 
 
 def test_hints_give_way_to_names_of_the_user():

@@ -22,16 +22,37 @@ def _names(text: str) -> set[str]:
     return set(re.findall(r"(?m)^ +(\w+) = ", text))
 
 
-def test_a_part_is_named_after_the_value_it_belongs_to():
+def test_a_part_is_named_after_the_value_it_belongs_to_and_what_it_does():
     names = _names(generate(marked(SOURCE, "f", "gradient")))
-    assert {"a", "a_1", "b", "b_1", "c", "c_1"} <= names
+    assert {"a", "a_sin", "b", "b_prod", "c", "c_cosh"} <= names
     assert not any(re.fullmatch(r"t\d+", name) for name in names)
 
 
-def test_an_edit_renumbers_the_parts_of_its_statement_only():
+def test_derivative_code_says_how_it_reads_a_value():
+    source = "def f(x, y):\n    s = x * y\n    return (s - x) / s\n"
+    text = generate(marked(source, "f", "gradient"))
+    assert "    over_s = 1.0 / s\n" in text or "    ratio_s = " in text
+    assert "    ds_" not in text
+
+
+def test_an_edit_renames_parts_of_its_statement_only():
     edited = SOURCE.replace("math.sqrt(x * y)", "math.tan(math.sqrt(x * y))")
     old, new = (_names(generate(marked(s, "f", "gradient"))) for s in (SOURCE, edited))
-    assert {name for name in old ^ new if not name.startswith(("b", "db"))} <= {"value"}
+    changed = {name for name in old ^ new if not name.startswith("b")}
+    assert all(re.fullmatch(r"[a-z]+_b(_\d+)?", name) for name in changed)
+
+
+def test_parts_of_a_helper_are_named_after_the_value_of_their_call():
+    source = """import math
+def g(x):
+    return math.sin(x) * math.cos(x)
+def f(x, y):
+    u = g(x)
+    v = g(y)
+    return u * v
+"""
+    names = _names(generate(marked(source, "f", "gradient")))
+    assert {"u_sin", "u_cos", "v_sin", "v_cos"} <= names
 
 
 def test_coefficients_change_few_lines():

@@ -38,7 +38,7 @@ def test_single_use_is_nested_and_shared_is_not():
     h = Hand((X, Y))
     s = h.sin(X)
     assert body_of(h.function(h.mul(s, Y), h.add(s, 1.0), nest=PAIR)) == (
-        "value_1 = sin(x)\nreturn value_1 * y, value_1 + 1.0"
+        "value_sin = sin(x)\nreturn value_sin * y, value_sin + 1.0"
     )
 
 
@@ -84,7 +84,7 @@ def test_long_expression_is_cut_at_its_largest_parts():
     other = h.sub(Y, product)
     lines = body_of(h.function(h.div(other, h.cos(Y)))).splitlines()
     bound = [line.partition(" = ")[0] for line in lines if " = " in line]
-    assert bound == ["value_1"]
+    assert bound == ["value_prod"]
     assert max(map(len, lines)) <= 84
 
 
@@ -143,7 +143,7 @@ def test_values_from_outside_do_not_sink_into_an_arm():
     h.body.append(Branch((out,), h.gt(X, 0.0), (s,), *arms))
     assert (
         body_of(h.function(out))
-        == "value_1 = sin(x)\nreturn value_1 if x > 0.0 else 0.0"
+        == "value_sin = sin(x)\nreturn value_sin if x > 0.0 else 0.0"
     )
 
 
@@ -158,7 +158,7 @@ def test_arm_with_shared_values_becomes_a_statement():
         )
     )
     assert body_of(h.function(h.exp(out))) == (
-        "if x > 0.0:\n    y_1 = sin(x)\n    y = y_1 * y_1\n"
+        "if x > 0.0:\n    y_sin = sin(x)\n    y = y_sin * y_sin\n"
         "else:\n    y = x\nreturn exp(y)"
     )
 
