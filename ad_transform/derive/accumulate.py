@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from ad_transform.derive.branches import Former
 from ad_transform.derive.cover import quotients, reciprocals
 from ad_transform.derive.labels import Constants, Hint, Labels
-from ad_transform.derive.linearise import Linearisation, linearise
+from ad_transform.derive.linearise import Bridge, Linearisation, linearise
 from ad_transform.derive.polish import polish
 from ad_transform.derive.products import shared
 from ad_transform.eliminate.replay import Dearer, replay
@@ -28,9 +28,10 @@ Assemble = Callable[[Matrix], tuple[Operand, ...]]
 class Task:
     """A Jacobian to accumulate: `rows` over `columns`, or a product with seeds.
 
-    Each of `assemble` makes the results of the function from the entries (a single row
-    with `adjoints`, a single column with `tangents`), and the cheapest is taken; the
-    first `primal` results are sacred. `weights` say what operations cost by class.
+    Each of `assemble` makes the results of the function from the entries (with
+    `adjoints`, a row for each direction of them; with `tangents`, a column), and the
+    cheapest is taken; the first `primal` results are sacred. `weights` say what
+    operations cost by class.
     Values in `disturbed` have a column added to them (see `linearise`).
     """
 
@@ -38,8 +39,9 @@ class Task:
     rows: tuple[Operand, ...]
     assemble: tuple[Assemble, ...]
     primal: int = 0
-    tangents: tuple[Operand, ...] | None = None
-    adjoints: tuple[Operand, ...] | None = None
+    tangents: Matrix | None = None
+    adjoints: Matrix | None = None
+    bridges: tuple[tuple[int, Bridge], ...] = ()
     disturbed: Mapping[Operand, Var] | None = None
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
 
@@ -93,6 +95,7 @@ def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:
         staged=staged,
         tangents=task.tangents,
         adjoints=task.adjoints,
+        bridges=task.bridges,
         disturbed=task.disturbed,
     )
 
@@ -225,14 +228,16 @@ def _hint_of_term(linear: Linearisation, hint: Hint) -> Hint:
 
 
 def _has_seed(linear: Linearisation) -> bool:
+    """Whether there is one source, and that is a seed."""
     return len(linear.sources) == 1 and linear.sources[0] not in linear.names
 
 
 def _idle(linear: Linearisation, task: Task) -> tuple[Var, ...]:
     busy = {u for u, _ in linear.graph.edges}
     if task.tangents is not None:
-        busy = {v for u, v in linear.graph.edges if u == linear.sources[0]}
-        first = linear.sources[0] + 1
+        sources = set(linear.sources)
+        busy = {v for u, v in linear.graph.edges if u in sources}
+        first = linear.sources[-1] + 1
         return tuple(x for k, x in enumerate(task.columns) if first + k not in busy)
     pairs = zip(task.columns, linear.sources, strict=True)
     return tuple(x for x, u in pairs if u not in busy)

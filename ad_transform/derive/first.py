@@ -62,7 +62,7 @@ def jvp(r: Request) -> Derivation:
         rows,
         (lambda m: (*rows, *column(m)),),
         count,
-        tangents=tuple(v for s in seeds for v in s.vars),
+        tangents=(tuple(v for s in seeds for v in s.vars),),
     )
     outcome = r.run(builder, task)
     nest = group((r.function.nest, mirror(r.function.nest)))
@@ -79,7 +79,7 @@ def vjp(r: Request) -> Derivation:
         rows,
         (lambda m: (*rows, *m[0]),),
         count,
-        adjoints=seed.vars,
+        adjoints=(seed.vars,),
     )
     outcome = r.run(builder, task)
     nest = group((r.function.nest, r.independents.nest))

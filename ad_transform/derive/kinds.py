@@ -13,14 +13,13 @@ from ad_transform.derive.second import hessian, hvp
 from ad_transform.derive.signature import (
     Independents,
 )
+from ad_transform.derive.sweep.active import active_operations
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.nodes import (
-    Apply,
     Function,
     Literal,
-    Operand,
 )
 from ad_transform.options import Options
 
@@ -161,12 +160,9 @@ def _idle(
 
 def _kinks(function: Function, chosen: Independents) -> tuple[str, ...]:
     """The conventions that the derivative may have used, in order of appearance."""
-    active: set[Operand] = set(chosen.columns)
-    kinks: dict[str, None] = {}
-    for statement in function.body:
-        if active.isdisjoint(statement.inputs):
-            continue
-        active.update(statement.outs)
-        if isinstance(statement, Apply) and statement.op.kink:
-            kinks[statement.op.kink] = None
+    kinks = {
+        operation.op.kink: None
+        for operation in active_operations(function.body, chosen.columns)
+        if operation.op.kink
+    }
     return tuple(kinks)

@@ -6,7 +6,7 @@ are numbered topologically; every edge carries the partials of its operation, un
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,6 +46,15 @@ class Linearisation:
     values: dict[int, Var] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """Values that are computed elsewhere together with their partials: each of them
+    with what it depends on and the partial by that.
+    """
+
+    rows: tuple[tuple[Var, tuple[tuple[Var, Operand], ...]], ...]
+
+
 @dataclass(slots=True)
 class _Sketch:
     """A graph while it is drawn."""
@@ -78,39 +87,53 @@ def linearise(
     rows: Sequence[Operand],
     *,
     staged: bool = False,
-    tangents: Sequence[Operand] | None = None,
-    adjoints: Sequence[Operand] | None = None,
+    tangents: Sequence[Sequence[Operand]] | None = None,
+    adjoints: Sequence[Sequence[Operand]] | None = None,
+    bridges: Sequence[tuple[int, Bridge]] = (),
     disturbed: Mapping[Operand, Var] | None = None,
 ) -> Linearisation:
     """The graph of `rows` over `columns`.
 
-    With `tangents`, one vertex before the columns carries them on its edges, and it is
-    the only source; with `adjoints`, one vertex behind the rows is the only target.
+    `tangents` has the tangents of the columns, direction by direction: one vertex a
+    direction stands before the columns and carries them on its edges, and these are the
+    only sources. `adjoints` has those of the rows likewise: one vertex a direction
+    stands behind the rows, and these are the only targets.
+    `bridges` stand before the statement of the number given with them.
     With `staged`, quotients and their like are linearised in two stages. A value in
     `disturbed` has a column of its own added to it: its perturbation. Linear.
     """
     sketch = _Sketch(disturbed=disturbed or {})
     sources = _begin(sketch, columns, tangents)
-    for statement in body:
+    places = deque(bridges)
+    for place, statement in enumerate(body):
+        while places and places[0][0] <= place:
+            _draw_bridge(sketch, places.popleft()[1])
         if isinstance(statement, Apply):
             _draw_apply(sketch, statement, staged)
         elif isinstance(statement, Branch):
             _draw_branch(sketch, statement)
         elif isinstance(statement, Scan | While):
             raise ValueError(f"cannot differentiate {type(statement).__name__}")
+    for _, bridge in places:
+        _draw_bridge(sketch, bridge)
     targets = _end(sketch, rows, adjoints, set(sources))
     return _drawn(sketch, sources, targets)
 
 
 def _begin(
-    sketch: _Sketch, columns: Sequence[Var], tangents: Sequence[Operand] | None
+    sketch: _Sketch,
+    columns: Sequence[Var],
+    tangents: Sequence[Sequence[Operand]] | None,
 ) -> list[int]:
     if tangents is None:
         return [sketch.add(x) for x in columns]
-    source = sketch.add()
-    for x, tangent in zip(columns, tangents, strict=True):
-        sketch.constant(source, sketch.add(x), tangent)
-    return [source]
+    sources = [sketch.add() for _ in tangents]
+    inputs = [sketch.add(x) for x in columns]
+    for source, direction in zip(sources, tangents, strict=True):
+        for v, tangent in zip(inputs, direction, strict=True):
+            if not is_zero(tangent):
+                sketch.constant(source, v, tangent)
+    return sources
 
 
 def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
@@ -170,6 +193,12 @@ def _vanishes(template: tuple[Template, int]) -> bool:
     return isinstance(template[0], Number) and template[0].literal.value == 0
 
 
+def transmits(statement: Apply, k: int) -> bool:
+    """Whether the value depends smoothly on argument k: `floor(x)` does not on x."""
+    op, args = statement.op, statement.args
+    return not _vanishes(_template(op, op.partials, args, k))
+
+
 def _draw_branch(sketch: _Sketch, statement: Branch) -> None:
     vertex = sketch.vertex
     active = [
@@ -187,19 +216,34 @@ def _draw_branch(sketch: _Sketch, statement: Branch) -> None:
                 sketch.connect(u, v, BranchPartial(statement, j, k))
 
 
+def _draw_bridge(sketch: _Sketch, bridge: Bridge) -> None:
+    for out, partials in bridge.rows:
+        edges = [(u, partial) for u, partial in partials if u in sketch.vertex]
+        if edges:
+            v = sketch.add(out)
+            for u, partial in edges:
+                sketch.constant(sketch.vertex[u], v, partial)
+
+
+def is_zero(operand: Operand) -> bool:
+    """Whether an operand is the number 0, which no edge carries."""
+    return isinstance(operand, Literal) and operand.value == 0
+
+
 def _end(
     sketch: _Sketch,
     rows: Sequence[Operand],
-    adjoints: Sequence[Operand] | None,
+    adjoints: Sequence[Sequence[Operand]] | None,
     sources: set[int],
 ) -> list[int | None]:
     ends = [sketch.vertex.get(r) for r in rows]
     if adjoints is not None:
-        target = sketch.add()
-        for end, adjoint in zip(ends, adjoints, strict=True):
-            if end is not None:
-                sketch.constant(end, target, adjoint)
-        return [target]
+        seeds = [sketch.add() for _ in adjoints]
+        for target, direction in zip(seeds, adjoints, strict=True):
+            for end, adjoint in zip(ends, direction, strict=True):
+                if end is not None and not is_zero(adjoint):
+                    sketch.constant(end, target, adjoint)
+        return list(seeds)
     inner = {u for u, _ in sketch.recipes} | sources
     uses = Counter(ends)
     targets: list[int | None] = []

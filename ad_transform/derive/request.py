@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from ad_transform.derive.accumulate import Matrix, Outcome, Task
 from ad_transform.derive.entries import Hints, names_of, with_hints
 from ad_transform.derive.lay import lay
-from ad_transform.derive.race import accumulate
 from ad_transform.derive.signature import (
     Independents,
     with_seeds,
 )
+from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.laws.signs import learn

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from ad_transform.derive import entries
 from ad_transform.derive.accumulate import Matrix, Outcome, Task
 from ad_transform.derive.first import gradient_task
-from ad_transform.derive.race import accumulate, compete
 from ad_transform.derive.request import Derivation, Operands, Request, column
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.signature import matrix_nest
+from ad_transform.derive.sweep.solve import accumulate, compete, is_swept
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     Block,
@@ -60,7 +60,9 @@ def cheapest(passes: Passes) -> Outcome:
     with what less effort gave.
     """
     options = passes.request.options
-    if options.order != "auto" or options.cost == "fma":
+    builder, task = passes.first
+    blocks = is_swept(builder.body, task.columns)
+    if blocks or options.order != "auto" or options.cost == "fma":
         first = accumulate(*passes.first, options)
         return passes.after(first, accumulate(*passes.second(first), options))
     found, rivals = _by_orders(passes)
@@ -228,7 +230,7 @@ def _forward(
         results[count:],
         (lambda m: (*kept, *column(m)),),
         count,
-        tangents=tangents,
+        tangents=(tangents,),
     )
 
 
@@ -241,7 +243,7 @@ def _tangent_task(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Task]
         rows,
         (lambda m: (*kept, *column(m)),),
         count,
-        tangents=tangents,
+        tangents=(tangents,),
     )
 
 

@@ -1,0 +1,68 @@
+"""The operations on the way from the independents, those of inner blocks included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ad_transform.derive.sweep.dependence import Dependence
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+
+
+def active_operations(
+    body: Sequence[Statement], columns: Iterable[Var]
+) -> Iterator[Apply]:
+    """The operations that read what depends on the columns, in order of appearance."""
+    dependence = Dependence()
+    stack = [_statements(dependence, body, columns)]
+    while stack:
+        statement, active = next(stack[-1], (None, set[Operand]()))
+        if statement is None:
+            stack.pop()
+        elif isinstance(statement, Apply):
+            if not active.isdisjoint(statement.args):
+                yield statement
+        else:
+            inner = [
+                _statements(dependence, block.body, params)
+                for block, params in _entered(statement, active)
+            ]
+            stack.extend(reversed(inner))
+
+
+def _statements(
+    dependence: Dependence, body: Sequence[Statement], columns: Iterable[Var]
+) -> Iterator[tuple[Statement, set[Operand]]]:
+    active = set(dependence.within(body, dict.fromkeys(columns, 1)))
+    return ((statement, active) for statement in body)
+
+
+def _entered(
+    statement: Statement, active: set[Operand]
+) -> Iterator[tuple[Block, list[Var]]]:
+    """The inner blocks, each with its parameters that are active."""
+    match statement:
+        case Branch():
+            outer: tuple[Operand, ...] = statement.args
+        case Scan() | While():
+            entries = statement.entries if isinstance(statement, Scan) else ()
+            # a carry that is active after any trip is so in all
+            carries = (
+                out if out in active else start
+                for out, start in zip(statement.outs, statement.carries, strict=False)
+            )
+            outer = (*carries, *statement.reads, *entries)
+        case _:
+            return
+    for block in statement.blocks:
+        params = block.params[len(block.params) - len(outer) :]
+        pairs = zip(params, outer, strict=True)
+        yield block, [p for p, o in pairs if o in active]

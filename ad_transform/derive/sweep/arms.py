@@ -1,0 +1,258 @@
+"""The reverse sweep through a branch.
+
+Where the adjoints of its values do not depend on them, one branch computes both: the
+value and, with it, the adjoints of what it reads. Else a branch forth also gives what
+its twin, the branch back, needs; the arms share the places of these values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.sweep.body import merged
+from ad_transform.derive.sweep.cut import split
+from ad_transform.derive.sweep.order import ordered
+from ad_transform.derive.sweep.reverse import (
+    Asked,
+    Operands,
+    Reverse,
+    Rule,
+    Swept,
+)
+from ad_transform.ir.blocks import pruned
+from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
+from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import FLOAT, Kind, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """An arm that has been swept: over its parameters and the adjoints `given`."""
+
+    block: Block
+    given: tuple[Var, ...]
+    swept: Swept
+
+
+def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[None]:
+    """Enter the twins of a branch; the adjoints go to its arguments."""
+    seeds = [
+        parent.adjoint(out) if out in parent.terms else None for out in branch.outs
+    ]
+    rows = [
+        j
+        for j, seed in enumerate(seeds)
+        if seed is not None and not all(map(is_zero, seed))
+    ]
+    wanted = [j for j, out in enumerate(branch.outs) if out in parent.needed]
+    if not rows:
+        if wanted:
+            parent.needed.update(branch.inputs)
+        return
+    columns = [k for k, a in enumerate(branch.args) if a in parent.varied]
+    outer = [seeds[j] for j in rows]
+    flat = tuple(chain.from_iterable(s for s in outer if s is not None))
+    handed = tuple(dict.fromkeys(o for o in flat if isinstance(o, Var)))
+    others = parent.masked(handed) & ~parent.masked(branch.inputs)
+    whole = not wanted or (parent.asked.mixed and not others)
+    arms: list[Arm] = []
+    for block in branch.blocks:
+        arm = yield _arm(
+            parent, branch, block, (rows, wanted, columns), flat, whole, rules
+        )
+        arms.append(arm)
+    if whole:
+        _enter_whole(parent, branch, arms, wanted, columns, handed)
+    else:
+        _enter_twins(parent, branch, arms, wanted, columns, handed)
+
+
+Rules = Mapping[type, Rule]
+_Places = tuple[list[int], list[int], list[int]]
+
+
+def _arm(
+    parent: Reverse,
+    branch: Branch,
+    block: Block,
+    places: _Places,
+    flat: Operands,
+    whole: bool,
+    rules: Rules,
+) -> Task[Arm]:
+    """An arm swept, with parameters for the adjoints that are handed in."""
+    rows, wanted, columns = places
+    block = merged(block)
+    handed = dict.fromkeys(o for o in flat if isinstance(o, Var))
+    params = {o: Var(FLOAT, o.hint) for o in handed if isinstance(o, Var)}
+    inner = [params.get(o, o) if isinstance(o, Var) else o for o in flat]
+    count = parent.asked.directions
+    seeds = [tuple(inner[n * count : (n + 1) * count]) for n in range(len(rows))]
+    asked = Asked(
+        block.body,
+        tuple(block.params[k] for k in columns),
+        tuple((block.results[j], s) for j, s in zip(rows, seeds, strict=True)),
+        tuple(block.results[j] for j in wanted),
+        count,
+        whole,
+    )
+    swept = yield Reverse(parent.context, asked).sweep(rules)
+    return Arm(block, tuple(params.values()), swept)
+
+
+def _enter_whole(
+    parent: Reverse,
+    branch: Branch,
+    arms: Sequence[Arm],
+    wanted: Sequence[int],
+    columns: Sequence[int],
+    handed: tuple[Var, ...],
+) -> None:
+    """One branch that gives the values wanted and the adjoints."""
+    live, terms, outs = _terms(parent, branch, arms, columns)
+    blocks = []
+    for arm in arms:
+        results = (
+            *(arm.block.results[j] for j in wanted),
+            *(arm.swept.adjoints[d][n] for d, n in live),
+        )
+        params = (*arm.block.params, *arm.given)
+        body = ordered((*arm.swept.forth, *arm.swept.back))
+        blocks.append(Block(params, body, results))
+    args, then, orelse = pruned((*branch.args, *handed), *blocks)
+    own = tuple(branch.outs[j] for j in wanted)
+    statement = Branch((*own, *outs), branch.test, args, then, orelse)
+    if wanted:
+        parent.replaced[branch] = statement
+        parent.needed.update(statement.inputs)
+        mask = parent.masked(statement.inputs)
+        parent.mask.update((out, mask) for out in outs)
+    else:
+        parent.replaced[branch] = None
+        parent.append([statement])
+    for k, term in terms:
+        parent.add(branch.args[k], term)
+
+
+def _terms(
+    parent: Reverse, branch: Branch, arms: Sequence[Arm], columns: Sequence[int]
+) -> tuple[list[tuple[int, int]], list[tuple[int, Operands]], list[Var]]:
+    """The adjoints that the arms give: where they are, by argument, their values."""
+    live: list[tuple[int, int]] = []
+    terms: list[tuple[int, Operands]] = []
+    outs: list[Var] = []
+    then, orelse = (arm.swept.adjoints for arm in arms)
+    for n, k in enumerate(columns):
+        term: list[Operand] = []
+        for d in range(parent.asked.directions):
+            one, other = then[d][n], orelse[d][n]
+            if isinstance(one, Literal) and one == other:
+                term.append(one)
+                continue
+            arg = branch.args[k]
+            hint = arg.hint if isinstance(arg, Var) else ""
+            out = Var(FLOAT, f"{hint}_bar" if hint else "")
+            live.append((d, n))
+            outs.append(out)
+            term.append(out)
+        terms.append((k, tuple(term)))
+    return live, terms, outs
+
+
+def _enter_twins(
+    parent: Reverse,
+    branch: Branch,
+    arms: Sequence[Arm],
+    wanted: Sequence[int],
+    columns: Sequence[int],
+    handed: tuple[Var, ...],
+) -> None:
+    """A branch forth that gives the values wanted and those saved, and one back."""
+    live, terms, outs = _terms(parent, branch, arms, columns)
+    ends = [tuple(arm.swept.adjoints[d][n] for d, n in live) for arm in arms]
+    parts = [
+        split(arm.swept.back, end, arm.given, arm.block.params)
+        for arm, end in zip(arms, ends, strict=True)
+    ]
+    pairs = list(zip(arms, parts, strict=True))
+    known = [_through_results(arm, part.saved, wanted) for arm, part in pairs]
+    rest = [
+        tuple(v for v in part.saved if v not in own)
+        for part, own in zip(parts, known, strict=True)
+    ]
+    slots = _slots(rest)
+    stored = tuple(Var(t, hint) for t, hint in slots)
+    again = sorted({j for own in known for j in own.values()})
+    own = tuple(branch.outs[j] for j in wanted)
+    kept = (*stored, *(branch.outs[j] for j in again))
+    forth, back = [], []
+    for (arm, part), saved, by, end in zip(pairs, rest, known, ends, strict=True):
+        values = _as_slots(saved, slots)
+        results = tuple(arm.block.results[j] for j in wanted)
+        body = ordered((*arm.swept.forth, *part.early))
+        forth.append(Block(arm.block.params, body, (*results, *values)))
+        places = {j: v for v, j in by.items()}
+        entering = (*values, *(places.get(j, _NOTHING) for j in again))
+        given = tuple(
+            v if isinstance(v, Var) else Var(k.type)
+            for v, k in zip(entering, kept, strict=True)
+        )
+        back.append(Block((*arm.block.params, *arm.given, *given), part.late, end))
+    args, then, orelse = pruned(branch.args, *forth)
+    first = Branch((*own, *stored), branch.test, args, then, orelse)
+    parent.replaced[branch] = first
+    parent.needed.update(first.inputs)
+    mask = parent.masked(branch.outs)
+    parent.mask.update((out, mask) for out in stored)
+    args, then, orelse = pruned((*branch.args, *handed, *kept), *back)
+    parent.append([Branch(tuple(outs), branch.test, args, then, orelse)])
+    for k, term in terms:
+        parent.add(branch.args[k], term)
+
+
+def _through_results(
+    arm: Arm, saved: tuple[Var, ...], wanted: Sequence[int]
+) -> dict[Var, int]:
+    """The saved values that the arm gives anyway, with their places there."""
+    results = arm.block.results
+    places: dict[Operand, int] = {}
+    for j in wanted:
+        places.setdefault(results[j], j)
+    return {v: places[v] for v in saved if v in places}
+
+
+_NOTHING = Literal(0.0)
+_EMPTY: dict[Kind, float | int | bool | str] = {
+    Kind.FLOAT: 0.0,
+    Kind.INT: 0,
+    Kind.BOOL: False,
+    Kind.STR: "",
+}
+
+
+def _slots(saved: Sequence[tuple[Var, ...]]) -> list[tuple[Type, str]]:
+    """As many places of each type as one of the arms needs, with names."""
+    slots: list[tuple[Type, str]] = []
+    for values in saved:
+        places = list(slots)
+        for value in values:
+            same = next((s for s in places if s[0] == value.type), None)
+            if same is None:
+                slots.append((value.type, value.hint))
+            else:
+                places.remove(same)
+    return slots
+
+
+def _as_slots(values: tuple[Var, ...], slots: list[tuple[Type, str]]) -> Operands:
+    """The values at their places; a place that an arm does not need holds a zero."""
+    waiting: dict[Type, list[Var]] = {}
+    for value in values:
+        waiting.setdefault(value.type, []).append(value)
+    return tuple(
+        waiting[t].pop(0) if waiting.get(t) else Literal(_EMPTY[t.kind])
+        for t, _ in slots
+    )

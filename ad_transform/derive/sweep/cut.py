@@ -1,0 +1,148 @@
+"""Which values a backward pass has to be handed: a minimum vertex cut.
+
+What stands between the forward statements and those that depend on adjoints are
+statements that may run on either side, partials mostly. Of all ways to divide them, the
+one that hands over the fewest values is taken; ties leave them on the backward side.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ad_transform.ir.nodes import Operand, Statement, Var
+
+WORK = 4_000_000
+"""Edges looked at in search of a cut; after that it is the values as they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Statements that go forward, the values handed over, the statements that stay."""
+
+    early: tuple[Statement, ...]
+    saved: tuple[Var, ...]
+    late: tuple[Statement, ...]
+
+
+def split(
+    back: Sequence[Statement],
+    results: Iterable[Operand],
+    seeds: Iterable[Operand],
+    free: Iterable[Operand],
+) -> Split:
+    """The backward statements, divided.
+
+    `results` are what they are for; `seeds` are known only backwards, and what is in
+    `free` is known on both sides. All else that they read is forward's.
+    """
+    bound = {out for s in back for out in s.outs}
+    late: set[Operand] = set(seeds)  # what can be known only backwards
+    free = set(free)
+    for statement in back:
+        if not late.isdisjoint(statement.inputs):
+            late.update(statement.outs)
+    movable = [s for s in back if late.isdisjoint(s.outs) and s.outs]
+    fixed = [s for s in back if not late.isdisjoint(s.outs) or not s.outs]
+    network = _Network()
+    known = free.union(late)
+    for operand in results:
+        if operand not in known and isinstance(operand, Var):
+            network.sink(operand)
+    for statement in fixed:
+        for operand in statement.inputs:
+            if operand not in known and isinstance(operand, Var):
+                network.sink(operand)
+    for statement in movable:
+        for operand in statement.inputs:
+            if operand not in known and isinstance(operand, Var):
+                for out in statement.outs:
+                    network.connect(operand, out)
+    sources = [v for v in network.values if v not in bound]
+    saved = network.cut(sources)
+    if saved is None:
+        saved = sources
+    return _divided(back, saved, bound)
+
+
+def _divided(back: Sequence[Statement], saved: Sequence[Var], bound: set[Var]) -> Split:
+    """What makes the saved values goes forward."""
+    needed: set[Operand] = {v for v in saved if v in bound}
+    early: list[Statement] = []
+    late: list[Statement] = []
+    for statement in reversed(back):
+        if needed.isdisjoint(statement.outs):
+            late.append(statement)
+        else:
+            early.append(statement)
+            needed.update(statement.inputs)
+    return Split(tuple(reversed(early)), tuple(saved), tuple(reversed(late)))
+
+
+class _Network:
+    """Values as vertices of capacity one, in the order of their first sight.
+
+    Half-vertex 2k + 2 takes what enters value k, 2k + 3 gives what leaves it.
+    """
+
+    def __init__(self) -> None:
+        self.values: dict[Var, int] = {}
+        self.room: list[dict[int, int]] = [{}, {}]  # what still fits on an edge
+
+    def _number(self, value: Var) -> int:
+        number = self.values.setdefault(value, len(self.values))
+        if len(self.room) == 2 * number + 2:
+            self.room += {}, {}
+            self._edge(2 * number + 2, 2 * number + 3, 1)
+        return number
+
+    def _edge(self, u: int, v: int, room: int) -> None:
+        self.room[u][v] = room
+        self.room[v].setdefault(u, 0)
+
+    def sink(self, value: Var) -> None:
+        self._edge(2 * self._number(value) + 3, _END, _ANY)
+
+    def connect(self, value: Var, made: Var) -> None:
+        u, v = self._number(value), self._number(made)
+        self._edge(2 * u + 3, 2 * v + 2, _ANY)
+
+    def cut(self, sources: Sequence[Var]) -> list[Var] | None:
+        """The minimum cut nearest to the sources; None if that is too much work."""
+        for value in sources:
+            self._edge(_START, 2 * self.values[value] + 2, _ANY)
+        work = 0
+        while _END in (reached := self._reach()):
+            work += sum(len(self.room[u]) for u in reached)
+            if work > WORK:
+                return None
+            v = _END
+            while v != _START:
+                u = reached[v]
+                self.room[u][v] -= 1
+                self.room[v][u] += 1
+                v = u
+        names = enumerate(self.values)
+        # entered but not left: the value is on the cut
+        return [
+            v for k, v in names if 2 * k + 2 in reached and 2 * k + 3 not in reached
+        ]
+
+    def _reach(self) -> dict[int, int]:
+        """The half-vertices that more can flow to, each with the one before it."""
+        reached = {_START: _START}
+        queue = deque([_START])
+        while queue:
+            u = queue.popleft()
+            for v, room in self.room[u].items():
+                if room and v not in reached:
+                    reached[v] = u
+                    if v == _END:
+                        return reached
+                    queue.append(v)
+        return reached
+
+
+_START, _END = 0, 1
+_ANY = 1 << 60

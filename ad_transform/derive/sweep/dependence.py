@@ -1,0 +1,117 @@
+"""Which results of a block depend on which of its parameters, as far as derivatives go.
+
+A result has a mask: bit k stands for parameter k. `y = x[0] * x[2]` has 0b101.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
+
+from ad_transform.derive.linearise import transmits
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+Masks = tuple[int, ...]
+
+
+class Dependence:
+    """The masks of blocks, each found once; linear in a block for each bit set."""
+
+    def __init__(self) -> None:
+        self._known: dict[Block, Masks] = {}
+
+    def of(self, block: Block) -> Masks:
+        """The mask of every result over the parameters."""
+        return bounce(self._block(block))
+
+    def within(
+        self, body: Sequence[Statement], seeds: Mapping[Operand, int]
+    ) -> dict[Operand, int]:
+        """The masks of all values of a body, those of its inputs given."""
+        return bounce(self._body(body, seeds))
+
+    def _block(self, block: Block) -> Task[Masks]:
+        known = self._known.get(block)
+        if known is None:
+            seeds: dict[Operand, int] = {
+                p: 1 << k for k, p in enumerate(block.params) if p.type.is_real
+            }
+            masks = yield self._body(block.body, seeds)
+            known = tuple(masks.get(r, 0) for r in block.results)
+            self._known[block] = known
+        return known
+
+    def _body(
+        self, body: Sequence[Statement], seeds: Mapping[Operand, int]
+    ) -> Task[dict[Operand, int]]:
+        masks = dict(seeds)
+        for statement in body:
+            if isinstance(statement, Apply):
+                _enter(masks, statement.out, _of_apply(statement, masks))
+                continue
+            own: Sequence[int] = ()
+            match statement:
+                case Branch():
+                    then = yield self._block(statement.then)
+                    orelse = yield self._block(statement.orelse)
+                    given = [masks.get(a, 0) for a in statement.args]
+                    both = zip(then, orelse, strict=True)
+                    own = [spread(a | b, given) for a, b in both]
+                case Scan() | While():
+                    inner = yield self._block(statement.body)
+                    own = loop_masks(statement, inner, masks)
+            for out, mask in zip(statement.outs, own, strict=False):
+                _enter(masks, out, mask)
+        return masks
+
+
+def _enter(masks: dict[Operand, int], out: Var, mask: int) -> None:
+    if mask and out.type.is_real:
+        masks[out] = mask
+
+
+def _of_apply(statement: Apply, masks: Mapping[Operand, int]) -> int:
+    found = 0
+    for k, arg in enumerate(statement.args):
+        mask = masks.get(arg, 0)
+        if mask and mask | found != found and transmits(statement, k):
+            found |= mask
+    return found
+
+
+def union(masks: Iterable[int]) -> int:
+    """All bits of some masks."""
+    return reduce(or_, masks, 0)
+
+
+def spread(mask: int, given: Sequence[int]) -> int:
+    """The mask over outer values, where `given` has those of what parameters get."""
+    return union(outer for k, outer in enumerate(given) if mask >> k & 1)
+
+
+def loop_masks(
+    loop: Scan | While, inner: Masks, masks: Mapping[Operand, int]
+) -> list[int]:
+    """The masks of a loop's outs, after any number of trips."""
+    count = len(loop.carries)
+    first = 1 if isinstance(loop, Scan) else 0  # parameter 0 of a scan is the index
+    entries = loop.entries if isinstance(loop, Scan) else ()
+    outer = [masks.get(v, 0) for v in (*loop.carries, *loop.reads, *entries)]
+    given = [*[0] * first, *outer]
+    while True:
+        carried = [given[first + k] | spread(inner[k], given) for k in range(count)]
+        if carried == given[first : first + count]:
+            break
+        given[first : first + count] = carried
+    return [*carried, *(spread(mask, given) for mask in inner[count:])]

@@ -1,0 +1,131 @@
+"""The forward sweep of a body: tangents ride along with the values.
+
+A tangent has a number for each direction. A statement with blocks becomes one that also
+takes the tangents of what it reads and gives those of its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from ad_transform.derive.accumulate import Matrix
+from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.sweep.context import Context
+from ad_transform.derive.sweep.levels import Level, in_levels
+from ad_transform.derive.sweep.order import ordered
+from ad_transform.derive.sweep.runs import Run, made_of
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.trampoline import Task
+
+Operands = tuple[Operand, ...]
+ForwardRule = Callable[["Forward", Any], Task[None]]
+"""How a statement with blocks is swept: its tangents are entered, its twin as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """Statements, and the tangents of the rows: a row of them for each direction."""
+
+    body: tuple[Statement, ...]
+    tangents: Matrix
+
+
+class Forward:
+    """A body with the tangents of `columns`, direction by direction.
+
+    Asked are the tangents of `rows`; the values in `wanted` are read elsewhere.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        body: Sequence[Statement],
+        columns: tuple[Var, ...],
+        tangents: Matrix,
+        rows: Operands,
+        wanted: Operands,
+    ) -> None:
+        self.context = context
+        self.body = body
+        self.rows = rows
+        self.directions = len(tangents)
+        seeds: dict[Operand, int] = {c: 1 << k for k, c in enumerate(columns)}
+        self.varied = context.dependence.within(body, seeds)
+        self.levels = in_levels(body, self.varied).levels
+        self.tangents: dict[Operand, Operands] = {}
+        for k, column in enumerate(columns):
+            self.enter(column, tuple(direction[k] for direction in tangents))
+        self.added: list[Statement] = []
+        self.read = self._read_elsewhere(wanted)
+
+    def enter(self, value: Operand, tangent: Operands) -> None:
+        """The tangent of a value, unless it is zero."""
+        if not all(map(is_zero, tangent)):
+            self.tangents[value] = tangent
+
+    def tangent(self, value: Operand) -> Operands:
+        """The tangent of a value by direction."""
+        return self.tangents.get(value, (Literal(0.0),) * self.directions)
+
+    def _read_elsewhere(self, wanted: Operands) -> set[Operand]:
+        """The values that are read outside the run that computes them."""
+        read: set[Operand] = {*wanted, *self.rows}
+        home: dict[Operand, int] = {}
+        for k, level in enumerate(self.levels):
+            for statement in level.run:
+                if isinstance(statement, Apply):
+                    home[statement.out] = k
+        for k, level in enumerate(self.levels):
+            for statement in level.run:
+                for operand in statement.inputs:
+                    if not isinstance(statement, Apply) or home.get(operand) != k:
+                        read.add(operand)
+            for swept in level.swept:
+                read.update(swept.inputs)
+        return read
+
+    def sweep(self, rules: Mapping[type, ForwardRule]) -> Task[Pushed]:
+        """The statements with their tangents."""
+        for level in self.levels:
+            self._run(level)
+            for statement in level.swept:
+                yield rules[type(statement)](self, statement)
+        found = [self.tangent(row) for row in self.rows]
+        matrix = tuple(tuple(t[d] for t in found) for d in range(self.directions))
+        return Pushed(ordered(self.added), matrix)
+
+    def _run(self, level: Level) -> None:
+        operations = level.operations
+        roots = tuple(s.out for s in operations if s.out in self.read)
+        own = {s.out for s in operations}
+        columns = tuple(
+            dict.fromkeys(
+                a
+                for s in operations
+                for a in s.args
+                if a in self.tangents and a not in own and isinstance(a, Var)
+            )
+        )
+        rows = tuple(r for r in roots if r in self.varied)
+        sacred = made_of(operations, roots)
+        self.added += [
+            s for s in level.run if not isinstance(s, Apply) or s.out in sacred
+        ]
+        if not columns or not rows:
+            return
+        given = [self.tangents[c] for c in columns]
+        tangents = tuple(tuple(t[d] for t in given) for d in range(self.directions))
+        solved = self.context.solve(Run(operations, roots, columns, rows, tangents))
+        self.added += solved.added
+        for row, tangent in zip(rows, solved.entries, strict=True):
+            self.enter(row, tangent)
+
+
+def handed(tangents: Sequence[Operands]) -> tuple[Var, ...]:
+    """The tangents that are values, each once."""
+    return tuple(
+        dict.fromkeys(o for o in chain.from_iterable(tangents) if isinstance(o, Var))
+    )

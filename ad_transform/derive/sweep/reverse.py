@@ -1,0 +1,198 @@
+"""The reverse sweep of a body: forth what is needed, back the adjoints.
+
+Adjoints are sums of terms, one for each reader; a term has a number for each direction.
+The levels are taken from the last to the first, so all that reads a value has been seen
+before its adjoint and its use by the forward statements are settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ad_transform.derive.accumulate import Matrix
+from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.sweep.context import Context
+from ad_transform.derive.sweep.levels import Level, in_levels
+from ad_transform.derive.sweep.runs import Run
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Apply, Check, Literal, Operand, Statement, Var
+from ad_transform.ir.simplify import LAWS
+from ad_transform.ir.trampoline import Task
+
+Operands = tuple[Operand, ...]
+Rule = Callable[["Reverse", Any], Task[None]]
+"""How a statement with blocks is swept: its adjoints are used, its twins entered."""
+
+ZERO = Literal(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A body to sweep: adjoints of `columns`, given those of `rows` by direction.
+
+    `wanted` are the values that are read elsewhere. `mixed` says whether forward
+    statements may depend on the adjoints given: then a branch may do both at once.
+    """
+
+    body: Sequence[Statement]
+    columns: tuple[Var, ...]
+    rows: tuple[tuple[Operand, Operands], ...]
+    wanted: tuple[Operand, ...]
+    directions: int
+    mixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """Statements forth and back, and the adjoints: a row of them for each direction."""
+
+    forth: tuple[Statement, ...]
+    back: tuple[Statement, ...]
+    adjoints: Matrix
+
+
+class Reverse:
+    """One body under the reverse sweep."""
+
+    def __init__(self, context: Context, asked: Asked) -> None:
+        self.context = context
+        self.asked = asked
+        seeds: dict[Operand, int] = {c: 1 << k for k, c in enumerate(asked.columns)}
+        self.varied = context.dependence.within(asked.body, seeds)
+        self.levels = in_levels(asked.body, self.varied)
+        self.terms: dict[Operand, list[Operands]] = {}
+        self.needed: set[Operand] = set(asked.wanted)
+        self.replaced: dict[Statement, Statement | None] = {}
+        self.back: list[Statement] = []
+        self.mask = self.levels.mask
+
+    # --- adjoints -----------------------------------------------------------------
+
+    def add(self, value: Operand, term: Operands) -> None:
+        """One more term of a value's adjoint."""
+        if value in self.varied and not all(map(is_zero, term)):
+            self.terms.setdefault(value, []).append(term)
+            self.needed.update(term)  # it may be a forward value
+
+    def adjoint(self, value: Operand) -> Operands:
+        """The adjoint of a value by direction, its terms added up."""
+        terms = self.terms.get(value, [])
+        builder = Builder(TABLE, LAWS)
+        name = f"{value.hint}_bar" if isinstance(value, Var) and value.hint else ""
+        total: list[Operand] = []
+        for d in range(self.asked.directions):
+            whole: Operand = ZERO
+            for k, term in enumerate(terms):
+                hint = name if k == len(terms) - 1 else ""
+                whole = builder.apply("add", whole, term[d], hint=hint)
+            total.append(whole)
+        self.append(builder.body)
+        return tuple(total)
+
+    def append(self, statements: Iterable[Statement]) -> None:
+        """More backward statements; what they read is needed."""
+        for statement in statements:
+            self.back.append(statement)
+            self.needed.update(statement.inputs)
+            mask = 0
+            for operand in statement.inputs:
+                mask |= self.mask.get(operand, 0)
+            for out in statement.outs:
+                self.mask[out] = mask
+
+    def masked(self, operands: Iterable[Operand]) -> int:
+        """The swept statements that some values depend on."""
+        mask = 0
+        for operand in operands:
+            mask |= self.mask.get(operand, 0)
+        return mask
+
+    # --- the sweep ----------------------------------------------------------------
+
+    def sweep(self, rules: Mapping[type, Rule]) -> Task[Swept]:
+        """Forth and back; `rules` sweep the statements with blocks."""
+        for row, seed in self.asked.rows:
+            self.add(row, seed)
+        for place in reversed(range(len(self.levels.levels))):
+            level = self.levels.levels[place]
+            for statement in reversed(level.swept):
+                yield rules[type(statement)](self, statement)
+            self._run(level, place)
+        adjoints = [self.adjoint(c) for c in self.asked.columns]
+        return Swept(self._forth(), tuple(self.back), _transposed(adjoints, self.asked))
+
+    def _run(self, level: Level, place: int) -> None:
+        operations = level.operations
+        roots = self._roots(level)
+        made = [s for s in operations if s.out in self.varied]
+        own = {s.out for s in made}
+        columns = tuple(
+            dict.fromkeys(
+                a
+                for s in made
+                for a in s.args
+                if a in self.varied and a not in own and isinstance(a, Var)
+            )
+        )
+        rows: list[Operand] = []
+        seeds: list[Operands] = []
+        active = False
+        for value in (*own_order(made), *columns):
+            for term in self.terms.get(value, ()):
+                active = active or value in own
+                rows.append(value)
+                seeds.append(term)
+        if not active or not columns:
+            return
+        adjoints = tuple(zip(*seeds, strict=True))
+        run = Run(operations, roots, columns, tuple(rows), adjoints=adjoints)
+        solved = self.context.solve(run)
+        self.append(solved.added)
+        for k, column in enumerate(columns):
+            self.terms.pop(column, None)
+            self.add(column, tuple(row[k] for row in solved.entries))
+
+    def _roots(self, level: Level) -> Operands:
+        """The values of the run that are read elsewhere; what is needed is noted."""
+        roots: dict[Operand, None] = {
+            s.out: None for s in level.operations if s.out in self.needed
+        }
+        # partials may read what operations read
+        seen = {a for s in level.operations for a in s.args}.union(self.needed)
+        for statement in reversed(level.run):
+            if isinstance(statement, Apply):
+                if statement.out in self.needed:
+                    self.needed.update(statement.args)
+            elif isinstance(statement, Check) or not seen.isdisjoint(statement.outs):
+                self.needed.update(statement.inputs)
+                seen.update(statement.inputs)
+                roots.update((i, None) for i in statement.inputs)
+        own = {s.out for s in level.operations}
+        return tuple(r for r in roots if r in own)
+
+    def _forth(self) -> tuple[Statement, ...]:
+        kept: list[Statement] = []
+        late = {out for s in self.back for out in s.outs}
+        for statement in self.asked.body:
+            if not late.isdisjoint(statement.outs):
+                continue  # only derivatives read it, and have it polished
+            if statement in self.replaced:
+                other = self.replaced[statement]
+                kept += [other] if other is not None else []
+            elif not statement.outs or not self.needed.isdisjoint(statement.outs):
+                kept.append(statement)
+        return tuple(kept)
+
+
+def own_order(made: Sequence[Apply]) -> tuple[Var, ...]:
+    """The values of operations in order."""
+    return tuple(s.out for s in made)
+
+
+def _transposed(adjoints: Sequence[Operands], asked: Asked) -> Matrix:
+    return tuple(
+        tuple(adjoint[d] for adjoint in adjoints) for d in range(asked.directions)
+    )

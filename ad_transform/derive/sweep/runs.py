@@ -1,0 +1,86 @@
+"""One straight run as an elimination task: all orders compete for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ad_transform.derive.accumulate import Matrix, Outcome, Task
+from ad_transform.derive.linearise import Bridge
+from ad_transform.derive.race import accumulate
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Apply, Operand, Statement, Var
+from ad_transform.ir.simplify import LAWS
+from ad_transform.options import Options
+
+Operands = tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run to differentiate.
+
+    `roots` are values of it that are read elsewhere, `columns` what it depends on;
+    `tangents` and `adjoints` are those of a Task, and so are `bridges`.
+    """
+
+    body: Sequence[Apply]
+    roots: Operands
+    columns: tuple[Var, ...]
+    rows: Operands
+    tangents: Matrix | None = None
+    adjoints: Matrix | None = None
+    bridges: tuple[tuple[int, Bridge], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What stands besides the run's own values, and the entries asked for."""
+
+    added: tuple[Statement, ...]
+    entries: Matrix
+    outcome: Outcome
+
+
+def solve(run: Run, options: Options, known: Mapping[Var, int] | None) -> Solved:
+    """The cheapest code for a run.
+
+    What the roots are made of is left as it is, and not among what is added; `known`
+    are the signs that values may have.
+    """
+    builder = Builder(TABLE, LAWS)
+    builder.known = dict(known) if known is not None else None
+    for statement in run.body:
+        builder.adopt(statement)
+    count = len(run.roots)
+    widths: list[int] = []
+
+    def assembled(matrix: Matrix) -> Operands:
+        widths[:] = [len(row) for row in matrix]
+        return (*run.roots, *(entry for row in matrix for entry in row))
+
+    task = Task(
+        run.columns,
+        run.rows,
+        (assembled,),
+        count,
+        tangents=run.tangents,
+        adjoints=run.adjoints,
+        bridges=run.bridges,
+    )
+    outcome = accumulate(builder, task, options)
+    sacred = made_of(run.body, run.roots)
+    added = tuple(s for s in outcome.body if sacred.isdisjoint(s.outs))
+    flat = iter(outcome.results[count:])
+    entries = tuple(tuple(next(flat) for _ in range(width)) for width in widths)
+    return Solved(added, entries, outcome)
+
+
+def made_of(body: Sequence[Apply], roots: Operands) -> set[Operand]:
+    """The values of a run that the roots are computed from, the roots included."""
+    found = set(roots)
+    for statement in reversed(body):
+        if statement.out in found:
+            found.update(statement.args)
+    return found

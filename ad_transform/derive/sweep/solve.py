@@ -1,0 +1,167 @@
+"""Derivatives of bodies that hold statements with blocks: the cheapest sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.derive import race
+from ad_transform.derive.accumulate import Matrix, Outcome, Task
+from ad_transform.derive.sweep.arms import back_through_branch
+from ad_transform.derive.sweep.arms_forward import forth_through_branch
+from ad_transform.derive.sweep.context import Context
+from ad_transform.derive.sweep.dependence import Dependence, union
+from ad_transform.derive.sweep.forward import Forward, ForwardRule
+from ad_transform.derive.sweep.order import ordered
+from ad_transform.derive.sweep.reverse import Asked, Reverse, Rule
+from ad_transform.ir.blocks import live, renewed
+from ad_transform.ir.build import Builder
+from ad_transform.ir.count import count_statements
+from ad_transform.ir.nodes import (
+    Branch,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.trampoline import bounce
+from ad_transform.options import Options, weights_of
+
+
+def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
+    """The cheapest code for a task, whatever statements its body holds.
+
+    A straight body is one run. Where branches are small, the partials of their values
+    as edges of one graph may be cheaper than a sweep through them: both are priced.
+    """
+    return compete(builder, task, options, ())
+
+
+def compete(
+    builder: Builder, task: Task, options: Options, names: Sequence[str]
+) -> Outcome:
+    """The same among some orders only, if there are any in `names`."""
+    if not is_swept(builder.body, task.columns):
+        return race.compete(builder, task, options, names)
+    blocks = sum(len(statement.blocks) for statement in walk(tuple(builder.body)))
+    if blocks >= MANY and options.effort == 1:
+        options = options.override(effort=0)
+    found = []
+    if is_plain(builder.body):
+        found.append(race.compete(builder, task, options, names))
+    if task.tangents is None:
+        found.append(reverse(builder, task, options))
+    if task.adjoints is None and (task.tangents or len(task.rows) > 1):
+        found.append(forward(builder, task, options))
+    return min(found, key=lambda outcome: outcome.rank)
+
+
+def is_swept(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
+    """Whether a statement with blocks gives a value that depends on the columns."""
+    if not any(statement.blocks for statement in body):
+        return False
+    varied = Dependence().within(body, dict.fromkeys(columns, 1))
+    return any(s.blocks and any(out in varied for out in s.outs) for s in body)
+
+
+MANY = 16
+"""Blocks from which on runs are tried in forward and reverse order only, unless more
+effort is asked for."""
+
+SMALL = 4
+"""Partials of a branch up to which it is tried as vertices of one graph."""
+
+
+def is_plain(body: Sequence[Statement]) -> bool:
+    """Whether there are no loops, and only small branches, none in another."""
+    outer = [s for s in body if s.blocks]
+    return all(isinstance(s, Branch) and _is_small(s) for s in outer)
+
+
+def _is_small(branch: Branch) -> bool:
+    reals = [sum(v.type.is_real for v in side) for side in (branch.outs, branch.args)]
+    inner = any(s.blocks for block in branch.blocks for s in block.body)
+    return reals[0] * reals[1] <= SMALL and not inner
+
+
+RULES: dict[type, Rule] = {}
+RULES[Branch] = lambda parent, branch: back_through_branch(parent, branch, RULES)
+
+
+FORWARD_RULES: dict[type, ForwardRule] = {}
+FORWARD_RULES[Branch] = lambda parent, branch: forth_through_branch(
+    parent, branch, FORWARD_RULES
+)
+
+
+def forward(builder: Builder, task: Task, options: Options) -> Outcome:
+    """The outcome of a task by one forward sweep."""
+    context = Context(options, builder.known, Dependence(), [])
+    tangents = _units(len(task.columns)) if task.tangents is None else task.tangents
+    empty: Matrix = tuple((Literal(0.0),) * len(tangents) for _ in task.rows)
+    wanted = task.assemble[0](empty)[: task.primal]
+    ends = task.columns, tangents, task.rows, wanted
+    pushed = bounce(Forward(context, builder.body, *ends).sweep(FORWARD_RULES))
+    matrix = tuple(zip(*pushed.tangents, strict=True))
+    return outcome_of(builder.body, pushed.body, matrix, task, context, "forward")
+
+
+def _units(count: int) -> Matrix:
+    return tuple(
+        tuple(Literal(1.0 if i == k else 0.0) for i in range(count))
+        for k in range(count)
+    )
+
+
+def reverse(builder: Builder, task: Task, options: Options) -> Outcome:
+    """The outcome of a task by one reverse sweep."""
+    context = Context(options, builder.known, Dependence(), [])
+    seeds = _units(len(task.rows)) if task.adjoints is None else task.adjoints
+    rows = tuple(
+        (row, tuple(direction[i] for direction in seeds))
+        for i, row in enumerate(task.rows)
+    )
+    empty: Matrix = tuple((Literal(0.0),) * len(task.columns) for _ in seeds)
+    wanted = task.assemble[0](empty)[: task.primal]
+    asked = Asked(tuple(builder.body), task.columns, rows, wanted, len(seeds), True)
+    swept = bounce(Reverse(context, asked).sweep(RULES))
+    body = ordered((*swept.forth, *swept.back))
+    return outcome_of(builder.body, body, swept.adjoints, task, context, "reverse")
+
+
+def outcome_of(
+    original: Sequence[Statement],
+    body: tuple[Statement, ...],
+    matrix: Matrix,
+    task: Task,
+    context: Context,
+    order: str,
+) -> Outcome:
+    """The cheapest way to assemble the entries, as an outcome."""
+    idle = idle_columns(original, task, context.dependence)
+    if context.options.order != "auto":
+        order = context.options.order
+    weights = weights_of(context.options.cost)
+    found = []
+    for assemble in task.assemble:
+        results = assemble(matrix)
+        kept = with_own_values(live(body, results))
+        counts = count_statements(kept)
+        trails = tuple(t for o in context.outcomes for t in o.trails)
+        found.append(Outcome(kept, results, counts, order, idle, trails, weights))
+    return min(found, key=lambda o: o.rank)
+
+
+def idle_columns(
+    body: Sequence[Statement], task: Task, dependence: Dependence
+) -> tuple[Var, ...]:
+    """The columns that no row depends on."""
+    seeds: dict[Operand, int] = {c: 1 << k for k, c in enumerate(task.columns)}
+    masks = dependence.within(body, seeds)
+    busy = union(masks.get(row, 0) for row in task.rows)
+    return tuple(c for k, c in enumerate(task.columns) if not busy >> k & 1)
+
+
+def with_own_values(body: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """The statements, inner blocks over values that no other block binds."""
+    return tuple(statement.map_blocks(renewed) for statement in body)

@@ -1,0 +1,208 @@
+"""The sweep through branches: right in all kinds, and no dearer than straight code."""
+
+from __future__ import annotations
+
+import pytest
+from mpmath import mpf
+from sweeps import check, derived, taken, value
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.count import count
+from ad_transform.ir.nodes import (
+    LEAF,
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Operand,
+    Parameter,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.parse import parse_function
+from ad_transform.ir.types import BOOL, FLOAT
+
+MIDDLE = """\
+function f primal 1 nest .
+parameter x (%0 x!: float)
+parameter y (%1 y!: float)
+  %2 z!: float = mul(%0, %1)
+  %3: bool = gt(%0, %1)
+  %4 w!: float, %5 u!: float = branch %3 (%2, %0)
+  then (%6: float, %7: float)
+    %8: float = sin(%6)
+    %9: float = mul(%8, %7)
+    give %8, %9
+  else (%10: float, %11: float)
+    %12: float = exp(%10)
+    %13: float = mul(%12, %11)
+    give %13, %12
+  %14: float = mul(%4, %4)
+  %15: float = exp(%5)
+  %16: float = mul(%15, %1)
+  %17: float = add(%14, %16)
+  give %17
+"""
+
+INNER = """\
+function f primal 1 nest .
+parameter x (%0 x!: float)
+parameter y (%1 y!: float)
+  %2: bool = gt(%0, 0.0)
+  %3 v: float = branch %2 (%0, %1)
+  then (%4: float, %5: float)
+    %6: float = exp(%4)
+    %7: bool = gt(%6, %5)
+    %8 a: float, %9 b: float = branch %7 (%6, %5)
+    then (%10: float, %11: float)
+      %12: float = mul(%10, %11)
+      give %12, %10
+    else (%13: float, %14: float)
+      %15: float = abs(%14)
+      give %15, 2.0
+    %16: float = mul(%8, %9)
+    give %16
+  else (%17: float, %18: float)
+    give %18
+  %19: float = mul(%3, %3)
+  %20: float = mul(%19, %0)
+  give %20
+"""
+
+POINTS = [(mpf("1.3"), mpf("0.7")), (mpf("0.4"), mpf("1.9")), (mpf("-0.3"), mpf(2))]
+
+
+@pytest.mark.parametrize("kind", ["gradient", "jvp", "vjp", "hessian", "hvp"])
+@pytest.mark.parametrize("text", [MIDDLE, INNER])
+def test_branches_between_straight_runs(text, kind):
+    for point in POINTS:
+        check(parse_function(text, TABLE), kind, list(point))
+
+
+def test_a_branch_back_is_handed_what_the_branch_forth_has_computed():
+    made = derived(parse_function(MIDDLE, TABLE), "gradient", value=True)
+    called = [s.op.name for s in walk(made.function.body) if isinstance(s, Apply)]
+    assert called.count("sin") == called.count("cos") == 1
+    assert called.count("exp") == 2  # one in an arm, one behind the branch
+
+
+def test_kinks_of_arms_are_stated():
+    made = derived(parse_function(INNER, TABLE), "gradient")
+    assert made.kinks == (TABLE["abs"].kink,)
+
+
+# --- many states -------------------------------------------------------------------
+
+
+def arm(states: int, middle: str, last: str) -> Block:
+    """All states anew: x_k + last(middle(x_k x_k+1, x_k+2))."""
+    params = tuple(Var(FLOAT, f"x{k}") for k in range(states))
+    body: list[Statement] = []
+
+    def apply(op: str, *args: Operand) -> Var:
+        body.append(Apply(Var(FLOAT), TABLE[op], args))
+        return body[-1].outs[0]
+
+    results = []
+    for k in range(states):
+        product = apply("mul", params[k], params[(k + 1) % states])
+        mixed = apply(middle, product, params[(k + 2) % states])
+        results.append(apply("add", apply(last, mixed), params[k]))
+    return Block(params, tuple(body), tuple(results))
+
+
+def updated(states: int, branching: bool) -> Function:
+    """The sum of the squares of states that have been updated."""
+    xs = tuple(Var(FLOAT, f"x{k}", named=True) for k in range(states))
+    then, orelse = arm(states, "mul", "sin"), arm(states, "sub", "exp")
+    body: list[Statement] = []
+    if branching:
+        test = Var(BOOL)
+        body.append(Apply(test, TABLE["gt"], (xs[0], xs[1])))
+        ends: tuple[Operand, ...] = tuple(Var(FLOAT, f"y{k}") for k in range(states))
+        body.append(Branch(ends, test, xs, then, orelse))  # type: ignore[arg-type]
+    else:
+        env = dict(zip(then.params, xs, strict=True))
+        body += [statement.over(env) for statement in then.body]
+        ends = then.results
+    squares = [Var(FLOAT) for _ in ends]
+    body += [Apply(s, TABLE["mul"], (y, y)) for s, y in zip(squares, ends, strict=True)]
+    total = squares[0]
+    for square in squares[1:]:
+        body.append(Apply(Var(FLOAT), TABLE["add"], (total, square)))
+        total = body[-1].outs[0]
+    parameters = tuple(Parameter(x.hint, (x,)) for x in xs)
+    return Function("f", parameters, Block(xs, tuple(body), (total,)), LEAF, 1)
+
+
+@pytest.mark.parametrize("states", [2, 4, 8])
+def test_value_and_gradient_cost_what_straight_code_costs(states):
+    plain = updated(states, branching=False)
+    straight = derived(plain, "gradient", value=True).counts.total / taken(
+        plain.body, 0
+    )
+    function = updated(states, branching=True)
+    made = derived(function, "gradient", value=True).function
+    ratios = [taken(made.body, k) / taken(function.body, k) for k in (0, 1)]
+    assert ratios[0] == straight <= 3.0
+    assert ratios[1] <= straight
+
+
+@pytest.mark.parametrize("kind", ["gradient", "hvp"])
+def test_all_states_through_a_branch(kind):
+    function = updated(3, branching=True)
+    for x in ("0.4", "1.1"):
+        check(function, kind, [mpf(x), mpf("0.7"), mpf("-0.6")])
+
+
+# --- deep nesting ------------------------------------------------------------------
+
+
+def nested(depth: int, deep: str) -> Function:
+    """`x * k * y` in the arm k of a chain, or branches in each other's `then`."""
+
+    def params() -> tuple[Var, Var]:
+        return Var(FLOAT, "x"), Var(FLOAT, "y")
+
+    def product(k: int) -> Block:
+        (x, y), scaled, out = params(), Var(FLOAT), Var(FLOAT)
+        first = Apply(scaled, TABLE["mul"], (x, Literal(float(k + 2))))
+        second = Apply(out, TABLE["mul"], (scaled, y))
+        return Block((x, y), (first, second), (out,))
+
+    block = product(depth)
+    for k in reversed(range(depth)):
+        (x, y), test, inner = params(), Var(BOOL), Var(FLOAT)
+        body: tuple[Statement, ...] = (
+            Apply(test, TABLE["lt"], (x, Literal(float(k)))),
+        )
+        if deep == "then":
+            more, out = Var(FLOAT), Var(FLOAT)
+            body += (
+                Apply(more, TABLE["add"], (x, y)),
+                Branch((inner,), test, (more, y), block, product(k)),
+                Apply(out, TABLE["mul"], (inner, y)),
+            )
+        else:
+            out = inner
+            body += (Branch((inner,), test, (x, y), product(k), block),)
+        block = Block((x, y), body, (out,))
+    parameters = tuple(Parameter(p.hint, (p,)) for p in block.params)
+    return Function("f", parameters, block, LEAF, 1)
+
+
+def test_a_chain_of_three_hundred():
+    made = derived(nested(300, "orelse"), "gradient").function
+    point = [mpf("149.5"), mpf("0.5")]
+    assert value(made, point) == [152 * point[1], 152 * point[0]]
+
+
+def test_two_hundred_in_each_other():
+    function = nested(200, "then")
+    made = derived(function, "gradient", value=True)
+    assert made.counts.total <= 3 * count(function).total
+    x, y = mpf("-0.5"), mpf("0.25")
+    found = value(made.function, [x, y])
+    assert found[0] == value(function, [x, y])[0]
