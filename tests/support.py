@@ -130,10 +130,12 @@ class Case:
 def corpus() -> tuple[Case, ...]:
     """Every function that a file of tests/corpus has points for."""
     folder = Path(__file__).parent / "corpus"
-    return tuple(case for path in sorted(folder.glob("*.py")) for case in _cases(path))
+    return tuple(
+        case for path in sorted(folder.glob("*.py")) for case in cases_in(path)
+    )
 
 
-def _cases(path: Path) -> list[Case]:
+def cases_in(path: Path) -> list[Case]:
     source = path.read_text(encoding="utf-8")
     namespace = load(source)
     made = []

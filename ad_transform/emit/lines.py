@@ -69,6 +69,17 @@ class Assert:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Raise:
+    """`if test: raise error(message)`; without a test it is raised for certain."""
+
+    error: str
+    test: Piece | None
+    message: tuple[str | Piece, ...]
+    formats: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class If:
     """`if test: ... else: ...`; an empty `orelse` is left out."""
 
@@ -107,7 +118,18 @@ class Break:
 
 
 Line = (
-    Bind | Update | Start | Step | Append | Reverse | Assert | If | For | Loop | Break
+    Bind
+    | Update
+    | Start
+    | Step
+    | Append
+    | Reverse
+    | Assert
+    | Raise
+    | If
+    | For
+    | Loop
+    | Break
 )
 
 
@@ -120,6 +142,9 @@ def pieces(line: Line) -> tuple[Piece, ...]:
             return values
         case Assert(test=test, message=message):
             return (test, *(m for m in message if isinstance(m, Piece)))
+        case Raise(test=test, message=message):
+            values = tuple(m for m in message if isinstance(m, Piece))
+            return values if test is None else (test, *values)
         case If(test=test):
             return (test,)
         case For(bounds=bounds, entries=entries):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ad_transform.elementals import TABLE
 from ad_transform.emit.expressions import (
     MAX_HEIGHT,
     Bound,
@@ -27,6 +28,7 @@ from ad_transform.emit.lines import (
     Bind,
     If,
     Line,
+    Raise,
 )
 from ad_transform.emit.loops import loop, scan
 from ad_transform.emit.names import Scope
@@ -65,6 +67,7 @@ MAX_TERMS = 12
 _MIXED = frozenset(
     {"add", "sub", "mul", "div", "mod", "floordiv", "lt", "le", "gt", "ge", "eq", "ne"}
 )
+_NOT = TABLE["not"]
 # Calls whose type mypy takes from their arguments.
 _GENERIC = frozenset({"builtins.abs", "builtins.sum", "builtins.round"})
 
@@ -266,9 +269,32 @@ class Scheduler:
             for part in statement.message
         )
         columns = _message_columns(message) + sum(map(len, statement.formats))
+        if statement.error:
+            self._raise(statement, test, message, frame)
+            return
         test = self.fitted(test, frame, len("assert ") + columns)
         line = Assert(test, message, statement.formats, statement.notes)
         frame.lines.append(line)
+
+    def _raise(
+        self,
+        statement: Check,
+        test: Piece,
+        message: tuple[str | Piece, ...],
+        frame: Frame,
+    ) -> None:
+        """What an exception is raised for: the opposite of what holds."""
+        opposite = self._bound(_NOT, spelled(_NOT, 1))
+        fails: Piece | None = None
+        if statement.test != Literal(False):
+            made = statement.test
+            var = made if isinstance(made, Var) else None
+            is_not = test.bound is opposite
+            fails = test.args[0] if is_not else compose(opposite, (test,), var)
+            fails = self.fitted(fails, frame, len("if :"))
+        error = self.scope.reference(f"builtins.{statement.error}")
+        how = (statement.formats, statement.notes)
+        frame.lines.append(Raise(error, fails, message, *how))
 
     def _arm(
         self, block: Block, statement: Branch, outs: tuple[Var, ...], frame: Frame

@@ -17,6 +17,7 @@ from ad_transform.emit.lines import (
     If,
     Line,
     Loop,
+    Raise,
     Reverse,
     Start,
     Step,
@@ -115,6 +116,15 @@ class Writer:
         self.statement("assert ", self.text(line.test), message, indent)
         self.comment(start, line.notes, indent)
 
+    def _raise(self, line: Raise, indent: int) -> None:
+        self.notes(line.notes, indent)
+        message = _message(line, self.names).removeprefix(", ")
+        if line.test is not None:
+            self.statement("if ", self.text(line.test), ":", indent)
+            indent += INDENT
+        raised = f"{line.error}({message})" if message else line.error
+        self.statement("raise ", raised, "", indent)
+
     def _if(self, line: If, indent: int) -> None:
         self.notes(line.notes, indent)
         self.statement("if ", self.text(line.test), ":", indent)
@@ -171,6 +181,7 @@ _WRITERS: dict[type[Line], Any] = {
     Append: Writer._append,
     Reverse: Writer._reverse,
     Assert: Writer._assert,
+    Raise: Writer._raise,
     If: Writer._if,
     For: Writer._for,
     Loop: Writer._loop,
@@ -178,7 +189,7 @@ _WRITERS: dict[type[Line], Any] = {
 }
 
 
-def _message(line: Assert, names: Names) -> str:
+def _message(line: Assert | Raise, names: Names) -> str:
     """`, "text"`, or an f-string where values are part of it."""
     message, formats = line.message, iter(line.formats)
     if not message:

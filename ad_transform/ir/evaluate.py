@@ -8,6 +8,7 @@ array changes the list in place, which is right because arrays are linear (`ir.v
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -121,7 +122,8 @@ def _check(check: Check, read: _Read, _: _Run) -> Task[Values]:
             m if isinstance(m, str) else f"{{{next(formats, '')}}}".format(read(m))
             for m in check.message
         )
-        raise AssertionError("".join(parts))
+        error: type[Exception] = getattr(builtins, check.error or "AssertionError")
+        raise error("".join(parts))
     yield from ()  # a task like its siblings, though it needs no other
     return ()
 

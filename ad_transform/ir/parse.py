@@ -267,7 +267,9 @@ class _Parser:
                 message.append(self._operand())
                 formats.append(self._string() if self._accept("as") else "")
             self._accept(",")
-        return Check(test, tuple(message), tuple(formats) if any(formats) else ())
+        error = self._string() if self._accept("raise") else ""
+        shown = tuple(formats) if any(formats) else ()
+        return Check(test, tuple(message), shown, error=error)
 
     def _branch(self, outs: tuple[Var, ...]) -> Task[Statement]:
         test, args = self._operand(), self._operands()

@@ -11,6 +11,7 @@ of `ir.verify`, `ir.text`, `ir.parse` and `ir.evaluate`, and of the printer.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ad_transform.diagnostics import Span
@@ -244,6 +245,7 @@ class Check(Rebuildable):
     """`assert test, message`; the message is a sequence of texts and values.
 
     `formats` say how each value is shown: "", "!r", ":.3f", "!s:>8"; none is all plain.
+    With `error`, the name of a builtin exception, `if not test: raise error(message)`.
     """
 
     test: Operand
@@ -251,6 +253,7 @@ class Check(Rebuildable):
     formats: tuple[str, ...] = ()
     span: Span | None = None
     notes: tuple[str, ...] = ()
+    error: str = ""
 
     @property
     def outs(self) -> tuple[Var, ...]:
@@ -267,7 +270,8 @@ class Check(Rebuildable):
 
     @property
     def label(self) -> Hashable:
-        return ("check", self.formats, *(m for m in self.message if isinstance(m, str)))
+        texts = (m for m in self.message if isinstance(m, str))
+        return ("check", self.error, self.formats, *texts)
 
     def rebuilt(
         self,
@@ -278,7 +282,7 @@ class Check(Rebuildable):
         test, *rest = inputs
         values = iter(rest)
         message = (m if isinstance(m, str) else next(values) for m in self.message)
-        return Check(test, tuple(message), self.formats, self.span, self.notes)
+        return replace(self, test=test, message=tuple(message))
 
 
 Statement: TypeAlias = Apply | Branch | Scan | While | Check

@@ -184,7 +184,8 @@ def _check(check: Check, names: _Names) -> _Items:
         )
         for m in check.message
     )
-    yield check, f"check {names.read(check.test)} ({', '.join(message)})"
+    error = f" raise {check.error!r}" if check.error else ""
+    yield check, f"check {names.read(check.test)} ({', '.join(message)}){error}"
 
 
 def _shown(value: str, how: str) -> str:

@@ -20,7 +20,8 @@ def bind(
     if not target.name:
         return False
     before = value.notes if isinstance(value, Draft | Literal) else ()
-    made = frame.names[target.name] = named(frame, value, target.name, notes)
+    made = named(frame, value, target.name, notes)
+    frame.bind(target.name, made)
     return isinstance(made, Draft | Literal) and made.notes is not before
 
 

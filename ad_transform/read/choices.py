@@ -1,18 +1,14 @@
-"""Values of which only one is computed, `u if c else v`, as functions are flattened.
-
-The test depends on no float: which value is taken is not for a derivative to say.
-"""
+"""Values of which only one is computed, `u if c else v`, as functions are flattened."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read.fence import NO_BRANCH
 from ad_transform.read.values import (
     Draft,
     DraftAnd,
@@ -32,7 +28,7 @@ Arm = tuple[list[DraftStatement], Value]
 """What an arm computes, and its value."""
 
 _WIDER = {(INT, FLOAT): "float", (BOOL, FLOAT): "float", (BOOL, INT): "int"}
-_RANK = {BOOL: 0, INT: 1, FLOAT: 2}
+_RANK = {STR: 0, BOOL: 0, INT: 1, FLOAT: 2}
 
 
 def lazily(
@@ -42,21 +38,36 @@ def lazily(
     rest: Callable[[], Value],
     span: Span,
 ) -> Value:
-    """`test and rest`: what the rest computes stands in a block of its own."""
+    """`test and rest`: what the rest computes stands in a block of its own.
+
+    Of values that are no truth values one is taken, as Python does.
+    """
+    if isinstance(test, Literal | Group) or test is Special.NONE:
+        known = truth(shop, test, "", span)
+        return rest() if (known == Literal(True)) is conjunction else test
     body, value = shop.block(rest)
-    for one in (test, value):
-        if one is Special.REFUSED:
-            return one
-        if not isinstance(one, Draft | Literal) or one.type is not BOOL:
-            sign = "and" if conjunction else "or"
-            message = f"`{sign}` of {describe(one)} is not supported"
-            help_ = "write comparisons on both sides, `x != 0.0` for `x`"
-            return shop.refuse("AD107", message, span, help_)
-    out = Draft(BOOL, span)
-    test, value = cast(Number, test), cast(Number, value)
-    statement = DraftAnd(out, test, conjunction, body, value)
-    shop.add(statement, {out: (test, value)})
-    return out
+    if Special.REFUSED in (test, value):
+        return Special.REFUSED
+    if _is_truth(test) and _is_truth(value):
+        out = Draft(BOOL, span)
+        test, value = cast(Number, test), cast(Number, value)
+        shop.add(DraftAnd(out, test, conjunction, body, value))
+        return out
+    sign = "and" if conjunction else "or"
+    decided = truth(shop, test, f"`{sign}`", span)
+    arms = [(body, value), ([], test)]
+    return _chosen(
+        shop,
+        decided,
+        arms[0 if conjunction else 1],
+        arms[1 if conjunction else 0],
+        f"`{sign}`",
+        span,
+    )
+
+
+def _is_truth(value: Value) -> bool:
+    return isinstance(value, Draft | Literal) and value.type is BOOL
 
 
 def choose(
@@ -69,91 +80,127 @@ def choose(
 ) -> Value:
     """`then() if test else orelse()`: only one of them runs.
 
-    Refused where the test depends on a float, AD102; both are read all the same.
+    Both are read where the test is refused.
     """
-    if isinstance(test, Literal):
-        return then() if test.value else orelse()
-    known = _choosable(shop, test, what, span)
-    first, second = shop.block(then), shop.block(orelse)
+    known = truth(shop, test, what, span)
+    if isinstance(known, Literal):
+        return then() if known.value else orelse()
+    return _chosen(shop, known, shop.block(then), shop.block(orelse), what, span)
+
+
+def _chosen(
+    shop: Shop, test: Value, first: Arm, second: Arm, what: str, span: Span
+) -> Value:
+    """The value of one of two arms that have been run."""
     values = (first[1], second[1])
-    if not known or Special.REFUSED in values:
+    if not isinstance(test, Draft) or Special.REFUSED in values:
         return Special.REFUSED
-    pairs = _leaves(*values)
-    if pairs is None:
-        message = f"{what} of {describe(values[0])} or {describe(values[1])}"
+    choice = DraftChoice(test, DraftArm(first[0]), DraftArm(second[0]))
+    shop.add(choice)
+    found = joined(shop, choice, *values, span)
+    if found is None:
+        message = f"{what} of {' or '.join(kinds_of(values))} is not supported"
         help_ = "choose between numbers, or tuples of one length"
-        return shop.refuse("AD107", f"{message} is not supported", span, help_)
-    types = [_joint(*pair) for pair in pairs]
-    outs = [Draft(type_, span) for type_ in types]
-    arms = [
-        _arm(body, [(p[k], t) for p, t in zip(pairs, types, strict=True)], span)
-        for k, (body, _) in enumerate((first, second))
-    ]
-    statement = DraftChoice(tuple(outs), known, arms[0], arms[1])
-    shop.add(statement, dict(zip(outs, pairs, strict=True)))
-    return _shaped(values[0], list(outs))
-
-
-def _choosable(shop: Shop, test: Value, what: str, span: Span) -> Number | None:
-    """The test as a truth value; None after a report."""
-    if test is Special.REFUSED:
-        return None
-    if isinstance(test, Draft) and test.type is not STR:
-        if shop.moves(test) or test.type is FLOAT:
-            message = f"{what} that depends on a float is not supported yet"
-            shop.refuse("AD102", message, span, NO_BRANCH)
-            return None
-        if test.type is not BOOL:
-            return cast(Number, shop.operate(TABLE["bool"], (test,), span))
-        return test
-    message = f"{what} on {describe(test)} is not supported"
-    shop.refuse("AD107", message, span, 'write a comparison, `kind == "call"`')
-    return None
-
-
-def _leaves(first: Value, second: Value) -> list[tuple[Number, Number]] | None:
-    """The numbers of two values of one shape, side by side; None if they differ."""
-    found: list[tuple[Number, Number]] = []
-    stack = [(first, second)]
-    while stack:
-        one, other = stack.pop()
-        if isinstance(one, Group) and isinstance(other, Group):
-            same = one.container is other.container
-            if not same or len(one.items) != len(other.items):
-                return None
-            stack += reversed(list(zip(one.items, other.items, strict=True)))
-        elif isinstance(one, Draft | Literal) and isinstance(other, Draft | Literal):
-            if STR in (one.type, other.type):
-                return None
-            found.append((one, other))
-        else:
-            return None
+        return shop.refuse("AD107", message, span, help_)
     return found
 
 
-def _shaped(like: Value, numbers: list[Draft]) -> Value:
-    """The value of the shape of another, its numbers taken from the front of a list."""
-    if isinstance(like, Group):
-        items = tuple(_shaped(item, numbers) for item in like.items)
-        return Group(like.container, items)
-    return numbers.pop(0)
+def truth(shop: Shop, test: Value, what: str, span: Span) -> Value:
+    """A test as a truth value, a Literal where it is known; refused after a report."""
+    if isinstance(test, Literal):
+        return Literal(bool(test.value))
+    if isinstance(test, Group):
+        return Literal(bool(test.items))
+    if test is Special.NONE:
+        return Literal(False)
+    if isinstance(test, Draft):
+        if test.type is BOOL:
+            return test
+        if test.type is STR:
+            return shop.apply(TABLE["ne"], (test, Literal("")), span)
+        return shop.apply(TABLE["bool"], (test,), span)
+    if test is not Special.REFUSED:
+        message = f"{what} on {describe(test)} is not supported"
+        shop.refuse("AD107", message, span, 'write a comparison, `kind == "call"`')
+    return Special.REFUSED
 
 
-def _joint(one: Number, other: Number) -> Type:
-    """The type that holds both."""
-    return max(one.type, other.type, key=lambda t: _RANK[t])
+def kinds_of(values: Sequence[Value]) -> Iterator[str]:
+    """What values are, for messages, each said once."""
+    return iter(dict.fromkeys(map(describe, values)))
 
 
-def _arm(
-    body: list[DraftStatement], given: list[tuple[Number, Type]], span: Span
-) -> DraftArm:
-    """An arm whose results have the types wanted."""
-    return DraftArm(body, tuple(_typed(body, one, type_, span) for one, type_ in given))
+def joined(
+    shop: Shop, choice: DraftChoice, one: Value, other: Value, span: Span
+) -> Value | None:
+    """What is `one` behind the first arm and `other` behind the second.
+
+    None where they are of different shapes. What nobody uses takes any value.
+    """
+    if one is other or (isinstance(one, Literal) and one == other):
+        return one
+    if Special.REFUSED in (one, other):
+        return Special.REFUSED
+    if isinstance(one, Group) or isinstance(other, Group):
+        return _groups(shop, choice, one, other, span)
+    if one is Special.UNUSED or other is Special.UNUSED:
+        used = other if one is Special.UNUSED else one
+        if not isinstance(used, Draft | Literal):
+            return used
+        filler = FILLERS[used.type]
+        one, other = (filler, used) if one is Special.UNUSED else (used, filler)
+    if not isinstance(one, Draft | Literal) or not isinstance(other, Draft | Literal):
+        return None
+    if (one.type is STR) is not (other.type is STR):
+        return None
+    return _out(choice, one, other, span)
 
 
-def _typed(
+def _groups(
+    shop: Shop, choice: DraftChoice, one: Value, other: Value, span: Span
+) -> Value | None:
+    like = one if isinstance(one, Group) else other
+    assert isinstance(like, Group)
+    sides: list[tuple[Value, ...]] = []
+    for value in (one, other):
+        if value is Special.UNUSED:
+            sides.append((value,) * len(like.items))
+        elif not isinstance(value, Group) or value.container is not like.container:
+            return None
+        else:
+            sides.append(value.items)
+    if len(sides[0]) != len(sides[1]):
+        return None
+    items = [joined(shop, choice, a, b, span) for a, b in zip(*sides, strict=True)]
+    found = tuple(item for item in items if item is not None)
+    return Group(like.container, found) if len(found) == len(items) else None
+
+
+def _out(choice: DraftChoice, one: Number, other: Number, span: Span) -> Draft:
+    """The result of a choice that is `one` or `other`, of the type that holds both."""
+    found = choice.joined.get((one, other))
+    if found is None:
+        type_ = joint(one.type, other.type)
+        found = choice.joined[one, other] = Draft(type_, span)
+        choice.outs.append(found)
+        for arm, number in ((choice.then, one), (choice.orelse, other)):
+            arm.results.append(typed(arm.body, number, type_, span))
+    return found
+
+
+FILLERS = {t: Literal(v) for t, v in ((FLOAT, 0.0), (INT, 0), (BOOL, False), (STR, ""))}
+"""Values for what nobody uses."""
+
+
+def joint(one: Type, other: Type) -> Type:
+    """The type that holds the numbers of two types."""
+    return max(one, other, key=_RANK.__getitem__)
+
+
+def typed(
     body: list[DraftStatement], number: Number, wanted: Type, span: Span
 ) -> Number:
+    """A number as one of a type that holds it, made at the end of a body."""
     if number.type == wanted:
         return number
     op = TABLE[_WIDER[number.type, wanted]]

@@ -51,11 +51,15 @@ class Compare:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lazy:
-    """test -> test and body; with `conjunction` false, test or body"""
+    """test -> test and body; with `conjunction` false, test or body
+
+    As a test (`tests`) it is a truth value, whatever its operands are.
+    """
 
     conjunction: bool
     body: Body
     span: Span
+    tests: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,6 +179,40 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Fail:
+    """the values of the message -> nothing; raises, so nothing runs after it"""
+
+    error: str
+    message: tuple[str | None, ...]
+    formats: tuple[str, ...]
+    span: Span
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fork:
+    """test -> nothing; runs one of two bodies, which bind names and may leave.
+
+    `exits` says that it may leave, `falls` by how many ways it then goes on behind.
+    """
+
+    then: Body
+    orelse: Body
+    span: Span
+    notes: tuple[str, ...] = ()
+    falls: int = 1
+    exits: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IsNone:
+    """value -> value is None; with `negated`, value is not None"""
+
+    negated: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Haze:
     """A refused statement: from here on any name may be bound"""
 
@@ -198,6 +236,9 @@ Instruction = (
     | Drop
     | Assert
     | Leave
+    | Fail
+    | Fork
+    | IsNone
     | Haze
 )
 Body = tuple[Instruction, ...]

@@ -31,6 +31,7 @@ from ad_transform.read.code import (
     Define,
     Formal,
     Instruction,
+    IsNone,
     Item,
     Keep,
     Lazy,
@@ -68,6 +69,7 @@ BINARY: dict[str, str] = {
 _SINGLETONS: dict[str, Value] = {
     "True": Literal(True), "False": Literal(False), "None": Special.NONE,
 }
+_IDENTITY = {"Is", "IsNot"}
 _MEMBERSHIP = {"In", "NotIn"}
 _LOOPS = {"builtins.range", "builtins.zip", "builtins.enumerate", "builtins.print"}
 _UNARY: dict[str, str] = {"Minus": "neg", "Plus": "pos", "Not": "not"}
@@ -91,6 +93,12 @@ class Expressions:
         self.scopes: list[frozenset[str]] = []
         self.nesting = 0
         self.lazy = 0
+        self.tests: set[ast.expr] = set()  # of which only the truth counts
+
+    def test(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
+        """The code of an expression of which only the truth counts."""
+        self.tests.add(tree)
+        return self.compile(node, tree)
 
     def compile(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
         """The code of an expression, which leaves one value on the stack."""
@@ -216,6 +224,7 @@ class Expressions:
         return Reach(self.module, tuple(self.scopes))
 
     def conditional(self, node: cst.IfExp, tree: ast.IfExp) -> Steps:
+        self.tests.add(tree.test)
         then = self._lazy((node.body, tree.body))
         orelse = self._lazy((node.orelse, tree.orelse))
         return ((node.test, tree.test), Choose(then, orelse, self.span(tree)))
@@ -258,6 +267,8 @@ class Expressions:
         if operator != "Not" and isinstance(operand, cst.Integer | cst.Float):
             (push,) = self._expand(operand, tree.operand)
             return (_signed(push, operator),)
+        if operator == "Not":
+            self.tests.add(tree.operand)
         op = TABLE[_UNARY[operator]]
         return ((operand, tree.operand), Operate(op, 1, self.span(tree)))
 
@@ -279,9 +290,13 @@ class Expressions:
             operands.append(left.right)
             left = left.left
         operands.append(left)
+        tests = tree in self.tests
+        if tests:
+            self.tests.update(tree.values)
         first, *rest = zip(reversed(operands), tree.values, strict=True)
         span = self.span(tree)
-        return (first, *(Lazy(conjunction, self._lazy(one), span) for one in rest))
+        lazies = (Lazy(conjunction, self._lazy(one), span, tests) for one in rest)
+        return (first, *lazies)
 
     def _lazy(self, twin: Twin) -> Body:
         self.lazy += 1
@@ -292,6 +307,9 @@ class Expressions:
 
     def comparison(self, node: cst.Comparison, tree: ast.Compare) -> Steps:
         operators = [type(c.operator).__name__ for c in node.comparisons]
+        if len(operators) == 1 and operators[0] in _IDENTITY and _is_none(tree):
+            same = IsNone(operators[0] == "IsNot", self.span(tree))
+            return ((node.left, tree.left), same)
         for operator in operators:
             if operator in OPERATORS:
                 return self.refuse(OPERATORS[operator], tree)
@@ -394,6 +412,12 @@ class Expressions:
             return self.compile(node.body, tree.body)
 
         return self.function_code("<lambda>", body, tree, node.params)
+
+
+def _is_none(tree: ast.Compare) -> bool:
+    """Whether something is compared with None."""
+    (right,) = tree.comparators
+    return isinstance(right, ast.Constant) and right.value is None
 
 
 def _signed(push: Step, operator: str) -> Instruction:

@@ -27,7 +27,7 @@ def _later(code: str, what: str, help_: str) -> Refused:
 
 
 _ASSERT = "test the condition with `assert` first"
-NO_BRANCH = (
+_NO_BRANCH = (
     "comparisons are numbers: write `(x > a) * u + (x <= a) * w` where u and w are "
     "both defined; or `max`, `min`, `abs`; or mark one function for each case"
 )
@@ -38,18 +38,16 @@ _FLOATS = "give every value a name of its own"
 
 # fmt: off
 STATEMENTS: dict[str, Refused] = {
-    "If":        _later("AD101", "`if`", NO_BRANCH),
     "For":       _later("AD101", "`for`", _NO_LOOP),
     "While":     _later("AD101", "`while`", _NO_LOOP),
     "Try":       _never("AD101", "`try`", _ASSERT),
     "TryStar":   _never("AD101", "`try`", _ASSERT),
     "With":      _never("AD101", "`with`", "pass numbers"),
-    "Match":     _later("AD101", "`match`", NO_BRANCH),
+    "Match":     _later("AD101", "`match`", _NO_BRANCH),
     "ClassDef":  _never("AD101", "a class inside a function", "use plain names"),
     "Del":       _never("AD101", "`del`", "leave it out: unused values cost nothing"),
     "Global":    _never("AD101", "`global`", "return the value instead"),
     "Nonlocal":  _never("AD101", "`nonlocal`", "return the value instead"),
-    "Raise":     _later("AD101", "`raise`", "write `assert condition, message`"),
     "Break":     _later("AD101", "`break`", _NO_LOOP),
     "Continue":  _later("AD101", "`continue`", _NO_LOOP),
     "AsyncFunctionDef": _never("AD101", "a coroutine", "write a plain `def`"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 
 from ad_transform.ir.nodes import (
     Apply,
@@ -27,11 +28,15 @@ from ad_transform.read.values import (
 
 
 class Finisher:
-    """Gives every draft its variable, once its name and notes are settled."""
+    """Gives every draft its variable, once its name and notes are settled.
+
+    Inside a block, a draft from outside becomes a parameter when it is first used.
+    """
 
     def __init__(self, shared: Set[str] = frozenset()) -> None:
         self.vars: dict[Draft, Var] = {}
         self.shared = shared  # names of values of several functions, or calls of one
+        self.taken: dict[Draft, Var] | None = None  # parameters of the block so far
 
     def bind(self, draft: Draft) -> Var:
         """The variable that a draft becomes, made now."""
@@ -43,64 +48,89 @@ class Finisher:
         return var
 
     def operand(self, number: Number) -> Operand:
-        """An operand, whose variable has been made."""
-        return number if isinstance(number, Literal) else self.vars[number]
+        """An operand; inside a block perhaps a new parameter."""
+        if isinstance(number, Literal):
+            return number
+        if self.taken is not None and number not in self.vars:
+            self.taken[number] = self.bind(number)
+        return self.vars[number]
 
     def statements(self, drafts: Iterable[DraftStatement]) -> tuple[Statement, ...]:
-        """The statements in order."""
-        return tuple(self._statement(draft) for draft in drafts)
+        """The statements in order, without branches that do nothing."""
+        made = map(self._statement, drafts)
+        return tuple(one for one in made if not _is_idle(one))
 
     def _statement(self, draft: DraftStatement) -> Statement:
         match draft:
             case DraftApply(out, op, args):
                 operands = tuple(map(self.operand, args))
                 return Apply(self.bind(out), op, operands)
-            case DraftCheck(test, message, formats, span, notes):
+            case DraftCheck(test, message, formats, span, notes, error):
                 parts = tuple(
                     part if isinstance(part, str) else self.operand(part)
                     for part in message
                 )
-                return Check(self.operand(test), parts, formats, span, notes)
+                return Check(self.operand(test), parts, formats, span, notes, error)
             case DraftChoice():
                 return self._choice(draft)
         return self._lazy(draft)
 
     def _choice(self, draft: DraftChoice) -> Branch:
-        arms = (draft.then, draft.orelse)
-        used = (one for arm in arms for one in free(arm.body, arm.results))
-        outer = list(dict.fromkeys(used))
-        args = tuple(self.vars[one] for one in outer)
-        then, orelse = (self._block(outer, arm.body, arm.results) for arm in arms)
         test = self.operand(draft.test)
-        return Branch(tuple(map(self.bind, draft.outs)), test, args, then, orelse)
+        arms = [
+            self._block(arm.body, arm.results) for arm in (draft.then, draft.orelse)
+        ]
+        args, (then, orelse) = self._closed(arms)
+        outs = tuple(map(self.bind, draft.outs))
+        if outs and draft.notes:
+            outs = (replace(outs[0], notes=draft.notes + outs[0].notes), *outs[1:])
+            self.vars[draft.outs[0]] = outs[0]
+        return Branch(outs, test, args, then, orelse)
 
     def _block(
-        self,
-        outer: Sequence[Draft],
-        drafts: Sequence[DraftStatement],
-        given: Sequence[Number],
-    ) -> Block:
-        """A block over the values that come from outside."""
-        saved, self.vars = self.vars, {}
-        params = tuple(self.bind(one) for one in outer)
+        self, drafts: Sequence[DraftStatement], given: Sequence[Number]
+    ) -> _Open:
+        """A block over the values that it takes from outside."""
+        saved = self.vars, self.taken
+        taken: dict[Draft, Var] = {}
+        self.vars, self.taken = {}, taken
         body = self.statements(drafts)
         results = tuple(map(self.operand, given))
-        self.vars = saved
-        return Block(params, body, results)
+        self.vars, self.taken = saved
+        return taken, body, results
+
+    def _closed(
+        self, blocks: Sequence[_Open]
+    ) -> tuple[tuple[Operand, ...], list[Block]]:
+        """Blocks that take the same values, and these."""
+        outer = list(dict.fromkeys(one for taken, _, _ in blocks for one in taken))
+        args = tuple(map(self.operand, outer))
+        closed: list[Block] = []
+        for taken, body, results in blocks:
+            params = (taken.get(one) or Var(one.type, one.hint) for one in outer)
+            closed.append(Block(tuple(params), body, results))
+        return args, closed
 
     def _lazy(self, draft: DraftAnd) -> Branch:
         """`a and b` is `b if a else False`, `a or b` is `True if a else b`."""
-        outer = list(dict.fromkeys(free(draft.body, (draft.result,))))
-        args = tuple(self.vars[one] for one in outer)
-        block = self._block(outer, draft.body, (draft.result,))
-        other = Block(
-            tuple(Var(p.type, p.hint) for p in block.params),
-            (),
-            (Literal(not draft.conjunction),),
-        )
-        arms = (block, other) if draft.conjunction else (other, block)
         test = self.operand(draft.test)
-        return Branch((self.bind(draft.out),), test, args, *arms)
+        block = self._block(draft.body, (draft.result,))
+        other: _Open = ({}, (), (Literal(not draft.conjunction),))
+        arms = (block, other) if draft.conjunction else (other, block)
+        args, (then, orelse) = self._closed(arms)
+        return Branch((self.bind(draft.out),), test, args, then, orelse)
+
+
+_Open = tuple[dict[Draft, Var], tuple[Statement, ...], tuple[Operand, ...]]
+"""The parameters of a block by what they stand for, its statements, its results."""
+
+
+def _is_idle(statement: Statement) -> bool:
+    """Whether a branch computes nothing that is read, and checks nothing."""
+    if not isinstance(statement, Branch) or statement.outs:
+        return False
+    inner = (s for block in statement.blocks for s in block.body)
+    return all(s.outs for s in inner)
 
 
 def shared_names(inputs: Iterable[Draft], body: Sequence[DraftStatement]) -> Set[str]:
@@ -113,43 +143,55 @@ def shared_names(inputs: Iterable[Draft], body: Sequence[DraftStatement]) -> Set
     return shared
 
 
-def _made(body: Sequence[DraftStatement]) -> Iterable[Draft]:
-    for statement in body:
+def _made(body: Sequence[DraftStatement]) -> Iterator[Draft]:
+    for statement in _walk(body):
         match statement:
-            case DraftApply(out):
+            case DraftApply(out) | DraftAnd(out):
                 yield out
-            case DraftAnd(out, body=inner):
-                yield out
-                yield from _made(inner)
-            case DraftChoice(outs, then=then, orelse=orelse):
-                yield from (*outs, *_made(then.body), *_made(orelse.body))
+            case DraftChoice(outs=outs):
+                yield from outs
 
 
-def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterable[Draft]:
-    """The drafts that a body uses and does not make, in order of use."""
-    made: set[Draft] = set()
-    for statement in body:
-        for draft in _used(statement):
-            if draft not in made:
-                yield draft
-        if isinstance(statement, DraftChoice):
-            made.update(statement.outs)
-        elif not isinstance(statement, DraftCheck):
-            made.add(statement.out)
-    for number in results:
+def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[Draft]:
+    """The drafts that a body uses and does not make, in order of use. Linear."""
+    made = set(_made(body))
+    used = (number for statement in _walk(body) for number in _used(statement))
+    for number in (*used, *results):
         if isinstance(number, Draft) and number not in made:
             yield number
 
 
-def _used(statement: DraftStatement) -> Iterable[Draft]:
+def _walk(body: Sequence[DraftStatement]) -> Iterator[DraftStatement]:
+    """All statements, those of blocks behind the one that holds them."""
+    stack = [iter(body)]
+    while stack:
+        for statement in stack[-1]:
+            yield statement
+            inner = _bodies(statement)
+            if inner:
+                stack += map(iter, reversed(inner))
+                break
+        else:
+            stack.pop()
+
+
+def _bodies(statement: DraftStatement) -> tuple[list[DraftStatement], ...]:
+    match statement:
+        case DraftAnd(body=body):
+            return (body,)
+        case DraftChoice(then=then, orelse=orelse):
+            return (then.body, orelse.body)
+    return ()
+
+
+def _used(statement: DraftStatement) -> Iterable[str | Number]:
+    """What a statement itself uses, the results of its blocks included."""
     match statement:
         case DraftApply(_, _, args):
-            numbers: Iterable[object] = args
+            return args
         case DraftCheck(test, message):
-            numbers = (test, *message)
-        case DraftAnd(_, test, _, body, result):
-            numbers = (test, *free(body, (result,)))
-        case DraftChoice(_, test, then, orelse):
-            arms = (then, orelse)
-            numbers = (test, *(d for a in arms for d in free(a.body, a.results)))
-    return (number for number in numbers if isinstance(number, Draft))
+            return (test, *message)
+        case DraftAnd(_, test, _, _, result):
+            return (test, result)
+        case DraftChoice(test, then, orelse):
+            return (test, *then.results, *orelse.results)

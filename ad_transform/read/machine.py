@@ -6,16 +6,17 @@ functions exist only while it runs. Nothing is merged, reordered or simplified.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
-from ad_transform.ir.types import BOOL, FLOAT, STR
+from ad_transform.ir.types import BOOL, STR
 from ad_transform.ir.typing import result_type
 from ad_transform.read import choices, sequences
 from ad_transform.read.binding import annotate, bind, named
+from ad_transform.read.branches import FALSE, TRUE, fork, guarded, result
 from ad_transform.read.calls import call
 from ad_transform.read.code import (
     Assert,
@@ -30,8 +31,11 @@ from ad_transform.read.code import (
     Cut,
     Define,
     Drop,
+    Fail,
+    Fork,
     Haze,
     Instruction,
+    IsNone,
     Item,
     Keep,
     Lazy,
@@ -41,6 +45,7 @@ from ad_transform.read.code import (
     Pack,
     Push,
 )
+from ad_transform.read.exits import AWAY, RESULT
 from ad_transform.read.module import Module, in_library, is_library
 from ad_transform.read.physics import PREFIX
 from ad_transform.read.values import (
@@ -53,8 +58,10 @@ from ad_transform.read.values import (
     FileFunction,
     Frame,
     Group,
+    Names,
     Number,
     Partial,
+    Promise,
     Special,
     Value,
     describe,
@@ -68,6 +75,11 @@ CALLS = 200
 
 REENTRIES = 4
 """Times that a function may be running: `g(lambda t: g(abs, t), x)` comes to an end."""
+
+EXITS = frozenset({Leave, Fail, Fork})
+"""Instructions behind which nothing may run."""
+
+T = TypeVar("T")
 
 _NUMBERS = (Draft, Literal)
 _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
@@ -93,7 +105,6 @@ class Machine:
         self.count = 0
         self.is_full = False
         self.left: Span | None = None
-        self.moving: set[Draft] = set()  # what depends on a float
         self.wholes: dict[Draft, int] = {}  # whole numbers that are known
         self.parting: tuple[str, ...] = ()  # comments at the last `return`
 
@@ -105,19 +116,28 @@ class Machine:
         return Special.REFUSED
 
     def run(self, body: Body) -> Value:
-        """The value that a body returns or leaves on the stack."""
-        stack = self.stack
-        height = len(stack)
-        for instruction in body:
-            if type(instruction) is Leave:
-                if self.frame.depth > 1:
-                    annotate(self.frame, stack[-1], instruction.notes)
-                self.left, self.parting = instruction.span, instruction.notes
-                return stack.pop()
-            _RUN[type(instruction)](self, instruction)
-        if len(stack) > height:
-            return stack.pop()
+        """The value that a body leaves on the stack."""
+        height = len(self.stack)
+        self.perform(body)
+        if len(self.stack) > height:
+            return self.stack.pop()
         return Special.REFUSED if self.frame.hazy else Special.NONE
+
+    def perform(self, body: Body) -> None:
+        """Run a body as far as it goes; what may have been left runs under a flag."""
+        for place, instruction in enumerate(body, 1):
+            kind = type(instruction)
+            _RUN[kind](self, instruction)
+            if kind not in EXITS:
+                continue
+            away = self.frame.names.get(AWAY, FALSE)
+            if away == TRUE:
+                return
+            if away != FALSE:
+                rest = body[place:]
+                if rest:
+                    guarded(self, cast(Value, away), rest, cast(Fork, instruction).span)
+                return
 
     def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value:
         """The value of `op(*args)`, a new draft."""
@@ -128,26 +148,14 @@ class Machine:
         number = sequences.computed(op, tuple(args), self.wholes)
         if number is not None:
             self.wholes[out] = number
-        self.add(DraftApply(out, op, tuple(args)), {out: args})
+        self.add(DraftApply(out, op, tuple(args)))
         return out
 
-    def add(
-        self, statement: DraftStatement, sources: Mapping[Draft, Sequence[Value]]
-    ) -> None:
-        """Put a statement behind the others; `sources` are what results are made of."""
-        for out, args in sources.items():
-            if any(map(self.moves, args)):
-                self.moving.add(out)
+    def add(self, statement: DraftStatement) -> None:
+        """Put a statement behind the others."""
         self.statements.append(statement)
 
-    def moves(self, value: Value) -> bool:
-        """Whether a value depends on a float that is not known before."""
-        if not isinstance(value, Draft):
-            return False
-        is_given = value.type is FLOAT and value not in self.module.unknown
-        return is_given or value in self.moving
-
-    def block(self, run: Callable[[], Value]) -> choices.Arm:
+    def block(self, run: Callable[[], T]) -> tuple[list[DraftStatement], T]:
         """What `run` computes in a block of its own, and its value."""
         outer, self.statements = self.statements, []
         value = run()
@@ -218,17 +226,18 @@ class Machine:
         quiet = self.frame.quiet or code in self.seen
         frame, self.frame = self.frame, Frame(
             closure.around,
-            names,
+            cast(Names, names),
             len(self.running) + 1,
             quiet,
             function=code.name if self.running else "",
         )
         self.running.append(code)
-        result = self.run(code.body)
+        value = self.run(code.body)
+        returned = result(self, self.frame, code.name, span)
         self.running.pop()
         self.seen.add(code)
         self.frame = frame
-        return result
+        return value if returned is None else returned
 
     def _too_large(self, span: Span) -> Value:
         if not self.is_full:  # said once, or every call on the way out would say it
@@ -263,7 +272,9 @@ class Machine:
             frame = frame.around if frame else None
         assert frame is not None
         value = frame.names.get(i.name)
-        if value is None:
+        if isinstance(value, Promise):
+            value = value.at(i.span)
+        elif value is None:
             value = Special.REFUSED
             if not frame.hazy:
                 message = f"{i.name!r} is used before it is bound"
@@ -302,7 +313,11 @@ class Machine:
         test = self.stack.pop()
 
         def rest() -> Value:
-            return self.run(i.body)
+            value = self.run(i.body)
+            return choices.truth(self, value, _sign(i), i.span) if i.tests else value
+
+        if i.tests:
+            test = choices.truth(self, test, _sign(i), i.span)
 
         result = choices.lazily(self, test, i.conjunction, rest, i.span)
         self.stack.append(result)
@@ -374,7 +389,7 @@ class Machine:
 
     def keep(self, i: Keep) -> None:
         self.stack[-1] = named(self.frame, self.stack[-1], i.name, ())
-        self.frame.names[i.name] = self.stack[-1]
+        self.frame.bind(i.name, self.stack[-1])
 
     def bind(self, i: Bind) -> None:
         value = self.stack.pop()
@@ -383,25 +398,54 @@ class Machine:
             if bind(self, self.frame, target, value, notes):
                 notes = ()
 
+    def leave(self, i: Leave) -> None:
+        value = self.stack.pop()
+        frame = self.frame
+        if frame.depth > 1 or frame.trail:
+            annotate(frame, value, i.notes)
+        self.left, self.parting = i.span, () if frame.trail else i.notes
+        frame.bind(RESULT, value)
+        frame.bind(AWAY, TRUE)
+
+    def fail(self, i: Fail) -> None:
+        message = self._message(i)
+        if message is not None:
+            holds = Literal(False)
+            self.add(DraftCheck(holds, message, i.formats, i.span, i.notes, i.error))
+        self.frame.bind(AWAY, TRUE)
+
+    def _message(self, i: Assert | Fail) -> tuple[str | Number, ...] | None:
+        """The parts of a message; None where one is refused."""
+        values = self._pop(sum(text is None for text in i.message))
+        numbers = iter([self.said(value, i.span) for value in values])
+        parts = [next(numbers) if text is None else text for text in i.message]
+        return None if None in parts else cast(tuple[str | Number, ...], tuple(parts))
+
+    def said(self, value: Value, span: Span) -> Number | None:
+        """A value that a message shows, a text too; None after a report."""
+        is_plain = isinstance(value, Draft | Literal)
+        return cast(Number, value) if is_plain else self.number(value, span)
+
+    def fork(self, i: Fork) -> None:
+        fork(self, self.stack.pop(), i)
+
+    def is_none(self, i: IsNone) -> None:
+        value = self.stack.pop()
+        if value is not Special.REFUSED:
+            value = Literal((value is Special.NONE) is not i.negated)
+        self.stack.append(value)
+
     def drop(self, i: Drop) -> None:
         if self.stack.pop() is Special.REFUSED:  # perhaps a `yield`
             self.frame.hazy = True
 
     def check(self, i: Assert) -> None:
-        values = self._pop(sum(text is None for text in i.message))
-        test = self.stack.pop()
-        queue = iter(values)
-        message = [next(queue) if text is None else text for text in i.message]
-        if Special.REFUSED in (test, *values):
+        message = self._message(i)
+        test = self.said(self.stack.pop(), i.span)
+        if test is None or message is None:
             return
-        for value in (test, *values):
-            if not isinstance(value, Draft | Literal):
-                self.number(value, i.span)
-                return
         notes = () if self.frame.quiet else i.notes
-        parts = cast(tuple[str | Number, ...], tuple(message))
-        check = DraftCheck(cast(Number, test), parts, i.formats, i.span, notes)
-        self.statements.append(check)
+        self.add(DraftCheck(test, message, i.formats, i.span, notes))
 
     def haze(self, i: Haze) -> None:
         self.frame.hazy = True
@@ -417,6 +461,10 @@ _WAYS_OUT: dict[type, str] = {
     Draft: "a str can be compared and passed on",
     Literal: "a str can be compared and passed on",
 }
+
+
+def _sign(i: Lazy) -> str:
+    return "`and`" if i.conjunction else "`or`"
 
 
 def _are_texts(values: Sequence[Value]) -> bool:
@@ -440,6 +488,10 @@ _RUN: dict[type[Instruction], Callable[[Machine, Any], None]] = {
     Keep: Machine.keep,
     Bind: Machine.bind,
     Drop: Machine.drop,
+    Leave: Machine.leave,
+    Fail: Machine.fail,
+    Fork: Machine.fork,
+    IsNone: Machine.is_none,
     Assert: Machine.check,
     Haze: Machine.haze,
 }

@@ -1,4 +1,4 @@
-"""Messages of assertions: text and values, as an f-string holds them."""
+"""Messages of assertions and exceptions: text and values, as an f-string holds them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,15 @@ import re
 from collections.abc import Iterator
 
 import libcst as cst
+
+# fmt: off
+ERRORS = frozenset({
+    "ArithmeticError", "AssertionError", "Exception", "FloatingPointError",
+    "IndexError", "KeyError", "LookupError", "NotImplementedError", "OverflowError",
+    "RuntimeError", "TypeError", "ValueError", "ZeroDivisionError",
+})
+# fmt: on
+"""Builtin exceptions that take a message."""
 
 Field = tuple[cst.BaseExpression, str]
 """A value in a message, and how it is shown: "", "!r", ":.3f"."""

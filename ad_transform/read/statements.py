@@ -16,6 +16,7 @@ from ad_transform.read.code import (
     Bind,
     Body,
     Drop,
+    Fail,
     Haze,
     Instruction,
     Leave,
@@ -24,10 +25,11 @@ from ad_transform.read.code import (
     Target,
 )
 from ad_transform.read.concrete import Concrete
+from ad_transform.read.control import COMPOUND
+from ad_transform.read.exits import in_order
 from ad_transform.read.expressions import BINARY, Expressions
 from ad_transform.read.fence import OPERATORS, STATEMENTS, UNKNOWN_STATEMENT
-from ad_transform.read.guards import assertion, is_guard
-from ad_transform.read.messages import Field, fields_of, is_plain
+from ad_transform.read.messages import ERRORS, Field, fields_of, is_plain
 from ad_transform.read.module import Module, in_library
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
@@ -51,23 +53,23 @@ class Statements(Expressions):
         """Code that leaves the function on the stack."""
 
         def body() -> Body:
-            return self._suite(node.body, tree.body)
+            return self.suite(node.body, tree.body)
 
         return self.function_code(tree.name, body, tree, node.params)
 
-    def _suite(self, suite: cst.BaseSuite, trees: Sequence[ast.stmt]) -> Body:
-        done: list[Instruction] = []
+    def suite(self, suite: cst.BaseSuite, trees: Sequence[ast.stmt]) -> Body:
+        """The code of a block."""
+        parts: list[Body] = []
         queue = iter(trees)
         for node in suite.body:
             if isinstance(node, cst.SimpleStatementLine):
                 notes = comments_of(node)
-                for small in node.body:
-                    done += self._small(small, next(queue), notes)
+                parts += (self._small(small, next(queue), notes) for small in node.body)
             elif isinstance(node, cst.BaseSmallStatement):  # `def f(x): return x`
-                done += self._small(node, next(queue), ())
+                parts.append(self._small(node, next(queue), ()))
             else:
-                done += self._compound(node, next(queue))
-        return tuple(done)
+                parts.append(self._compound(node, next(queue)))
+        return in_order(parts)
 
     def _small(
         self, node: cst.BaseSmallStatement, tree: ast.stmt, notes: tuple[str, ...]
@@ -89,9 +91,10 @@ class Statements(Expressions):
                 self._pass_over(
                     said, item.context_expr, "its body is read all the same"
                 )
-            return self._suite(node.body, tree.body)
-        if isinstance(tree, ast.If) and is_guard(tree):
-            return self._guard(node, tree)
+            return self.suite(node.body, tree.body)
+        handler = COMPOUND.get(type(node))
+        if handler is not None:
+            return handler(self, node, tree)
         is_async = isinstance(tree, ast.AsyncFunctionDef)
         name = "AsyncFunctionDef" if is_async else type(node).__name__
         row = STATEMENTS.get(name, UNKNOWN_STATEMENT)
@@ -105,21 +108,12 @@ class Statements(Expressions):
     def _read_on(self, node: cst.CSTNode, tree: ast.stmt) -> None:
         """Report what is wrong inside a statement that is refused."""
         for suite, trees in _suites_in(node, tree):
-            self.inner(partial(self._suite, suite, trees), tree)
+            self.inner(partial(self.suite, suite, trees), tree)
             for inner in trees:
                 self.strangers(inner)
         test = getattr(tree, "test", None) or getattr(tree, "iter", None)
         if test is not None:
             self.strangers(test)
-
-    def _guard(self, node: cst.CSTNode, tree: ast.If) -> Body:
-        """`if bad: raise ...`, an assertion in disguise."""
-        assert isinstance(node, cst.If)
-        self.compile(node.test, tree.test)
-        self.strangers(tree.test)
-        message = "`if` with `raise` is not supported yet"
-        self.complain("AD101", message, tree.test, f"write `{assertion(tree)}`")
-        return ()
 
     def _pass_over(
         self, said: str, tree: ast.expr, help_: str = "it computes nothing"
@@ -211,23 +205,47 @@ class Statements(Expressions):
 
     def check(self, node: cst.Assert, tree: ast.Assert, notes: Notes) -> Body:
         test = self.compile(node.test, tree.test)
+        values, texts, shown = self._message(node.msg, tree.msg)
+        return (*test, *values, Assert(texts, shown, self.span(tree), notes))
+
+    def fail(self, node: cst.Raise, tree: ast.Raise, notes: Notes) -> Body:
+        """`raise ValueError("...")`, of builtin exceptions."""
+        form, twin = node.exc, tree.exc
+        said: tuple[cst.BaseExpression, ast.expr] | tuple[None, None] = (None, None)
+        if isinstance(form, cst.Call) and isinstance(twin, ast.Call):
+            if len(twin.args) == 1 and not twin.keywords and not form.args[0].star:
+                said = form.args[0].value, twin.args[0]
+            elif form.args:
+                message = "an exception with several arguments is not supported"
+                help_ = 'give it one message: `raise ValueError("...")`'
+                return self.complain("AD101", message, tree, help_)
+            form, twin = form.func, twin.func
+        name = twin.id if isinstance(twin, ast.Name) else ""
+        if form is None or name not in ERRORS or not self.is_builtin(form, name):
+            message = f"`raise {shown(twin)}`" if twin is not None else "`raise` alone"
+            help_ = 'raise a builtin exception: `raise ValueError("...")`'
+            return self.complain("AD101", f"{message} is not supported", tree, help_)
+        values, texts, formats = self._message(*said)
+        return (*values, Fail(name, texts, formats, self.span(tree), notes))
+
+    def _message(
+        self, node: cst.BaseExpression | None, tree: ast.expr | None
+    ) -> tuple[Body, tuple[str | None, ...], tuple[str, ...]]:
+        """The code of the values of a message, its texts, and how values are shown."""
         texts: list[str | None] = []
         formats: list[str] = []
         values: list[Instruction] = []
-        if node.msg is not None and tree.msg is not None:
-            for part in self._message(node.msg, tree.msg):
+        if node is not None and tree is not None:
+            for part in self._parts(node, tree):
                 if isinstance(part, str):
                     texts.append(part)
                     continue
                 texts.append(None)
                 formats.append(part[1])
-                values += self.compile(part[0], tree.msg)
-        shown = tuple(formats) if any(formats) else ()
-        return (*test, *values, Assert(tuple(texts), shown, self.span(tree), notes))
+                values += self.compile(part[0], tree)
+        return tuple(values), tuple(texts), tuple(formats) if any(formats) else ()
 
-    def _message(
-        self, node: cst.BaseExpression, tree: ast.expr
-    ) -> Iterator[str | Field]:
+    def _parts(self, node: cst.BaseExpression, tree: ast.expr) -> Iterator[str | Field]:
         """The texts and values of the message of an assertion."""
         node = self.concrete.whole(node)
         parts: list[cst.BaseExpression] = []
@@ -243,7 +261,7 @@ class Statements(Expressions):
             elif isinstance(part, cst.Name | cst.Integer | cst.Float):
                 yield part, ""
             else:
-                help_ = 'write a plain text or f-string: `assert x > 0, f"x is {x}"`'
+                help_ = 'write a plain text or f-string: `f"x is {x}"`'
                 message = "this message is not supported"
                 self.complain("AD102", message, tree, help_)
 
@@ -267,6 +285,7 @@ _SMALL: dict[str, Callable[[Statements, Any, Any, Notes], Body]] = {
     "Return": Statements.leave,
     "Expr": Statements.expression,
     "Assert": Statements.check,
+    "Raise": Statements.fail,
     "Pass": Statements.nothing,
     "Import": Statements.bring,
     "ImportFrom": Statements.bring,

@@ -6,8 +6,8 @@ here, as do functions, modules and None.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ class Draft:
     depth: int = UNNAMED
     notes: tuple[str, ...] = ()
     within: str = ""
-    call: Mapping[str, Value] | None = None
+    call: Mapping[str, Value | Promise] | None = None
 
 
 Number = Draft | Literal
@@ -61,21 +61,57 @@ class Dotted:
 
 
 @dataclass(slots=True, eq=False)
+class Promise:
+    """What a name stands for behind an `if` or a loop: made when it is first read.
+
+    What nobody reads is never joined, so it costs nothing and is never refused.
+    """
+
+    make: Callable[[Span], Value]
+    made: Value | None = None
+
+    def at(self, span: Span) -> Value:
+        """The value, which something at `span` reads."""
+        if self.made is None:
+            self.made = self.make(span)
+        return self.made
+
+
+Names = dict[str, "Value | Promise"]
+
+
+@dataclass(slots=True, eq=False)
 class Frame:
     """The names of a running function, and the frame of the function around it.
 
     `depth` is the number of functions that are running, this one counted; `quiet` drops
     comments (a function inlined once more); `hazy` says that a refused statement may
     have bound any name. `function` is the name of the helper that is
-    running, empty for the marked function.
+    running, empty for the marked function. `trail` has, for every arm that is being
+    run, what the names that it has bound stood for before.
     """
 
     around: Frame | None = None
-    names: dict[str, Value] = field(default_factory=dict)
+    names: Names = field(default_factory=dict)
     depth: int = 0
     quiet: bool = False
     hazy: bool = False
     function: str = ""
+    trail: list[dict[str, Value | Promise | None]] = field(default_factory=list)
+
+    def bind(self, name: str, value: Value | Promise) -> None:
+        """Let a name stand for a value; the arm that is being run can take it back."""
+        if self.trail:
+            self.trail[-1].setdefault(name, self.names.get(name))
+        self.names[name] = value
+
+    def restore(self, before: Mapping[str, Value | Promise | None]) -> None:
+        """Let names stand for what they stood for before."""
+        for name, value in before.items():
+            if value is None:
+                self.names.pop(name, None)
+            else:
+                self.names[name] = value
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +144,7 @@ class Special(Enum):
 
     NONE = "None"
     REFUSED = "refused"  # what is wrong with it has been said
+    UNUSED = "unused"  # nobody looks at it: any value will do
 
 
 Value = Draft | Literal | Group | Dotted | FileFunction | Closure | Partial | Special
@@ -138,17 +175,22 @@ class DraftArm:
     """What an arm computes, and its results."""
 
     body: list[DraftStatement]
-    results: tuple[Number, ...]
+    results: list[Number] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftChoice:
-    """`outs = then's results if test else orelse's results`, lazily."""
+    """`outs = then's results if test else orelse's results`, lazily.
 
-    outs: tuple[Draft, ...]
+    A name that is read behind it adds an out; `joined` has the outs that are there.
+    """
+
     test: Number
     then: DraftArm
     orelse: DraftArm
+    outs: list[Draft] = field(default_factory=list)
+    joined: dict[tuple[Number, Number], Draft] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,6 +202,11 @@ class DraftCheck:
     formats: tuple[str, ...]
     span: Span
     notes: tuple[str, ...]
+    error: str = ""
+
+    def where(self, holds: Number, notes: tuple[str, ...]) -> DraftCheck:
+        """The same check of another test, with comments before its own."""
+        return replace(self, test=holds, notes=(*notes, *self.notes))
 
 
 DraftStatement = DraftApply | DraftAnd | DraftChoice | DraftCheck

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.read.values import Closure, Draft, DraftStatement, Number, Value
+from ad_transform.read.code import Body
+from ad_transform.read.values import Closure, DraftStatement, Frame, Number, Value
+
+T = TypeVar("T")
 
 
 class Shop(Protocol):
     """Operations, and reports of what cannot be done; see `Machine`."""
+
+    frame: Frame
 
     def refuse(self, code: str, message: str, span: Span, help_: str = "") -> Value: ...
 
@@ -27,10 +32,8 @@ class Shop(Protocol):
 
     def materialise(self, value: Value) -> Value: ...
 
-    def add(
-        self, statement: DraftStatement, sources: Mapping[Draft, Sequence[Value]]
-    ) -> None: ...
+    def add(self, statement: DraftStatement) -> None: ...
 
-    def moves(self, value: Value) -> bool: ...
+    def block(self, run: Callable[[], T]) -> tuple[list[DraftStatement], T]: ...
 
-    def block(self, run: Callable[[], Value]) -> tuple[list[DraftStatement], Value]: ...
+    def perform(self, body: Body) -> None: ...

@@ -8,7 +8,7 @@ import libcst as cst
 import pytest
 
 from ad_transform.diagnostics import CODES
-from ad_transform.read import expressions, fence, read, statements
+from ad_transform.read import control, expressions, fence, read, statements
 
 TEXT = (Path(__file__).parent / "refusals.txt").read_text()
 CASES = TEXT.split("---\n")
@@ -42,6 +42,7 @@ def test_every_node_of_libcst_is_compiled_or_refused() -> None:
         *fence.STATEMENTS,
         *expressions._EXPAND,
         *statements._SMALL,
+        *(form.__name__ for form in control.COMPOUND),
     }
     kinds = cst.BaseExpression | cst.BaseSmallStatement | cst.BaseCompoundStatement
     named = {

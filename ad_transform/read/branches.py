@@ -1,0 +1,258 @@
+"""Statements of which only one arm runs, as functions are flattened.
+
+Both arms run on the machine, each in a block of its own, and what they bind is joined
+behind them: a name that differs becomes a promise, made when something reads it. The
+flags of `exits` are joined at once, for they decide what runs next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Literal
+from ad_transform.read import choices
+from ad_transform.read.binding import named
+from ad_transform.read.code import Body, Fork
+from ad_transform.read.exits import AWAY, FLAGS, RESULT
+from ad_transform.read.values import (
+    Draft,
+    DraftArm,
+    DraftCheck,
+    DraftChoice,
+    DraftStatement,
+    Frame,
+    Promise,
+    Special,
+    Value,
+)
+from ad_transform.read.workshop import Shop
+
+Bindings = dict[str, Value | Promise | None]
+TRUE, FALSE = Literal(True), Literal(False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Way:
+    """What an arm computes; what names stand for at its end, and stood for before."""
+
+    body: list[DraftStatement]
+    after: Bindings
+    before: Bindings
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing behind the arm ever runs after it."""
+        return self.after.get(AWAY) == TRUE
+
+    @property
+    def only_fails(self) -> bool:
+        """Whether the arm does nothing but raise."""
+        match self.body:
+            case [DraftCheck(test=Literal(value=False))]:
+                return self.is_gone
+        return False
+
+
+def fork(shop: Shop, test: Value, made: Fork) -> None:
+    """`if test: ... else: ...`; what is read of a refused test's arms is said."""
+    known = choices.truth(shop, test, "`if`", made.span)
+    if isinstance(known, Literal):
+        shop.perform(made.then if known.value else made.orelse)
+        return
+    _branch(
+        shop,
+        known,
+        lambda: shop.perform(made.then),
+        lambda: shop.perform(made.orelse),
+        made.span,
+        made.notes,
+    )
+
+
+def guarded(shop: Shop, away: Value, rest: Body, span: Span) -> None:
+    """What stands behind statements that may have left: it runs unless they have."""
+    frame = shop.frame
+
+    def gone() -> None:
+        frame.bind(AWAY, TRUE)
+
+    def here() -> None:
+        frame.bind(AWAY, FALSE)
+        shop.perform(rest)
+
+    _branch(shop, away, gone, here, span, ())
+
+
+def _branch(
+    shop: Shop,
+    test: Value,
+    then: Callable[[], None],
+    orelse: Callable[[], None],
+    span: Span,
+    notes: tuple[str, ...],
+) -> None:
+    first = _way(shop, then)
+    if isinstance(test, Draft) and first.only_fails:
+        (check,) = first.body
+        assert isinstance(check, DraftCheck)
+        holds = shop.apply(TABLE["not"], (test,), span)
+        if isinstance(holds, Draft):
+            shop.add(check.where(holds, notes))
+        orelse()
+        return
+    second = _way(shop, orelse)
+    if isinstance(test, Draft) and second.only_fails:
+        (check,) = second.body
+        assert isinstance(check, DraftCheck)
+        shop.add(check.where(test, notes))
+        _taken(shop, first)
+        return
+    _join(shop, test, first, second, span, notes)
+
+
+def _way(shop: Shop, run: Callable[[], None]) -> _Way:
+    """An arm that is run, and all that it has bound taken back."""
+    frame = shop.frame
+    frame.trail.append({})
+    body, _ = shop.block(run)
+    before = frame.trail.pop()
+    after = {name: frame.names.get(name) for name in before}
+    frame.restore(before)
+    return _Way(body, after, before)
+
+
+def _taken(shop: Shop, way: _Way) -> None:
+    """Do after all, here, what an arm has done."""
+    for statement in way.body:
+        shop.add(statement)
+    for name, value in way.after.items():
+        if value is not None:
+            shop.frame.bind(name, value)
+
+
+def _join(
+    shop: Shop,
+    test: Value,
+    first: _Way,
+    second: _Way,
+    span: Span,
+    notes: tuple[str, ...],
+) -> None:
+    """Put the branch behind the other statements and join what its arms bind."""
+    frame = shop.frame
+    before = first.before | second.before
+    known = test if isinstance(test, Draft) else None
+    choice = None
+    if known is not None:
+        arms = DraftArm(first.body), DraftArm(second.body)
+        choice = DraftChoice(known, *arms, notes=notes)
+        shop.add(choice)
+    over = first.is_gone and second.is_gone
+    for name in before:
+        old = frame.names.get(name)
+        values = [way.after.get(name, old) for way in (first, second)]
+        if name in FLAGS:
+            joined = _flag(shop, choice, name, values, span)
+            frame.bind(name, joined)
+            continue
+        if over and name != RESULT:
+            continue
+        if name == RESULT:
+            values = [Special.UNUSED if v is None else v for v in values]
+        else:
+            gone = (first.is_gone, second.is_gone)
+            values = [
+                Special.UNUSED if away else v
+                for v, away in zip(values, gone, strict=True)
+            ]
+        frame.bind(name, _promise(shop, choice, name, values, old))
+
+
+def _flag(
+    shop: Shop,
+    choice: DraftChoice | None,
+    name: str,
+    values: list[Value | Promise | None],
+    span: Span,
+) -> Value:
+    """A truth value that the arms leave: the test itself where they are its two."""
+    one, other = (_known(value) for value in values)
+    if choice is None:
+        return one if one == other else Special.REFUSED
+    test = choice.test
+    one, other = (TRUE if one is test else one), (FALSE if other is test else other)
+    if (one, other) == (TRUE, FALSE):
+        return test
+    if (one, other) == (FALSE, TRUE):
+        return shop.apply(TABLE["not"], (test,), span)
+    joined = choices.joined(shop, choice, one, other, span)
+    if isinstance(joined, Draft) and not joined.hint:
+        joined.hint = FLAGS[name]
+    return Special.REFUSED if joined is None else joined
+
+
+def _known(flag: Value | Promise | None) -> Value:
+    """A flag; one that was never raised is down."""
+    assert not isinstance(flag, Promise), "flags are joined at once"
+    return FALSE if flag is None else flag
+
+
+def _promise(
+    shop: Shop,
+    choice: DraftChoice | None,
+    name: str,
+    values: list[Value | Promise | None],
+    old: Value | Promise | None,
+) -> Value | Promise:
+    """What a name stands for behind arms that leave `values`; `old` before them."""
+    one, other = values
+    if one is other and one is not None:
+        return one
+    if old is not None and {one, other} == {old, Special.UNUSED}:
+        return old  # any value will do: the one that is there
+    frame = shop.frame
+    shown = "the result" if name == RESULT else repr(name)
+
+    def make(span: Span) -> Value:
+        ends = [v.at(span) if isinstance(v, Promise) else v for v in values]
+        if choice is None or Special.REFUSED in ends:
+            return Special.REFUSED
+        if None in ends:
+            if frame.hazy:
+                return Special.REFUSED
+            message = f"{shown} is bound in one arm of an `if` only"
+            help_ = "bind it in the other arm, too, or before the `if`"
+            return shop.refuse("AD103", message, span, help_)
+        joined = choices.joined(shop, choice, ends[0], ends[1], span)  # type: ignore[arg-type]
+        if joined is None:
+            said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
+            message = f"{shown} is {said}, as an `if` decides"
+            help_ = "let it be a number in both arms, or tuples of one length"
+            return shop.refuse("AD107", message, span, help_)
+        if name != RESULT:
+            return named(frame, joined, name, ())
+        return joined
+
+    return Promise(make)
+
+
+def result(shop: Shop, frame: Frame, name: str, span: Span) -> Value | None:
+    """What a function returns; None where it never does."""
+    away = frame.names.get(AWAY)
+    if away is None:
+        return None
+    value = frame.names.get(RESULT, Special.UNUSED)
+    value = value.at(span) if isinstance(value, Promise) else value
+    if value is Special.UNUSED:
+        message = f"{name!r} only raises"
+        help_ = "return a value where the arguments are good"
+        return shop.refuse("AD105", message, span, help_)
+    if away == TRUE or value in (Special.NONE, Special.REFUSED):
+        return value
+    if away is Special.REFUSED or frame.hazy:
+        return Special.REFUSED
+    message = f"{name!r} may come to its end without `return`"
+    return shop.refuse("AD105", message, span, "end it with `return` and a value")
