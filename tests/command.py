@@ -6,6 +6,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from forked import forked
+
+from ad_transform.cli import main
+
 ROOT = Path(__file__).parents[1]
 
 MODEL = """\
@@ -20,22 +24,26 @@ def energy(x, k=2.0):
 
 @dataclass
 class Tool:
-    """Calls `python -m ad_transform` in a folder."""
+    """Calls `ad-transform` in a folder."""
 
     folder: Path
 
-    def __call__(self, *words, stdin=b"", **options):
-        command = [sys.executable, "-m", "ad_transform", *map(str, words)]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("env", {})}
+    def __call__(self, *words, stdin=b"", cwd=None, env=None):
+        """A call as of the installed program: in a copy of this process, which has
+        imported everything, or in a new one where variables are given.
+        """
+        folder = cwd or self.folder
+        words = [*map(str, words)]
+        if env is None:
+            return forked(lambda: _run(words), folder, stdin)
         return subprocess.run(
-            command,
-            cwd=options.pop("cwd", self.folder),
+            [sys.executable, "-m", "ad_transform", *words],
+            cwd=folder,
             input=stdin,
-            env=environment,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **env},
             capture_output=True,
             check=False,
             timeout=120,
-            **options,
         )
 
     def write(self, name, text=MODEL):
@@ -51,6 +59,11 @@ class Tool:
     def names(self):
         """What stands in the folder, sorted."""
         return sorted(os.listdir(self.folder))
+
+
+def _run(words):
+    sys.argv[1:] = words
+    return main()
 
 
 def said(run):

@@ -9,19 +9,23 @@ beginning with cubes that cost nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from ad_transform.derive.monomials import (
     Definition,
     Monomial,
-    below,
+    multiplies,
+    over,
     raised,
     whole,
 )
 
-Ways = Callable[[Monomial, Monomial], Iterator[tuple[Monomial, Definition]]]
+Found = Sequence[tuple[Monomial, Definition]]
+"""What is missing to make something by one operation, and how that is done then."""
+
+Ways = Callable[[Monomial, Monomial], Found]
 
 LOOKED = 24
 """Of so many values that help most it is found out what they cost."""
@@ -66,9 +70,9 @@ class _Cover:
         self.spent = 0
         self._makes = ways
         self.given: dict[Monomial, int] = {}
-        self.filed: dict[int, list[Monomial]] = {}
+        self.filed: dict[int, list[tuple[Monomial, int]]] = {}
         self.open: dict[Monomial, int] = {}
-        self.using: dict[int, dict[Monomial, None]] = {}
+        self.using: dict[int, dict[Monomial, int]] = {}
         self.ready: dict[Monomial, Definition] = {}
         self.definitions: list[Definition] = []
         self.helped: dict[Monomial, dict[Monomial, Definition]] = {}
@@ -80,8 +84,8 @@ class _Cover:
             self._give(m)
 
     def _give(self, m: Monomial) -> None:
-        self.given[m] = m.mask
-        self.filed.setdefault(m.powers[-1][0], []).append(m)
+        self.given[m] = mask = m.mask
+        self.filed.setdefault(m.powers[-1][0], []).append((m, mask))
 
     def outlook(self, wanted: Iterable[Monomial]) -> int:
         """About how many pairs there are of a wanted value and a part of it."""
@@ -92,7 +96,7 @@ class _Cover:
             parts[d.powers[-1][0]] += 1
         return sum(count * parts[atom] for atom, count in users.items())
 
-    def ways(self, d: Monomial, a: Monomial) -> Iterator[tuple[Monomial, Definition]]:
+    def ways(self, d: Monomial, a: Monomial) -> Found:
         """How a value helps to make another one."""
         self.spent += 1
         return self._makes(d, a)
@@ -105,20 +109,16 @@ class _Cover:
         """Open a monomial, unless it is there or open already."""
         if self.has(d) or d in self.open:
             return
-        self.open[d] = d.mask
-        for atom, _ in d.powers:
-            self.using.setdefault(atom, {})[d] = None
-        for missing, definition in self._ways(d):
+        self.open[d] = mask = d.mask
+        for missing, definition in _from_constants(d):
             self._note(d, missing, definition)
-
-    def _ways(self, d: Monomial) -> Iterator[tuple[Monomial, Definition]]:
-        """What is missing to make d with one operation, and how that is done."""
-        yield from _from_constants(d)
-        mask = d.mask
+        beside = ~mask
         for atom, _ in d.powers:
-            for a in self.filed.get(atom, ()):
-                if not self.given[a] & ~mask:
-                    yield from self.ways(d, a)
+            self.using.setdefault(atom, {})[d] = mask
+            for a, own in self.filed.get(atom, ()):
+                if not own & beside:
+                    for missing, definition in self.ways(d, a):
+                        self._note(d, missing, definition)
 
     def _note(self, d: Monomial, missing: Monomial, definition: Definition) -> None:
         if self.has(missing):
@@ -147,8 +147,8 @@ class _Cover:
             if e in self.open:
                 self.ready.setdefault(e, how)
         own = self.given[d]
-        for e in self.using.get(d.powers[-1][0], ()):
-            if not own & ~self.open[e]:
+        for e, mask in self.using.get(d.powers[-1][0], {}).items():
+            if not own & ~mask:
                 for missing, how in self.ways(e, d):
                     self._note(e, missing, how)
 
@@ -192,7 +192,7 @@ class _Cover:
         asked = self.asked.get(d)
         if asked is None:
             places = [self.filed.setdefault(atom, []) for atom, _ in d.powers]
-            asked = _Asked((*_from_constants(d),), d.mask, places, [0] * len(places))
+            asked = _Asked(_from_constants(d), d.mask, places, [0] * len(places))
             self.asked[d] = asked
         given = self.given
         for missing, how in asked.constants:
@@ -200,8 +200,8 @@ class _Cover:
                 return how
         beside = ~asked.mask
         for k, place in enumerate(asked.places):
-            for a in place[asked.looked[k] :]:
-                if not given[a] & beside:
+            for a, own in place[asked.looked[k] :]:
+                if not own & beside:
                     for missing, how in self.ways(d, a):
                         if not missing.powers or missing in given:
                             return how
@@ -214,42 +214,48 @@ class _Asked(NamedTuple):
     its atoms, the values filed under each, and how many of these were looked at.
     """
 
-    constants: tuple[tuple[Monomial, Definition], ...]
+    constants: Found
     mask: int
-    places: list[list[Monomial]]
+    places: list[list[tuple[Monomial, int]]]
     looked: list[int]
 
 
-def _from_constants(d: Monomial) -> Iterator[tuple[Monomial, Definition]]:
+def _from_constants(d: Monomial) -> Found:
     """What is missing to make d with a constant or a sign, and how."""
     negative = Monomial(-d.constant, d.powers)
-    yield negative, Definition(d, "neg", (negative,))
+    found = [(negative, Definition(d, "neg", (negative,)))]
+    alone, above = abs(d.constant) == 1.0, multiplies(d)
+    if alone and above:
+        return found
     for sign in (1.0, -1.0):
         constant = Monomial(sign * d.constant, ())
-        rest = Monomial(sign, d.powers)
-        if abs(d.constant) != 1.0:
-            yield rest, Definition(d, "mul", (constant, rest))
-        if all(exponent < 0 for _, exponent in d.powers):
+        if not alone:
+            rest = Monomial(sign, d.powers)
+            found.append((rest, Definition(d, "mul", (constant, rest))))
+        if not above:
             divisor = Monomial(sign, tuple((a, -e) for a, e in d.powers))
-            yield divisor, Definition(d, "div", (constant, divisor))
+            found.append((divisor, Definition(d, "div", (constant, divisor))))
+    return found
 
 
-def quotients(d: Monomial, a: Monomial) -> Iterator[tuple[Monomial, Definition]]:
+def quotients(d: Monomial, a: Monomial) -> Found:
     """What is missing to make d with a value a that has no other atoms, and how."""
     rest = whole(d, a)
-    if rest is not None:
-        yield rest, Definition(d, "mul", (a, rest))
-    if d.powers != a.powers and any(exponent < 0 for _, exponent in d.powers):
+    if rest is None:
         above = raised(d, a)
-        if above is not None:
-            yield above, Definition(d, "div", (above, a))
-        divisor = below(d, a)
-        if divisor is not None:
-            yield divisor, Definition(d, "div", (a, divisor))
+        return [(above, Definition(d, "div", (above, a)))] if above else _NOTHING
+    found = [(rest, Definition(d, "mul", (a, rest)))]
+    if rest.powers and not multiplies(rest):
+        divisor = over(a, d)
+        if abs(divisor.constant) == 1.0:
+            found.append((divisor, Definition(d, "div", (a, divisor))))
+    return found
 
 
-def reciprocals(d: Monomial, a: Monomial) -> Iterator[tuple[Monomial, Definition]]:
+def reciprocals(d: Monomial, a: Monomial) -> Found:
     """The same where only constants are divided, for divisions are dear."""
     rest = whole(d, a)
-    if rest is not None:
-        yield rest, Definition(d, "mul", (a, rest))
+    return _NOTHING if rest is None else [(rest, Definition(d, "mul", (a, rest)))]
+
+
+_NOTHING: Found = ()

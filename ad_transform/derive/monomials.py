@@ -41,6 +41,14 @@ class Definition(NamedTuple):
     args: tuple[Monomial, ...]
 
 
+def multiplies(m: Monomial) -> bool:
+    """Whether there is an atom above the line."""
+    for _, exponent in m.powers:  # noqa: SIM110  asked millions of times
+        if exponent > 0:
+            return True
+    return False
+
+
 def joined(m: Powers, n: Powers, sign: int) -> Powers:
     """The powers of m * n ** sign."""
     found = dict(m)
@@ -113,17 +121,3 @@ def raised(m: Monomial, n: Monomial) -> Monomial | None:
         if exponent < 0 or mine.get(atom, 0) >= 0:
             return None
     return times(m, n) if abs(n.constant) == 1.0 else None
-
-
-def below(m: Monomial, n: Monomial) -> Monomial | None:
-    """n / m, which n is to be divided by to give m, if it has no divisor itself."""
-    theirs = dict(n.powers)
-    for atom, exponent in m.powers:
-        own = theirs.get(atom, 0)
-        if own != exponent if exponent > 0 else not exponent <= own <= 0:
-            return None
-    mine = {atom for atom, _ in m.powers}
-    if any(exponent > 0 and atom not in mine for atom, exponent in n.powers):
-        return None
-    found = over(n, m)
-    return found if found.powers and abs(found.constant) == 1.0 else None
