@@ -4,13 +4,23 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
+import libcst.native
 from forked import forked
 
+import ad_transform
 from ad_transform.cli import main
 
 ROOT = Path(__file__).parents[1]
+
+# What the command imports only where it needs it is imported once for all copies.
+assert libcst.native
+for module in walk_packages(ad_transform.__path__, "ad_transform."):
+    if not module.name.endswith("__main__"):
+        import_module(module.name)
 
 MODEL = """\
 import math
@@ -35,7 +45,7 @@ class Tool:
         folder = cwd or self.folder
         words = [*map(str, words)]
         if env is None:
-            return forked(lambda: _run(words), folder, stdin)
+            return forked(lambda: run(words), folder, stdin)
         return subprocess.run(
             [sys.executable, "-m", "ad_transform", *words],
             cwd=folder,
@@ -61,7 +71,8 @@ class Tool:
         return sorted(os.listdir(self.folder))
 
 
-def _run(words):
+def run(words):
+    """The command in this process, as with these words; the exit code."""
     sys.argv[1:] = words
     return main()
 

@@ -10,7 +10,7 @@ import tempfile
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 LIMIT = 120
 """Seconds after which a call is ended."""
@@ -47,11 +47,8 @@ def _work(work: Callable[[], int], folder: Path, files: tuple[IO[bytes], ...]) -
         signal.alarm(LIMIT)
         for number, file in enumerate(files):
             os.dup2(file.fileno(), number)
-        sys.stdin = open(0, encoding="utf-8", closefd=False)
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
-        sys.stderr = open(
-            2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False
-        )
+        sys.stdin, sys.stdout = _stream(0, "r"), _stream(1, "w")
+        sys.stderr = _stream(2, "w", "backslashreplace")
         os.chdir(folder)
         code = work()
     except SystemExit as end:
@@ -62,3 +59,8 @@ def _work(work: Callable[[], int], folder: Path, files: tuple[IO[bytes], ...]) -
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
+
+
+def _stream(number: int, mode: str, errors: str = "strict") -> Any:
+    """A standard stream as Python makes it."""
+    return open(number, mode, encoding="utf-8", errors=errors, closefd=False)

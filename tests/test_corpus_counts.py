@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support import corpus, everything, generate, marked
+from support import corpus, everything, generate, marked, run
 from support_counts import counts_of
 
 
@@ -81,3 +81,12 @@ def test_auto_is_never_dearer(case):
 def test_auto_is_the_cheapest_of_all_that_is_explained(case):
     for derived in everything(case).derived:
         assert derived.counts.total <= min(derived.rivals.values())
+
+
+@pytest.mark.parametrize("case", corpus(), ids=str)
+def test_the_default_is_never_dearer_than_no_effort(case):
+    items = ("jacobian(value=True)", "vjp", *(("hvp",) if case.scalar else ()))
+    source = marked(case.source, case.name, *items)
+    default = {d.function.name: d.counts.total for d in everything(case).derived}
+    for derived in run(source, effort=0, container="tuple").derived:
+        assert default[derived.function.name] <= derived.counts.total

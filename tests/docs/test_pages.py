@@ -10,6 +10,7 @@ README.md.
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from command import run
+from forked import forked
 
 from ad_transform.run.elementals import page
 
@@ -28,6 +31,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\S+\.(?:py|toml|yaml|yml|gitattributes))$")
 # Examples of diagnostics of sources, which tests/test_errors_page.py runs.
 SHOWN_ELSEWHERE = re.compile(r"^(Fails|Works):\n\n```python\n.*?^```$", re.M | re.S)
+PLAIN = re.compile(r"[^|&;<>*?$`~]*")
 SAME = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -38,11 +42,15 @@ class Session:
     folder: Path
 
     def run(self, command):
+        """What a command prints; a call of the tool alone needs no shell."""
+        if command.startswith("ad-transform ") and PLAIN.fullmatch(command):
+            words = shlex.split(command)[1:]
+            return self.copy(lambda: run(words)).stdout.decode()
         environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{self.folder}"}
         environment["PATH"] = f"{self.folder / 'bin'}:{environment['PATH']}"
         return subprocess.run(
             command,
-            shell=isinstance(command, str),
+            shell=True,
             cwd=self.folder,
             env=environment,
             stdout=subprocess.PIPE,
@@ -50,14 +58,22 @@ class Session:
             text=True,
             check=False,
             timeout=120,
-        )
+        ).stdout
+
+    def copy(self, work):
+        return forked(work, self.folder, merged=True)
 
     def python(self, text):
         named = FILE.match(text.partition("\n")[0])
         if named:
             return self.write(named[1], text.partition("\n")[2])
-        done = self.run([sys.executable, "-c", text])
-        assert done.returncode == 0, done.stdout
+        done = self.copy(lambda: self.program(text))
+        assert done.returncode == 0, done.stdout.decode()
+
+    def program(self, text):
+        sys.path.insert(0, str(self.folder))
+        exec(compile(text, "<string>", "exec"), {"__name__": "__main__"})
+        return 0
 
     def write(self, name, text):
         path = self.folder / name
@@ -67,7 +83,7 @@ class Session:
     def console(self, text):
         for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
             command, _, expected = part.partition("\n")
-            printed = self.run(command).stdout
+            printed = self.run(command)
             same = doctest.OutputChecker().check_output(expected, printed, SAME)
             assert same, f"$ {command}\n{printed}"
 
