@@ -11,6 +11,7 @@ from collections.abc import Callable
 from collections.abc import Sequence as Row
 
 from ad_transform.eliminate.algebra import Dearer
+from ad_transform.eliminate.bits import members
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.steps import Sequence
@@ -69,20 +70,22 @@ def level_chains(graph: Graph, limit: int | None = None) -> Sequence:
     The level of a vertex is the length of the longest path to it; all dependents are on
     the last level. Eliminating level j while i and k are the nearest ones left costs
     the sum over its vertices of (vertices up to level i that reach it over levels
-    between) (vertices from level k on that it reaches likewise). That is exact if no
-    edge passes over a level, and a guess otherwise; the limit is checked exactly.
+    between) (vertices from level k on that it reaches likewise), all counted by their
+    elements where they have dims; so a chain gets its `chain_order`. That is exact if
+    no edge passes over a level, and a guess otherwise; the limit is checked exactly.
     Above MOST levels neighbouring ones are taken together, from the last vertex to the
     first. O(levels · edges + levels² · size + levels³).
     """
     levels, number = _levels(graph.reduced())
     last = len(levels) - 1
     edges = graph.reduced().edges
-    above = [_reached(edges, number, i, False) for i in range(last + 1)]
-    below = [_reached(edges[::-1], number, i, True) for i in range(last + 1)]
+    d = graph.elements() if graph.dims else None
+    above = [_reached(edges, number, i, False, d) for i in range(last + 1)]
+    below = [_reached(edges[::-1], number, i, True, d) for i in range(last + 1)]
 
     def price(i: int, j: int, k: int) -> int:
         ins, outs = above[i], below[k]
-        return sum(ins[v] * outs[v] for v in levels[j])
+        return sum(ins[v] * outs[v] * (d[v] if d else 1) for v in levels[j])
 
     order, _ = bracketed(last, price)
     sequence = vertex_sequence(v for j in order for v in levels[j])
@@ -111,14 +114,20 @@ def _levels(graph: Graph) -> tuple[list[list[int]], list[int]]:
 
 
 def _reached(
-    edges: tuple[Edge, ...], number: list[int], border: int, upwards: bool
+    edges: tuple[Edge, ...],
+    number: list[int],
+    border: int,
+    upwards: bool,
+    d: list[int] | None,
 ) -> list[int]:
     """Per vertex how many vertices at or before level `border` lead to it over levels
-    behind it; upwards, how many at or behind the border it leads to. The edges stand in
-    the order in which this spreads."""
+    behind it; upwards, how many at or behind the border it leads to; counted by their
+    elements `d`, if given. The edges stand in the order in which this spreads."""
     sets = [0] * len(number)
     for u, v in edges:
         near, far = (v, u) if upwards else (u, v)
         within = number[near] >= border if upwards else number[near] <= border
         sets[far] |= 1 << near if within else sets[near]
-    return [bits.bit_count() for bits in sets]
+    if d is None:
+        return [bits.bit_count() for bits in sets]
+    return [sum(d[u] for u in members(bits)) for bits in sets]

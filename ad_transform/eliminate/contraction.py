@@ -74,7 +74,7 @@ def remaining(graph: Graph, steps: tuple[Step, ...]) -> Graph:
     state = State(graph, labels, PracticalAlgebra())
     state.perform_all(steps)
     edges = {(u, v): cls for u, row in state.rows.items() for v, cls in row.items()}
-    return Graph.build(graph.size, graph.independents, graph.dependents, edges)
+    return graph.with_edges(edges)
 
 
 def closed_umbrellas_first(graph: Graph, limit: int | None = None) -> Sequence:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ad_transform.eliminate.algebra import Dearer
-from ad_transform.eliminate.replay import replay
+from ad_transform.eliminate.replay import State, replay
 from ad_transform.eliminate.steps import Sequence
 from ad_transform.graph.computational import EdgeClass, Graph
 
@@ -97,30 +97,38 @@ class PracticalAlgebra:
 class VectorAlgebra:
     """The product of the labels of u -> v -> w costs d_u d_v d_w; labels are None.
 
-    An absorption costs d_u d_w additions. `dimensions` has an entry for every vertex;
-    a vertex that a copy or split makes must have one too. Source: Naumann 1999,
-    section 2.5.
+    An absorption costs d_u d_w additions. `dimensions` has an entry for every vertex of
+    the graph; a copy or clone has that of the vertex it was made from. Source: Naumann
+    1999, section 2.5.
     """
 
     unit = None
 
     def __init__(self, dimensions: Mapping[int, int], limit: int | None = None) -> None:
         self.dimensions = dimensions
+        self.origins: Mapping[int, int] = {}
         self.limit = limit
         self.multiplications = 0
         self.additions = 0
         self.fill_in = 0
 
     def multiply(self, out_edge: None, in_edge: None, u: int, v: int, w: int) -> None:
-        d = self.dimensions
         self.fill_in += 1
-        self.multiplications += d[u] * d[v] * d[w]
+        self.multiplications += self._of(u) * self._of(v) * self._of(w)
         if self.limit is not None and self.multiplications > self.limit:
             raise Dearer
 
     def add(self, old: None, new: None, u: int, w: int) -> None:
         self.fill_in -= 1
-        self.additions += self.dimensions[u] * self.dimensions[w]
+        self.additions += self._of(u) * self._of(w)
+
+    def watch(self, state: State[None] | None) -> None:
+        """The graph under elimination, which knows what a clone was made from."""
+        if state is not None:
+            self.origins = state.origins
+
+    def _of(self, vertex: int) -> int:
+        return self.dimensions[self.origins.get(vertex, vertex)]
 
     def count(self) -> Count:
         """What has been counted so far."""
@@ -154,15 +162,18 @@ def count_practical(
 def count_vector(
     graph: Graph,
     sequence: Sequence,
-    dimensions: Mapping[int, int],
+    dimensions: Mapping[int, int] | None = None,
     limit: int | None = None,
 ) -> Count:
-    """The count in general vector mode, where vertex v has `dimensions[v]` components.
+    """The count in general vector mode, where vertex v has `dimensions[v]` components:
+    if they are not given, the elements of its dims, nominal where they have names.
 
     Eliminating v costs d_v (sum of d over P(v)) (sum of d over S(v)), front eliminating
     u -> v costs d_u d_v (sum of d over S(v)), back eliminating it costs d_u d_v (sum of
     d over P(u)). Raises as `count` does. Source: Naumann 1999, section 2.5, OPS.
     """
+    if dimensions is None:
+        dimensions = dict(enumerate(graph.elements()))
     vector = VectorAlgebra(dimensions, limit)
     replay(graph, dict.fromkeys(graph.edges), sequence, vector)
     return vector.count()

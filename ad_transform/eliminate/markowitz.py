@@ -1,7 +1,9 @@
 """Vertex orders by a greedy key, with lazy heaps; and the two fixed orders.
 
 A planner takes a graph and, optionally, a limit of the plain count; it returns a
-sequence, or raises `Dearer` as soon as it knows that the sequence costs more.
+sequence, or raises `Dearer` as soon as it knows that the sequence costs more. Where
+vertices have dims, Markowitz degrees count elements: the degree of v is d_v times the
+sum of d over P(v) times the sum of d over S(v) (Naumann 1999, section 2.5, OPS).
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from heapq import heapify, heappop, heappush
 from typing import Protocol
 
 from ad_transform.eliminate.algebra import Dearer
+from ad_transform.eliminate.bits import members
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.steps import EliminateVertex, Sequence
 from ad_transform.graph.computational import Graph
@@ -77,7 +80,8 @@ def relative_markowitz_latest(graph: Graph, limit: int | None = None) -> Sequenc
 
 
 def _reach_products(graph: Graph) -> list[int]:
-    """Per vertex: reaching independents times reached dependents."""
+    """Per vertex: reaching independents times reached dependents, with dims all three
+    counted by their elements."""
     above = [0] * graph.size
     for i, x in enumerate(graph.independents):
         above[x] = 1 << i
@@ -88,13 +92,23 @@ def _reach_products(graph: Graph) -> list[int]:
         below[y] = 1 << i
     for u, v in reversed(graph.edges):
         below[u] |= below[v]
-    return [a.bit_count() * b.bit_count() for a, b in zip(above, below, strict=True)]
+    if not graph.dims:
+        return [
+            a.bit_count() * b.bit_count() for a, b in zip(above, below, strict=True)
+        ]
+    d = graph.elements()
+    ends = graph.independents, graph.dependents
+    ins, outs = ([d[v] for v in numbers] for numbers in ends)
+    return [
+        own * sum(ins[i] for i in members(a)) * sum(outs[i] for i in members(b))
+        for own, a, b in zip(d, above, below, strict=True)
+    ]
 
 
 def _greedy(
     graph: Graph, offset: list[int], ranks: range, limit: int | None
 ) -> Sequence:
-    """Smallest (|P(v)| |S(v)| - offset[v], ranks[v]) first.
+    """Smallest (degree of v - offset[v], ranks[v]) first.
 
     The two parts of the key are packed into one integer. A vertex whose key changes is
     pushed again; entries that are not its current key are skipped when popped.
@@ -102,10 +116,13 @@ def _greedy(
     size = graph.size
     order = graph.intermediates()
     before, after = live_sets(graph)
+    d = graph.elements() if graph.dims else None
     current = [-1] * size  # -1: not an intermediate vertex, or eliminated
     shift = max(offset, default=0)  # keeps keys from being negative
     for v in order:
         degree = len(before[v]) * len(after[v])
+        if d:
+            degree = _degree(d, before, after, v)
         current[v] = (degree + shift - offset[v]) * size + ranks[v]
     heap = [current[v] for v in order]
     heapify(heap)
@@ -135,12 +152,19 @@ def _greedy(
             for u in x:
                 if current[u] >= 0:
                     degree = len(before[u]) * len(after[u])
+                    if d:
+                        degree = _degree(d, before, after, u)
                     key = (degree + shift - offset[u]) * size + ranks[u]
                     if key != current[u]:
                         current[u] = key
                         heappush(heap, key)
         before[v] = after[v] = set()
     return vertex_sequence(plan)
+
+
+def _degree(d: list[int], before: list[set[int]], after: list[set[int]], v: int) -> int:
+    """The Markowitz degree of v in vector mode (Naumann 1999, section 2.5, OPS)."""
+    return d[v] * sum(d[u] for u in before[v]) * sum(d[w] for w in after[v])
 
 
 def live_sets(graph: Graph) -> tuple[list[set[int]], list[set[int]]]:

@@ -74,14 +74,12 @@ class State(Generic[L]):
         self.algebra = algebra
         self._settle = getattr(algebra, "settle", None)
         self._watch = getattr(algebra, "watch", None)
-        if self._watch:
-            self._watch(self)
         self.rows: dict[int, dict[int, L]] = {}
         self.columns: dict[int, set[int]] = {}
         self.line: FaceState[L] | None = None
         self._ends = frozenset(graph.independents + graph.dependents)
         self._used = graph.size  # every number below is in use, or was
-        self._copies: set[int] = set()
+        self.origins: dict[int, int] = {}  # of copies and clones: a vertex of the graph
         live = graph.live()
         for u, v in graph.edges:
             if live[u] and live[v]:
@@ -89,6 +87,8 @@ class State(Generic[L]):
                     raise ValueError(f"edge {u} -> {v} has no label")
                 self.rows.setdefault(u, {})[v] = labels[u, v]
                 self.columns.setdefault(v, set()).add(u)
+        if self._watch:
+            self._watch(self)
 
     def perform_all(self, steps: Iterable[Step]) -> None:
         """Perform the steps in turn."""
@@ -200,7 +200,7 @@ class State(Generic[L]):
     def copy_variable(self, u: int, v: int, w: int) -> None:
         """Replace u -> v by u -> w -> v."""
         self._require_edge(u, v)
-        self._require_new(w)
+        self._require_new(w, u)
         self.rows[w] = {v: self.rows[u].pop(v)}
         self.rows[u][w] = self.algebra.unit
         self.columns[v].remove(u)
@@ -212,7 +212,7 @@ class State(Generic[L]):
     ) -> None:
         """Move the paths sources x targets from v to a clone."""
         self._require_intermediate(v)
-        self._require_new(clone)
+        self._require_new(clone, v)
         row, column = self.rows.get(v, {}), self.columns.get(v, set())
         given, taken = set(sources), set(targets)
         if not (given and taken and given <= column and taken <= row.keys()):
@@ -250,17 +250,17 @@ class State(Generic[L]):
     def _require_intermediate(self, v: int) -> None:
         if v in self._ends:
             raise ValueError(f"vertex {v} is not intermediate")
-        if not (0 <= v < self._used or v in self._copies):
+        if not (0 <= v < self._used or v in self.origins):
             raise ValueError(f"there is no vertex {v}")
 
     def _require_edge(self, u: int, v: int) -> None:
         if v not in self.rows.get(u, {}):
             raise ValueError(f"there is no edge {u} -> {v}")
 
-    def _require_new(self, w: int) -> None:
-        if w < self._used or w in self._copies:
+    def _require_new(self, w: int, of: int) -> None:
+        if w < self._used or w in self.origins:
             raise ValueError(f"the number {w} is in use")
-        self._copies.add(w)
+        self.origins[w] = self.origins.get(of, of)
 
 
 def _contract(state: State[L], step: Contract) -> None:

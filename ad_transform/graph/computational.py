@@ -1,7 +1,8 @@
 """The linearised computational graph: integers, adjacency, edge classes.
 
 A vertex is an integer, an edge a local partial of unknown value. Nothing here knows
-what a vertex computes (design, law 4).
+what a vertex computes (design, law 4). A vertex may be an array: then it has dims, and
+the partial is a linear map of arrays (a vector c-graph, Naumann 1999, section 2.5).
 """
 
 from __future__ import annotations
@@ -9,7 +10,13 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TypeAlias
+
+from ad_transform.ir.dims import Dims, dim, elements
+
+_NONE: Mapping[int, Dims] = MappingProxyType({})
+_NO_SIZES: Mapping[str, int] = MappingProxyType({})
 
 Edge: TypeAlias = tuple[int, int]
 
@@ -29,7 +36,8 @@ class Graph:
     Invariant: vertices are numbered topologically (u < v for every edge u -> v), edges
     are unique and sorted, independents have no predecessor and dependents no successor,
     and no vertex is both. Every other vertex is intermediate. `classes` is aligned with
-    `edges`. Use `Graph.build`, which checks this; the constructor does not.
+    `edges`; `dims` has an entry for every vertex, or none at all if all are scalars.
+    Use `Graph.build`, which checks this; the constructor does not.
 
     Source: Naumann 1999, section 1.4; Murota & Kubota 1989, section 2.
     """
@@ -39,6 +47,7 @@ class Graph:
     dependents: tuple[int, ...]
     edges: tuple[Edge, ...]
     classes: tuple[EdgeClass, ...]
+    dims: tuple[Dims, ...] = ()
 
     @classmethod
     def build(
@@ -47,11 +56,13 @@ class Graph:
         independents: Iterable[int],
         dependents: Iterable[int],
         edges: Mapping[Edge, EdgeClass],
+        dims: Mapping[int, Dims] = _NONE,
     ) -> Graph:
         """The checked graph with these vertices and edges.
 
-        The orders of `independents` and `dependents` are kept. Raises ValueError if
-        the invariant of the class does not hold.
+        The orders of `independents` and `dependents` are kept. `dims` names the
+        vertices that are arrays: {2: ("n", 3)} says that vertex 2 is n by 3. Raises
+        ValueError if the invariant of the class does not hold, and for what is no dim.
         """
         ordered = tuple(sorted(edges))
         graph = cls(
@@ -60,9 +71,25 @@ class Graph:
             tuple(dependents),
             ordered,
             tuple(edges[edge] for edge in ordered),
+            _dims(size, dims),
         )
         _check(graph)
         return graph
+
+    def dims_of(self, vertex: int) -> Dims:
+        """The dims of a vertex, () for a scalar."""
+        return self.dims[vertex] if self.dims else ()
+
+    def elements(self, sizes: Mapping[str, int] = _NO_SIZES) -> list[int]:
+        """For every vertex its number of elements; a name without a size is nominal."""
+        if not self.dims:
+            return [1] * self.size
+        return [elements(dims, sizes) for dims in self.dims]
+
+    def with_edges(self, edges: Mapping[Edge, EdgeClass]) -> Graph:
+        """The checked graph with the same vertices and other edges."""
+        dims = dict(enumerate(self.dims))
+        return Graph.build(self.size, self.independents, self.dependents, edges, dims)
 
     def successors(self) -> list[list[int]]:
         """For every vertex a fresh ascending list of its successors."""
@@ -115,6 +142,7 @@ class Graph:
             self.dependents,
             tuple(self.edges[i] for i in kept),
             tuple(self.classes[i] for i in kept),
+            self.dims,
         )
 
     def intermediates(self) -> tuple[int, ...]:
@@ -123,6 +151,19 @@ class Graph:
         for vertex in self.independents + self.dependents:
             live[vertex] = 0
         return tuple(vertex for vertex in range(self.size) if live[vertex])
+
+
+def _dims(size: int, given: Mapping[int, Dims]) -> tuple[Dims, ...]:
+    """The dims by vertex, in canonical form; empty if all vertices are scalars."""
+    table: list[Dims] = [()] * size
+    for vertex, dims in given.items():
+        if not 0 <= vertex < size:
+            raise ValueError(f"vertex {vertex} is not in 0..{size - 1}")
+        table[vertex] = tuple([a if isinstance(a, int) else dim(a) for a in dims])
+        for a in table[vertex]:
+            if isinstance(a, int) and a < 0:
+                raise ValueError(f"vertex {vertex} has the negative dim {a}")
+    return tuple(table) if any(table) else ()
 
 
 def _check(graph: Graph) -> None:

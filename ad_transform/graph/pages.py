@@ -129,7 +129,7 @@ def _pairs(graph: Graph) -> list[Page]:
 def _kept(graph: Graph, edges: list[Edge]) -> Graph:
     classes = dict(zip(graph.edges, graph.classes, strict=True))
     kept = {edge: classes[edge] for edge in edges}
-    return Graph.build(graph.size, graph.independents, graph.dependents, kept).reduced()
+    return graph.with_edges(kept).reduced()
 
 
 def _without(graph: Graph, v: int) -> Graph:

@@ -3,15 +3,18 @@
     graph 5
     independents 0 1
     dependents 4
+    dims 2 n 3
     edge 0 2 variable
     edge 1 2 unit
 
-`#` starts a comment; the class of an edge may be left out and is then `variable`.
+A line `dims` stands for every vertex that is an array: here vertex 2 is n by 3. `#`
+starts a comment; the class of an edge may be left out and is then `variable`.
 """
 
 from __future__ import annotations
 
 from ad_transform.graph.computational import Edge, EdgeClass, Graph
+from ad_transform.ir.dims import Dims, dim
 
 _CLASSES = {cls.name.lower(): cls for cls in EdgeClass}
 
@@ -22,6 +25,11 @@ def format_graph(graph: Graph) -> str:
         f"graph {graph.size}",
         " ".join(["independents", *map(str, graph.independents)]),
         " ".join(["dependents", *map(str, graph.dependents)]),
+    ]
+    lines += [
+        " ".join(["dims", str(v), *map(str, dims)])
+        for v, dims in enumerate(graph.dims)
+        if dims
     ]
     for (u, v), cls in zip(graph.edges, graph.classes, strict=True):
         lines.append(f"edge {u} {v} {cls.name.lower()}")
@@ -36,6 +44,7 @@ def parse_graph(text: str) -> Graph:
     """
     heads: dict[str, list[int]] = {}
     edges: dict[Edge, EdgeClass] = {}
+    dims: dict[int, Dims] = {}
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].split()
         if not words:
@@ -43,6 +52,8 @@ def parse_graph(text: str) -> Graph:
         try:
             if words[0] == "edge":
                 _read_edge(words, edges)
+            elif words[0] == "dims":
+                _read_dims(words, dims)
             else:
                 _read_head(words, heads)
         except (ValueError, KeyError) as error:
@@ -51,7 +62,7 @@ def parse_graph(text: str) -> Graph:
         if head not in heads:
             raise ValueError(f"no line {head!r}")
     return Graph.build(
-        heads["graph"][0], heads["independents"], heads["dependents"], edges
+        heads["graph"][0], heads["independents"], heads["dependents"], edges, dims
     )
 
 
@@ -64,9 +75,18 @@ def _read_edge(words: list[str], edges: dict[Edge, EdgeClass]) -> None:
     edges[edge] = _CLASSES[words[3]] if len(words) == 4 else EdgeClass.VARIABLE
 
 
+def _read_dims(words: list[str], dims: dict[int, Dims]) -> None:
+    if len(words) < 3:
+        raise ValueError("expected: dims VERTEX DIM..")
+    vertex = int(words[1])
+    if vertex in dims:
+        raise ValueError("dims stand twice")
+    dims[vertex] = tuple([dim(word) for word in words[2:]])
+
+
 def _read_head(words: list[str], heads: dict[str, list[int]]) -> None:
     if words[0] not in ("graph", "independents", "dependents"):
-        raise ValueError("expected graph, independents, dependents or edge")
+        raise ValueError("expected graph, independents, dependents, dims or edge")
     if words[0] in heads:
         raise ValueError("line stands twice")
     numbers = [int(word) for word in words[1:]]

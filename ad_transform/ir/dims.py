@@ -10,8 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from math import prod
+
+from ad_transform.ir.price import NOMINAL
 
 Dim = int | str
+
+Dims = tuple[Dim, ...]
+"""The dims of a value, one for each axis of an array; a scalar has none."""
 
 ANY = "?"
 """The length of a list that has grown or shrunk in a loop: any length fits it."""
@@ -65,6 +71,25 @@ def renamed(a: Dim, meaning: Mapping[str, Dim]) -> Dim:
         part = meaning.get(name, name) if name else 1
         total = plus(total, times(part, count))
     return total
+
+
+def size(a: Dim, sizes: Mapping[str, int]) -> int:
+    """The number that a dim is: size("2*n-1", {"n": 4}) is 7.
+
+    A name without a size, and `ANY`, count as NOMINAL; no size is below 0.
+    """
+    if isinstance(a, int):
+        return a
+    if a == ANY:
+        return NOMINAL
+    form = _form(a).items()
+    total = sum(c * (sizes.get(n, NOMINAL) if n else 1) for n, c in form)
+    return max(total, 0)
+
+
+def elements(dims: Dims, sizes: Mapping[str, int]) -> int:
+    """The number of elements of a value with these dims; a scalar has one."""
+    return prod(size(a, sizes) for a in dims)
 
 
 @lru_cache(maxsize=4096)

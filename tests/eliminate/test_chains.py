@@ -32,6 +32,22 @@ def test_the_order_of_a_chain_is_the_best_of_all_and_costs_what_replay_counts():
         assert found.multiplications == cost
 
 
+def test_dims_lead_the_planners_to_the_best_order_of_a_chain():
+    bits = splitmix(6)
+    for _ in range(40):
+        dims = [1 + next(bits) % 9 for _ in range(2 + next(bits) % 6)]
+        edges = _chain(len(dims) - 1).edges
+        graph = Graph.build(
+            len(dims),
+            [0],
+            [len(dims) - 1],
+            dict.fromkeys(edges, EdgeClass.VARIABLE),
+            {v: (d,) for v, d in enumerate(dims)},
+        )
+        found = count_vector(graph, ORDERS["level-chains"](graph)).multiplications
+        assert found == chain_order(dims)[1]
+
+
 def test_a_textbook_chain():
     assert chain_order([30, 35, 15, 5, 10, 20, 25])[1] == 15125
 

@@ -77,22 +77,55 @@ def test_every_planner_keeps_its_limit(name):
                 ORDERS[name](graph, cost - 1)
 
 
+def _with_dims(graph, seed):
+    """The graph with arrays of a few elements for vertices."""
+    bits = splitmix(seed)
+    edges = dict(zip(graph.edges, graph.classes, strict=True))
+    dims = {v: (1 + next(bits) % 5,) for v in range(graph.size)}
+    return Graph.build(graph.size, graph.independents, graph.dependents, edges, dims)
+
+
+def _by_smallest_degree(graph):
+    """The order by degrees that are computed anew at every step."""
+    d = graph.elements()
+    before, after = graph.reduced().predecessors(), graph.reduced().successors()
+    left, order = list(graph.intermediates()), []
+
+    def degree(v):
+        return d[v] * sum(d[u] for u in before[v]) * sum(d[w] for w in after[v])
+
+    while left:
+        v = min(left, key=lambda v: (degree(v), v))
+        for u in before[v]:
+            after[u] = sorted({*after[u], *after[v]} - {v})
+        for w in after[v]:
+            before[w] = sorted({*before[w], *before[v]} - {v})
+        left.remove(v)
+        order.append(v)
+    return parse_sequence("\n".join(f"vertex {v}" for v in order))
+
+
 def test_markowitz_takes_the_smallest_degree_at_every_step():
     for seed in range(100):
         graph = random_graph(seed, most=12, fan=3)
-        before, after = graph.reduced().predecessors(), graph.reduced().successors()
-        left = list(graph.intermediates())
-        order = []
-        while left:
-            v = min(left, key=lambda v: (len(before[v]) * len(after[v]), v))
-            for u in before[v]:
-                after[u] = sorted({*after[u], *after[v]} - {v})
-            for w in after[v]:
-                before[w] = sorted({*before[w], *before[v]} - {v})
-            left.remove(v)
-            order.append(v)
-        text = "\n".join(f"vertex {v}" for v in order)
-        assert ORDERS["markowitz"](graph) == parse_sequence(text)
+        assert ORDERS["markowitz"](graph) == _by_smallest_degree(graph)
+
+
+def test_markowitz_counts_the_elements_of_arrays():
+    for seed in range(100):
+        graph = _with_dims(random_graph(seed, most=12, fan=3), seed)
+        assert ORDERS["markowitz"](graph) == _by_smallest_degree(graph)
+
+
+def test_dims_of_one_change_no_order():
+    for seed in range(60):
+        graph = random_graph(seed, most=12, fan=3)
+        edges = dict(zip(graph.edges, graph.classes, strict=True))
+        ones = dict.fromkeys(range(graph.size), (1,))
+        ends = graph.independents, graph.dependents
+        arrays = Graph.build(graph.size, *ends, edges, ones)
+        for name in (*ROWS, "level-chains"):
+            assert ORDERS[name](arrays) == ORDERS[name](graph)
 
 
 def _plain(graph):

@@ -226,3 +226,19 @@ def test_vector_form_with_dimension_one_is_the_plain_count():
         sequence = parse_sequence(_random_steps(graph, seed))
         ones = dict.fromkeys(range(graph.size + 3), 1)
         assert count_vector(graph, sequence, ones) == count(graph, sequence)
+
+
+def test_dims_of_the_graph_are_the_components_that_the_vector_form_counts():
+    for seed in range(30):
+        graph = random_graph(seed)
+        sizes = {v: 1 + (7 * v + seed) % 5 for v in range(graph.size)}
+        arrays = Graph.build(
+            graph.size,
+            graph.independents,
+            graph.dependents,
+            dict(zip(graph.edges, graph.classes, strict=True)),
+            {v: (d,) for v, d in sizes.items()},
+        )
+        sequence = parse_sequence(_random_steps(graph, seed))  # with copies and clones
+        found = count_vector(arrays, sequence)
+        assert found == count_vector(graph, sequence, sizes)

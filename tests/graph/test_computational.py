@@ -96,3 +96,53 @@ def test_published_graphs_have_the_published_sizes(name, ends, vertices, edges):
     assert len(graph.intermediates()) == vertices
     assert graph.reduced().edges == graph.edges
     assert len(graph.edges) == edges
+
+
+ARRAYS = """
+graph 4
+independents 0
+dependents 3
+dims 1 n 3
+dims 2 2*n-1
+edge 0 1
+edge 1 2
+edge 2 3
+"""
+
+
+def test_vertices_have_dims_in_canonical_form():
+    graph = parse_graph(ARRAYS)
+    assert graph.dims == ((), ("n", 3), ("2*n-1",), ())
+    assert graph.dims_of(1) == ("n", 3)
+    assert graph.elements({"n": 4}) == [1, 12, 7, 1]
+    assert graph.elements() == [1, 30, 19, 1]
+    other = {v: (" n", 3) if v == 1 else ("n+n-1",) for v in (1, 2)}
+    edges = dict.fromkeys(graph.edges, VARIABLE)
+    assert Graph.build(4, [0], [3], edges, other) == graph
+
+
+def test_dims_stay_in_the_text_form_and_in_smaller_graphs():
+    graph = parse_graph(ARRAYS + "edge 0 2\ndims 0 2")
+    assert parse_graph(format_graph(graph)) == graph
+    assert graph.with_edges({(0, 1): VARIABLE}).reduced().dims == graph.dims
+
+
+def test_a_graph_of_scalars_has_no_dims():
+    graph = parse_graph("graph 2\nindependents 0\ndependents 1\nedge 0 1")
+    assert graph.dims == () and graph.dims_of(1) == () and graph.elements() == [1, 1]
+    assert "dims" not in format_graph(graph)
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("dims 4 n", "vertex 4 is not in 0..3"),
+        ("dims 0 -2", "vertex 0 has the negative dim -2"),
+        ("dims 0", "expected: dims VERTEX DIM"),
+        ("dims 1 n", "dims stand twice"),
+        ("dims 0 n*m", "no linear form"),
+    ],
+)
+def test_dims_are_checked(line, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        parse_graph(ARRAYS + line)

@@ -3,7 +3,16 @@
 import pytest
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.dims import ANY, dim, names, plus, renamed, times
+from ad_transform.ir.dims import (
+    ANY,
+    dim,
+    elements,
+    names,
+    plus,
+    renamed,
+    size,
+    times,
+)
 from ad_transform.ir.parse import parse_function
 from ad_transform.ir.text import format_function
 
@@ -60,3 +69,15 @@ def test_dims_are_read_back():
     assert format_function(function) == text
     with pytest.raises(ValueError, match="a dim"):
         parse_function(text.replace("2*n-1", "n n"), TABLE)
+
+
+@pytest.mark.parametrize(
+    ("dims", "number"),
+    [((), 1), ((3, 4), 12), (("n",), 7), (("2*n-m", 2), 8), (("k", ANY), 100)],
+)
+def test_elements_are_numbers_at_given_sizes_or_nominal_ones(dims, number):
+    assert elements(dims, {"n": 7, "m": 10}) == number
+
+
+def test_no_size_is_negative():
+    assert size("n-20", {}) == 0
