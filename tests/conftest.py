@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,16 @@ import pytest
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+
+from ad_transform.ir.held import every_pass  # noqa: E402  found by the line above
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _every_pass_is_verified() -> Iterator[None]:
+    """Whatever a test derives is verified after every pass."""
+    with every_pass():
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

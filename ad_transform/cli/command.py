@@ -79,7 +79,11 @@ from ad_transform.run.toml import Misconfigured
 @click.option("--output-format", type=click.Choice(FORMATS), default="full")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was made.")
-@click.option("--debug", is_flag=True, help="Traceback of internal errors.")
+@click.option(
+    "--debug",
+    is_flag=True,
+    help="Verify after every pass; traceback of internal errors.",
+)
 @click.option(
     "--version",
     is_flag=True,
@@ -118,6 +122,8 @@ def command(
     Each SRC goes to a file beside it, model.py to model_grad.py; SRC '-' is stdin and
     goes to stdout. Without SRC: every [[tool.ad-transform.file]] of pyproject.toml.
     """
+    if debug:
+        _verify_all()
     settings = {name: others[name] for name in GENERATION if others[name] is not None}
     arguments = Arguments(sources, output, stdin_filename, config, settings)
     paint = paint_for(sys.stderr, os.environ)
@@ -154,7 +160,9 @@ def command(
         mode = _emitter(emit)
     if drawer is not None:
         tasks, mode = tasks[:1], drawer  # several outputs of one source
-    batch = Batch(tasks, mode, caching=not no_cache, jobs=jobs or _processors())
+    batch = Batch(
+        tasks, mode, caching=not (no_cache or debug), jobs=jobs or _processors()
+    )
     if check:
         return _checked_project(arguments, batch, voice)
     if watch:
@@ -162,6 +170,13 @@ def command(
     if exit_nonzero_on_write and not sources and os.environ.get("PRE_COMMIT"):
         return _hooked(batch, voice)
     return perform(batch, voice)
+
+
+def _verify_all() -> None:
+    """Verify every program after every pass until the command ends."""
+    from ad_transform.ir.held import every_pass  # noqa: PLC0415  only here
+
+    click.get_current_context().with_resource(every_pass())
 
 
 def _hooked(batch: Batch, voice: Voice) -> int:

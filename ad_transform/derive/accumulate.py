@@ -17,6 +17,7 @@ from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts, count_statements
+from ad_transform.ir.held import held_body
 from ad_transform.ir.nodes import Literal, Operand, Statement, Var
 from ad_transform.options import WEIGHTS
 
@@ -72,6 +73,9 @@ class Outcome:
     trails: tuple[Trail, ...] = ()
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     rivals: Mapping[str, Outcome] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        held_body(self.body, self.results)
 
     @property
     def price(self) -> int:

@@ -17,6 +17,7 @@ from ad_transform.derive.sweep.active import active_operations
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
+from ad_transform.ir.held import held
 from ad_transform.ir.nodes import (
     Function,
     Literal,
@@ -101,7 +102,7 @@ def derive(
         options,
     )
     derived, outcome = row.derivation(request)
-    derived = _in_floats(hoisted(derived))
+    derived = held(_in_floats(hoisted(held(derived))))
     return Derived(
         function=derived,
         source=function.name,

@@ -14,6 +14,7 @@ from ad_transform.derive.signature import (
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
+from ad_transform.ir.held import held_body
 from ad_transform.ir.laws.signs import learn
 from ad_transform.ir.nodes import (
     Block,
@@ -49,7 +50,9 @@ class Request:
         sacred = replace(function, primal=primal)
         env = lay(sacred, builder, self.options.powers)
         learn(builder, function.body, env)
-        return builder, tuple(env.get(r, r) for r in function.results)
+        results = tuple(env.get(r, r) for r in function.results)
+        held_body(tuple(builder.body), results)
+        return builder, results
 
     def run(self, builder: Builder, task: Task) -> Outcome:
         """The cheapest code for a task."""

@@ -27,9 +27,11 @@ on it and establishes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from ad_transform.ir.dims import Dim, names
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -134,6 +136,9 @@ class _Scopes:
         dims = {name for param in block.params for name in _names(param)}
         consumed: set[Operand] = set()
         for statement in block.body:
+            if type(statement) is Apply and _is_plain(statement, scope):
+                scope.add(statement.out)
+                continue
             _readable(statement.inputs, scope, consumed, statement)
             _CHECKS[type(statement)](statement)
             yield from statement.blocks
@@ -163,6 +168,24 @@ class _Scopes:
                     raise _Break(f"a loop consumes {_name(array)}", statement)
             eaten.update((c, None) for c in statement.carries if c.type.dims)
         return _once(list(eaten), statement.inputs, statement)
+
+
+def _is_plain(apply: Apply, scope: set[Operand]) -> bool:
+    """Whether an operation on scalars is surely lawful: most are, and this is fast."""
+    op, args, out = apply.op, apply.args, apply.out
+    for arg in args:
+        if arg.type.dims or (type(arg) is Var and arg not in scope):
+            return False
+    lawful = _takes(op, len(args)) and op.name not in _LEADING and out not in scope
+    return lawful and out.type == result_type(op, args)
+
+
+@cache
+def _takes(op: Elemental, count: int) -> bool:
+    """Whether an elemental takes so many arguments."""
+    starred = sum(p.startswith("*") for p in op.parameters)
+    rest = count - (len(op.parameters) - starred)
+    return rest >= 0 and not (rest % starred if starred else rest)
 
 
 def _bind(
@@ -281,9 +304,7 @@ _LEADING = {"get": 1, "set": 2, "add_at": 2, "append": 2, "copy": 1}
 
 def _apply(apply: Apply) -> None:
     op, args = apply.op, apply.args
-    starred = sum(p.startswith("*") for p in op.parameters)
-    rest = len(args) - (len(op.parameters) - starred)
-    if rest < 0 or (rest % starred if starred else rest):
+    if not _takes(op, len(args)):
         raise _Break(f"{op.name} does not take {len(args)} arguments", apply)
     if op.name in _LEADING:
         _indices(apply)

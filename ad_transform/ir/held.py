@@ -1,0 +1,72 @@
+"""Where the law of the IR is checked: in small programs always, in others on demand.
+
+Every pass ends with a call of `held` or `held_body`. Under `every_pass` (the command's
+`--debug`, and every test) they verify what they are given; else only whole functions of
+at most `SMALL` statements are verified, which takes no time to speak of. What they
+raise, `ir.verify.LawBroken`, is an internal error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+
+from ad_transform.ir.nodes import (
+    LEAF,
+    Block,
+    Container,
+    Function,
+    Nest,
+    Operand,
+    Parameter,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.verify import verify
+
+SMALL = 100
+"""Statements of a program that is always verified, inner ones included."""
+
+_asked: list[None] = []
+
+
+@contextmanager
+def every_pass() -> Iterator[None]:
+    """Whatever is made meanwhile is verified, drafts included."""
+    _asked.append(None)
+    try:
+        yield
+    finally:
+        _asked.pop()
+
+
+def held(function: Function) -> Function:
+    """The function, which is under the law."""
+    if _asked or _is_small(function):
+        verify(function)
+    return function
+
+
+def held_body(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> None:
+    """Nothing, if statements and results over any values from outside are lawful."""
+    if _asked:
+        params = _free(body, results)
+        parameters = tuple(
+            Parameter(p.hint or f"p{k}", (p,)) for k, p in enumerate(params)
+        )
+        nest = Nest(Container.TUPLE, (LEAF,) * len(results))
+        verify(Function("pass", parameters, Block(params, body, results), nest))
+
+
+def _is_small(function: Function) -> bool:
+    return next(islice(walk(function.body), SMALL, None), None) is None
+
+
+def _free(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> tuple[Var, ...]:
+    """The values that are read and not bound, in order."""
+    bound = {out for statement in body for out in statement.outs}
+    read = [o for statement in body for o in statement.inputs]
+    free = dict.fromkeys(o for o in (*read, *results) if isinstance(o, Var))
+    return tuple(v for v in free if v not in bound)

@@ -1,0 +1,60 @@
+"""When the law is checked: small programs always, every pass where it is asked."""
+
+from __future__ import annotations
+
+import pytest
+from programs import STRAIGHT, program
+
+from ad_transform.derive.accumulate import Outcome
+from ad_transform.ir import held as module
+from ad_transform.ir.count import Counts
+from ad_transform.ir.held import SMALL, every_pass, held, held_body
+from ad_transform.ir.nodes import Block, Function
+from ad_transform.ir.verify import LawBroken
+
+
+@pytest.fixture
+def unasked(monkeypatch):
+    monkeypatch.setattr(module, "_asked", [])
+
+
+def broken(size):
+    """A function that binds its first value twice, and so many more statements."""
+    head, body = STRAIGHT.split("  %2 a!", 1)[0], "  give %1\n"
+    lines = "".join(f"  %{k}: float = add(%{k - 1}, %0)\n" for k in range(2, size + 2))
+    block = program(head + lines + body).block
+    twice = Block(block.params, (*block.body, block.body[0]), block.results)
+    whole = program(STRAIGHT)
+    return Function("f", whole.parameters, twice, whole.nest)
+
+
+def lawful_parameters(function):
+    parameters = tuple(
+        type(p)(p.name, (v,))
+        for p, v in zip(function.parameters, function.block.params, strict=True)
+    )
+    return Function("f", parameters, function.block, function.nest)
+
+
+@pytest.mark.usefixtures("unasked")
+def test_small_programs_are_always_verified():
+    with pytest.raises(LawBroken):
+        held(lawful_parameters(broken(SMALL - 1)))
+    large = lawful_parameters(broken(SMALL))
+    assert held(large) is large
+    with every_pass(), pytest.raises(LawBroken):
+        held(large)
+
+
+@pytest.mark.usefixtures("unasked")
+def test_drafts_are_verified_where_it_is_asked():
+    block = broken(3).block
+    held_body(block.body, block.results)
+    with every_pass(), pytest.raises(LawBroken):
+        held_body(block.body, block.results)
+
+
+def test_every_draft_of_a_test_is_verified():
+    block = broken(3).block
+    with pytest.raises(LawBroken, match="bound twice"):
+        Outcome(block.body, block.results, Counts(), "", ())
