@@ -30,7 +30,9 @@ _POWER: dict[str, Any] = {
 """What `x ** y` and `math.pow(x, y)` have in common."""
 
 
-def _binary(name: str, sign: str, partials: tuple[str, ...], **rest: Any) -> Elemental:
+def _binary(
+    name: str, sign: str, counted: str, partials: tuple[str, ...], **rest: Any
+) -> Elemental:
     compute = getattr(operator, {"div": "truediv"}.get(name, name))
     return row(
         name,
@@ -38,6 +40,7 @@ def _binary(name: str, sign: str, partials: tuple[str, ...], **rest: Any) -> Ele
         partials,
         compute,
         spelling=f"x {sign} y",
+        classes=(counted,),
         points=rest.pop("points", _PAIRS),
         **rest,
     )
@@ -47,6 +50,7 @@ def _comparison(name: str, sign: str) -> Elemental:
     return _binary(
         name,
         sign,
+        "select",
         ("0", "0"),
         result="bool",
         ulps=EXACT,
@@ -59,33 +63,33 @@ def _comparison(name: str, sign: str) -> Elemental:
 
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
-    _binary("add", "+", ("1", "1"),  result="promote", commutes=True, form=Form.SUM,
-            keeps_nonnegative=True, folds=True, takes_complex=True,
+    _binary("add", "+", "add", ("1", "1"),  result="promote", commutes=True,
+            form=Form.SUM, keeps_nonnegative=True, folds=True, takes_complex=True,
             known_as=("numpy.add",)),
-    _binary("sub", "-", ("1", "-1"), result="promote", form=Form.DIFFERENCE,
+    _binary("sub", "-", "add", ("1", "-1"), result="promote", form=Form.DIFFERENCE,
             folds=True, takes_complex=True, known_as=("numpy.subtract",)),
-    _binary("mul", "*", ("y", "x"),  result="promote", commutes=True, form=Form.PRODUCT,
-            keeps_nonnegative=True, folds=True, takes_complex=True,
+    _binary("mul", "*", "mul", ("y", "x"),  result="promote", commutes=True,
+            form=Form.PRODUCT, keeps_nonnegative=True, folds=True, takes_complex=True,
             known_as=("numpy.multiply",)),
-    _binary("div", "/", ("1 / y", "-(v / y)"), domain="y != 0", form=Form.QUOTIENT,
-            common="1 / y", parts=("1", "-v"), guard=("1 / y", away("y")("-(v / y)")),
-            keeps_nonnegative=True, folds=True, takes_complex=True,
-            known_as=("numpy.divide", "numpy.true_divide")),
-    row("neg", "x", ("-1",), operator.neg, spelling="-x", result="promote",
-        ulps=EXACT, points=_ONE, form=Form.NEGATION, folds=True, takes_complex=True,
-        known_as=("numpy.negative",)),
-    row("pos", "x", ("1",), operator.pos, spelling="+x", result="promote",
+    _binary("div", "/", "div", ("1 / y", "-(v / y)"), domain="y != 0",
+            form=Form.QUOTIENT, common="1 / y", parts=("1", "-v"),
+            guard=("1 / y", away("y")("-(v / y)")), keeps_nonnegative=True,
+            folds=True, takes_complex=True, known_as=("numpy.divide", "numpy.true_divide")),
+    row("neg", "x", ("-1",), operator.neg, spelling="-x", classes=("neg",),
+        result="promote", ulps=EXACT, points=_ONE, form=Form.NEGATION,
+        folds=True, takes_complex=True, known_as=("numpy.negative",)),
+    row("pos", "x", ("1",), operator.pos, spelling="+x", classes=(), result="promote",
         ulps=EXACT, points=_ONE, form=Form.IDENTITY, folds=True, takes_complex=True,
         known_as=("numpy.positive",)),
     # 0 ** 0 is 1, and 0 * 0 ** -1 is no number; elsewhere y may be 0 and the product is
     # differentiated once more; c ** y with v == 0 has underflowed or x is 0
-    _binary("pow", "**", result="promote", folds=True, takes_complex=True,
+    _binary("pow", "**", "pow", result="promote", folds=True, takes_complex=True,
             known_as=("builtins.pow",), **_POWER),
     row("math_pow", "x y", compute=math.pow, spelling="math.pow(x, y)",
         known_as=("math.pow", "numpy.power", "numpy.float_power", "numpy.pow"),
         **_POWER),
     # x % y is x - y * floor(x / y); the quotient is rounded less often than computed
-    _binary("mod", "%", ("1", "(v - x) / y"), result="promote",
+    _binary("mod", "%", "div", ("1", "(v - x) / y"), result="promote",
             ulps=1.0, portable=1.0, source="exact or one rounded sum",
             domain="y != 0", points=((7.5, 2.0), (-1.25, 0.75), (5.0, -3.5)),
             form=Form.REMAINDER, jumps=True, cancels=("x", "x"), folds=True,
@@ -93,7 +97,7 @@ ROWS: tuple[Elemental, ...] = (
             kink="the remainder x % y is differentiated on the side of the result",
             known_as=("numpy.mod", "numpy.remainder")),
     # a rounded difference over y, rounded again, and its floor: one off from 2**51 on
-    _binary("floordiv", "//", ("0", "0"), result="promote",
+    _binary("floordiv", "//", "div", ("0", "0"), result="promote",
             ulps=2.0, portable=2.0, source="two roundings and a floor",
             domain="y != 0", points=((7.5, 2.0), (-1.25, 0.75), (5.0, -3.5)),
             form=Form.WHOLE_QUOTIENT, jumps=True, folds=True,
@@ -105,8 +109,9 @@ ROWS: tuple[Elemental, ...] = (
     _comparison("ge", ">="),
     _comparison("eq", "=="),
     _comparison("ne", "!="),
-    row("not", "x", ("0",), operator.not_, spelling="not x", result="bool",
-        ulps=EXACT, points=((1.0,),), form=Form.TRUTH, folds=True, takes_complex=True),
+    row("not", "x", ("0",), operator.not_, spelling="not x", classes=("select",),
+        result="bool", ulps=EXACT, points=((1.0,),), form=Form.TRUTH, folds=True,
+        takes_complex=True),
     row("isnan", "x", ("0",), lambda x: x != x, result="bool", ulps=EXACT,
         points=((1.0,),), form=Form.FINITENESS, known_as=("math.isnan", "numpy.isnan")),
     row("isinf", "x", ("0",), lambda x: abs(x) == float("inf"), result="bool",

@@ -36,15 +36,15 @@ def _copy(array: list[Any]) -> list[Any]:
 
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
-    row("get",    "array *index", ("",), _get, spelling="array[index]",
+    row("get",    "array *index", ("",), _get, spelling="array[index]", classes=(),
         result="element", ulps=EXACT, points=()),
-    row("set",    "array value *index", ("",), _set, spelling="",
+    row("set",    "array value *index", ("",), _set, spelling="", classes=(),
         result="same", ulps=EXACT, linear=True, consumes=True, points=()),
-    row("add_at", "array value *index", ("",), _add_at, spelling="",
+    row("add_at", "array value *index", ("",), _add_at, spelling="", classes=("add",),
         result="same", linear=True, consumes=True, points=()),
     row("append", "array value", ("",), _append, spelling="",
         result="same", ulps=EXACT, linear=True, consumes=True, points=()),
-    row("pack",   "*x", ("",), lambda *x: list(x), spelling="[x]",
+    row("pack",   "*x", ("",), lambda *x: list(x), spelling="[x]", classes=(),
         result="pack", ulps=EXACT, linear=True, consumes=True, points=()),
     row("copy",   "array", ("",), _copy, spelling="array.copy()",
         result="same", ulps=EXACT, linear=True, points=()),

@@ -39,12 +39,12 @@ def _are_doubles(*values: float) -> bool:
 
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
-    row("plus",  "x y", ("1", "1"),  operator.add, spelling="x + y", result="promote",
-        points=_PAIRS, form=Form.SUM, keeps_nonnegative=True),
-    row("minus", "x y", ("1", "-1"), operator.sub, spelling="x - y", result="promote",
-        points=_PAIRS, form=Form.DIFFERENCE),
-    row("times", "x y", ("y", "x"),  operator.mul, spelling="x * y", result="promote",
-        points=_PAIRS, form=Form.PRODUCT, keeps_nonnegative=True),
+    row("plus",  "x y", ("1", "1"),  operator.add, spelling="x + y", classes=("add",),
+        result="promote", points=_PAIRS, form=Form.SUM, keeps_nonnegative=True),
+    row("minus", "x y", ("1", "-1"), operator.sub, spelling="x - y", classes=("add",),
+        result="promote", points=_PAIRS, form=Form.DIFFERENCE),
+    row("times", "x y", ("y", "x"),  operator.mul, spelling="x * y", classes=("mul",),
+        result="promote", points=_PAIRS, form=Form.PRODUCT, keeps_nonnegative=True),
     # the rest has no derivative, and the type of its first argument
     row("ulp",   "x", ("0",), math.ulp, result="same", ulps=EXACT, points=(),
         never_negative=True),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 
-from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Branch,
@@ -59,37 +56,6 @@ class Counts:
 
 CLASSES = ("mul", "add", "div", "pow", "call", "neg", "select")
 
-_SIGNS: dict[type[ast.AST], str] = {
-    ast.Add: "add",
-    ast.Sub: "add",
-    ast.Mult: "mul",
-    ast.Div: "div",
-    ast.FloorDiv: "div",
-    ast.Mod: "div",
-    ast.Pow: "pow",
-    ast.USub: "neg",
-    ast.Not: "select",
-    ast.And: "select",
-    ast.Or: "select",
-}
-
-
-@cache
-def printed(op: Elemental) -> tuple[tuple[str, int], ...]:
-    """The operations in the text of an elemental, by class."""
-    tally: Counter[str] = Counter()
-    for node in ast.walk(ast.parse(op.spelling or "0", mode="eval")):
-        match node:
-            case ast.UnaryOp(operand=ast.Constant()):
-                pass  # a negative literal
-            case ast.BinOp(op=sign) | ast.UnaryOp(op=sign) | ast.BoolOp(op=sign):
-                tally[_SIGNS.get(type(sign), "")] += 1
-            case ast.Call():
-                tally["call"] += 1
-            case ast.Compare() | ast.IfExp():
-                tally["select"] += 1
-    return tuple((kind, times) for kind, times in tally.items() if kind)
-
 
 def _counts(tally: Counter[str]) -> Counts:
     mul, add, div, power, call, neg, select = (tally[name] for name in CLASSES)
@@ -120,8 +86,8 @@ def count_statements(body: tuple[Statement, ...]) -> Counts:
         tally = loop.tally
         for statement in statements:
             if isinstance(statement, Apply):
-                for kind, times in printed(statement.op):
-                    tally[kind] += times
+                for kind in statement.op.classes:
+                    tally[kind] += 1
                 continue
             inner = loop
             if isinstance(statement, Branch):

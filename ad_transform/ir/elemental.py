@@ -139,6 +139,7 @@ class Elemental:
     spelling    how the `math` target prints it, an expression over the parameters
                 ("x + y", "math.sin(x)", "y if y > x else x", "sum(x)": a starred
                 parameter stands for the tuple of its arguments)
+    classes     what it counts as, a class of rule 25 for each operation: ("mul",)
     helper      text of the function `_name` that generated files hold, if it is one
     known_as    qualified names by which the reader recognises it
     since       first Python whose math module has it; earlier ones get a printed helper
@@ -173,6 +174,7 @@ class Elemental:
     domain: str = ""
     points: tuple[tuple[float, ...], ...] = ()
     kink: str = ""
+    classes: tuple[str, ...] = ("call",)
     helper: str = ""
     known_as: tuple[str, ...] = ()
     since: tuple[int, int] = (3, 11)

@@ -1,5 +1,9 @@
 """Prices: polynomials in the trips of loops, and the counts they are made of."""
 
+import ast
+
+import pytest
+
 from ad_transform.elementals import TABLE
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.parse import parse_function
@@ -66,3 +70,41 @@ def test_counts_without_loops_have_none():
     straight = Counts(mul=2, add=1)
     assert straight.loops == ()
     assert str(straight.price(WEIGHTS)) == "3"
+
+
+SIGNS = {
+    ast.Add: "add",
+    ast.Sub: "add",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.FloorDiv: "div",
+    ast.Mod: "div",
+    ast.Pow: "pow",
+    ast.USub: "neg",
+    ast.Not: "select",
+    ast.And: "select",
+    ast.Or: "select",
+}
+
+
+def _written(spelling):
+    """The operations in a Python text, by class (rule 25)."""
+    for node in ast.walk(ast.parse(spelling, mode="eval")):
+        match node:
+            case ast.UnaryOp(operand=ast.Constant()):
+                pass  # a negative literal
+            case ast.BinOp(op=sign) | ast.UnaryOp(op=sign) | ast.BoolOp(op=sign):
+                if type(sign) in SIGNS:
+                    yield SIGNS[type(sign)]
+            case ast.Call():
+                yield "call"
+            case ast.Compare() | ast.IfExp():
+                yield "select"
+
+
+EXPRESSIONS = [row for row in TABLE.values() if not row.consumes]
+
+
+@pytest.mark.parametrize("row", EXPRESSIONS, ids=str)
+def test_a_row_counts_as_what_python_reads(row):
+    assert sorted(row.classes) == sorted(_written(row.spelling))
