@@ -28,6 +28,8 @@ class Former:
         if isinstance(recipe, LocalPartial):
             return instantiate(recipe.template, recipe.env, self.builder)
         branch = recipe.branch
+        if not isinstance(branch, Branch):
+            raise ValueError(f"the partial of a {type(branch).__name__} has no formula")
         if branch not in self._branches:
             self._branches[branch] = branch_partials(self.builder, branch)
         return self._branches[branch][recipe.out, recipe.arg]

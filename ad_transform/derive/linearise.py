@@ -19,10 +19,8 @@ from ad_transform.ir.nodes import (
     Branch,
     Literal,
     Operand,
-    Scan,
     Statement,
     Var,
-    While,
 )
 from ad_transform.ir.template import Call, Name, Number, Template, parse_template
 
@@ -110,10 +108,8 @@ def linearise(
             _draw_bridge(sketch, places.popleft()[1])
         if isinstance(statement, Apply):
             _draw_apply(sketch, statement, staged)
-        elif isinstance(statement, Branch):
-            _draw_branch(sketch, statement)
-        elif isinstance(statement, Scan | While):
-            raise ValueError(f"cannot differentiate {type(statement).__name__}")
+        elif statement.blocks:
+            _draw_blocks(sketch, statement)
     for _, bridge in places:
         _draw_bridge(sketch, bridge)
     targets = _end(sketch, rows, adjoints, set(sources))
@@ -199,21 +195,23 @@ def transmits(statement: Apply, k: int) -> bool:
     return not _vanishes(_template(op, op.partials, args, k))
 
 
-def _draw_branch(sketch: _Sketch, statement: Branch) -> None:
+def _draw_blocks(sketch: _Sketch, statement: Statement) -> None:
+    """Every real value of a branch or loop depends on every real one that it reads."""
     vertex = sketch.vertex
-    active = [
-        k
-        for k, a in enumerate(statement.args)
-        if a in vertex and statement.then.params[k].type.is_real
-    ]
+    args = statement.inputs[1:] if isinstance(statement, Branch) else statement.inputs
+    active = [k for k, a in enumerate(args) if a in vertex and _enters(statement, k)]
     if not active:
         return
     for j, out in enumerate(statement.outs):
         if out.type.is_real:
             v = sketch.add(out)
             for k in active:
-                u = vertex[statement.args[k]]
-                sketch.connect(u, v, BranchPartial(statement, j, k))
+                sketch.connect(vertex[args[k]], v, BranchPartial(statement, j, k))
+
+
+def _enters(statement: Statement, k: int) -> bool:
+    """Whether argument k of a branch comes in as a float."""
+    return not isinstance(statement, Branch) or statement.then.params[k].type.is_real
 
 
 def _draw_bridge(sketch: _Sketch, bridge: Bridge) -> None:

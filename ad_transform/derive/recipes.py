@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ad_transform.ir.nodes import Branch, node
+from ad_transform.ir.nodes import Statement, node
 from ad_transform.ir.template import Env, Template
 
 
@@ -18,9 +18,13 @@ class LocalPartial:
 
 @node
 class BranchPartial:
-    """The partial of output `out` of a branch with respect to its argument `arg`."""
+    """The partial of output `out` of a branch with respect to its argument `arg`.
 
-    branch: Branch
+    That of a loop stands in graphs that are looked at, and cannot be formed: loops are
+    swept.
+    """
+
+    branch: Statement
     out: int
     arg: int
 

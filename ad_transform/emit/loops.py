@@ -17,7 +17,7 @@ from ad_transform.emit.lines import (
     Step,
     Update,
 )
-from ad_transform.ir.nodes import Operand, Scan, Var, While
+from ad_transform.ir.nodes import Literal, Operand, Scan, Var, While
 from ad_transform.ir.trampoline import Task
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     bounds = tuple(scheduler.piece(end, frame) for end in ends)
     _start(scheduler, carried, statement.carries, frame)
     _begin(scheduler, statement.stacks, frame)
+    if statement.start == statement.stop and isinstance(statement.start, Literal):
+        return  # there is no trip: all is as it began
     inside = frame.within()
     index, *params = block.params
     _name(scheduler, index, inside)
@@ -104,7 +106,10 @@ def _begin(scheduler: Scheduler, stacks: tuple[Var, ...], frame: Frame) -> None:
     """Empty lists for what will be recorded."""
     for stack in stacks:
         (target,) = _targets((stack,), frame)
-        frame.lines.append(Start(target, "[]", list_of(target)))
+        # the first arm says what the list holds, for the other one too
+        annotation = "" if target in scheduler.begun else list_of(target)
+        scheduler.begun.add(target)
+        frame.lines.append(Start(target, "[]", annotation))
         _name(scheduler, stack, frame)
 
 

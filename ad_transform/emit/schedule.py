@@ -103,6 +103,7 @@ class Scheduler:
         self.limit = limit
         self.columns = columns
         self.uses = count_uses(function)
+        self.begun: set[Var] = set()  # lists that have been annotated
         self.items: set[Var] = set()  # of tuples: black writes `T[0] ** 2`
         self._bounds: dict[tuple[object, int, bool], Bound] = {}
         self._literals: dict[tuple[Literal, str], Piece] = {}

@@ -231,6 +231,15 @@ def _scan_enter(search: _Search, alive: _Alive) -> None:
     search.want(alive.scope, alive.statement.inputs[:3])  # the bounds
 
 
+def _scan_result(search: _Search, alive: _Alive, k: int) -> None:
+    _loop_result(search, alive, k)
+    scan: Any = alive.statement
+    if k >= len(scan.carries) and scan.entries:
+        # a stack has the dim of the entries: one of them stays, and tells it
+        (body,) = alive.inner
+        search.want(body, (body.block.params[-len(scan.entries)],))
+
+
 def _scan_param(search: _Search, alive: _Alive, k: int) -> None:
     loop: Any = alive.statement
     if 1 <= k <= len(loop.carries):
@@ -304,7 +313,7 @@ def _whole_trim(alive: _Alive, blocks: list[Block]) -> Statement:
 
 _RULES: dict[type[Statement], _Rule] = {
     Branch: _Rule(_branch_enter, _branch_result, _branch_param, _branch_trim),
-    Scan: _Rule(_scan_enter, _loop_result, _scan_param, _scan_trim),
+    Scan: _Rule(_scan_enter, _scan_result, _scan_param, _scan_trim),
     While: _Rule(_while_enter, _loop_result, _while_param, _while_trim),
 }
 _WHOLE = _Rule(_whole_enter, _nothing, _nothing, _whole_trim)

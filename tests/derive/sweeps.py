@@ -24,20 +24,23 @@ def value(function: Function, point: Row) -> Row:
     return [mpf(v) for v in evaluate(function, point, MPMATH)]
 
 
-def jacobian(function: Function, point: Row, columns: int) -> list[Row]:
-    """Central differences by the first parameters, one row for each result."""
+def jacobian(function: Function, point: Row) -> list[Row]:
+    """Central differences by all floats, one row for each result."""
 
     def moved(k: int, by: mpf) -> Row:
-        return value(function, [p + by * (i == k) for i, p in enumerate(point)])
+        other = list(point)
+        other[k] += by
+        return value(function, other)
 
-    columns_ = [
+    columns = [
         [
             (p - q) / (2 * STEP)
             for p, q in zip(moved(k, STEP), moved(k, -STEP), strict=True)
         ]
-        for k in range(columns)
+        for k, param in enumerate(function.block.params)
+        if param.type.is_real
     ]
-    return [list(row) for row in zip(*columns_, strict=True)]
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def derived(function: Function, kind: str, **more: object) -> Derived:
@@ -62,7 +65,7 @@ def _first(kind: str) -> Callable[[Function, Row, int, random.Random], None]:
     def checked(f: Function, point: Row, n: int, _: random.Random) -> None:
         found = value(derived(f, kind, value=True).function, point)
         plain = value(derived(f, kind).function, point)
-        flat = [entry for row in jacobian(f, point, n) for entry in row]
+        flat = [entry for row in jacobian(f, point) for entry in row]
         assert found[: len(f.results)] == value(f, point)
         agree(found[len(f.results) :], flat)
         agree(plain, flat)
@@ -72,7 +75,7 @@ def _first(kind: str) -> Callable[[Function, Row, int, random.Random], None]:
 
 def _products(kind: str) -> Callable[[Function, Row, int, random.Random], None]:
     def checked(f: Function, point: Row, n: int, rng: random.Random) -> None:
-        rows = jacobian(f, point, n)
+        rows = jacobian(f, point)
         m = len(rows)
         seeds = [mpf(rng.uniform(-1, 1)) for _ in range(m if kind == "vjp" else n)]
         made = derived(f, kind).function
@@ -90,7 +93,7 @@ def _products(kind: str) -> Callable[[Function, Row, int, random.Random], None]:
 def _second(kind: str) -> Callable[[Function, Row, int, random.Random], None]:
     def checked(f: Function, point: Row, n: int, rng: random.Random) -> None:
         gradient = derived(f, "gradient").function
-        rows = jacobian(gradient, point, n)
+        rows = jacobian(gradient, point)
         made = derived(f, kind).function
         if kind == "hessian":
             agree(value(made, point), [entry for row in rows for entry in row])

@@ -150,7 +150,32 @@ CHECKED_LEFT = """\
   give %0
 """
 
+DIM = """\
+  %2: float, %3: float[k], %4: int = while (%0) ()
+  test (%5: float)
+    %6: bool = lt(%5, 3.0)
+    give %6
+  body (%7: float)
+    %8: float = add(%7, 1.0)
+    give %8, %7
+  %9: float, %10: float[k] = scan (0, %4, 1) (%0) () (%3, %3)
+  body (%11: int, %12: float, %13: float, %14: float)
+    %15: float = sin(%12)
+    give %15, %12
+  %16: float = scan (0, %4, 1) (0.0) () (%3, %10)
+  body (%17: int, %18: float, %19: float, %20: float)
+    %21: float = mul(%19, %20)
+    %22: float = add(%18, %21)
+    give %22
+  give %16
+"""
+DIM_LEFT = DIM.replace("() (%3, %3)", "() (%3)").replace(
+    "(%11: int, %12: float, %13: float, %14: float)",
+    "(%11: int, %12: float, %13: float)",
+)
+
 CASES = {
+    "entries, but for one that tells the dim of a stack": (DIM, DIM_LEFT),
     "a carry that is read to compute itself": (CARRIES, CARRIES_LEFT),
     "a carry that another one needs": (NEEDED_BY_ANOTHER, NEEDED_BY_ANOTHER_LEFT),
     "records, and the entries they are for": (RECORDS, RECORDS_LEFT),

@@ -22,10 +22,11 @@ from ad_transform.derive.sweep.reverse import (
     Rule,
     Swept,
 )
+from ad_transform.derive.sweep.stacks import empty, zero
 from ad_transform.ir.blocks import pruned
-from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
+from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Statement, Var
 from ad_transform.ir.trampoline import Task
-from ad_transform.ir.types import FLOAT, Kind, Type
+from ad_transform.ir.types import FLOAT, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +191,9 @@ def _enter_twins(
     kept = (*stored, *(branch.outs[j] for j in again))
     forth, back = [], []
     for (arm, part), saved, by, end in zip(pairs, rest, known, ends, strict=True):
-        values = _as_slots(saved, slots)
+        padding, values = _as_slots(saved, slots)
         results = tuple(arm.block.results[j] for j in wanted)
-        body = ordered((*arm.swept.forth, *part.early))
+        body = ordered((*arm.swept.forth, *part.early, *padding))
         forth.append(Block(arm.block.params, body, (*results, *values)))
         places = {j: v for v, j in by.items()}
         entering = (*values, *(places.get(j, _NOTHING) for j in again))
@@ -225,12 +226,6 @@ def _through_results(
 
 
 _NOTHING = Literal(0.0)
-_EMPTY: dict[Kind, float | int | bool | str] = {
-    Kind.FLOAT: 0.0,
-    Kind.INT: 0,
-    Kind.BOOL: False,
-    Kind.STR: "",
-}
 
 
 def _slots(saved: Sequence[tuple[Var, ...]]) -> list[tuple[Type, str]]:
@@ -247,12 +242,21 @@ def _slots(saved: Sequence[tuple[Var, ...]]) -> list[tuple[Type, str]]:
     return slots
 
 
-def _as_slots(values: tuple[Var, ...], slots: list[tuple[Type, str]]) -> Operands:
-    """The values at their places; a place that an arm does not need holds a zero."""
+def _as_slots(
+    values: tuple[Var, ...], slots: list[tuple[Type, str]]
+) -> tuple[tuple[Statement, ...], Operands]:
+    """The values at their places; a place that an arm does not need holds a zero, or
+    an empty stack, made by the statements.
+    """
     waiting: dict[Type, list[Var]] = {}
     for value in values:
         waiting.setdefault(value.type, []).append(value)
-    return tuple(
-        waiting[t].pop(0) if waiting.get(t) else Literal(_EMPTY[t.kind])
-        for t, _ in slots
+    placed = [waiting[t].pop(0) if waiting.get(t) else None for t, _ in slots]
+    body, stacks = empty(
+        [t for (t, _), v in zip(slots, placed, strict=True) if v is None and t.dims]
+    )
+    lists = iter(stacks)
+    return body, tuple(
+        v if v is not None else next(lists) if t.dims else zero(t.kind)
+        for (t, _), v in zip(slots, placed, strict=True)
     )

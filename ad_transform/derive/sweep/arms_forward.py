@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.forward import (
@@ -12,10 +12,10 @@ from ad_transform.derive.sweep.forward import (
     Pushed,
     handed,
 )
+from ad_transform.derive.sweep.stacks import empty_beside
 from ad_transform.ir.blocks import pruned
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
 from ad_transform.ir.trampoline import Task
-from ad_transform.ir.types import FLOAT
 
 
 def forth_through_branch(
@@ -27,7 +27,7 @@ def forth_through_branch(
     outer = handed(given)
     rows = [j for j, out in enumerate(branch.outs) if out in parent.varied]
     arms: list[tuple[Block, Pushed]] = []
-    params = tuple(Var(FLOAT, o.hint) for o in outer)
+    params = tuple(Var(o.type, o.hint) for o in outer)
     inner: dict[Operand, Operand] = dict(zip(outer, params, strict=True))
     for block in branch.blocks:
         own = merged(block)
@@ -50,30 +50,48 @@ def _enter(
     arms: list[tuple[Block, Pushed]],
     outer: tuple[Var, ...],
 ) -> None:
-    (then, first), (orelse, second) = arms
+    tangents = [pushed.tangents for _, pushed in arms]
     outs: list[Var] = []
-    ends: tuple[list[Operand], list[Operand]] = ([], [])
+    places: list[int] = []
+    ends: list[list[Operand]] = [[] for _ in arms]
     for n, j in enumerate(rows):
         out = branch.outs[j]
         tangent: list[Operand] = []
         for d in range(parent.directions):
-            one, other = first.tangents[d][n], second.tangents[d][n]
-            if isinstance(one, Literal) and one == other:
-                tangent.append(one)
+            either = [t[d][n] for t in tangents]
+            if all(isinstance(t, Literal) and t == either[0] for t in either):
+                tangent.append(either[0])
                 continue
-            outs.append(Var(FLOAT, _name(out, parent.directions)))
-            ends[0].append(one)
-            ends[1].append(other)
+            places.append(j)
+            outs.append(Var(out.type, _name(out, parent.directions)))
+            for end, t in zip(ends, either, strict=True):
+                end.append(t)
             tangent.append(outs[-1])
         parent.enter(out, tuple(tangent))
-    blocks = (
-        Block(block.params, block.body, (*block.results, *end))
-        for block, end in zip((then, orelse), ends, strict=True)
+    then, orelse = (
+        _with_tangents(block, end, [block.results[j] for j in places])
+        for (block, _), end in zip(arms, ends, strict=True)
     )
     args: Operands
-    args, then, orelse = pruned((*branch.args, *outer), *blocks)
+    args, then, orelse = pruned((*branch.args, *outer), then, orelse)
     every = (*branch.outs, *outs)
     parent.added.append(Branch(every, branch.test, args, then, orelse))
+
+
+def _with_tangents(
+    block: Block, tangents: Sequence[Operand], values: Sequence[Operand]
+) -> Block:
+    """The arm with tangents as results; that of a stack that has none is empty."""
+    body = list(block.body)
+    results = list(block.results)
+    for tangent, value in zip(tangents, values, strict=True):
+        if value.type.dims and isinstance(tangent, Literal):
+            beside = empty_beside(value)
+            body.append(beside)
+            results += beside.outs
+        else:
+            results.append(tangent)
+    return Block(block.params, tuple(body), tuple(results))
 
 
 def _name(out: Var, directions: int) -> str:

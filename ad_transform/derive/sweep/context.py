@@ -20,6 +20,12 @@ class Context:
     known: Mapping[Var, int] | None
     dependence: Dependence
     outcomes: list[Outcome]
+    loops: int = 0  # numbers of dims used so far
+
+    def trips(self) -> str:
+        """A name for the trips of a loop that records from now on."""
+        self.loops += 1
+        return f"saved.{self.loops}"
 
     def solve(self, run: Run) -> Solved:
         """The cheapest code for a run; its outcome is noted."""

@@ -49,7 +49,7 @@ class Forward:
         wanted: Operands,
     ) -> None:
         self.context = context
-        self.body = body
+        self.zero: Operand = Literal(0.0)
         self.rows = rows
         self.directions = len(tangents)
         seeds: dict[Operand, int] = {c: 1 << k for k, c in enumerate(columns)}
@@ -68,7 +68,7 @@ class Forward:
 
     def tangent(self, value: Operand) -> Operands:
         """The tangent of a value by direction."""
-        return self.tangents.get(value, (Literal(0.0),) * self.directions)
+        return self.tangents.get(value, (self.zero,) * self.directions)
 
     def _read_elsewhere(self, wanted: Operands) -> set[Operand]:
         """The values that are read outside the run that computes them."""

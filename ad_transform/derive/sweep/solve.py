@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ad_transform.derive import race
 from ad_transform.derive.accumulate import Matrix, Outcome, Task
@@ -11,8 +11,11 @@ from ad_transform.derive.sweep.arms_forward import forth_through_branch
 from ad_transform.derive.sweep.context import Context
 from ad_transform.derive.sweep.dependence import Dependence, union
 from ad_transform.derive.sweep.forward import Forward, ForwardRule
+from ad_transform.derive.sweep.loops import back_through_loop
+from ad_transform.derive.sweep.loops_forward import forth_through_loop
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.reverse import Asked, Reverse, Rule
+from ad_transform.derive.sweep.stacks import fresh_trips
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
@@ -20,8 +23,10 @@ from ad_transform.ir.nodes import (
     Branch,
     Literal,
     Operand,
+    Scan,
     Statement,
     Var,
+    While,
     walk,
 )
 from ad_transform.ir.trampoline import bounce
@@ -41,7 +46,9 @@ def compete(
     builder: Builder, task: Task, options: Options, names: Sequence[str]
 ) -> Outcome:
     """The same among some orders only, if there are any in `names`."""
-    if not is_swept(builder.body, task.columns):
+    if not is_swept(builder.body, task.columns) and not any(
+        isinstance(s, Scan | While) for s in builder.body
+    ):
         return race.compete(builder, task, options, names)
     blocks = sum(len(statement.blocks) for statement in walk(tuple(builder.body)))
     if blocks >= MANY and options.effort == 1:
@@ -49,9 +56,12 @@ def compete(
     found = []
     if is_plain(builder.body):
         found.append(race.compete(builder, task, options, names))
-    if task.tangents is None:
+    lists = has_lists_in_blocks(builder.body)
+    several = lists or len(task.rows) > 1
+    forwards = task.adjoints is None and (task.tangents is not None or several)
+    if task.tangents is None and not (forwards and lists):
         found.append(reverse(builder, task, options))
-    if task.adjoints is None and (task.tangents or len(task.rows) > 1):
+    if forwards:
         found.append(forward(builder, task, options))
     return min(found, key=lambda outcome: outcome.rank)
 
@@ -67,6 +77,19 @@ def is_swept(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
 MANY = 16
 """Blocks from which on runs are tried in forward and reverse order only, unless more
 effort is asked for."""
+
+
+def has_lists_in_blocks(body: Iterable[Statement]) -> bool:
+    """Whether stacks go into arms, out of them, or into stacks: these have tangents,
+    but no adjoints.
+    """
+    for statement in walk(tuple(body)):
+        values = (*statement.inputs, *statement.outs)
+        least = 1 if isinstance(statement, Branch) else 2
+        if any(len(v.type.dims) >= least for v in values):
+            return True
+    return False
+
 
 SMALL = 4
 """Partials of a branch up to which it is tried as vertices of one graph."""
@@ -85,10 +108,14 @@ def _is_small(branch: Branch) -> bool:
 
 
 RULES: dict[type, Rule] = {}
+RULES[Scan] = RULES[While] = lambda parent, loop: back_through_loop(parent, loop, RULES)
 RULES[Branch] = lambda parent, branch: back_through_branch(parent, branch, RULES)
 
 
 FORWARD_RULES: dict[type, ForwardRule] = {}
+FORWARD_RULES[Scan] = FORWARD_RULES[While] = lambda parent, loop: forth_through_loop(
+    parent, loop, FORWARD_RULES
+)
 FORWARD_RULES[Branch] = lambda parent, branch: forth_through_branch(
     parent, branch, FORWARD_RULES
 )
@@ -96,18 +123,19 @@ FORWARD_RULES[Branch] = lambda parent, branch: forth_through_branch(
 
 def forward(builder: Builder, task: Task, options: Options) -> Outcome:
     """The outcome of a task by one forward sweep."""
-    context = Context(options, builder.known, Dependence(), [])
+    context = _context(builder, options)
     tangents = _units(len(task.columns)) if task.tangents is None else task.tangents
-    ends = task.columns, tangents, task.rows, _kept(task, len(task.rows), len(tangents))
+    empty: Matrix = tuple((Literal(0.0),) * len(tangents) for _ in task.rows)
+    wanted = task.assemble[0](empty)[: task.primal]
+    ends = task.columns, tangents, task.rows, wanted
     pushed = bounce(Forward(context, builder.body, *ends).sweep(FORWARD_RULES))
     matrix = tuple(zip(*pushed.tangents, strict=True))
     return outcome_of(builder.body, pushed.body, matrix, task, context, "forward")
 
 
-def _kept(task: Task, rows: int, columns: int) -> tuple[Operand, ...]:
-    """The values among the results: of a matrix of zeros nothing else is one."""
-    empty: Matrix = ((Literal(0.0),) * columns,) * rows
-    return tuple(r for r in task.assemble[0](empty) if isinstance(r, Var))
+def _context(builder: Builder, options: Options) -> Context:
+    loops = fresh_trips(builder.body)
+    return Context(options, builder.known, Dependence(), [], loops)
 
 
 def _units(count: int) -> Matrix:
@@ -119,13 +147,14 @@ def _units(count: int) -> Matrix:
 
 def reverse(builder: Builder, task: Task, options: Options) -> Outcome:
     """The outcome of a task by one reverse sweep."""
-    context = Context(options, builder.known, Dependence(), [])
+    context = _context(builder, options)
     seeds = _units(len(task.rows)) if task.adjoints is None else task.adjoints
     rows = tuple(
         (row, tuple(direction[i] for direction in seeds))
         for i, row in enumerate(task.rows)
     )
-    wanted = _kept(task, len(seeds), len(task.columns))
+    empty: Matrix = tuple((Literal(0.0),) * len(task.columns) for _ in seeds)
+    wanted = task.assemble[0](empty)[: task.primal]
     asked = Asked(tuple(builder.body), task.columns, rows, wanted, len(seeds), True)
     swept = bounce(Reverse(context, asked).sweep(RULES))
     body = ordered((*swept.forth, *swept.back))

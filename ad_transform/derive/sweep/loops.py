@@ -1,0 +1,376 @@
+"""The reverse sweep through a loop: once forth, recording, and once back.
+
+The loop back carries adjoints, sums up those of what every trip reads, and goes over
+the stacks of what the loop forth has recorded: as few values a trip as the body back
+can do with. An adjoint that no trip changes is no carry: `s += f(x)` hands on that of s
+as it is, and its number where it is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ad_transform.derive.sweep.body import merged
+from ad_transform.derive.sweep.cut import Split, split
+from ad_transform.derive.sweep.order import ordered
+from ad_transform.derive.sweep.recomputed import recomputed
+from ad_transform.derive.sweep.reverse import (
+    ZERO,
+    Asked,
+    Operands,
+    Reverse,
+    Rule,
+    Swept,
+)
+from ad_transform.ir.nodes import (
+    Block,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import FLOAT, INT, Type
+
+Loop = Scan | While
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """The places of a loop's carries, reads, entries and records with adjoints."""
+
+    carries: list[int]
+    reads: list[int]
+    entries: list[int]
+    records: list[int]
+
+
+@dataclass(slots=True)
+class Trip:
+    """One trip back: the values that its adjoints come in by.
+
+    `adjoints` are those of the carries: a parameter for each that changes from trip to
+    trip, else the operand that it is; `outer` are the starts and what stands still.
+    """
+
+    body: Block
+    adjoints: list[list[Operand]]
+    sums: list[list[Var]]
+    swept: Swept | None = None
+
+
+def back_through_loop(
+    parent: Reverse, loop: Loop, rules: Mapping[type, Rule]
+) -> Task[None]:
+    """Enter the loops forth and back; the adjoints go to what the loop reads."""
+    count, directions = len(loop.carries), parent.asked.directions
+    active = _active(parent, loop)
+    if not (active.carries or active.records):
+        if any(out in parent.needed for out in loop.outs):
+            parent.needed.update(loop.inputs)
+        return
+    seeds = [parent.adjoint(loop.outs[c]) for c in active.carries]
+    body = merged(loop.body)
+    first, reads, entries = _params(loop, body)
+    handed: dict[Operand, Var] = {}  # adjoints that stand still, and stacks of them
+    stacks: dict[Operand, Var] = {}
+    recorded = []
+    for r in active.records:
+        for term in parent.terms.get(loop.stacks[r], ()):
+            recorded.append((r, [_row(o, stacks) for o in term]))
+    still: set[tuple[int, int]] = set()
+    while True:
+        trip = Trip(
+            body,
+            [
+                [
+                    (
+                        _standing(seeds[n][d], handed)
+                        if (n, d) in still
+                        else Var(FLOAT, _bar(first[c]))
+                    )
+                    for d in range(directions)
+                ]
+                for n, c in enumerate(active.carries)
+            ],
+            [
+                [Var(FLOAT, _bar(reads[k])) for _ in range(directions)]
+                for k in active.reads
+            ],
+        )
+        rows: list[tuple[Operand, Sequence[Operand]]] = []
+        rows += zip(
+            (body.results[c] for c in active.carries), trip.adjoints, strict=True
+        )
+        rows += ((body.results[count + r], term) for r, term in recorded)
+        rows += zip((reads[k] for k in active.reads), trip.sums, strict=True)
+        columns = (
+            *(first[c] for c in active.carries),
+            *(reads[k] for k in active.reads),
+            *(entries[k] for k in active.entries),
+        )
+        asked = Asked(
+            body.body,
+            columns,
+            tuple((row, tuple(term)) for row, term in rows),
+            tuple(body.results),
+            directions,
+            False,
+        )
+        swept: Swept = yield Reverse(parent.context, asked).sweep(rules)
+        found = {
+            (n, d)
+            for n in range(len(active.carries))
+            for d in range(directions)
+            if swept.adjoints[d][n] is trip.adjoints[n][d]
+        }
+        trip.swept = swept
+        if found <= still:
+            break
+        still |= found
+    _enter(parent, loop, active, trip, seeds, still, handed, stacks)
+
+
+def _bar(var: Var) -> str:
+    return f"{var.hint}_bar" if var.hint else ""
+
+
+def _row(operand: Operand, stacks: dict[Operand, Var]) -> Operand:
+    """The entry of a stack of adjoints, one for all uses; a zero is one."""
+    if isinstance(operand, Literal):
+        return operand
+    if operand not in stacks:
+        stacks[operand] = Var(Type(operand.type.kind, operand.type.dims[1:]))
+    return stacks[operand]
+
+
+def _standing(operand: Operand, handed: dict[Operand, Var]) -> Operand:
+    """An adjoint that stands still as a trip sees it: a number, or what it reads."""
+    if isinstance(operand, Literal):
+        return operand
+    return handed.setdefault(operand, Var(FLOAT, operand.hint))
+
+
+def _params(
+    loop: Loop, body: Block
+) -> tuple[tuple[Var, ...], tuple[Var, ...], tuple[Var, ...]]:
+    """The parameters of the body for carries, reads and entries."""
+    start = 1 if isinstance(loop, Scan) else 0
+    middle = start + len(loop.carries)
+    end = middle + len(loop.reads)
+    return body.params[start:middle], body.params[middle:end], body.params[end:]
+
+
+def _active(parent: Reverse, loop: Loop) -> Active:
+    """What depends on the columns, and what the adjoints of the loop's values reach."""
+    inner = parent.context.dependence.of(loop.body)
+    count, start = len(loop.carries), 1 if isinstance(loop, Scan) else 0
+    varied = parent.varied
+    records = [r for r, out in enumerate(loop.stacks) if parent.terms.get(out)]
+    useful = {c for c in range(count) if parent.terms.get(loop.outs[c])}
+    reached = 0
+    waiting = [*useful, *(count + r for r in records)]
+    while waiting:
+        mask = inner[waiting.pop()]
+        reached |= mask
+        for c in range(count):
+            if mask >> (start + c) & 1 and c not in useful:
+                useful.add(c)
+                waiting.append(c)
+    middle = start + count
+    end = middle + len(loop.reads)
+    entries = loop.entries if isinstance(loop, Scan) else ()
+    return Active(
+        [c for c in sorted(useful) if loop.outs[c] in varied],
+        _both(loop.reads, varied, reached >> middle),
+        _both(entries, varied, reached >> end),
+        records,
+    )
+
+
+def _both(
+    operands: Sequence[Operand], varied: Mapping[Operand, int], reached: int
+) -> list[int]:
+    return [k for k, o in enumerate(operands) if o in varied and reached >> k & 1]
+
+
+def _enter(
+    parent: Reverse,
+    loop: Loop,
+    active: Active,
+    trip: Trip,
+    seeds: Sequence[Operands],
+    still: set[tuple[int, int]],
+    handed: Mapping[Operand, Var],
+    stacks: Mapping[Operand, Var],
+) -> None:
+    swept, body = trip.swept, trip.body
+    assert swept is not None
+    directions = parent.asked.directions
+    first, reads, entries = _params(loop, body)
+    moving = [
+        (n, d)
+        for n in range(len(active.carries))
+        for d in range(directions)
+        if (n, d) not in still
+    ]
+    carried, summed = len(active.carries), len(active.reads)
+    sums = [(n, d) for n in range(summed) for d in range(directions)]
+    lists = [(n, d) for n in range(len(active.entries)) for d in range(directions)]
+    adjoints = [trip.adjoints[n][d] for n, d in moving]
+    totals = [trip.sums[n][d] for n, d in sums]
+    results = (
+        *(swept.adjoints[d][n] for n, d in moving),
+        *(swept.adjoints[d][carried + n] for n, d in sums),
+        *(swept.adjoints[d][carried + summed + n] for n, d in lists),
+    )
+    index = body.params[0] if isinstance(loop, Scan) else Var(INT, "trip")
+    free = (index, *reads, *entries)
+    cheap = recomputed(swept.forth, free)
+    late = (*adjoints, *totals, *handed.values(), *stacks.values())
+    outs_free = (*free, *(s.out for s in cheap))
+    part = split(swept.back, results, late, outs_free)
+    saved = _forth(parent, loop, trip.body, swept, part)
+    bars = _outs(loop, first, reads, active, moving, sums)
+    rows = [
+        Var(Type(e.type.kind, e.type.dims))
+        for k in active.entries
+        for e in [_entry(loop, k)]
+        for _ in range(directions)
+    ]
+    starts = (*(seeds[n][d] for n, d in moving), *(ZERO for _ in sums))
+    params = (
+        index,
+        *adjoints,
+        *totals,
+        *reads,
+        *handed.values(),
+        *entries,
+        *part.saved,
+        *stacks.values(),
+    )
+    again = _read_by((*part.late,), results, cheap)
+    block = Block(
+        tuple(v for v in params if isinstance(v, Var)), (*again, *part.late), results
+    )
+    back = Scan(
+        (*bars, *rows),
+        *_range(loop),
+        starts,
+        (*loop.reads, *handed),
+        (*(loop.entries if isinstance(loop, Scan) else ()), *saved, *stacks),
+        block,
+        not loop.backwards if isinstance(loop, Scan) else True,
+    )
+    parent.append([back])
+    if saved or any(out in parent.needed for out in loop.outs):
+        forth = parent.replaced.get(loop, loop)
+        assert forth is not None
+        parent.needed.update(forth.inputs)
+    else:
+        parent.replaced[loop] = None
+    _hand_out(parent, loop, active, seeds, still, (bars, rows), moving)
+
+
+def _entry(loop: Loop, k: int) -> Operand:
+    assert isinstance(loop, Scan)
+    return loop.entries[k]
+
+
+def _range(loop: Loop) -> tuple[Operand, Operand, Operand]:
+    if isinstance(loop, Scan):
+        return loop.start, loop.stop, loop.step
+    return Literal(0), loop.trips, Literal(1)
+
+
+def _read_by(
+    late: tuple[Statement, ...], results: Iterable[Operand], cheap: Sequence[Statement]
+) -> tuple[Statement, ...]:
+    """The statements done once more that something backward reads."""
+    needed = {o for s in late for o in s.inputs}.union(results)
+    kept = []
+    for statement in reversed(cheap):
+        if not needed.isdisjoint(statement.outs):
+            kept.append(statement)
+            needed.update(statement.inputs)
+    return tuple(reversed(kept))
+
+
+def _forth(
+    parent: Reverse, loop: Loop, body: Block, swept: Swept, part: Split
+) -> tuple[Var, ...]:
+    """Enter the loop forth; gives the stacks of what it records besides its own."""
+    statements = ordered((*swept.forth, *part.early))
+    count = len(loop.carries)
+    known = dict(zip(body.results[count:], loop.stacks, strict=True))
+    new = [v for v in part.saved if v not in known]
+    block = Block(body.params, statements, (*body.results, *new))
+    dim = _trips(parent, loop) if new else 0
+    stacks = [
+        Var(Type(v.type.kind, (dim, *v.type.dims)), f"{v.hint}_list" if v.hint else "")
+        for v in new
+    ]
+    mask = parent.masked(loop.outs)
+    parent.mask.update((out, mask) for out in stacks)
+    forth: Statement
+    if isinstance(loop, Scan):
+        ends = loop.start, loop.stop, loop.step, loop.carries, loop.reads, loop.entries
+        forth = Scan((*loop.outs, *stacks), *ends, block, loop.backwards)
+    else:
+        outs = (*loop.outs[:-1], *stacks, loop.trips)
+        forth = While(outs, loop.carries, loop.reads, loop.test, block)
+    parent.replaced[loop] = forth
+    made = dict(zip(new, stacks, strict=True))
+    return tuple(known[v] if v in known else made[v] for v in part.saved)
+
+
+def _trips(parent: Reverse, loop: Loop) -> int | str:
+    """The first dim of the loop's stacks."""
+    if isinstance(loop, Scan) and loop.entries:
+        return loop.entries[0].type.dims[0]
+    if loop.stacks:
+        return loop.stacks[0].type.dims[0]
+    return parent.context.trips()
+
+
+def _outs(
+    loop: Loop,
+    first: tuple[Var, ...],
+    reads: tuple[Var, ...],
+    active: Active,
+    moving: Sequence[tuple[int, int]],
+    sums: Sequence[tuple[int, int]],
+) -> list[Var]:
+    """The adjoints before the first trip, then the sums."""
+    names = [_bar(first[active.carries[n]]) for n, _ in moving]
+    names += [_bar(reads[active.reads[n]]) for n, _ in sums]
+    return [Var(FLOAT, name) for name in names]
+
+
+def _hand_out(
+    parent: Reverse,
+    loop: Loop,
+    active: Active,
+    seeds: Sequence[Operands],
+    still: set[tuple[int, int]],
+    outs: tuple[list[Var], list[Var]],
+    moving: Sequence[tuple[int, int]],
+) -> None:
+    """The adjoints go to what the loop started from, read and went over."""
+    directions = parent.asked.directions
+    bars, rows = outs
+    by_place = dict(zip(moving, bars, strict=False))
+    for n, c in enumerate(active.carries):
+        term = tuple(
+            seeds[n][d] if (n, d) in still else by_place[n, d]
+            for d in range(directions)
+        )
+        parent.add(loop.carries[c], term)
+    rest = bars[len(moving) :]
+    for n, k in enumerate(active.reads):
+        parent.add(loop.reads[k], tuple(rest[n * directions : (n + 1) * directions]))
+    for n, k in enumerate(active.entries):
+        parent.add(_entry(loop, k), tuple(rows[n * directions : (n + 1) * directions]))

@@ -1,0 +1,175 @@
+"""The forward sweep through a loop: tangents are carried, recorded and gone over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.sweep.body import merged
+from ad_transform.derive.sweep.forward import (
+    Forward,
+    ForwardRule,
+    Operands,
+    Pushed,
+    handed,
+)
+from ad_transform.derive.sweep.stacks import entry_type
+from ad_transform.ir.nodes import Block, Operand, Scan, Statement, Var, While
+from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import FLOAT, Type
+
+Loop = Scan | While
+_Place = tuple[int, int]  # of a carry, read, entry or record, and a direction
+
+
+def forth_through_loop(
+    parent: Forward, loop: Loop, rules: Mapping[type, ForwardRule]
+) -> Task[None]:
+    """Enter the loop with its tangents."""
+    body = merged(loop.body)
+    start, count = 1 if isinstance(loop, Scan) else 0, len(loop.carries)
+    entries = loop.entries if isinstance(loop, Scan) else ()
+    outer = (*loop.carries, *loop.reads, *entries)
+    params = body.params[start:]
+    carried, recorded = _reached(parent, loop, outer)
+    carries = {
+        (c, d): Var(FLOAT, _name(params[c], parent.directions)) for c, d in carried
+    }
+    given = [parent.tangent(o) for o in outer[count:]]
+    reads = handed(given[: len(loop.reads)])
+    stacks = handed(given[len(loop.reads) :])
+    inner: dict[Operand, Operand] = {o: Var(o.type, o.hint) for o in reads}
+    inner.update({o: Var(entry_type(o), o.hint) for o in stacks})
+    tangents: list[Operands] = []
+    zero = parent.zero
+    for c in range(count):
+        own = (carries.get((c, d), zero) for d in range(parent.directions))
+        tangents.append(tuple(own))
+    tangents += [tuple(inner.get(t, t) for t in tangent) for tangent in given]
+    active = [k for k, t in enumerate(tangents) if not all(map(is_zero, t))]
+    rows = [c for c in range(count) if any((c, d) in carried for d in _all(parent))]
+    lists = [
+        r
+        for r in range(len(loop.stacks))
+        if any((r, d) in recorded for d in _all(parent))
+    ]
+    ends = (*(body.results[c] for c in rows), *(body.results[count + r] for r in lists))
+    sweep = Forward(
+        parent.context,
+        body.body,
+        tuple(params[k] for k in active),
+        tuple(tuple(tangents[k][d] for k in active) for d in _all(parent)),
+        ends,
+        body.results,
+    )
+    pushed: Pushed = yield sweep.sweep(rules)
+    place = {("carry", c): n for n, c in enumerate(rows)}
+    place |= {("record", r): len(rows) + n for n, r in enumerate(lists)}
+    results = (
+        *body.results[:count],
+        *(pushed.tangents[d][place["carry", c]] for c, d in carried),
+        *body.results[count:],
+        *(pushed.tangents[d][place["record", r]] for r, d in recorded),
+    )
+    own_params = (
+        *body.params[:start],
+        *params[:count],
+        *carries.values(),
+        *params[count : count + len(loop.reads)],
+        *(inner[o] for o in reads),
+        *params[count + len(loop.reads) :],
+        *(inner[o] for o in stacks),
+    )
+    block = Block(
+        tuple(v for v in own_params if isinstance(v, Var)), pushed.body, results
+    )
+    outs = {
+        (c, d): Var(FLOAT, _name(loop.outs[c], parent.directions)) for c, d in carried
+    }
+    rows_out = {(r, d): _like(loop.stacks[r], parent.directions) for r, d in recorded}
+    starts = tuple(parent.tangent(loop.carries[c])[d] for c, d in carried)
+    every = (*loop.outs[:count], *outs.values(), *loop.stacks, *rows_out.values())
+    parent.added.append(
+        _rebuilt(loop, block, every, (starts, reads, stacks), list(carries.values()))
+    )
+    _enter(parent, loop.outs[:count], outs)
+    _enter(parent, loop.stacks, rows_out)
+
+
+def _all(parent: Forward) -> range:
+    return range(parent.directions)
+
+
+def _name(var: Var, directions: int) -> str:
+    return f"{var.hint}_dot" if var.hint and directions == 1 else ""
+
+
+def _like(stack: Var, directions: int) -> Var:
+    return Var(Type(stack.type.kind, stack.type.dims), _name(stack, directions))
+
+
+def _reached(
+    parent: Forward, loop: Loop, outer: Operands
+) -> tuple[list[_Place], list[_Place]]:
+    """The carries and records that have a tangent in a direction, after any trips."""
+    inner = parent.context.dependence.of(loop.body)
+    start, count = 1 if isinstance(loop, Scan) else 0, len(loop.carries)
+    carried: set[_Place] = set()
+    recorded: set[_Place] = set()
+    for d in range(parent.directions):
+        mask = 0
+        for k, operand in enumerate(outer):
+            if not is_zero(parent.tangent(operand)[d]):
+                mask |= 1 << (start + k)
+        grown = -1
+        while grown != mask:
+            grown = mask
+            for c in range(count):
+                if inner[c] & mask:
+                    mask |= 1 << (start + c)
+        carried |= {(c, d) for c in range(count) if mask >> (start + c) & 1}
+        recorded |= {(r, d) for r in range(len(loop.stacks)) if inner[count + r] & mask}
+    return sorted(carried), sorted(recorded)
+
+
+def _rebuilt(
+    loop: Loop,
+    block: Block,
+    outs: tuple[Var, ...],
+    more: tuple[Operands, tuple[Var, ...], tuple[Var, ...]],
+    carries: Sequence[Var],
+) -> Statement:
+    starts, reads, stacks = more
+    if isinstance(loop, Scan):
+        return Scan(
+            outs,
+            loop.start,
+            loop.stop,
+            loop.step,
+            (*loop.carries, *starts),
+            (*loop.reads, *reads),
+            (*loop.entries, *stacks),
+            block,
+            loop.backwards,
+        )
+    count = len(loop.carries)
+    own = loop.test.params
+    params = (
+        *own[:count],
+        *(Var(FLOAT) for _ in carries),
+        *own[count:],
+        *(Var(o.type) for o in reads),
+    )
+    test = Block(params, loop.test.body, loop.test.results)
+    every = (*outs, loop.trips)
+    return While(every, (*loop.carries, *starts), (*loop.reads, *reads), test, block)
+
+
+def _enter(
+    parent: Forward, values: Sequence[Var], tangents: Mapping[_Place, Var]
+) -> None:
+    for k, value in enumerate(values):
+        tangent: list[Operand] = [
+            tangents.get((k, d), parent.zero) for d in _all(parent)
+        ]
+        parent.enter(value, tuple(tangent))

@@ -1,0 +1,68 @@
+"""Stacks: lists of what a loop records, one entry a trip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ad_transform.ir.nodes import Block, Literal, Operand, Scan, Statement, Var, walk
+from ad_transform.ir.types import INT, Kind, Type
+
+_ZEROS: dict[Kind, float | int | bool | str] = {
+    Kind.FLOAT: 0.0,
+    Kind.INT: 0,
+    Kind.BOOL: False,
+    Kind.STR: "",
+}
+
+
+def zero(kind: Kind) -> Literal:
+    """What stands where nothing is needed."""
+    return Literal(_ZEROS[kind])
+
+
+def entry_type(stack: Operand) -> Type:
+    """The type of what a stack holds."""
+    return Type(stack.type.kind, stack.type.dims[1:])
+
+
+def empty(types: Sequence[Type]) -> tuple[tuple[Statement, ...], tuple[Var, ...]]:
+    """Loops of no trips, and the empty stacks that they give, one of each type.
+
+    Stacks of one loop come from one loop again, so they may be gone over together.
+    """
+    stacks = tuple(Var(t) for t in types)
+    by_trips: dict[object, list[Var]] = {}
+    for stack in stacks:
+        by_trips.setdefault(stack.type.dims[0], []).append(stack)
+    return tuple(_no_trips(tuple(own)) for own in by_trips.values()), stacks
+
+
+def _no_trips(stacks: tuple[Var, ...]) -> Scan:
+    types = [entry_type(stack) for stack in stacks]
+    body, inner = empty([t for t in types if t.dims])
+    lists = iter(inner)
+    results = tuple(next(lists) if t.dims else zero(t.kind) for t in types)
+    block = Block((Var(INT),), body, results)
+    return Scan(stacks, Literal(0), Literal(0), Literal(1), (), (), (), block)
+
+
+def empty_beside(stack: Operand) -> Scan:
+    """A loop of no trips over an empty stack; it gives another that goes with it."""
+    of = entry_type(stack)
+    body, inner = empty([of] if of.dims else [])
+    results = inner or (zero(of.kind),)
+    block = Block((Var(INT), Var(of)), body, results)
+    out = Var(Type(stack.type.kind, stack.type.dims))
+    return Scan((out,), Literal(0), Literal(0), Literal(1), (), (), (stack,), block)
+
+
+def fresh_trips(body: Iterable[Statement]) -> int:
+    """The first number of which there is no dim `saved.7` in a body or further up."""
+    last = 0
+    for statement in walk(tuple(body)):
+        params = (p for block in statement.blocks for p in block.params)
+        for var in (*statement.outs, *params):
+            for dim in var.type.dims:
+                for part in str(dim).split("saved.")[1:]:
+                    last = max(last, int(part.partition("+")[0].partition("-")[0]))
+    return last
