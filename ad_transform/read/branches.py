@@ -16,7 +16,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.read import choices
 from ad_transform.read.binding import named
 from ad_transform.read.code import Body, Fork
-from ad_transform.read.exits import AWAY, FLAGS, RESULT
+from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
 from ad_transform.read.values import (
     Draft,
     DraftArm,
@@ -46,6 +46,11 @@ class _Way:
     def is_gone(self) -> bool:
         """Whether nothing behind the arm ever runs after it."""
         return self.after.get(AWAY) == TRUE
+
+    def is_over(self, frame: Frame) -> bool:
+        """Whether no name matters any more after the arm: the function is over."""
+        over = RETURNED if frame.loops else AWAY
+        return self.after.get(over) == TRUE
 
     @property
     def only_fails(self) -> bool:
@@ -79,11 +84,34 @@ def guarded(shop: Shop, away: Value, rest: Body, span: Span) -> None:
     def gone() -> None:
         frame.bind(AWAY, TRUE)
 
-    def here() -> None:
-        frame.bind(AWAY, FALSE)
-        shop.perform(rest)
+    _branch(shop, away, gone, lambda: _here(shop, rest), span, ())
 
-    _branch(shop, away, gone, here, span, ())
+
+def unless(shop: Shop, flag: Value, rest: Body, span: Span) -> None:
+    """What runs where a flag is down; where it is up nothing changes."""
+    otherwise(shop, flag, lambda: shop.perform(rest), span)
+
+
+def otherwise(shop: Shop, flag: Value, run: Callable[[], None], span: Span) -> None:
+    """Run something where a flag is down."""
+
+    def here() -> None:
+        _lower(shop.frame)
+        run()
+
+    _branch(shop, flag, lambda: None, here, span, ())
+
+
+def _here(shop: Shop, rest: Body) -> None:
+    """Run a body where nothing has been left."""
+    _lower(shop.frame)
+    shop.perform(rest)
+
+
+def _lower(frame: Frame) -> None:
+    for name in FLAGS:
+        if name in frame.names:
+            frame.bind(name, FALSE)
 
 
 def _branch(
@@ -150,7 +178,7 @@ def _join(
         arms = DraftArm(first.body), DraftArm(second.body)
         choice = DraftChoice(known, *arms, notes=notes)
         shop.add(choice)
-    over = first.is_gone and second.is_gone
+    ends = [way.is_over(frame) for way in (first, second)]
     for name in before:
         old = frame.names.get(name)
         values = [way.after.get(name, old) for way in (first, second)]
@@ -158,15 +186,14 @@ def _join(
             joined = _flag(shop, choice, name, values, span)
             frame.bind(name, joined)
             continue
-        if over and name != RESULT:
+        if all(ends) and name != RESULT:
             continue
         if name == RESULT:
             values = [Special.UNUSED if v is None else v for v in values]
         else:
-            gone = (first.is_gone, second.is_gone)
             values = [
-                Special.UNUSED if away else v
-                for v, away in zip(values, gone, strict=True)
+                Special.UNUSED if over else v
+                for v, over in zip(values, ends, strict=True)
             ]
         frame.bind(name, _promise(shop, choice, name, values, old))
 
@@ -179,7 +206,7 @@ def _flag(
     span: Span,
 ) -> Value:
     """A truth value that the arms leave: the test itself where they are its two."""
-    one, other = (_known(value) for value in values)
+    one, other = map(flag_of, values)
     if choice is None:
         return one if one == other else Special.REFUSED
     test = choice.test
@@ -194,7 +221,7 @@ def _flag(
     return Special.REFUSED if joined is None else joined
 
 
-def _known(flag: Value | Promise | None) -> Value:
+def flag_of(flag: Value | Promise | None) -> Value:
     """A flag; one that was never raised is down."""
     assert not isinstance(flag, Promise), "flags are joined at once"
     return FALSE if flag is None else flag
@@ -236,7 +263,7 @@ def _promise(
             return named(frame, joined, name, ())
         return joined
 
-    return Promise(make)
+    return Promise(make, tuple(values))
 
 
 def result(shop: Shop, frame: Frame, name: str, span: Span) -> Value | None:

@@ -205,6 +205,43 @@ class Fork:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Skip:
+    """`break`, or without `breaks` `continue`: nothing runs after it in this trip"""
+
+    breaks: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Each:
+    """sequence -> nothing; `for target in sequence`
+
+    `binds` are the names that it may bind, each once; `exits` says that it may end
+    before its time, `returns` that the function may.
+    """
+
+    target: Target
+    body: Body
+    orelse: Body
+    span: Span
+    binds: tuple[str, ...]
+    exits: bool
+    returns: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeat:
+    """nothing -> nothing; `while test`"""
+
+    test: Body
+    body: Body
+    orelse: Body
+    span: Span
+    binds: tuple[str, ...]
+    returns: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class IsNone:
     """value -> value is None; with `negated`, value is not None"""
 
@@ -238,6 +275,9 @@ Instruction = (
     | Leave
     | Fail
     | Fork
+    | Skip
+    | Each
+    | Repeat
     | IsNone
     | Haze
 )

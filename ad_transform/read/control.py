@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import libcst as cst
 
 from ad_transform.diagnostics import Span
-from ad_transform.read.code import Body, Fork
-from ad_transform.read.exits import fork
+from ad_transform.read.code import Body, Each, Fork, Repeat, Target
+from ad_transform.read.exits import bound_in, breaks, fork, names_of, returns
 from ad_transform.read.notes import Notes, notes_of
 from ad_transform.read.source import Place
 
@@ -19,6 +19,12 @@ class Compiler(Protocol):
     """What these statements need of the compiler of a function; see `Statements`."""
 
     def suite(self, suite: cst.BaseSuite, trees: list[ast.stmt]) -> Body: ...
+
+    def target(self, tree: ast.expr) -> Target: ...
+
+    def compile(self, node: cst.BaseExpression, tree: ast.expr) -> Body: ...
+
+    def later(self, node: cst.BaseExpression, tree: ast.expr) -> Body: ...
 
     def test(self, node: cst.BaseExpression, tree: ast.expr) -> Body: ...
 
@@ -53,7 +59,40 @@ def _comments(node: cst.If) -> Notes:
     return notes_of(lines, "")
 
 
+def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
+    """`for`, with its `else`."""
+    over = compiler.compile(node.iter, tree.iter)
+    target = compiler.target(tree.target)
+    body = compiler.suite(node.body, tree.body)
+    orelse = _orelse(compiler, node, tree)
+    span = compiler.span(tree.iter)
+    binds = tuple(dict.fromkeys((*names_of((target,)), *bound_in(body))))
+    returning = returns(body)
+    exits = returning or breaks(body)
+    made = Each(target, body, orelse, span, binds, exits, returning or returns(orelse))
+    return (*over, made)
+
+
+def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
+    """`while`, with its `else`."""
+    test = compiler.later(node.test, tree.test)
+    body = compiler.suite(node.body, tree.body)
+    orelse = _orelse(compiler, node, tree)
+    span = compiler.span(tree.test)
+    binds = tuple(dict.fromkeys(bound_in(body)))
+    returning = returns(body) or returns(orelse)
+    return (Repeat(test, body, orelse, span, binds, returning),)
+
+
+def _orelse(
+    compiler: Compiler, node: cst.For | cst.While, tree: ast.For | ast.While
+) -> Body:
+    return compiler.suite(node.orelse.body, tree.orelse) if node.orelse else ()
+
+
 COMPOUND: dict[type[cst.CSTNode], Callable[[Any, Any, Any], Body]] = {
     cst.If: conditional,
+    cst.For: counted,
+    cst.While: repeated,
 }
 """By the form of the statement."""

@@ -8,35 +8,45 @@ linear. Only an end of a few operations is written once more for every way to it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ad_transform.ir.nodes import Literal
 from ad_transform.read.code import (
+    Bind,
     Body,
+    Each,
     Fail,
     Fork,
     Instruction,
+    Keep,
     Leave,
     Load,
     Operate,
     Pack,
     Push,
+    Repeat,
+    Skip,
+    Target,
 )
 
 # Names of a frame that no source can bind: what is known of the way out.
 AWAY = "<away>"  # whether the statements behind are passed over
 RESULT = "<result>"  # what the function has returned
+RETURNED = "<returned>"  # inside a loop: whether the function is over
+BROKEN = "<broken>"  # inside a loop: whether the loop is
 
-FLAGS = {AWAY: "left"}
+FLAGS = {AWAY: "left", RETURNED: "returned", BROKEN: "stopped"}
 """Names of truth values, with what they are called in the output."""
 
 
-LEAVING = (Leave, Fail)
+LEAVING = (Leave, Fail, Skip)
+LOOPS: tuple[type[Each], type[Repeat]] = (Each, Repeat)
 
 
 def falls(body: Body) -> int:
     """The number of ways through a body that go on behind it; joined ones are one."""
-    if any(isinstance(i, LEAVING) for i in body):
+    if any(isinstance(i, LEAVING) or _is_endless(i) for i in body):
         return 0
     last = body[-1] if body else None
     return last.falls if isinstance(last, Fork) else 1
@@ -45,8 +55,70 @@ def falls(body: Body) -> int:
 def may_leave(body: Body) -> bool:
     """Whether some way through a body does not go on behind it."""
     return any(
-        isinstance(i, LEAVING) or (isinstance(i, Fork) and i.exits) for i in body
+        isinstance(i, LEAVING)
+        or (isinstance(i, Fork) and i.exits)
+        or (isinstance(i, LOOPS) and i.returns)
+        for i in body
     )
+
+
+def returns(body: Body) -> bool:
+    """Whether a `return` or `raise` may end more than the loops inside the body."""
+    return any(
+        isinstance(i, Leave | Fail)
+        or (isinstance(i, Fork) and (returns(i.then) or returns(i.orelse)))
+        or (isinstance(i, LOOPS) and i.returns)
+        for i in body
+    )
+
+
+def breaks(body: Body) -> bool:
+    """Whether a `break` may end the loop around the body."""
+    return any(
+        (isinstance(i, Skip) and i.breaks)
+        or (isinstance(i, Fork) and (breaks(i.then) or breaks(i.orelse)))
+        for i in body
+    )
+
+
+def _is_endless(instruction: Instruction) -> bool:
+    """Whether a loop is `while True` without `break`."""
+    if not isinstance(instruction, Repeat) or breaks(instruction.body):
+        return False
+    match instruction.test:
+        case (Push(value=Literal(value=True)),):
+            return True
+    return False
+
+
+def bound_in(body: Body) -> Iterator[str]:
+    """The names that a body may bind, some more than once."""
+    for i in body:
+        match i:
+            case Bind(targets=targets):
+                yield from names_of(targets)
+            case Keep(name=name):
+                yield name
+            case Fork(then=then, orelse=orelse):
+                yield from bound_in(then)
+                yield from bound_in(orelse)
+            case Each(target=target, body=inner, orelse=orelse):
+                yield from names_of((target,))
+                yield from bound_in(inner)
+                yield from bound_in(orelse)
+            case Repeat(body=inner, orelse=orelse):
+                yield from bound_in(inner)
+                yield from bound_in(orelse)
+
+
+def names_of(targets: Sequence[Target]) -> Iterator[str]:
+    """The names that targets bind."""
+    stack = list(reversed(targets))
+    while stack:
+        target = stack.pop()
+        if target.name:
+            yield target.name
+        stack += reversed(target.items)
 
 
 def fork(like: Fork, then: Body, orelse: Body) -> Fork:

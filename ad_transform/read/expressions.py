@@ -100,6 +100,11 @@ class Expressions:
         self.tests.add(tree)
         return self.compile(node, tree)
 
+    def later(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
+        """The code of a test that may run any number of times."""
+        self.tests.add(tree)
+        return self._lazy((node, tree))
+
     def compile(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
         """The code of an expression, which leaves one value on the stack."""
         done: list[Instruction] = []

@@ -38,8 +38,6 @@ _FLOATS = "give every value a name of its own"
 
 # fmt: off
 STATEMENTS: dict[str, Refused] = {
-    "For":       _later("AD101", "`for`", _NO_LOOP),
-    "While":     _later("AD101", "`while`", _NO_LOOP),
     "Try":       _never("AD101", "`try`", _ASSERT),
     "TryStar":   _never("AD101", "`try`", _ASSERT),
     "With":      _never("AD101", "`with`", "pass numbers"),
@@ -48,8 +46,6 @@ STATEMENTS: dict[str, Refused] = {
     "Del":       _never("AD101", "`del`", "leave it out: unused values cost nothing"),
     "Global":    _never("AD101", "`global`", "return the value instead"),
     "Nonlocal":  _never("AD101", "`nonlocal`", "return the value instead"),
-    "Break":     _later("AD101", "`break`", _NO_LOOP),
-    "Continue":  _later("AD101", "`continue`", _NO_LOOP),
     "AsyncFunctionDef": _never("AD101", "a coroutine", "write a plain `def`"),
     "TypeAlias": _never("AD101", "`type` inside a function", "move it to the module"),
 }

@@ -12,9 +12,12 @@ from ad_transform.ir.nodes import (
     Check,
     Literal,
     Operand,
+    Scan,
     Statement,
     Var,
+    While,
 )
+from ad_transform.ir.types import INT
 from ad_transform.read.values import (
     UNNAMED,
     Draft,
@@ -22,6 +25,7 @@ from ad_transform.read.values import (
     DraftApply,
     DraftCheck,
     DraftChoice,
+    DraftLoop,
     DraftStatement,
     Number,
 )
@@ -57,8 +61,14 @@ class Finisher:
 
     def statements(self, drafts: Iterable[DraftStatement]) -> tuple[Statement, ...]:
         """The statements in order, without branches that do nothing."""
-        made = map(self._statement, drafts)
-        return tuple(one for one in made if not _is_idle(one))
+        made: list[Statement] = []
+        for draft in drafts:
+            if isinstance(draft, DraftLoop):
+                made += self.statements(draft.before)
+            statement = self._statement(draft)
+            if not _is_idle(statement):
+                made.append(statement)
+        return tuple(made)
 
     def _statement(self, draft: DraftStatement) -> Statement:
         match draft:
@@ -73,6 +83,8 @@ class Finisher:
                 return Check(self.operand(test), parts, formats, span, notes, error)
             case DraftChoice():
                 return self._choice(draft)
+            case DraftLoop():
+                return self._loop(draft)
         return self._lazy(draft)
 
     def _choice(self, draft: DraftChoice) -> Branch:
@@ -88,41 +100,68 @@ class Finisher:
         return Branch(outs, test, args, then, orelse)
 
     def _block(
-        self, drafts: Sequence[DraftStatement], given: Sequence[Number]
+        self,
+        drafts: Sequence[DraftStatement],
+        given: Sequence[Number],
+        own: Sequence[Draft] = (),
     ) -> _Open:
-        """A block over the values that it takes from outside."""
+        """A block over `own` parameters and the values that it takes from outside."""
         saved = self.vars, self.taken
         taken: dict[Draft, Var] = {}
         self.vars, self.taken = {}, taken
+        params = tuple(map(self.bind, own))
         body = self.statements(drafts)
         results = tuple(map(self.operand, given))
         self.vars, self.taken = saved
-        return taken, body, results
+        return params, taken, body, results
 
     def _closed(
         self, blocks: Sequence[_Open]
     ) -> tuple[tuple[Operand, ...], list[Block]]:
         """Blocks that take the same values, and these."""
-        outer = list(dict.fromkeys(one for taken, _, _ in blocks for one in taken))
+        outer = list(dict.fromkeys(one for _, taken, _, _ in blocks for one in taken))
         args = tuple(map(self.operand, outer))
         closed: list[Block] = []
-        for taken, body, results in blocks:
+        for own, taken, body, results in blocks:
             params = (taken.get(one) or Var(one.type, one.hint) for one in outer)
-            closed.append(Block(tuple(params), body, results))
+            closed.append(Block((*own, *params), body, results))
         return args, closed
+
+    def _loop(self, draft: DraftLoop) -> Statement:
+        """The loop, once what is computed before it stands there."""
+        starts = tuple(self.operand(carry.start) for carry in draft.carries)
+        ends = [carry.end for carry in draft.carries if carry.end is not None]
+        own = [carry.param for carry in draft.carries]
+        if draft.index is not None:
+            bounds = tuple(map(self.operand, draft.bounds))
+            open_ = self._block(draft.body, ends, [draft.index, *own])
+            reads, (body,) = self._closed([open_])
+            outs = tuple(self.bind(carry.out) for carry in draft.carries)
+            start, stop, step = bounds
+            return Scan(outs, start, stop, step, starts, reads, (), body)
+        blocks = [
+            self._block(draft.test, (draft.result,), own),
+            self._block(draft.body, ends, own),
+        ]
+        reads, (test, body) = self._closed(blocks)
+        outs = tuple(self.bind(carry.out) for carry in draft.carries)
+        return While((*outs, Var(INT, "trips")), starts, reads, test, body)
 
     def _lazy(self, draft: DraftAnd) -> Branch:
         """`a and b` is `b if a else False`, `a or b` is `True if a else b`."""
         test = self.operand(draft.test)
         block = self._block(draft.body, (draft.result,))
-        other: _Open = ({}, (), (Literal(not draft.conjunction),))
+        other: _Open = ((), {}, (), (Literal(not draft.conjunction),))
         arms = (block, other) if draft.conjunction else (other, block)
         args, (then, orelse) = self._closed(arms)
         return Branch((self.bind(draft.out),), test, args, then, orelse)
 
 
-_Open = tuple[dict[Draft, Var], tuple[Statement, ...], tuple[Operand, ...]]
-"""The parameters of a block by what they stand for, its statements, its results."""
+_Open = tuple[
+    tuple[Var, ...], dict[Draft, Var], tuple[Statement, ...], tuple[Operand, ...]
+]
+"""A block's own parameters, those from outside by what they stand for, its statements
+and its results."""
 
 
 def _is_idle(statement: Statement) -> bool:
@@ -150,6 +189,10 @@ def _made(body: Sequence[DraftStatement]) -> Iterator[Draft]:
                 yield out
             case DraftChoice(outs=outs):
                 yield from outs
+            case DraftLoop(index=index, carries=carries):
+                yield from (d for c in carries for d in (c.param, c.out))
+                if index is not None:
+                    yield index
 
 
 def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[Draft]:
@@ -181,6 +224,8 @@ def _bodies(statement: DraftStatement) -> tuple[list[DraftStatement], ...]:
             return (body,)
         case DraftChoice(then=then, orelse=orelse):
             return (then.body, orelse.body)
+        case DraftLoop(before=before, test=test, body=body):
+            return (before, test, body)
     return ()
 
 
@@ -195,3 +240,6 @@ def _used(statement: DraftStatement) -> Iterable[str | Number]:
             return (test, result)
         case DraftChoice(test, then, orelse):
             return (test, *then.results, *orelse.results)
+        case DraftLoop(bounds=bounds, carries=carries, result=result):
+            ends = (c.end for c in carries if c.end is not None)
+            return (*bounds, *(c.start for c in carries), *ends, result)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
-from ad_transform.ir.types import BOOL, STR
+from ad_transform.ir.types import BOOL, INT, STR
 from ad_transform.ir.typing import result_type
 from ad_transform.read import choices, sequences
 from ad_transform.read.binding import annotate, bind, named
@@ -31,6 +31,7 @@ from ad_transform.read.code import (
     Cut,
     Define,
     Drop,
+    Each,
     Fail,
     Fork,
     Haze,
@@ -44,10 +45,13 @@ from ad_transform.read.code import (
     Operate,
     Pack,
     Push,
+    Repeat,
+    Skip,
 )
-from ad_transform.read.exits import AWAY, RESULT
+from ad_transform.read.exits import AWAY, BROKEN, RESULT, RETURNED
 from ad_transform.read.module import Module, in_library, is_library
 from ad_transform.read.physics import PREFIX
+from ad_transform.read.repeats import each, repeat
 from ad_transform.read.values import (
     Closure,
     Dotted,
@@ -66,6 +70,7 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
+from ad_transform.read.workshop import Mark
 
 OPERATIONS = 1_000_000
 """Operations after inlining above which a program is refused."""
@@ -76,7 +81,8 @@ CALLS = 200
 REENTRIES = 4
 """Times that a function may be running: `g(lambda t: g(abs, t), x)` comes to an end."""
 
-EXITS = frozenset({Leave, Fail, Fork})
+
+EXITS = frozenset({Leave, Fail, Fork, Skip, Each, Repeat})
 """Instructions behind which nothing may run."""
 
 T = TypeVar("T")
@@ -106,6 +112,7 @@ class Machine:
         self.is_full = False
         self.left: Span | None = None
         self.wholes: dict[Draft, int] = {}  # whole numbers that are known
+        self.counters: dict[Draft, Each] = {}  # by what depends on a loop's index
         self.parting: tuple[str, ...] = ()  # comments at the last `return`
 
     # --- what the instructions share -------------------------------------------------
@@ -148,8 +155,46 @@ class Machine:
         number = sequences.computed(op, tuple(args), self.wholes)
         if number is not None:
             self.wholes[out] = number
+        elif out.type is INT and self.counters:
+            self._count(out, args)
         self.add(DraftApply(out, op, tuple(args)))
         return out
+
+    def _count(self, out: Draft, args: Sequence[Number]) -> None:
+        """Remember that a whole number depends on the index of a loop."""
+        for arg in args:
+            if isinstance(arg, Draft) and arg in self.counters:
+                self.counters[out] = self.counters[arg]
+
+    def mark(self) -> Mark:
+        """What `back` takes everything back to."""
+        frame, statements = self.frame, self.statements
+        return Mark(
+            frame,
+            len(frame.trail),
+            frame.loops,
+            frame.hazy,
+            statements,
+            len(statements),
+            len(self.stack),
+            len(self.running),
+            self.count,
+            frozenset(self.seen),
+            (self.left, self.parting),
+        )
+
+    def back(self, mark: Mark) -> None:
+        """Take back all that has been done since a mark."""
+        frame = self.frame = mark.frame
+        while len(frame.trail) > mark.trail:
+            frame.restore(frame.trail.pop())
+        frame.loops, frame.hazy = mark.loops, mark.hazy
+        self.statements = mark.statements
+        del self.statements[mark.length :]
+        del self.stack[mark.stack :]
+        del self.running[mark.running :]
+        self.count, self.seen = mark.count, set(mark.seen)
+        self.left, self.parting = mark.said
 
     def add(self, statement: DraftStatement) -> None:
         """Put a statement behind the others."""
@@ -405,14 +450,31 @@ class Machine:
             annotate(frame, value, i.notes)
         self.left, self.parting = i.span, () if frame.trail else i.notes
         frame.bind(RESULT, value)
-        frame.bind(AWAY, TRUE)
+        self._away()
+
+    def _away(self) -> None:
+        """The function is over."""
+        self.frame.bind(AWAY, TRUE)
+        if self.frame.loops:
+            self.frame.bind(RETURNED, TRUE)
+
+    def skip(self, i: Skip) -> None:
+        self.frame.bind(AWAY, TRUE)
+        if i.breaks:
+            self.frame.bind(BROKEN, TRUE)
+
+    def each(self, i: Each) -> None:
+        each(self, self.stack.pop(), i)
+
+    def repeat(self, i: Repeat) -> None:
+        repeat(self, i)
 
     def fail(self, i: Fail) -> None:
         message = self._message(i)
         if message is not None:
             holds = Literal(False)
             self.add(DraftCheck(holds, message, i.formats, i.span, i.notes, i.error))
-        self.frame.bind(AWAY, TRUE)
+        self._away()
 
     def _message(self, i: Assert | Fail) -> tuple[str | Number, ...] | None:
         """The parts of a message; None where one is refused."""
@@ -491,6 +553,9 @@ _RUN: dict[type[Instruction], Callable[[Machine, Any], None]] = {
     Leave: Machine.leave,
     Fail: Machine.fail,
     Fork: Machine.fork,
+    Skip: Machine.skip,
+    Each: Machine.each,
+    Repeat: Machine.repeat,
     IsNone: Machine.is_none,
     Assert: Machine.check,
     Haze: Machine.haze,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from ad_transform.diagnostics import Span
@@ -10,6 +11,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.choices import lazily
+from ad_transform.read.code import Each
 from ad_transform.read.values import Draft, Group, Number, Special, Value, describe
 from ad_transform.read.workshop import Shop
 
@@ -43,6 +45,13 @@ def computed(op: Elemental, args: tuple[Number, ...], wholes: Wholes) -> int | N
         return int(op.compute(*numbers))
     except ZeroDivisionError:
         return None
+
+
+@dataclass(slots=True)
+class Unroll(Exception):
+    """The index of a loop has to be known: the loop is taken back, and unrolled."""
+
+    loop: Each
 
 
 def joined(
@@ -85,6 +94,8 @@ def item(shop: Shop, group: Value, index: Value, wholes: Wholes, span: Span) -> 
         return shop.refuse("AD107", message, span, SCALAR)
     place = whole(index, wholes)
     if place is None:
+        if isinstance(index, Draft) and index in shop.counters:
+            raise Unroll(shop.counters[index])
         message = "an index that is not a number written out is not supported yet"
         return shop.refuse("AD102", message, span, "write the index as a number")
     count = len(group.items)

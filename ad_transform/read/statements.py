@@ -22,6 +22,7 @@ from ad_transform.read.code import (
     Leave,
     Operate,
     Push,
+    Skip,
     Target,
 )
 from ad_transform.read.concrete import Concrete
@@ -138,13 +139,13 @@ class Statements(Expressions):
             self.loggers.update(names)
             self._pass_over("logging.getLogger", tree.value)
             return ()
-        targets = tuple(map(self._target, tree.targets))
+        targets = tuple(map(self.target, tree.targets))
         return (*self.compile(node.value, tree.value), Bind(targets, notes))
 
     def annotated(self, node: cst.AnnAssign, tree: ast.AnnAssign, notes: Notes) -> Body:
         if node.value is None or tree.value is None:
             return ()
-        target = self._target(tree.target)
+        target = self.target(tree.target)
         return (*self.compile(node.value, tree.value), Bind((target,), notes))
 
     def augmented(self, node: cst.AugAssign, tree: ast.AugAssign, notes: Notes) -> Body:
@@ -152,7 +153,7 @@ class Statements(Expressions):
         if operator in OPERATORS:
             self.refuse(OPERATORS[operator], tree)
             return (Haze(),)
-        target = self._target(tree.target)
+        target = self.target(tree.target)
         if not isinstance(node.target, cst.Name):
             return (Haze(),)
         return (
@@ -162,7 +163,8 @@ class Statements(Expressions):
             Bind((target,), notes),
         )
 
-    def _target(self, tree: ast.expr) -> Target:
+    def target(self, tree: ast.expr) -> Target:
+        """What an assignment or a loop binds."""
         span = self.span(tree)
         if isinstance(tree, ast.Name):
             return Target(span, tree.id)
@@ -170,7 +172,7 @@ class Statements(Expressions):
             stars = [isinstance(e, ast.Starred) for e in tree.elts]
             inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]
             star = stars.index(True) if True in stars else -1
-            return Target(span, "", tuple(map(self._target, inner)), star)
+            return Target(span, "", tuple(map(self.target, inner)), star)
         what = "an attribute" if isinstance(tree, ast.Attribute) else "an element"
         message = f"assigning to {what} is not supported yet"
         self.complain("AD101", message, tree, _PLAIN_NAMES)
@@ -265,6 +267,14 @@ class Statements(Expressions):
                 message = "this message is not supported"
                 self.complain("AD102", message, tree, help_)
 
+    def skip(
+        self,
+        node: cst.Break | cst.Continue,
+        tree: ast.Break | ast.Continue,
+        notes: Notes,
+    ) -> Body:
+        return (Skip(isinstance(tree, ast.Break), self.span(tree)),)
+
     def nothing(self, node: cst.Pass, tree: ast.Pass, notes: Notes) -> Body:
         return ()
 
@@ -286,6 +296,8 @@ _SMALL: dict[str, Callable[[Statements, Any, Any, Notes], Body]] = {
     "Expr": Statements.expression,
     "Assert": Statements.check,
     "Raise": Statements.fail,
+    "Break": Statements.skip,
+    "Continue": Statements.skip,
     "Pass": Statements.nothing,
     "Import": Statements.bring,
     "ImportFrom": Statements.bring,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import Type
+from ad_transform.ir.types import STR, Type
 
 if TYPE_CHECKING:
     from ad_transform.read.code import Code
@@ -53,6 +53,15 @@ class Group:
     items: tuple[Value, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Range:
+    """`range(start, stop, step)`."""
+
+    start: Number
+    stop: Number
+    step: Number
+
+
 @dataclass(frozen=True, slots=True)
 class Dotted:
     """A module or something in it, by its qualified name: "math", "math.sin"."""
@@ -65,9 +74,11 @@ class Promise:
     """What a name stands for behind an `if` or a loop: made when it is first read.
 
     What nobody reads is never joined, so it costs nothing and is never refused.
+    `parts` are the values that would be joined.
     """
 
     make: Callable[[Span], Value]
+    parts: tuple[Value | Promise | None, ...]
     made: Value | None = None
 
     def at(self, span: Span) -> Value:
@@ -75,6 +86,23 @@ class Promise:
         if self.made is None:
             self.made = self.make(span)
         return self.made
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is surely a number, whatever decides which one."""
+        seen: set[Promise] = set()
+        stack: list[Value | Promise | None] = [self]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, Promise) and part.made is None:
+                if part not in seen:
+                    seen.add(part)
+                    stack += part.parts
+                continue
+            value = part.made if isinstance(part, Promise) else part
+            if not isinstance(value, Draft | Literal) or value.type is STR:
+                return False
+        return True
 
 
 Names = dict[str, "Value | Promise"]
@@ -97,6 +125,7 @@ class Frame:
     quiet: bool = False
     hazy: bool = False
     function: str = ""
+    loops: int = 0  # that are running
     trail: list[dict[str, Value | Promise | None]] = field(default_factory=list)
 
     def bind(self, name: str, value: Value | Promise) -> None:
@@ -147,7 +176,17 @@ class Special(Enum):
     UNUSED = "unused"  # nobody looks at it: any value will do
 
 
-Value = Draft | Literal | Group | Dotted | FileFunction | Closure | Partial | Special
+Value = (
+    Draft
+    | Literal
+    | Group
+    | Range
+    | Dotted
+    | FileFunction
+    | Closure
+    | Partial
+    | Special
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,6 +232,37 @@ class DraftChoice:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(slots=True, eq=False)
+class Carry:
+    """A value that goes from trip to trip: `start`, then `end` of the trip before.
+
+    `param` is what it is at the head of a trip, `out` behind the loop.
+    """
+
+    param: Draft
+    start: Number
+    out: Draft
+    end: Number | None = None
+
+
+@dataclass(slots=True, eq=False)
+class DraftLoop:
+    """A loop in the making; `before` is computed before it.
+
+    With `index` it counts over range(*bounds); else it goes on while `result` of what
+    `test` computes holds.
+    """
+
+    span: Span
+    before: list[DraftStatement] = field(default_factory=list)
+    carries: list[Carry] = field(default_factory=list)
+    body: list[DraftStatement] = field(default_factory=list)
+    index: Draft | None = None
+    bounds: tuple[Number, ...] = ()
+    test: list[DraftStatement] = field(default_factory=list)
+    result: Number = field(default_factory=lambda: Literal(False))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftCheck:
     """An assertion in the making."""
@@ -209,7 +279,7 @@ class DraftCheck:
         return replace(self, test=holds, notes=(*notes, *self.notes))
 
 
-DraftStatement = DraftApply | DraftAnd | DraftChoice | DraftCheck
+DraftStatement = DraftApply | DraftAnd | DraftChoice | DraftLoop | DraftCheck
 
 
 def describe(value: Value) -> str:
@@ -219,6 +289,8 @@ def describe(value: Value) -> str:
             return _TYPES[type_.kind.value]
         case Group(container=container):
             return f"a {container.value}"
+        case Range():
+            return "a range"
         case Dotted(name=name):
             return f"{name.removeprefix('builtins.')!r}"
         case FileFunction(name=name):

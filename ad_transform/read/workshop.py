@@ -3,20 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.read.code import Body
-from ad_transform.read.values import Closure, DraftStatement, Frame, Number, Value
+from ad_transform.read.code import Body, Code, Each
+from ad_transform.read.values import (
+    Closure,
+    Draft,
+    DraftStatement,
+    Frame,
+    Number,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from ad_transform.read.module import Module
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """All that running code may change, so that it can be taken back."""
+
+    frame: Frame
+    trail: int
+    loops: int
+    hazy: bool
+    statements: list[DraftStatement]
+    length: int
+    stack: int
+    running: int
+    count: int
+    seen: frozenset[Code]
+    said: tuple[Span | None, tuple[str, ...]]
 
 
 class Shop(Protocol):
     """Operations, and reports of what cannot be done; see `Machine`."""
 
+    module: Module
     frame: Frame
+    wholes: dict[Draft, int]  # whole numbers that are known
+    counters: dict[Draft, Each]  # by what depends on the index of a loop
 
     def refuse(self, code: str, message: str, span: Span, help_: str = "") -> Value: ...
 
@@ -35,5 +66,11 @@ class Shop(Protocol):
     def add(self, statement: DraftStatement) -> None: ...
 
     def block(self, run: Callable[[], T]) -> tuple[list[DraftStatement], T]: ...
+
+    def run(self, body: Body) -> Value: ...
+
+    def mark(self) -> Mark: ...
+
+    def back(self, mark: Mark) -> None: ...
 
     def perform(self, body: Body) -> None: ...

@@ -62,4 +62,4 @@ def test_everything_is_said_in_one_run() -> None:
         "# ad: gradiant\ndef g(x):\n    for i in x: pass\n    return w\n"
     )
     said = [line.split()[1] for line in _said(source)]
-    assert said == ["AD023", "AD103", "AD103", "AD020", "AD101", "AD103"]
+    assert said == ["AD023", "AD103", "AD103", "AD020", "AD107", "AD103"]

@@ -1,0 +1,333 @@
+"""Loops that stay loops, as functions are flattened.
+
+The body runs once on the machine. A name that the body binds is a promise at the head
+of a trip: what is read there becomes a carry of the loop, and what is read behind the
+loop only becomes one, too; nobody pays for the rest. Types of carries are a fixpoint:
+where an int has become a float at the end of a trip, the body is run again from a
+float, and all that the first run did is taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Literal, Origin
+from ad_transform.ir.types import BOOL, INT, STR, Type
+from ad_transform.read import choices
+from ad_transform.read.binding import named
+from ad_transform.read.branches import FALSE, TRUE, flag_of
+from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
+from ad_transform.read.values import (
+    Carry,
+    Draft,
+    DraftAnd,
+    DraftApply,
+    DraftLoop,
+    DraftStatement,
+    Frame,
+    Group,
+    Number,
+    Promise,
+    Special,
+    Value,
+    describe,
+)
+from ad_transform.read.workshop import Shop
+
+Ends = dict[str, "Value | Promise | None"]
+Types = dict[tuple[str, int], Type]
+"""The types of carries that are wider than what they start from, by name and leaf."""
+
+_UNBOUND = "bind it before the loop"
+
+
+@dataclass(slots=True, eq=False)
+class Loop:
+    """A loop in the making; `binds` are the names that its body may bind.
+
+    `surely` says that there is a trip at least, `stale` that a carry was found to be
+    wider than this run of the body took it for: `types` then says how wide.
+    """
+
+    shop: Shop
+    frame: Frame
+    binds: Sequence[str]
+    types: Types
+    span: Span
+    surely: bool = False
+    draft: DraftLoop = field(init=False)
+    old: Ends = field(default_factory=dict)
+    ends: Ends = field(default_factory=dict)
+    heads: dict[str, Value] = field(default_factory=dict)  # at the head of a trip
+    leaves: dict[str, list[Carry]] = field(default_factory=dict)
+    tails: dict[tuple[Number, Number], Draft] = field(default_factory=dict)
+    last: Carry | None = None  # the flag that ends the loop before its time
+    stale: bool = False
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        self.draft = DraftLoop(self.span)
+
+    # --- the body -------------------------------------------------------------------
+
+    def run(self, body: Callable[[], None]) -> None:
+        """Run a trip: what it binds is taken back, and known from then on."""
+        frame = self.frame
+        frame.trail.append({})
+        frame.loops += 1
+        for name in self.binds:
+            self.old[name] = frame.names.get(name)
+            frame.bind(name, Promise(self._head(name), (self.old[name],)))
+        statements, gone = self.shop.block(lambda: self._trip(body))
+        self.draft.body = statements
+        frame.loops -= 1
+        before = frame.trail.pop()
+        self.ends = {name: frame.names.get(name) for name in before}
+        frame.restore(before)
+        self._close(gone)
+
+    def _trip(self, body: Callable[[], None]) -> Value:
+        body()
+        return gone(self.shop, self.span)
+
+    def _head(self, name: str) -> Callable[[Span], Value]:
+        def make(span: Span) -> Value:
+            if name not in self.heads:
+                self.heads[name] = self._taken(name, span)
+                if self.closed:
+                    self._end(name, span)
+            return self.heads[name]
+
+        return make
+
+    def _taken(self, name: str, span: Span) -> Value:
+        """What a name stands for at the head of a trip, made of carries."""
+        old = self.old[name]
+        self.leaves[name] = []
+        if old is None:
+            if not self.frame.hazy:
+                message = f"{name!r} may be read before the loop has bound it"
+                self.shop.refuse("AD103", message, span, _UNBOUND)
+            return Special.REFUSED
+        start = old.at(span) if isinstance(old, Promise) else old
+        return self._carried(name, start)
+
+    def _carried(self, name: str, start: Value) -> Value:
+        if isinstance(start, Group):
+            items = tuple(self._carried(name, item) for item in start.items)
+            return Group(start.container, items)
+        if not isinstance(start, Draft | Literal) or start.type is STR:
+            return start  # it may not change
+        leaves = self.leaves[name]
+        type_ = self.types.get((name, len(leaves)), start.type)
+        carry = self._carry(start, type_, name)
+        leaves.append(carry)
+        return carry.param
+
+    def counter(self, start: Number, name: str) -> Carry:
+        """A carry that counts, called like the target of the loop."""
+        return self._carry(start, INT, name.strip("_") or "index")
+
+    def _carry(self, start: Number, type_: Type, name: str) -> Carry:
+        first = choices.typed(self.draft.before, start, type_, self.span)
+        carry = Carry(Draft(type_, self.span), first, Draft(type_, self.span))
+        if isinstance(first, Literal) and first.origin is Origin.LOCAL:
+            carry.start = Literal(first.value)  # the name is that of the carry
+            carry.out.notes = first.notes
+        for draft in (carry.param, carry.out):
+            if name not in FLAGS and name != RESULT:
+                named(self.frame, draft, name, ())
+            else:
+                draft.hint = FLAGS.get(name, "")
+        self.draft.carries.append(carry)
+        return carry
+
+    # --- the end of the body ----------------------------------------------------------
+
+    def _close(self, gone: Value) -> None:
+        """Settle what every carry is at the end of a trip; that may make others."""
+        for end in self.ends.values():  # or an int might be found to be a float late
+            if isinstance(end, Promise) and end.is_number:
+                end.at(self.span)
+        done = 0
+        while done < len(self.heads):
+            names = list(self.heads)[done:]
+            done += len(names)
+            for name in names:
+                self._end(name, self.span)
+        self.closed = True
+        if gone != FALSE:
+            self.last = self.tail_carry(gone, AWAY)
+
+    def _end(self, name: str, span: Span) -> None:
+        head, end = self.heads[name], self.ends.get(name)
+        value = end.at(span) if isinstance(end, Promise) else end
+        if Special.REFUSED in (head, value) or value is None:
+            return
+        if not self._fits(name, head, value, iter(self.leaves[name])):
+            said = " and ".join(map(describe, (head, value)))
+            message = f"{name!r} changes its kind in the loop: {said}"
+            help_ = "let it be a number, or a tuple of one length, all the time"
+            self.shop.refuse("AD107", message, self.span, help_)
+
+    def _fits(
+        self, name: str, head: Value, end: Value, leaves: Iterator[Carry]
+    ) -> bool:
+        """Give the carries of a name their ends; False where the shapes differ."""
+        if Special.REFUSED in (head, end):
+            return True  # it has been said
+        if isinstance(head, Group):
+            return (
+                isinstance(end, Group)
+                and head.container is end.container
+                and len(head.items) == len(end.items)
+                and all(
+                    self._fits(name, h, e, leaves)
+                    for h, e in zip(head.items, end.items, strict=True)
+                )
+            )
+        if not isinstance(head, Draft) or head.type is STR:
+            same = isinstance(head, Literal) and head == end
+            return same or head is end
+        if not isinstance(end, Draft | Literal) or end.type is STR:
+            return False
+        carry = next(leaves)
+        wide = choices.joint(carry.param.type, end.type)
+        if wide != carry.param.type:
+            self._widen(name, self.leaves[name].index(carry), wide)
+            return True
+        carry.end = choices.typed(self.draft.body, end, wide, self.span)
+        return True
+
+    def _widen(self, name: str, leaf: int, wide: Type) -> None:
+        if self.closed:
+            message = f"{name!r} becomes {wide} in a loop inside this one"
+            help_ = f"let it start as one: `{name} = {wide}(...)`"
+            self.shop.refuse("AD107", message, self.span, help_)
+        self.types[name, leaf] = wide
+        self.stale = True
+
+    # --- behind the loop --------------------------------------------------------------
+
+    def behind(self, name: str) -> Promise:
+        """What a name stands for behind the loop."""
+
+        def make(span: Span) -> Value:
+            end = self.ends.get(name)
+            value = end.at(span) if isinstance(end, Promise) else end
+            if value is Special.REFUSED:
+                return value
+            if name in self.heads:
+                return _outs(self.heads[name], iter(self.leaves[name]))
+            if value is None:
+                return Special.REFUSED
+            return self._tail(name, value, span)
+
+        return Promise(make, (self.old.get(name), self.ends.get(name)))
+
+    def _tail(self, name: str, end: Value, span: Span) -> Value:
+        """A name that no trip reads: only what the last one gives it counts."""
+        old = self.old.get(name)
+        if old is None and name != RESULT and not self.surely:
+            if self.frame.hazy:
+                return Special.REFUSED
+            message = f"{name!r} is not bound where the loop makes no trip"
+            return self.shop.refuse("AD103", message, span, _UNBOUND)
+        start = old.at(span) if isinstance(old, Promise) else old
+        found = self._paired(start or Special.UNUSED, end, name)
+        if found is None:
+            said = " or ".join(choices.kinds_of((start or Special.NONE, end)))
+            shown = "the result" if name == RESULT else repr(name)
+            message = f"{shown} is {said}, as the loop decides"
+            help_ = "let it be a number, or a tuple of one length, all the time"
+            return self.shop.refuse("AD107", message, span, help_)
+        return found
+
+    def _paired(self, start: Value, end: Value, name: str) -> Value | None:
+        if start is end or (isinstance(start, Literal) and start == end):
+            return end
+        if Special.REFUSED in (start, end):
+            return Special.REFUSED
+        if isinstance(end, Group):
+            firsts: Sequence[Value] = [start] * len(end.items)
+            if isinstance(start, Group):
+                firsts = start.items
+            elif start is not Special.UNUSED:
+                return None
+            if len(firsts) != len(end.items):
+                return None
+            pairs = zip(firsts, end.items, strict=True)
+            items = [self._paired(a, b, name) for a, b in pairs]
+            found = tuple(item for item in items if item is not None)
+            return Group(end.container, found) if len(found) == len(items) else None
+        if not isinstance(end, Draft | Literal):
+            return end if start is Special.UNUSED and end is Special.NONE else None
+        if start is Special.UNUSED:
+            start = choices.FILLERS[end.type]
+        if not isinstance(start, Draft | Literal) or STR in (start.type, end.type):
+            return None
+        return self._last(start, end, name)
+
+    def _last(self, start: Number, end: Number, name: str) -> Draft:
+        """What is `start` before the loop and `end` after every trip."""
+        if (start, end) not in self.tails:
+            wide = choices.joint(start.type, end.type)
+            carry = self._carry(start, wide, name)
+            carry.end = choices.typed(self.draft.body, end, wide, self.span)
+            self.tails[start, end] = carry.out
+        return self.tails[start, end]
+
+    def tail_carry(self, end: Value, name: str) -> Carry:
+        """The carry of a flag, which is down before the loop."""
+        assert isinstance(end, Draft | Literal)
+        out = self._last(FALSE, end, name)
+        return next(c for c in self.draft.carries if c.out is out)
+
+    def flag(self, name: str) -> Value:
+        """A flag behind the loop."""
+        end = flag_of(self.ends.get(name))
+        if end == FALSE or not isinstance(end, Draft | Literal):
+            return end
+        return self.tail_carry(end, name).out
+
+
+def _outs(head: Value, leaves: Iterator[Carry]) -> Value:
+    """The value behind the loop of the shape that it has at the head of a trip."""
+    if isinstance(head, Group):
+        return Group(head.container, tuple(_outs(item, leaves) for item in head.items))
+    return (
+        next(leaves).out if isinstance(head, Draft) and head.type is not STR else head
+    )
+
+
+def gone(shop: Shop, span: Span) -> Value:
+    """Whether the trip that has been run is the last one: broken off, or returned."""
+    names = shop.frame.names
+    flags = [flag_of(names.get(name)) for name in (BROKEN, RETURNED)]
+    one, other = flags
+    if TRUE in flags:
+        return TRUE
+    if Special.REFUSED in flags:
+        return FALSE
+    if one == FALSE or one is other:
+        return other
+    if other == FALSE:
+        return one
+    return choices.lazily(shop, one, False, lambda: other, span)
+
+
+def continued(loop: Loop, test: tuple[list[DraftStatement], Value], span: Span) -> None:
+    """Give a loop its test: it goes on unless the last trip was the last one."""
+    body, value = test
+    known = value if isinstance(value, Draft | Literal) else FALSE
+    if loop.last is not None:
+        left, out = Draft(BOOL, span), Draft(BOOL, span)
+        first = DraftApply(left, TABLE["not"], (loop.last.param,))
+        if known == TRUE and not body:
+            body, known = [first], left
+        else:
+            body, known = [first, DraftAnd(out, left, True, body, known)], out
+    loop.draft.test, loop.draft.result = body, known
