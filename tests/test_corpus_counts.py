@@ -80,7 +80,9 @@ def test_auto_is_never_dearer(case):
 @pytest.mark.parametrize("case", corpus(), ids=str)
 def test_auto_is_the_cheapest_of_all_that_is_explained(case):
     for derived in everything(case).derived:
-        assert derived.counts.total <= min(derived.rivals.values())
+        listed = list(derived.rivals.values())
+        assert listed or any(s.blocks for s in derived.function.body)  # it is swept
+        assert derived.counts.total <= min(listed, default=derived.counts.total)
 
 
 @pytest.mark.parametrize("case", corpus(), ids=str)
