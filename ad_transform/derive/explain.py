@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.derive.linearise import linearise
 from ad_transform.derive.signature import Independents
@@ -67,7 +68,7 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
     Estimates of errors have none of the graph: what is eliminated there is not the
     function's own, but has a vertex more for every error.
     """
-    if derived.kind == "error":
+    if KINDS[derived.kind].estimates:
         return _without_graph(function, derived, options)
     graph = raw_graph(function, derived.independents)
     if options.cost == "fma":

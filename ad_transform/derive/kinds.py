@@ -1,20 +1,19 @@
-"""The kinds of derived functions, a table, and the derivation of each."""
+"""Derived functions: what is asked for, and what comes of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ad_transform.derive.accumulate import Outcome, Trail
-from ad_transform.derive.first import gradient, jacobian, jvp, vjp
 from ad_transform.derive.hoist import hoisted
-from ad_transform.derive.request import Derivation, Request
-from ad_transform.derive.second import hessian, hvp
+from ad_transform.derive.kind_rows import KINDS
+from ad_transform.derive.request import Request
 from ad_transform.derive.signature import (
     Independents,
 )
 from ad_transform.derive.sweep.active import active_operations
-from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.held import held
@@ -46,27 +45,43 @@ class Derived:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A row of the table: how a kind is derived and what its functions are called."""
+class Specification:
+    """A function and what a mark asks of it.
 
-    name: str
-    derivation: Callable[[Request], Derivation]
-    suffix: str
-    value_suffix: str = ""
-    scalar: bool = False
-    second: bool = False  # whether it is a derivative of a derivative
+    `marked` are the options of the mark as typed values, `options` those of generation
+    as they apply; reports of errors quote the lines of `listing`.
+    """
+
+    function: Function
+    kind: str
+    independents: tuple[str, ...]
+    marked: Mapping[str, object]
+    options: Options
+    span: Span | None = None
+    listing: Listing = Listing()  # noqa: RUF009  frozen
+
+    @property
+    def name(self) -> str:
+        """The name that the mark gives, empty if it gives none."""
+        return str(self.marked.get("name", ""))
+
+    def derived(self) -> Derived:
+        """The derived function, as the row of the kind makes it; raises Refusal."""
+        made: Derived = KINDS[self.kind].make(self)
+        return made
 
 
-# fmt: off
-KINDS: dict[str, Kind] = {k.name: k for k in (
-    Kind("gradient", gradient, "grad", "value_and_grad", scalar=True),
-    Kind("jacobian", jacobian, "jac",  "value_and_jac"),
-    Kind("hessian",  hessian,  "hess", "value_and_hess", scalar=True, second=True),
-    Kind("hvp",      hvp,      "hvp",  "value_and_hvp",  scalar=True, second=True),
-    Kind("jvp",      jvp,      "jvp"),
-    Kind("vjp",      vjp,      "vjp"),
-)}
-# fmt: on
+def differentiated(specification: Specification) -> Derived:
+    """The derivative that is specified."""
+    return derive(
+        specification.function,
+        specification.kind,
+        specification.independents,
+        value=bool(specification.marked.get("value", False)),
+        name=specification.name,
+        options=specification.options,
+        span=specification.span,
+    )
 
 
 def generated_name(source: str, kind: str, value: bool) -> str:
@@ -101,7 +116,7 @@ def derive(
         name or generated_name(function.name, kind, value),
         options,
     )
-    derived, outcome = row.derivation(request)
+    derived, outcome = row.form(request)
     derived = held(_in_floats(hoisted(held(derived))))
     return Derived(
         function=derived,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived
 from ad_transform.ir.nodes import (
     LEAF,
@@ -21,16 +22,6 @@ from ad_transform.ir.nodes import (
     Passing,
     group,
 )
-
-# By kind and whether the value comes along: which of the results are vectors; 0 alone
-# is the whole result.
-_VECTORS: dict[tuple[str, bool], tuple[int, ...]] = {
-    ("gradient", True): (1,),
-    ("hessian", True): (1,),
-    ("hvp", True): (1, 2),
-    ("vjp", False): (1,),
-}
-_WHOLE = {("gradient", False), ("hvp", False)}
 
 
 def packed(
@@ -55,14 +46,15 @@ def packed(
     given = {v for p in source.parameters for v in p.vars}
     more = [p for p in function.parameters if p.vars]
     seeds = [p for p in more if given.isdisjoint(p.vars)]
-    if made.kind in ("jvp", "hvp"):
+    kind = KINDS[made.kind]
+    if kind.tangents:
         seeds = [_joined(f"{vector}_dot", seeds, container)]
     first = [_joined(vector, chosen, container), *seeds]
     rest = [p for p in source.parameters if p.name not in names]
     parameters = _passable(first, rest)
     values = tuple(v for p in parameters for v in p.vars)
     block = Block(values, function.body, function.results)
-    nest = _with_vectors(function.nest, (made.kind, made.value), container)
+    nest = _with_vectors(function.nest, kind.vectors.get(made.value, ()), container)
     renewed = replace(function, parameters=parameters, block=block, nest=nest)
     return replace(made, function=renewed, independents=names, vector=vector)
 
@@ -83,10 +75,9 @@ def _passable(
     return (*(replace(p, passing=passing) for p in first), *rest)
 
 
-def _with_vectors(nest: Nest, kind: tuple[str, bool], container: str) -> Nest:
-    if kind in _WHOLE:
+def _with_vectors(nest: Nest, places: tuple[int, ...] | None, container: str) -> Nest:
+    if places is None:
         return _vector(nest, container)
-    places = _VECTORS.get(kind, ())
     items = (
         _vector(item, container) if k in places else item
         for k, item in enumerate(nest.items)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.emit.layout import INDENT, width
 from ad_transform.ir.count import Counts
 
@@ -20,7 +21,7 @@ def docstring(derived: Derived, limit: int, said: str = "") -> list[str]:
 
     Summary, what the source says, what else there is to say of the derivative.
     """
-    first, rest = _SENTENCES[derived.kind](derived)
+    first, rest = _sentences(derived)
     lines = _wrapped(first, limit - len('"""'), limit)
     if len(lines) > 1 and _BY in first:  # a summary is one line
         summary, _, names = first.partition(_BY)
@@ -87,122 +88,27 @@ def _sentence(kink: str) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
-# --- one entry for each kind ----------------------------------------------------------
-
-Parts = tuple[str, list[str]]
-
+# --- what the rows of kinds say -------------------------------------------------------
 
 _BY = " with respect to "
 
 
-def _of(derived: Derived) -> str:
-    return f"of {derived.source}{_BY}{enumeration(derived.independents)}"
+def _sentences(derived: Derived) -> tuple[str, list[str]]:
+    """The first line and the sentences behind, as the row of the kind has them."""
+    variant = derived.model or ("value" if derived.value else "")
+    says = KINDS[derived.kind].says
+    said = says.get(variant) or says[""]  # jvp and vjp have the value anyway
+    own = enumeration(derived.independents)
+    env = {"source": derived.source, "names": own, "seeds": _seeds(derived)}
+    counted = said.counted and derived.independents and not derived.vector
+    texts = [*said.more, said.counted] if counted else list(said.more)
+    return said.first.format(**env), [text.format(**env) for text in texts]
 
 
 def _seeds(derived: Derived) -> str:
     if derived.vector:
         return f"{derived.vector}_dot"
     return enumeration([f"{name}_dot" for name in derived.independents])
-
-
-def _gradient(derived: Derived) -> Parts:
-    if derived.value:
-        return (f"Value and gradient {_of(derived)}.", ["Returns (value, gradient)."])
-    return (f"Gradient {_of(derived)}.", [])
-
-
-def _jacobian(derived: Derived) -> Parts:
-    rows = "row i is output i, column j is independent j"
-    if derived.value:
-        return (
-            f"Value and Jacobian {_of(derived)}.",
-            [f"Returns (value, jacobian); {rows}."],
-        )
-    return (f"Jacobian {_of(derived)}.", [f"{rows.capitalize()}."])
-
-
-def _hessian(derived: Derived) -> Parts:
-    if derived.value:
-        return (
-            f"Value, gradient and Hessian {_of(derived)}.",
-            ["Returns (value, gradient, hessian)."],
-        )
-    return (f"Hessian {_of(derived)}.", [])
-
-
-def _hvp(derived: Derived) -> Parts:
-    if derived.value:
-        return (
-            f"Value, gradient and Hessian-vector product {_of(derived)}.",
-            [f"Returns (value, gradient, product); the vector is {_seeds(derived)}."],
-        )
-    vector = f"The vector is {_seeds(derived)}."
-    return (f"Hessian-vector product {_of(derived)}.", [vector])
-
-
-def _jvp(derived: Derived) -> Parts:
-    return (
-        f"Value and tangent {_of(derived)}.",
-        [f"Returns (value, tangent), the tangent along {_seeds(derived)}."],
-    )
-
-
-def _vjp(derived: Derived) -> Parts:
-    return (
-        f"Value and adjoint {_of(derived)}.",
-        [f"Returns (value, adjoint), the adjoint weighted by {derived.source}_bar."],
-    )
-
-
-_ESTIMATES = {
-    "linear": (
-        "bound and deviation",
-        "bound, rms",
-        "|value - exact| <= bound to first order, rms is one standard deviation",
-    ),
-    "iri": (
-        "Iri's estimate",
-        "estimate",
-        "the deviation that the rounding errors of all operations make likely",
-    ),
-    "actual": (
-        "actual value",
-        "err, unc",
-        "value - err is a better answer, uncertain by unc, to first order",
-    ),
-    "enclosure": (
-        "enclosure",
-        "low, high",
-        "the exact result lies in [value + low, value + high]",
-    ),
-}
-
-
-def _error(derived: Derived) -> Parts:
-    what, names, meaning = _ESTIMATES[derived.model]
-    own = enumeration(derived.independents)
-    counts = derived.independents and not derived.vector
-    counted = [f"Errors of {own} are counted too."] if counts else []
-    return (
-        f"Value of {derived.source} and {what} of its rounding error.",
-        [f"Returns (value, {names}): {meaning}.", *counted],
-    )
-
-
-def _expand(derived: Derived) -> Parts:
-    return (f"The function {derived.source} with its derivatives written out.", [])
-
-
-_SENTENCES: dict[str, Callable[[Derived], Parts]] = {
-    "gradient": _gradient,
-    "jacobian": _jacobian,
-    "hessian": _hessian,
-    "hvp": _hvp,
-    "jvp": _jvp,
-    "vjp": _vjp,
-    "error": _error,
-    "expand": _expand,
-}
 
 
 def enumeration(names: Sequence[str]) -> str:

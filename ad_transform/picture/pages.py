@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ad_transform.derive.accumulate import Trail
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation, linearise
@@ -137,7 +138,7 @@ def _orders(graph: Graph) -> tuple[tuple[str, int], ...]:
 def _called(function: Function, derived: Derived, k: int) -> Called:
     """The names of the rows and seeds of derivation k."""
     linear = derived.trails[k].linear
-    if derived.kind == "error":
+    if KINDS[derived.kind].estimates:
         return replace(_rows(function), disturbed=True)
     called = _rows(function)
     if k:
@@ -200,7 +201,7 @@ def _number(
 
 def _title(drawn: _Drawn, derived: Derived) -> str:
     what = f"{derived.kind} of {derived.source}"
-    if derived.kind == "error":
+    if KINDS[derived.kind].estimates:
         about = (
             "adjoints of all rounding errors" if derived.trails else "its operations"
         )

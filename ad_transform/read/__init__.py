@@ -19,6 +19,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Refusal
 from ad_transform.ir.types import FLOAT, Type
 from ad_transform.read.annotations import read_annotation
@@ -127,7 +128,7 @@ def _independents(
     """The independents of an item, the default filled in; AD023 for what is none."""
     annotated = {a.arg for a in parameters_of(marked.node.args) if a.annotation}
     if not item.names:
-        if item.kind == "error":
+        if KINDS[item.kind].estimates:
             return ()  # inputs are exact unless named
         real = tuple(name for name, type_ in types.items() if type_ == FLOAT)
         if not real and None not in types.values():

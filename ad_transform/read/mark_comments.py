@@ -8,8 +8,8 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator
 
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Span
-from ad_transform.read.kinds import KINDS
 from ad_transform.read.marks import GRAMMAR, Text
 from ad_transform.read.source import Source
 

@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.options import OPTIONS, fault, nearest, remedy
-from ad_transform.read.kinds import KINDS, NOT_YET, RETURNS_VALUE
 
 GRAMMAR = "write `# ad: gradient` or `# ad: gradient(x, y, value=True)`"
 
@@ -222,9 +222,9 @@ def check_item(item: Item) -> Iterator[Diagnostic]:
             Diagnostic("AD020", f"{item.kind!r} takes no names", item.span, help_)
         )
     yield from wrong
-    if not wrong and item.kind in NOT_YET:
+    if not wrong and kind.later:
         message = f"{item.kind!r} is not supported yet"
-        yield Diagnostic("AD031", message, item.span, NOT_YET[item.kind])
+        yield Diagnostic("AD031", message, item.span, kind.later)
 
 
 def _check_options(item: Item) -> Iterator[Diagnostic]:
@@ -247,7 +247,7 @@ def _check_options(item: Item) -> Iterator[Diagnostic]:
 
 
 def _misplaced(kind: str, option: str) -> str:
-    if option == "value" and kind in RETURNS_VALUE:
+    if option == "value" and KINDS[kind].returns_value:
         return f"leave it out: {kind!r} returns the value anyway"
     owners = [name for name, row in KINDS.items() if option in row.options]
     return f"it belongs to {', '.join(owners)}"

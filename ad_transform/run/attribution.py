@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
 from ad_transform.derive.rounding.problem import Problem
 from ad_transform.derive.rounding.wish import Wish
@@ -58,7 +59,7 @@ _NO_ERROR = Diagnostic(
 
 
 def _refuse_unknown(requests: Sequence[Request], given: Inputs) -> None:
-    errors = [request for request in requests if request.kind == "error"]
+    errors = [request for request in requests if KINDS[request.kind].estimates]
     if not errors:
         raise Refusal(_NO_ERROR)
     known = dict.fromkeys(p.name for r in errors for p in r.function.parameters)
@@ -72,7 +73,7 @@ def _refuse_unknown(requests: Sequence[Request], given: Inputs) -> None:
 def _figures(
     listing: Listing, request: Request, options: Options, given: Inputs
 ) -> dict[str, object]:
-    if request.kind != "error":
+    if not KINDS[request.kind].estimates:
         return {}
     used = {
         p.name: given[p.name] for p in request.function.parameters if p.name in given
@@ -97,8 +98,8 @@ def attributed(
     missing or does not fit, AD031 where there is no report.
     """
     function = request.function
-    wish = Wish.of(request.options if request.kind == "error" else {})
-    names = request.independents if request.kind == "error" else ()
+    names = request.independents if KINDS[request.kind].estimates else ()
+    wish = Wish.of(request.options)
     problem = Problem.of(function, names, wish, options, request.span)
     values = point(function, given, request.name_span)
     try:

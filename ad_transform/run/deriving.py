@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
-from ad_transform.derive.kinds import Derived, derive
+from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.packed import packed
 from ad_transform.derive.progress import REQUEST, doing
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
@@ -82,31 +82,15 @@ def _vector(request: Request) -> str:
 
 
 def _derived(request: Request, options: Options, listing: Listing) -> Derived:
-    if request.kind == "error":
-        return _estimate(request, options, listing)
-    return derive(
+    return Specification(
         request.function,
         request.kind,
         request.independents,
-        value=bool(request.options.get("value", False)),
-        name=str(request.options.get("name", "")),
-        options=options_of(request, options),
-        span=request.span,
-    )
-
-
-def _estimate(request: Request, options: Options, listing: Listing) -> Derived:
-    from ad_transform.derive.rounding import derive as rounding  # noqa: PLC0415  slow
-
-    return rounding.estimate(
-        request.function,
-        request.independents,
-        rounding.Wish.of(request.options),
-        name=str(request.options.get("name", "")),
-        options=options_of(request, options),
-        span=request.span,
-        listing=listing,
-    )
+        request.options,
+        options_of(request, options),
+        request.span,
+        listing,
+    ).derived()
 
 
 def _collisions(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.accumulate import Trail
-from ad_transform.derive.kinds import Derived
+from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.rounding.actual import actual
 from ad_transform.derive.rounding.blocks import through_blocks
 from ad_transform.derive.rounding.enclosure import enclosure
@@ -116,6 +116,19 @@ MODELS: dict[str, Model] = {
     "enclosure": Model(_enclosure, "err_enclosure"),
 }
 # fmt: on
+
+
+def estimated(specification: Specification) -> Derived:
+    """The estimates that a mark asks for."""
+    return estimate(
+        specification.function,
+        specification.independents,
+        Wish.of(specification.marked),
+        name=specification.name,
+        options=specification.options,
+        span=specification.span,
+        listing=specification.listing,
+    )
 
 
 def estimate(
