@@ -1,7 +1,7 @@
 """The D* strategy: common factor subgraphs are computed once for all derivatives.
 
-Every entry of the Jacobian has a graph of its own, so this is not a sequence of steps
-on one graph; it is here to compare with. Source: Guenter 2007, quoted in Notes on
+Every entry of the Jacobian has a graph of its own, so this is no sequence of
+eliminations on one graph, but one step, `Factorise`. Source: Guenter 2007, quoted in Notes on
 Jacobian accumulation, section 1.
 """
 
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Generic, TypeVar
 
 from ad_transform.eliminate.algebra import Algebra
+from ad_transform.eliminate.steps import Factorise, Sequence
 from ad_transform.graph.computational import Edge, Graph
 from ad_transform.graph.factors import (
     contracted,
@@ -21,6 +22,11 @@ from ad_transform.graph.factors import (
 )
 
 L = TypeVar("L")
+
+
+def d_star_order(graph: Graph, limit: int | None = None) -> Sequence:
+    """The whole elimination as one step of D*."""
+    return Sequence((Factorise(),))
 
 
 def d_star(

@@ -1,8 +1,9 @@
-"""Shortest face elimination of very small graphs, by search of all stages."""
+"""Shortest face elimination of small graphs, by a search of stages."""
 
 from __future__ import annotations
 
 from collections import Counter
+from heapq import heappop, heappush
 from typing import TypeAlias
 
 from ad_transform.eliminate.algebra import Dearer
@@ -32,36 +33,73 @@ class _PathSets:
         return old | new
 
 
+def faces_order(graph: Graph, limit: int | None = None) -> Sequence:
+    """A face elimination with the fewest multiplications, as an order.
+
+    Raises Dearer as `shortest_faces` does.
+    """
+    return shortest_faces(graph)
+
+
 def shortest_faces(graph: Graph, limit: int = STAGES) -> Sequence:
     """A face elimination with the fewest multiplications, without splits.
 
-    Breadth first over stages, as every step costs one; a stage is a line graph whose
-    vertices are told apart by the paths they stand for. Raises Dearer if more than
-    `limit` stages are met. Naumann & Utke hold that face elimination reaches the
-    optimum under the chain rule; splits of vertices are not tried here.
+    The A* search of stages: every step costs one, and a stage needs at least one more
+    for each of its `_open_pairs`. A stage is a line graph whose vertices are told apart
+    by the paths they stand for. Raises Dearer if more than `limit` stages are met.
+    Naumann & Utke hold that face elimination reaches the optimum under the chain rule;
+    splits of vertices are not tried here.
     """
     line = line_graph(graph)
     labels: dict[tuple[int, int], _Label] = {e: frozenset([e]) for e in line.edges}
     start = FaceState(line, labels, _PathSets())
-    level: list[tuple[FaceState[_Label], tuple[EliminateFace, ...]]] = [(start, ())]
-    met = {_key(start, line)}
-    while level:
-        following: list[tuple[FaceState[_Label], tuple[EliminateFace, ...]]] = []
-        for state, steps in level:
-            faces = state.faces()
-            if not faces:
-                return Sequence(steps)
-            for i, j in faces:
-                other = state.copy()
-                other.eliminate(i, j)
-                key = _key(other, line)
-                if key not in met:
-                    if len(met) == limit:
-                        raise Dearer
-                    met.add(key)
-                    following.append((other, (*steps, EliminateFace(i, j))))
-        level = following
-    raise AssertionError("elimination always ends")
+    costs = {_key(start, line): 0}
+    waiting: list[_Entry] = [(_open_pairs(start), 0, 0, start, ())]
+    pushed = 0
+    while True:
+        _, less, _, state, steps = heappop(waiting)
+        if costs[_key(state, line)] < -less:
+            continue  # it has been reached by fewer steps since
+        faces = state.faces()
+        if not faces:
+            return Sequence(steps)
+        for i, j in faces:
+            other = state.copy()
+            other.eliminate(i, j)
+            key, cost = _key(other, line), 1 - less
+            if cost < costs.get(key, cost + 1):
+                if len(costs) == limit and key not in costs:
+                    raise Dearer
+                costs[key] = cost
+                pushed += 1
+                least = cost + _open_pairs(other)
+                more = (*steps, EliminateFace(i, j))
+                heappush(waiting, (least, -cost, pushed, other, more))
+
+
+_Entry: TypeAlias = tuple[
+    int, int, int, FaceState[_Label], tuple[EliminateFace, ...]
+]
+"""The least cost of a sequence through a stage, less what it has cost, a number."""
+
+
+def _open_pairs(state: FaceState[_Label]) -> int:
+    """The pairs of an independent and a dependent that are still joined over a face.
+
+    Each needs a product of its own, the last one that gives a path between the two.
+    """
+    found = 0
+    for x in range(len(state.line.edges), state.line.size):
+        direct = [i for i in state.after[x] if i in state.labels]
+        beyond = {j for i in direct for j in state.after[i] if j in state.labels}
+        waiting = list(beyond)
+        for i in waiting:  # grows while it is read
+            fresh = {j for j in state.after[i] if j in state.labels} - beyond
+            beyond |= fresh
+            waiting += fresh
+        ends = (y for j in beyond for y in state.after[j] if y not in state.labels)
+        found += len(set(ends))
+    return found
 
 
 def _key(state: FaceState[_Label], line: LineGraph) -> _Key:

@@ -27,6 +27,9 @@ from ad_transform.graph.computational import Edge, EdgeClass, Graph
 STAGES = 200_000
 """How many stages are looked at by default."""
 
+FEW = 3_000
+"""How many stages are looked at for an order that is asked for."""
+
 Stage = frozenset[Edge]
 
 
@@ -97,6 +100,14 @@ def shortest(
                 last[following] = stage, step
                 heappush(heap, (cost + price, found, following))
                 found += 1
+
+
+def metagraph_order(graph: Graph, limit: int | None = None) -> Sequence:
+    """The cheapest sequence of eliminations of vertices and edges, by the plain count.
+
+    Raises Dearer if the metagraph has too many stages (FEW) to be searched in seconds.
+    """
+    return shortest(graph, limit=FEW)
 
 
 def _traced(stage: Stage, last: dict[Stage, tuple[Stage, Step]]) -> Sequence:

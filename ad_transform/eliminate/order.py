@@ -28,6 +28,9 @@ _HOMES = {
     "backward-factorisation":    "factorise",
     "greedy-edge":               "growth",
     "exact":                     "exact",
+    "metagraph":                 "metagraph:metagraph_order",
+    "faces":                     "facesearch:faces_order",
+    "d-star":                    "dstar:d_star_order",
 }
 # fmt: on
 
@@ -36,8 +39,9 @@ class _Planners(Mapping[str, Planner]):
     """The planners by name; each is imported when it is first asked for."""
 
     def __getitem__(self, name: str) -> Planner:
-        module = import_module(f"ad_transform.eliminate.{_HOMES[name]}")
-        planner: Planner = getattr(module, name.replace("-", "_"))
+        home, _, function = _HOMES[name].partition(":")
+        module = import_module(f"ad_transform.eliminate.{home}")
+        planner: Planner = getattr(module, function or name.replace("-", "_"))
         return planner
 
     def __iter__(self) -> Iterator[str]:
@@ -58,9 +62,16 @@ LARGEST = {
     "level-chains": 1_000,
     "greedy-edge": 300,
     "exact": 3_000,
+    "metagraph": 16,
+    "faces": 16,
+    "d-star": 100,
 }
 """Edges above which `choose` leaves a planner out earlier than that: it would take
 seconds. Whoever calls planners directly should look here too, see `runnable`."""
+
+FOR_SMALL = ("metagraph", "faces", "d-star")
+"""Planners that only run on graphs up to LARGEST, where they are asked for by name: the
+searches of the papers, to compare with. See `asked_for`."""
 
 SCALABLE = ("forward", "reverse", "markowitz-latest", "markowitz")
 """Planners for large graphs; the last is run only if the one before is not named."""

@@ -19,13 +19,14 @@ from ad_transform.eliminate.steps import (
     CopyVariable,
     EliminateFace,
     EliminateVertex,
+    Factorise,
     FrontEliminateEdge,
     Sequence,
     SplitLineVertex,
     SplitVertex,
     Step,
 )
-from ad_transform.graph.computational import Edge, Graph
+from ad_transform.graph.computational import Edge, EdgeClass, Graph
 from ad_transform.graph.linegraph import LineGraph
 
 L = TypeVar("L")
@@ -238,6 +239,20 @@ class State(Generic[L]):
             for u in self.columns.pop(v):
                 del self.rows[u][v]
 
+    def factorise(self) -> None:
+        """Replace the graph that is left by its Jacobian, by the D* strategy."""
+        from ad_transform.eliminate.dstar import d_star  # noqa: PLC0415  seldom used
+
+        labels = {(u, v): x for u, row in self.rows.items() for v, x in row.items()}
+        ends = self.graph.independents, self.graph.dependents
+        classes = dict.fromkeys(sorted(labels), EdgeClass.VARIABLE)
+        size = max(self.graph.size, 1 + max(map(max, labels), default=0))
+        left = Graph.build(size, *ends, classes)
+        self.rows, self.columns = {}, {}
+        for (x, y), label in sorted(d_star(left, labels, self.algebra).items()):
+            self.rows.setdefault(x, {})[y] = label
+            self.columns.setdefault(y, set()).add(x)
+
     def _join(self, u: int, v: int, w: int, out_edge: L, in_edge: L) -> None:
         row = self.rows[u]
         product = self.algebra.multiply(out_edge, in_edge, u, v, w)
@@ -277,6 +292,7 @@ _PERFORMERS: dict[type, Callable[[State[Any], Any], None]] = {
     SplitVertex:        lambda s, e: s.split_vertex(
         e.vertex, e.clone, e.predecessors, e.successors),
     Contract:           _contract,
+    Factorise:          lambda s, e: s.factorise(),
 }
 _LINE_PERFORMERS: dict[type, Callable[[FaceState[Any], Any], None]] = {
     EliminateFace:      lambda s, e: s.eliminate(e.source, e.target),

@@ -131,6 +131,15 @@ class Contract:
     interior: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Factorise:
+    """Replace what is left by its Jacobian, by the D* strategy.
+
+    Every entry has a graph of its own; factor subgraphs that these have in common are
+    computed once. See `dstar` for what it does.
+    """
+
+
 Step: TypeAlias = (
     EliminateVertex
     | FrontEliminateEdge
@@ -140,6 +149,7 @@ Step: TypeAlias = (
     | CopyVariable
     | SplitVertex
     | Contract
+    | Factorise
 )
 
 
@@ -178,6 +188,8 @@ def format_step(step: Step) -> str:
             return f"divide {i} {k} : {_join(predecessors)} : {_join(successors)}"
         case Contract(interior):
             return f"contract {_join(interior)}"
+        case Factorise():
+            return "factorise"
 
 
 def format_sequence(sequence: Sequence) -> str:
@@ -229,5 +241,6 @@ _READERS: dict[str, Callable[[list[str]], Step]] = {
     "split":    lambda words: SplitVertex(*_sets(words)),
     "divide":   lambda words: SplitLineVertex(*_sets(words)),
     "contract": lambda words: Contract(_numbers(words)),
+    "factorise": lambda words: Factorise(*words),
 }
 # fmt: on

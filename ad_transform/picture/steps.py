@@ -13,6 +13,7 @@ from ad_transform.eliminate.steps import (
     CopyVariable,
     EliminateFace,
     EliminateVertex,
+    Factorise,
     FrontEliminateEdge,
     SplitLineVertex,
     SplitVertex,
@@ -77,6 +78,8 @@ class About:
                 (u, v), (_, w) = ends[i], ends[j]
                 text = f"eliminate face {names[u]} → {names[v]} → {names[w]}"
                 return cls(text, "one product")
+            case Factorise():
+                return cls("factorise what is left", "common factors once (D*)")
             case SplitLineVertex(i):
                 u, w = state.faces().ends[i]
                 text = f"double edge {edge(u, w)}, to share out its paths"

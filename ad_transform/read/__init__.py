@@ -128,7 +128,7 @@ def _independents(
     """The independents of an item, the default filled in; AD023 for what is none."""
     annotated = {a.arg for a in parameters_of(marked.node.args) if a.annotation}
     if not item.names:
-        if KINDS[item.kind].estimates:
+        if item.kind in KINDS and KINDS[item.kind].estimates:
             return ()  # inputs are exact unless named
         real = tuple(name for name, type_ in types.items() if type_ == FLOAT)
         if not real and None not in types.values():
