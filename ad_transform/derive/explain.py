@@ -14,11 +14,12 @@ from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, derive
 from ad_transform.derive.linearise import linearise
 from ad_transform.derive.signature import Independents
+from ad_transform.derive.structure import NAMES, structure
 from ad_transform.eliminate.bounds import lower_bound
 from ad_transform.eliminate.choose import Choice
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.effort import Plan, bounded, optimise_plain
-from ad_transform.eliminate.order import ORDERS, runnable
+from ad_transform.eliminate.order import FOR_SMALL, ORDERS, asked_for, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import umbrella_counts
@@ -49,6 +50,7 @@ class Figures(TypedDict):
     dependents: int
     graph: dict[str, int | None]
     umbrellas: dict[str, int | None]
+    structure: dict[str, int | None]
     cost: str
     orders: dict[str, int | None]
     chosen: Chosen
@@ -72,7 +74,9 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         return _without_graph(function, derived, options)
     graph = raw_graph(function, derived.independents)
     if options.cost == "fma":
-        orders = {name: _plain_count(graph, name) for name in ORDERS}
+        left_out = {*FOR_SMALL} - {options.order}
+        names = [name for name in ORDERS if name not in left_out]
+        orders = dict.fromkeys(ORDERS) | {n: _plain_count(graph, n) for n in names}
     else:
         priced = _priced(function, derived, options)
         orders = {name: priced.get(name) for name in ORDERS}
@@ -83,6 +87,7 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         dependents=len(function.results),
         graph=_sizes(graph),
         umbrellas=_umbrellas(graph),
+        structure=structure(graph),
         cost=options.cost,
         orders=orders,
         chosen=_chosen(derived, options, graph, orders),
@@ -99,6 +104,7 @@ def _without_graph(function: Function, derived: Derived, options: Options) -> Fi
         dependents=len(function.results),
         graph={"vertices": None, "edges": None},
         umbrellas={"closed": None, "copying": None},
+        structure=dict.fromkeys(NAMES),
         cost=options.cost,
         orders=dict.fromkeys(ORDERS),
         chosen=Chosen(
@@ -180,7 +186,7 @@ def _chosen(
     cost = orders[name]
     if cost is None:  # it takes too long to find out
         return Chosen(order=name, cost=None, bound=bound, proven=False, over="vertices")
-    return _planned(bounded(graph, Choice(name, ORDERS[name](graph), cost), bound))
+    return _planned(bounded(graph, Choice(name, asked_for(name, graph), cost), bound))
 
 
 def _planned(plan: Plan) -> Chosen:

@@ -67,7 +67,13 @@ class Specification:
 
     def derived(self) -> Derived:
         """The derived function, as the row of the kind makes it; raises Refusal."""
-        made: Derived = KINDS[self.kind].make(self)
+        try:
+            made: Derived = KINDS[self.kind].make(self)
+        except Refusal as refusal:
+            located = (
+                replace(d, span=d.span or self.span) for d in refusal.diagnostics
+            )
+            raise Refusal(*located) from None
         return made
 
 

@@ -26,8 +26,9 @@ from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.progress import PLANNER, doing
 from ad_transform.derive.shapes import shape
+from ad_transform.diagnostics import Refusal
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.order import ORDERS, runnable
+from ad_transform.eliminate.order import ORDERS, asked_for, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder
@@ -160,7 +161,7 @@ class _Race:
         self.first = _Variant(linear, Constants.AT_ONCE)
         self.drafts: dict[str, list[_Entry]] = {}
         self.done: dict[str, tuple[int, ...]] = {}  # finished orders: their drafts
-        self._plans: dict[tuple[str, int], Steps] = {}
+        self._plans: dict[tuple[str, int], Steps | None] = {}
         self._drafted: dict[tuple[_Variant, Steps], Draft | None] = {}
         self._alike: dict[object, Draft] = {}
         self._polished: dict[int, Outcome] = {}
@@ -183,7 +184,10 @@ class _Race:
 
     def _draft(self, name: str, variant: _Variant) -> None:
         """Draft a candidate, once for all names that give the same sequence."""
-        key = variant, self._plan(name, variant.linear)
+        plan = self._plan(name, variant.linear)
+        if plan is None:
+            return
+        key = variant, plan
         if key not in self._drafted:
             self._drafted[key] = self._perform(*key, self._room(name))
         draft = self._drafted[key]
@@ -228,11 +232,20 @@ class _Race:
         known = self._alike.setdefault(_shape(draft.outcome), draft)
         return replace(known, outcome=_by(draft, known.outcome))
 
-    def _plan(self, name: str, linear: Linearisation) -> Steps:
+    def _plan(self, name: str, linear: Linearisation) -> Steps | None:
         key = (name, id(linear))  # the graphs of a task outlive its race
         if key not in self._plans:
-            self._plans[key] = ORDERS[name](linear.graph)
+            self._plans[key] = self._planned(name, linear)
         return self._plans[key]
+
+    def _planned(self, name: str, linear: Linearisation) -> Steps | None:
+        """The sequence; None where only the first variant is small enough for it."""
+        try:
+            return asked_for(name, linear.graph)
+        except Refusal:
+            if linear is self.first.linear:
+                raise
+            return None
 
     def winner(self) -> Outcome:
         """The cheapest outcome of the finished orders.

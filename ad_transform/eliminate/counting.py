@@ -177,3 +177,10 @@ def count_vector(
     vector = VectorAlgebra(dimensions, limit)
     replay(graph, dict.fromkeys(graph.edges), sequence, vector)
     return vector.count()
+
+
+def within(graph: Graph, sequence: Sequence, limit: int | None) -> Sequence:
+    """The sequence; raises Dearer where its plain count is above the limit."""
+    if limit is not None:
+        count(graph, sequence, limit)
+    return sequence

@@ -1,8 +1,8 @@
 """The D* strategy: common factor subgraphs are computed once for all derivatives.
 
 Every entry of the Jacobian has a graph of its own, so this is no sequence of
-eliminations on one graph, but one step, `Factorise`. Source: Guenter 2007, quoted in Notes on
-Jacobian accumulation, section 1.
+eliminations on one graph, but one step, `Factorise`. Source: Guenter 2007, quoted in
+Notes on Jacobian accumulation, section 1.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Generic, TypeVar
 
 from ad_transform.eliminate.algebra import Algebra
+from ad_transform.eliminate.counting import within
 from ad_transform.eliminate.steps import Factorise, Sequence
 from ad_transform.graph.computational import Edge, Graph
 from ad_transform.graph.factors import (
@@ -25,8 +26,8 @@ L = TypeVar("L")
 
 
 def d_star_order(graph: Graph, limit: int | None = None) -> Sequence:
-    """The whole elimination as one step of D*."""
-    return Sequence((Factorise(),))
+    """The whole elimination as one step of D*; Dearer if it costs more than `limit`."""
+    return within(graph, Sequence((Factorise(),)), limit)
 
 
 def d_star(

@@ -18,10 +18,15 @@ from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.models import plain_model, practical_model
-from ad_transform.eliminate.order import LARGE as MANY_EDGES
 from ad_transform.eliminate.order import FOR_SMALL, ORDERS
+from ad_transform.eliminate.order import LARGE as MANY_EDGES
 from ad_transform.eliminate.splits import anneal_splits
-from ad_transform.eliminate.steps import Contract, EliminateVertex, Sequence
+from ad_transform.eliminate.steps import (
+    Contract,
+    EliminateFace,
+    EliminateVertex,
+    Sequence,
+)
 from ad_transform.eliminate.traces import normal
 from ad_transform.eliminate.windows import anneal_windows
 from ad_transform.graph.computational import Graph
@@ -78,7 +83,8 @@ class Plan:
 
     `bound` is a lower bound of the plain count, None if the price is another one. It
     holds for the orders named by `over`: "vertices" for a sequence of those, which
-    single edges and split vertices may undercut; else "edges".
+    single edges and split vertices may undercut; else "edges", or "faces" where the
+    sequence eliminates these.
     """
 
     name: str
@@ -97,8 +103,9 @@ def bounded(graph: Graph, choice: Choice, bound: int) -> Plan:
     """A plan with the bound for its kind of steps; `bound` is that for vertices."""
     if vertex_order(choice.sequence) is not None:
         return Plan(choice.name, choice.sequence, choice.price, bound, "vertices")
-    bound = bounds.entry_bound(graph)
-    return Plan(choice.name, choice.sequence, choice.price, bound, "edges")
+    of_faces = any(isinstance(step, EliminateFace) for step in choice.sequence)
+    bound, over = bounds.entry_bound(graph), "faces" if of_faces else "edges"
+    return Plan(choice.name, choice.sequence, choice.price, bound, over)
 
 
 def optimise(graph: Graph, price: Price, effort: int = 1) -> Plan:

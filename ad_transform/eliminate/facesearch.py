@@ -7,12 +7,13 @@ from heapq import heappop, heappush
 from typing import TypeAlias
 
 from ad_transform.eliminate.algebra import Dearer
+from ad_transform.eliminate.counting import within
 from ad_transform.eliminate.faces import FaceState
 from ad_transform.eliminate.steps import EliminateFace, Sequence
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.linegraph import LineGraph, line_graph
 
-STAGES = 20_000
+STAGES = 8_000
 """How many stages are looked at by default."""
 
 _Label: TypeAlias = frozenset[tuple[int, ...]]
@@ -36,9 +37,9 @@ class _PathSets:
 def faces_order(graph: Graph, limit: int | None = None) -> Sequence:
     """A face elimination with the fewest multiplications, as an order.
 
-    Raises Dearer as `shortest_faces` does.
+    Raises Dearer as `shortest_faces` does, and where it costs more than `limit`.
     """
-    return shortest_faces(graph)
+    return within(graph, shortest_faces(graph), limit)
 
 
 def shortest_faces(graph: Graph, limit: int = STAGES) -> Sequence:
@@ -77,9 +78,7 @@ def shortest_faces(graph: Graph, limit: int = STAGES) -> Sequence:
                 heappush(waiting, (least, -cost, pushed, other, more))
 
 
-_Entry: TypeAlias = tuple[
-    int, int, int, FaceState[_Label], tuple[EliminateFace, ...]
-]
+_Entry: TypeAlias = tuple[int, int, int, FaceState[_Label], tuple[EliminateFace, ...]]
 """The least cost of a sequence through a stage, less what it has cost, a number."""
 
 

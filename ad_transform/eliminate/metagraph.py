@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from ad_transform.eliminate.algebra import Dearer
-from ad_transform.eliminate.counting import PlainAlgebra
-from ad_transform.eliminate.replay import State
+from ad_transform.eliminate.counting import within
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
     EliminateVertex,
@@ -22,12 +21,12 @@ from ad_transform.eliminate.steps import (
     Sequence,
     Step,
 )
-from ad_transform.graph.computational import Edge, EdgeClass, Graph
+from ad_transform.graph.computational import Edge, Graph
 
 STAGES = 200_000
 """How many stages are looked at by default."""
 
-FEW = 3_000
+FEW = 20_000
 """How many stages are looked at for an order that is asked for."""
 
 Stage = frozenset[Edge]
@@ -60,7 +59,7 @@ def metagraph(
     moves: list[tuple[int, int, int, Step]] = []
     for stage in stages:  # grows while it is read
         for step in moves_of(graph, stage):
-            following, cost = _performed(graph, stage, step)
+            following, cost = _performed(stage, step)
             if following not in number:
                 if len(stages) == limit:
                     raise Dearer
@@ -75,39 +74,41 @@ def shortest(
 ) -> Sequence:
     """The cheapest sequence under a restriction of RESTRICTIONS, by the plain count.
 
-    Dijkstra's algorithm on stages that are made when they are reached; of equally cheap
-    sequences the one is taken whose stages are found first. Raises as `metagraph` does.
+    The A* search of stages that are made when they are reached, with `_open_pairs` for
+    a bound; of equally cheap sequences it is one of the shortest. Raises
+    as `metagraph` does.
     """
     moves_of = RESTRICTIONS[restriction]
     first = frozenset(graph.reduced().edges)
-    best: dict[Stage, int] = {first: 0}
+    best = {first: (0, 0)}  # multiplications, then steps
     last: dict[Stage, tuple[Stage, Step]] = {}
-    heap: list[tuple[int, int, Stage]] = [(0, 0, first)]
-    found = 1
+    heap: list[tuple[int, int, int, int, Stage]] = [(0, 0, 0, 0, first)]
     while True:
-        cost, _, stage = heappop(heap)
-        if cost > best[stage]:
+        _, length, _, cost, stage = heappop(heap)
+        if (cost, length) > best[stage]:
             continue
         steps = list(moves_of(graph, stage))
         if not steps:
             return _traced(stage, last)
         for step in steps:
-            following, price = _performed(graph, stage, step)
-            if cost + price < best.get(following, cost + price + 1):
-                if len(best) == limit:
-                    raise Dearer
-                best[following] = cost + price
+            following, price = _performed(stage, step)
+            paid = cost + price, length + 1
+            if following not in best and len(best) == limit:
+                raise Dearer
+            if paid < best.setdefault(following, (paid[0] + 1, 0)):
+                best[following] = paid
                 last[following] = stage, step
-                heappush(heap, (cost + price, found, following))
-                found += 1
+                least = paid[0] + _open_pairs(graph, following)
+                heappush(heap, (least, paid[1], len(best), paid[0], following))
 
 
 def metagraph_order(graph: Graph, limit: int | None = None) -> Sequence:
     """The cheapest sequence of eliminations of vertices and edges, by the plain count.
 
-    Raises Dearer if the metagraph has too many stages (FEW) to be searched in seconds.
+    Raises Dearer if the metagraph has too many stages (FEW) to be searched in seconds,
+    or the sequence costs more than `limit`.
     """
-    return shortest(graph, limit=FEW)
+    return within(graph, shortest(graph, limit=FEW), limit)
 
 
 def _traced(stage: Stage, last: dict[Stage, tuple[Stage, Step]]) -> Sequence:
@@ -118,21 +119,44 @@ def _traced(stage: Stage, last: dict[Stage, tuple[Stage, Step]]) -> Sequence:
     return Sequence(tuple(reversed(steps)))
 
 
-def _performed(graph: Graph, stage: Stage, step: Step) -> tuple[Stage, int]:
+def _performed(stage: Stage, step: Step) -> tuple[Stage, int]:
     """The stage behind a step, and the step's multiplications."""
-    edges = tuple(sorted(stage))
-    now = Graph(
-        graph.size,
-        graph.independents,
-        graph.dependents,
-        edges,
-        (EdgeClass.VARIABLE,) * len(edges),
-    )
-    plain = PlainAlgebra()
-    state = State(now, dict.fromkeys(edges), plain)
-    state.perform_all([step])
-    left = frozenset((u, v) for u, row in state.rows.items() for v in row)
-    return left, plain.multiplications
+    match step:
+        case EliminateVertex(v):
+            into = [u for u, end in stage if end == v]
+            out = [w for start, w in stage if start == v]
+            kept = frozenset(edge for edge in stage if v not in edge)
+            return kept | {(u, w) for u in into for w in out}, len(into) * len(out)
+        case FrontEliminateEdge(u, v):
+            out = [w for start, w in stage if start == v]
+            gone = {(u, v)}
+            if all(start == u for start, end in stage if end == v):
+                gone |= {(v, w) for w in out}  # dangling
+            return (stage - gone) | {(u, w) for w in out}, len(out)
+        case BackEliminateEdge(u, v):
+            into = [t for t, end in stage if end == u]
+            gone = {(u, v)}
+            if all(end == v for start, end in stage if start == u):
+                gone |= {(t, u) for t in into}
+            return (stage - gone) | {(t, v) for t in into}, len(into)
+    raise TypeError(f"no step of a metagraph: {step}")
+
+
+def _open_pairs(graph: Graph, stage: Stage) -> int:
+    """The pairs of an independent and a dependent that paths of two or more edges join.
+
+    Each needs a product of its own, the last one that gives its edge: a lower bound of
+    what is still to be paid.
+    """
+    above, deep = [0] * graph.size, [0] * graph.size
+    for k, x in enumerate(graph.independents):
+        above[x] = 1 << k
+    sources = frozenset(graph.independents)
+    for u, v in sorted(stage):  # topological: u < v
+        above[v] |= above[u]
+        if u not in sources:
+            deep[v] |= above[u]
+    return sum(deep[y].bit_count() for y in graph.dependents)
 
 
 def _backs(graph: Graph, stage: Stage) -> Iterator[Step]:

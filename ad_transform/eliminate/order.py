@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Names
 from importlib import import_module
 
+from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.markowitz import Planner
+from ad_transform.eliminate.steps import Sequence
 from ad_transform.graph.computational import Graph
 
 # fmt: off
@@ -62,16 +65,16 @@ LARGEST = {
     "level-chains": 1_000,
     "greedy-edge": 300,
     "exact": 3_000,
-    "metagraph": 16,
-    "faces": 16,
-    "d-star": 100,
+    "metagraph": 30,
+    "faces": 30,
+    "d-star": 150,
 }
 """Edges above which `choose` leaves a planner out earlier than that: it would take
 seconds. Whoever calls planners directly should look here too, see `runnable`."""
 
 FOR_SMALL = ("metagraph", "faces", "d-star")
-"""Planners that only run on graphs up to LARGEST, where they are asked for by name: the
-searches of the papers, to compare with. See `asked_for`."""
+"""Planners that run only where they are asked for, and on graphs up to LARGEST: they
+are there to compare with, see `asked_for`."""
 
 SCALABLE = ("forward", "reverse", "markowitz-latest", "markowitz")
 """Planners for large graphs; the last is run only if the one before is not named."""
@@ -90,3 +93,25 @@ def runnable(names: Names[str], graph: Graph) -> tuple[str, ...]:
         if "markowitz-latest" in kept:
             kept = [name for name in kept if name != "markowitz"]
     return tuple(kept) or SCALABLE
+
+
+def asked_for(name: str, graph: Graph) -> Sequence:
+    """The sequence of the planner that is asked for by name.
+
+    Raises Refusal AD032 where the planner is one of FOR_SMALL and the graph is not.
+    """
+    if name not in FOR_SMALL:
+        return ORDERS[name](graph)
+    most, edges = LARGEST[name], len(graph.reduced().edges)
+    if edges > most:
+        found = f"this one has {edges} edges, more than {most}"
+    else:
+        try:
+            return ORDERS[name](graph)
+        except Dearer:
+            found = "the search of this one has met too many stages"
+    text = f"the order {name!r} is for small graphs: {found}"
+    raise Refusal(Diagnostic("AD032", text, None, _WAY_OUT))
+
+
+_WAY_OUT = "ask for `exact`, or search with `--effort 2`"

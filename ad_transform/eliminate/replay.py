@@ -248,6 +248,8 @@ class State(Generic[L]):
         classes = dict.fromkeys(sorted(labels), EdgeClass.VARIABLE)
         size = max(self.graph.size, 1 + max(map(max, labels), default=0))
         left = Graph.build(size, *ends, classes)
+        if self._watch:
+            self._watch(None)
         self.rows, self.columns = {}, {}
         for (x, y), label in sorted(d_star(left, labels, self.algebra).items()):
             self.rows.setdefault(x, {})[y] = label

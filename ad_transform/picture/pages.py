@@ -20,7 +20,7 @@ from ad_transform.derive.signature import Independents
 from ad_transform.elementals import TABLE
 from ad_transform.eliminate.bounds import lower_bound
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.order import ORDERS, runnable
+from ad_transform.eliminate.order import ORDERS, asked_for, runnable
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.docstring import enumeration
 from ad_transform.graph.computational import Graph
@@ -113,7 +113,7 @@ def _real(function: Function) -> tuple[str, ...]:
 def _plan(graph: Graph, options: Options) -> tuple[str, Steps]:
     """The order asked for, or the one that is plainly cheapest, and its name."""
     if options.order != "auto":
-        return options.order, ORDERS[options.order](graph)
+        return options.order, asked_for(options.order, graph)
     from ad_transform.eliminate.effort import optimise_plain  # noqa: PLC0415  slow
 
     plan = optimise_plain(graph, options.effort)

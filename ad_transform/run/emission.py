@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from ad_transform.derive.explain import raw_graph
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Listing
-from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.order import asked_for
 from ad_transform.eliminate.steps import Sequence, format_sequence
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.text import format_graph
@@ -57,7 +57,7 @@ def _eliminations(
 
 def _plain_sequence(graph: Graph, options: Options) -> Sequence:
     if options.order != "auto":
-        return ORDERS[options.order](graph)
+        return asked_for(options.order, graph)
     from ad_transform.eliminate.effort import optimise_plain  # noqa: PLC0415  slow
 
     return optimise_plain(graph, options.effort).sequence

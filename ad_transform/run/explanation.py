@@ -28,6 +28,7 @@ def _lines(figures: Figures) -> list[str]:
     head = "{path}: {name}: {kind} of {function}, ".format_map(figures)
     rows = (
         ("graph", _graph(figures)),
+        ("structure", _structure(figures)),
         (_cost(figures), _pairs(figures, "orders", "{key} {value}")),
         ("chosen", _chosen(figures)),
         ("emitted", _emitted(figures)),
@@ -72,6 +73,22 @@ def _graph(figures: Figures) -> str:
     )
     umbrellas = _pairs(figures, "umbrellas", "{value} {key}")
     return f"{sizes}; umbrellas: {umbrellas}" if umbrellas else sizes
+
+
+def _structure(figures: Figures) -> str:
+    found = _table(figures, "structure")
+    if not found:
+        return ""
+    length, *rest = (
+        _counted(found[key], noun)
+        for key, noun in (
+            ("path_length", "edge"),
+            ("blocks", "complex block"),
+            ("pages", "page"),
+            ("factors", "common factor"),
+        )
+    )
+    return f"{_counted(found['paths'], 'path')} of {length}; {', '.join(rest)}"
 
 
 def _chosen(figures: Figures) -> str:

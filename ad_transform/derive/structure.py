@@ -1,0 +1,39 @@
+"""The structures that the papers find in a graph, counted for `--explain`.
+
+Paths and their total length (Naumann 1999, section 2.3); pages and complex blocks
+(Notes on Jacobian accumulation, sections 4 and 5); common factor subgraphs (D*).
+"""
+
+from __future__ import annotations
+
+from ad_transform.eliminate.order import LARGEST
+from ad_transform.graph.blocks import complex_blocks, simple_parts
+from ad_transform.graph.computational import EdgeClass, Graph
+from ad_transform.graph.factors import common_factors
+from ad_transform.graph.pages import pages
+from ad_transform.graph.paths import path_length, path_number
+
+MANY_PATHS = 10**15
+"""Numbers of paths that are shown; on long functions they have hundreds of digits."""
+
+NAMES = ("paths", "path_length", "blocks", "pages", "factors")
+
+
+def structure(graph: Graph) -> dict[str, int | None]:
+    """How many there are of each; None where the number is no help or takes long.
+
+    `path_length` is the number of edges on all paths: by Bauer's formula each is a
+    product. Blocks, pages and factors are counted up to the size at which D* runs.
+    """
+    number = path_number(graph)
+    if number > MANY_PATHS or len(graph.edges) > LARGEST["d-star"]:
+        return dict.fromkeys(NAMES)
+    found = complex_blocks(_simplified(graph)), pages(graph), common_factors(graph)
+    counts = number, path_length(graph), *map(len, found)
+    return dict(zip(NAMES, counts, strict=True))
+
+
+def _simplified(graph: Graph) -> Graph:
+    """The graph with an edge for every simple chain and block."""
+    edges = dict.fromkeys(simple_parts(graph), EdgeClass.VARIABLE)
+    return Graph.build(graph.size, graph.independents, graph.dependents, edges)

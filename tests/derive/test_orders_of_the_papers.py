@@ -1,0 +1,71 @@
+"""The searches of the papers as orders: code, counts and steps of small graphs."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from support import generate, load
+
+from ad_transform.eliminate import count, parse_sequence
+from ad_transform.eliminate.facesearch import shortest_faces
+from ad_transform.eliminate.metagraph import metagraph_order
+from ad_transform.eliminate.order import FOR_SMALL
+from ad_transform.graph import EdgeClass, Graph
+from ad_transform.options import Options
+from ad_transform.run.job import explain
+
+SOURCE = """\
+import math
+
+
+# ad: jacobian
+def f(x: float, y: float):
+    u = x * y
+    v = math.sin(u) * x
+    return v * u, math.exp(v)
+"""
+
+
+@pytest.mark.parametrize("order", FOR_SMALL)
+def test_code_comes_from_every_search(order: str) -> None:
+    made = load(generate(SOURCE, order=order))
+    x, y = 0.7, 1.3
+    u, s, c = x * y, math.sin(x * y), math.cos(x * y)
+    v, vx, vy = s * x, s + x * y * c, x * x * c
+    exact = [vx * u + v * y, vy * u + v * x, math.exp(v) * vx, math.exp(v) * vy]
+    assert made["f_jac"](x, y).ravel() == pytest.approx(exact, rel=1e-14)
+
+
+@pytest.mark.parametrize("order", FOR_SMALL)
+def test_searches_explain_what_they_chose(order: str) -> None:
+    options = Options(order=order, cost="fma")
+    (figures,) = explain(SOURCE.encode(), "m.py", options).objects
+    chosen = figures["chosen"]
+    assert chosen["order"] == order
+    assert chosen["bound"] <= chosen["cost"] == figures["orders"][order]
+    assert (chosen["over"] == "faces") == (order == "faces")
+
+
+def test_structures_are_counted() -> None:
+    (figures,) = explain(SOURCE.encode(), "m.py", Options()).objects
+    assert figures["structure"] == {
+        "paths": 8,
+        "path_length": 24,
+        "blocks": 0,
+        "pages": 3,
+        "factors": 3,
+    }
+
+
+def test_faces_and_edges_of_figure_5() -> None:
+    """Naumann 1999, figure 5: 14 by vertices, 13 by edges and by faces."""
+    edges = [(0, 2), (1, 2), (2, 3), (2, 4)] + [(3, y) for y in range(4, 9)]
+    classes = dict.fromkeys(edges, EdgeClass.VARIABLE)
+    graph = Graph.build(9, [0, 1], range(4, 9), classes)
+    assert count(graph, shortest_faces(graph)).multiplications == 13
+    assert count(graph, metagraph_order(graph)).multiplications == 13
+
+
+def test_the_step_of_d_star_is_text_like_all_others() -> None:
+    assert str(parse_sequence("vertex 3\nfactorise\n")) == "vertex 3\nfactorise\n"
