@@ -19,7 +19,7 @@ from ad_transform.eliminate.bounds import lower_bound
 from ad_transform.eliminate.choose import Choice
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.effort import Plan, bounded, optimise_plain
-from ad_transform.eliminate.order import FOR_SMALL, ORDERS, asked_for, runnable
+from ad_transform.eliminate.order import ORDERS, SEARCHES, asked_for, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import umbrella_counts
@@ -74,9 +74,10 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         return _without_graph(function, derived, options)
     graph = raw_graph(function, derived.independents)
     if options.cost == "fma":
-        left_out = {*FOR_SMALL} - {options.order}
-        names = [name for name in ORDERS if name not in left_out]
-        orders = dict.fromkeys(ORDERS) | {n: _plain_count(graph, n) for n in names}
+        orders = {name: _plain_count(graph, name) for name in ORDERS}
+        if options.order in SEARCHES:
+            steps = asked_for(options.order, graph)
+            orders[options.order] = count(graph, steps).multiplications
     else:
         priced = _priced(function, derived, options)
         orders = {name: priced.get(name) for name in ORDERS}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ad_transform.eliminate.algebra import Algebra, Dearer
 from ad_transform.eliminate.choose import Choice, choose
 from ad_transform.eliminate.counting import Count, count, count_practical, count_vector
-from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.order import ORDERS, SEARCHES
 from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EFFORTS",
     "ORDERS",
+    "SEARCHES",
     "Algebra",
     "BackEliminateEdge",
     "Choice",

@@ -18,8 +18,8 @@ from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.models import plain_model, practical_model
-from ad_transform.eliminate.order import FOR_SMALL, ORDERS
 from ad_transform.eliminate.order import LARGE as MANY_EDGES
+from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.splits import anneal_splits
 from ad_transform.eliminate.steps import (
     Contract,
@@ -64,7 +64,7 @@ class Effort:
 
 
 _PORTFOLIO = tuple(
-    name for name in ORDERS if name not in ("reverse", "forward", "exact", *FOR_SMALL)
+    name for name in ORDERS if name not in ("reverse", "forward", "exact")
 )
 
 # fmt: off

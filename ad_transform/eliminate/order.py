@@ -31,9 +31,11 @@ _HOMES = {
     "backward-factorisation":    "factorise",
     "greedy-edge":               "growth",
     "exact":                     "exact",
-    "metagraph":                 "metagraph:metagraph_order",
-    "faces":                     "facesearch:faces_order",
-    "d-star":                    "dstar:d_star_order",
+}
+_HOMES_OF_SEARCHES = {
+    "metagraph": "metagraph:metagraph_order",
+    "faces":     "facesearch:faces_order",
+    "d-star":    "dstar:d_star_order",
 }
 # fmt: on
 
@@ -41,20 +43,28 @@ _HOMES = {
 class _Planners(Mapping[str, Planner]):
     """The planners by name; each is imported when it is first asked for."""
 
+    def __init__(self, homes: Mapping[str, str]) -> None:
+        self.homes = homes
+
     def __getitem__(self, name: str) -> Planner:
-        home, _, function = _HOMES[name].partition(":")
+        home, _, function = self.homes[name].partition(":")
         module = import_module(f"ad_transform.eliminate.{home}")
         planner: Planner = getattr(module, function or name.replace("-", "_"))
         return planner
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_HOMES)
+        return iter(self.homes)
 
     def __len__(self) -> int:
-        return len(_HOMES)
+        return len(self.homes)
 
 
-ORDERS: Mapping[str, Planner] = _Planners()
+ORDERS: Mapping[str, Planner] = _Planners(_HOMES)
+"""The planners that finish on every graph."""
+
+SEARCHES: Mapping[str, Planner] = _Planners(_HOMES_OF_SEARCHES)
+"""Planners that run only where they are asked for, and on graphs up to LARGEST: they
+are there to compare with, see `asked_for`. They raise Dearer where they give up."""
 
 LARGE = 10_000
 """Edges from which on `choose` runs only forward, reverse and Markowitz order."""
@@ -71,10 +81,6 @@ LARGEST = {
 }
 """Edges above which `choose` leaves a planner out earlier than that: it would take
 seconds. Whoever calls planners directly should look here too, see `runnable`."""
-
-FOR_SMALL = ("metagraph", "faces", "d-star")
-"""Planners that run only where they are asked for, and on graphs up to LARGEST: they
-are there to compare with, see `asked_for`."""
 
 SCALABLE = ("forward", "reverse", "markowitz-latest", "markowitz")
 """Planners for large graphs; the last is run only if the one before is not named."""
@@ -98,16 +104,16 @@ def runnable(names: Names[str], graph: Graph) -> tuple[str, ...]:
 def asked_for(name: str, graph: Graph) -> Sequence:
     """The sequence of the planner that is asked for by name.
 
-    Raises Refusal AD032 where the planner is one of FOR_SMALL and the graph is not.
+    Raises Refusal AD032 where it is one of SEARCHES and the graph is too large for it.
     """
-    if name not in FOR_SMALL:
+    if name not in SEARCHES:
         return ORDERS[name](graph)
     most, edges = LARGEST[name], len(graph.reduced().edges)
     if edges > most:
         found = f"this one has {edges} edges, more than {most}"
     else:
         try:
-            return ORDERS[name](graph)
+            return SEARCHES[name](graph)
         except Dearer:
             found = "the search of this one has met too many stages"
     text = f"the order {name!r} is for small graphs: {found}"

@@ -10,7 +10,7 @@ from support import generate, load
 from ad_transform.eliminate import count, parse_sequence
 from ad_transform.eliminate.facesearch import shortest_faces
 from ad_transform.eliminate.metagraph import metagraph_order
-from ad_transform.eliminate.order import FOR_SMALL
+from ad_transform.eliminate.order import SEARCHES
 from ad_transform.graph import EdgeClass, Graph
 from ad_transform.options import Options
 from ad_transform.run.job import explain
@@ -27,7 +27,7 @@ def f(x: float, y: float):
 """
 
 
-@pytest.mark.parametrize("order", FOR_SMALL)
+@pytest.mark.parametrize("order", SEARCHES)
 def test_code_comes_from_every_search(order: str) -> None:
     made = load(generate(SOURCE, order=order))
     x, y = 0.7, 1.3
@@ -37,7 +37,7 @@ def test_code_comes_from_every_search(order: str) -> None:
     assert made["f_jac"](x, y).ravel() == pytest.approx(exact, rel=1e-14)
 
 
-@pytest.mark.parametrize("order", FOR_SMALL)
+@pytest.mark.parametrize("order", SEARCHES)
 def test_searches_explain_what_they_chose(order: str) -> None:
     options = Options(order=order, cost="fma")
     (figures,) = explain(SOURCE.encode(), "m.py", options).objects

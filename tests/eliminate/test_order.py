@@ -14,8 +14,10 @@ from ad_transform.eliminate import (
     count_practical,
     parse_sequence,
 )
-from ad_transform.eliminate.order import FOR_SMALL, asked_for
+from ad_transform.eliminate.order import SEARCHES, asked_for
 from ad_transform.graph import EdgeClass, Graph
+
+PLANNERS = {**ORDERS, **SEARCHES}
 
 # fmt: off
 ROWS = (
@@ -63,24 +65,24 @@ def test_practical_counts_of_merged_graphs(name):
 def graphs(name, seeds):
     """Random graphs that are small enough for a planner."""
     drawn = (random_graph(seed, most=12, fan=3) for seed in range(seeds))
-    return (g for g in drawn if name not in FOR_SMALL or len(g.reduced().edges) < 9)
+    return (g for g in drawn if name not in SEARCHES or len(g.reduced().edges) < 9)
 
 
-@pytest.mark.parametrize("name", ORDERS)
+@pytest.mark.parametrize("name", [*ORDERS, *SEARCHES])
 def test_every_planner_eliminates_every_graph(name):
     for graph in graphs(name, 150):
-        count(graph, ORDERS[name](graph))
+        count(graph, PLANNERS[name](graph))
 
 
-@pytest.mark.parametrize("name", ORDERS)
+@pytest.mark.parametrize("name", [*ORDERS, *SEARCHES])
 def test_every_planner_keeps_its_limit(name):
     for graph in graphs(name, 60):
-        sequence = ORDERS[name](graph)
+        sequence = PLANNERS[name](graph)
         cost = count(graph, sequence).multiplications
-        assert ORDERS[name](graph, cost) == sequence
+        assert PLANNERS[name](graph, cost) == sequence
         if cost:
             with pytest.raises(Dearer):
-                ORDERS[name](graph, cost - 1)
+                PLANNERS[name](graph, cost - 1)
 
 
 def _with_dims(graph, seed):
@@ -207,10 +209,10 @@ def test_a_wide_graph_of_many_steps_is_ordered_quickly():
 
 
 def test_options_name_every_planner():
-    assert ("auto", *ORDERS) == options.ORDERS
+    assert ("auto", *PLANNERS) == options.ORDERS
 
 
-@pytest.mark.parametrize("name", FOR_SMALL)
+@pytest.mark.parametrize("name", SEARCHES)
 def test_searches_of_small_graphs_refuse_large_ones_by_name(name):
     with pytest.raises(Refusal, match=f"'{name}' is for small graphs") as refused:
         asked_for(name, trace("robot_arm"))

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ad_transform.eliminate import ORDERS, count, entry_bound, optimise_plain
-from ad_transform.eliminate.order import FOR_SMALL
+from ad_transform.eliminate.order import SEARCHES
 from ad_transform.graph import parse_graph
 from ad_transform.options import Options
 from ad_transform.run.explanation import as_text
@@ -65,10 +65,10 @@ def test_no_bound_is_beaten_by_what_it_stands_beside(effort):
     assert json.loads(json.dumps(chosen)) == chosen
 
 
-@pytest.mark.parametrize("order", [*ORDERS])
+@pytest.mark.parametrize("order", [*ORDERS, *SEARCHES])
 def test_orders_asked_for_have_bounds_too(order):
     options = Options(cost="fma", order=order)
-    source = SMALL if order in FOR_SMALL else SOURCE
+    source = SMALL if order in SEARCHES else SOURCE
     (figures,) = explain(source.encode(), "m.py", options).objects
     chosen = figures["chosen"]
     assert chosen["bound"] <= chosen["cost"] == figures["orders"][order]
