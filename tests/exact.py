@@ -131,6 +131,7 @@ NUMPY: dict[str, Any] = {
     "positive": lambda x: x, "float64": mpf, "double": mpf,
     "mod": lambda x, y: mpf(x) % y, "remainder": lambda x, y: mpf(x) % y,
     "floor_divide": lambda x, y: mpf(x) // y, "fix": PIECEWISE["trunc"], "rint": _round,
+    "array": lambda rows, dtype=float: rows,
     "clip": lambda x, a, b: min(max(x, a), b), "sinc": exact_special.SINC,
 }
 BUILTINS: dict[str, Any] = {**vars(builtins), "float": mpf, "round": _round}

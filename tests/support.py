@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from zlib import crc32
 
 import exact
 from mpmath import mp, mpf
@@ -125,6 +126,26 @@ class Case:
     def __str__(self) -> str:
         return f"{self.file}-{self.name}"
 
+    @property
+    def turn(self) -> int:
+        """A number for what takes turns among the cases; no other case changes it."""
+        return crc32(str(self).encode())
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """All that can be asked of it, with the suffixes that the functions have."""
+        return FIRST | (SCALAR if self.scalar else {})
+
+    @property
+    def searched(self) -> dict[str, str]:
+        """The same with one half of the second derivatives, which take long."""
+        return FIRST | (GRADIENTS | SECOND[self.turn % 2] if self.scalar else {})
+
+    @property
+    def other_order(self) -> str:
+        """The order that it is tried in beside `auto`."""
+        return OTHERS[self.turn % 3]
+
 
 @cache
 def corpus() -> tuple[Case, ...]:
@@ -154,26 +175,34 @@ def cases_in(path: Path) -> list[Case]:
     return made
 
 
-FIRST = ("jacobian", "jacobian(value=True)", "jvp", "vjp")
-SCALAR = (
-    "gradient",
-    "gradient(value=True)",
-    "hessian",
-    "hessian(value=True)",
-    "hvp",
-    "hvp(value=True)",
+FIRST = {
+    "jacobian": "jac",
+    "jacobian(value=True)": "value_and_jac",
+    "jvp": "jvp",
+    "vjp": "vjp",
+}
+GRADIENTS = {"gradient": "grad", "gradient(value=True)": "value_and_grad"}
+SECOND = (
+    {"hessian": "hess", "hvp(value=True)": "value_and_hvp"},
+    {"hessian(value=True)": "value_and_hess", "hvp": "hvp"},
 )
-
-
-def everything(case: Case, order: str = "auto", container: str = "tuple") -> Result:
-    """A function of the corpus with all that can be asked of it; made once."""
-    return _everything(case, order, container)
+"""Of these a case has one pair or the other from all orders together."""
+SCALAR = GRADIENTS | SECOND[0] | SECOND[1]
+OTHERS = ("forward", "reverse", "markowitz")
+"""Orders that the cases have beside `auto`, in turn."""
 
 
 @cache
-def _everything(case: Case, order: str, container: str) -> Result:
-    source = marked(case.source, case.name, *FIRST, *(SCALAR if case.scalar else ()))
-    return run(source, order=order, container=container)
+def everything(case: Case) -> Result:
+    """A function of the corpus with what is searched for it, in tuples."""
+    return run(marked(case.source, case.name, *case.searched), container="tuple")
+
+
+@cache
+def otherwise(case: Case) -> Result:
+    """The same with all that can be asked, in arrays, by one order."""
+    source = marked(case.source, case.name, *case.kinds)
+    return run(source, order=case.other_order, container="array")
 
 
 # --- numerical derivatives ---------------------------------------------------------

@@ -58,6 +58,7 @@ def _double(bits: int) -> float:
     return float(value)
 
 
+@cache
 def truth(function: Function, point: Point, digits: int = DIGITS) -> Any:
     """The exact result of a program, None where it has none; literals are doubles."""
     try:
