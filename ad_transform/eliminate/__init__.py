@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ad_transform.eliminate.bounds import cut_bound, entry_bound, lower_bound
     from ad_transform.eliminate.effort import EFFORTS, Plan, optimise, optimise_plain
     from ad_transform.eliminate.exact import Solution, solve
+    from ad_transform.eliminate.remainder import Products, Remainder, jvp, partial, vjp
     from ad_transform.eliminate.scarcity import fewest_edges
 
 __all__ = [
@@ -50,6 +51,8 @@ __all__ = [
     "Factorise",
     "FrontEliminateEdge",
     "Plan",
+    "Products",
+    "Remainder",
     "Sequence",
     "Solution",
     "SplitLineVertex",
@@ -64,12 +67,15 @@ __all__ = [
     "fewest_edges",
     "format_sequence",
     "format_step",
+    "jvp",
     "lower_bound",
     "optimise",
     "optimise_plain",
     "parse_sequence",
+    "partial",
     "replay",
     "solve",
+    "vjp",
 ]
 
 _SEARCHES = {
@@ -77,6 +83,7 @@ _SEARCHES = {
     "bounds": ("cut_bound", "entry_bound", "lower_bound"),
     "effort": ("EFFORTS", "Plan", "optimise", "optimise_plain"),
     "exact": ("Solution", "solve"),
+    "remainder": ("Products", "Remainder", "jvp", "partial", "vjp"),
 }
 
 

@@ -17,9 +17,16 @@ class Dearer(Exception):
 class Algebra(Protocol[L]):
     """What labels can do. `unit` is the label one, used for copies.
 
-    An algebra may also have `settle(label, u, w) -> L`: it is asked for the label of
-    an edge u -> w that a vertex elimination is about to use more than once; and
-    `watch(state)`: it gets the `replay.State`, and None when a line graph takes over.
+    An algebra may also have
+
+    * `settle(label, u, w) -> L`: it is asked for the label of an edge u -> w that a
+      vertex elimination is about to use more than once;
+    * `watch(state)`: it gets the `replay.State`, and None when a line graph takes over;
+    * `composes(out_edge, in_edge, u, v, w) -> bool`: whether the two labels have a
+      product. If one pair of a step has none, the step is refused: nothing is done,
+      and what is left is a smaller graph (see `remainder`);
+    * `copied(u) -> L`: the label of the edge from u to its copy, where that is not
+      `unit`.
     """
 
     @property

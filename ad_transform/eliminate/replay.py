@@ -60,6 +60,10 @@ def replay(
     return state.jacobian()
 
 
+class NoSuchEdge(ValueError):
+    """A step is for a vertex or an edge that is not there."""
+
+
 class State(Generic[L]):
     """A graph under elimination: rows of labels by source, predecessor sets by target.
 
@@ -75,6 +79,9 @@ class State(Generic[L]):
         self.algebra = algebra
         self._settle = getattr(algebra, "settle", None)
         self._watch = getattr(algebra, "watch", None)
+        self._composes = getattr(algebra, "composes", None)
+        self._copied = getattr(algebra, "copied", lambda vertex: algebra.unit)
+        self.refused: list[Step] = []  # because labels do not compose
         self.rows: dict[int, dict[int, L]] = {}
         self.columns: dict[int, set[int]] = {}
         self.line: FaceState[L] | None = None
@@ -92,17 +99,34 @@ class State(Generic[L]):
             self._watch(self)
 
     def perform_all(self, steps: Iterable[Step]) -> None:
-        """Perform the steps in turn."""
+        """Perform the steps in turn.
+
+        A step that needs an edge which a refused step would have made is refused too.
+        """
         for step in steps:
-            if type(step) in _LINE_PERFORMERS:
-                _LINE_PERFORMERS[type(step)](self.faces(), step)
-            elif self.line is None:
-                _PERFORMERS[type(step)](self, step)
-            else:
-                raise ValueError(f"no step of a line graph: {step}")
+            try:
+                self._perform(step)
+            except NoSuchEdge:
+                if not self.refused:
+                    raise
+                self.refused.append(step)
+
+    def _perform(self, step: Step) -> None:
+        if type(step) in _LINE_PERFORMERS:
+            _LINE_PERFORMERS[type(step)](self.faces(), step)
+        elif self.line is None:
+            _PERFORMERS[type(step)](self, step)
+        else:
+            raise ValueError(f"no step of a line graph: {step}")
 
     def faces(self) -> FaceState[L]:
-        """The line graph of what is left, made when it is first asked for."""
+        """The line graph of what is left, made when it is first asked for.
+
+        Raises ValueError if labels may refuse to be composed: a partial elimination of
+        faces leaves no graph that products with vectors could use.
+        """
+        if self._composes:
+            raise ValueError("labels that may not compose have no steps on faces")
         if self.line is None:
             labels = {(u, v): x for u, row in self.rows.items() for v, x in row.items()}
             ends = self.graph.independents, self.graph.dependents
@@ -150,6 +174,8 @@ class State(Generic[L]):
         rows, columns = self.rows, self.columns
         multiply, add = self.algebra.multiply, self.algebra.add
         out = list(rows[v].items())
+        if self._composes and self._refuses(EliminateVertex(v), sources, v, rows[v]):
+            return
         if len(out) > 1:
             out.sort(key=_first)
         settle = self._settle
@@ -176,6 +202,10 @@ class State(Generic[L]):
         """Replace u -> v by edges from u to the successors of v."""
         self._require_edge(u, v)
         self._require_intermediate(v)
+        if self._composes and self._refuses(
+            FrontEliminateEdge(u, v), (u,), v, self.rows[v]
+        ):
+            return
         in_edge = self.rows[u].pop(v)
         self.columns[v].remove(u)
         for w, out_edge in sorted(self.rows[v].items(), key=_first):
@@ -189,6 +219,10 @@ class State(Generic[L]):
         """Replace u -> v by edges from the predecessors of u to v."""
         self._require_edge(u, v)
         self._require_intermediate(u)
+        if self._composes and self._refuses(
+            BackEliminateEdge(u, v), self.columns[u], u, (v,)
+        ):
+            return
         out_edge = self.rows[u].pop(v)
         self.columns[v].remove(u)
         for t in sorted(self.columns[u]):
@@ -203,7 +237,7 @@ class State(Generic[L]):
         self._require_edge(u, v)
         self._require_new(w, u)
         self.rows[w] = {v: self.rows[u].pop(v)}
-        self.rows[u][w] = self.algebra.unit
+        self.rows[u][w] = self._copied(u)
         self.columns[v].remove(u)
         self.columns[v].add(w)
         self.columns[w] = {u}
@@ -217,7 +251,7 @@ class State(Generic[L]):
         row, column = self.rows.get(v, {}), self.columns.get(v, set())
         given, taken = set(sources), set(targets)
         if not (given and taken and given <= column and taken <= row.keys()):
-            raise ValueError(f"vertex {v} has no such edges to split off")
+            raise NoSuchEdge(f"vertex {v} has no such edges to split off")
         if given != column and taken != row.keys():
             raise ValueError(f"splitting vertex {v} leaves no vertex of the same kind")
         self.rows[clone] = {w: row[w] for w in targets}
@@ -264,15 +298,28 @@ class State(Generic[L]):
             row[w] = product
             self.columns[w].add(u)
 
+    def _refuses(
+        self, step: Step, sources: Iterable[int], v: int, targets: Iterable[int]
+    ) -> bool:
+        """Whether a product of the step has no label; then the step is noted."""
+        assert self._composes
+        targets = sorted(targets)
+        for u in sorted(sources):
+            for w in targets:
+                if not self._composes(self.rows[v][w], self.rows[u][v], u, v, w):
+                    self.refused.append(step)
+                    return True
+        return False
+
     def _require_intermediate(self, v: int) -> None:
         if v in self._ends:
             raise ValueError(f"vertex {v} is not intermediate")
         if not (0 <= v < self._used or v in self.origins):
-            raise ValueError(f"there is no vertex {v}")
+            raise NoSuchEdge(f"there is no vertex {v}")
 
     def _require_edge(self, u: int, v: int) -> None:
         if v not in self.rows.get(u, {}):
-            raise ValueError(f"there is no edge {u} -> {v}")
+            raise NoSuchEdge(f"there is no edge {u} -> {v}")
 
     def _require_new(self, w: int, of: int) -> None:
         if w < self._used or w in self.origins:

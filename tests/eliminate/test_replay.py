@@ -1,7 +1,8 @@
 """The engine: its order of products, its result on random sequences, its refusals."""
 
 import pytest
-from random_graphs import Numbers, bauer, random_graph, random_labels, splitmix
+from random_graphs import Numbers, bauer, random_graph, random_labels
+from random_steps import random_steps
 
 from ad_transform.eliminate import (
     Count,
@@ -88,48 +89,11 @@ def test_entries_come_by_independent_then_dependent():
     assert list(_replay_text("vertex 3\nvertex 2")) == [(0, 4), (0, 5), (1, 4), (1, 5)]
 
 
-def _random_steps(graph, seed):
-    """Random applicable steps until nothing is left, as a text."""
-    bits = splitmix(seed)
-    state = State(graph, dict.fromkeys(graph.edges, 0), _Zero())
-    lines = []
-    fresh = graph.size
-    ends = {*graph.independents, *graph.dependents}
-    while middle := sorted(set(state.rows) - ends):
-        v = middle[next(bits) % len(middle)]
-        sources, targets = sorted(state.columns[v]), sorted(state.rows[v])
-        u, w = sources[next(bits) % len(sources)], targets[next(bits) % len(targets)]
-        kind = next(bits) % 8
-        few = kind > 5 and fresh < graph.size + 3
-        lines.append(
-            f"copy {u} {v} {fresh}"
-            if few and kind == 6
-            else (
-                f"split {v} {fresh} : {' '.join(map(str, sources))} : {w}"
-                if few
-                else [f"vertex {v}", f"front {u} {v}", f"back {v} {w}"][kind % 3]
-            )
-        )
-        fresh += few
-        state.perform_all(parse_sequence(lines[-1]))
-    return "\n".join(lines)
-
-
-class _Zero:
-    unit = 0
-
-    def multiply(self, out_edge, in_edge, u, v, w):
-        return 0
-
-    def add(self, old, new, u, w):
-        return 0
-
-
 def test_every_random_sequence_gives_the_jacobian():
     for seed in range(400):
         graph = random_graph(seed)
         labels = random_labels(graph, seed)
-        sequence = parse_sequence(_random_steps(graph, seed))
+        sequence = parse_sequence(random_steps(graph, seed))
         assert replay(graph, labels, sequence, Numbers()) == bauer(graph, labels)
 
 
@@ -223,7 +187,7 @@ def test_vector_form_follows_the_ops_formulas_of_naumann(text, multiplications):
 def test_vector_form_with_dimension_one_is_the_plain_count():
     for seed in range(50):
         graph = random_graph(seed)
-        sequence = parse_sequence(_random_steps(graph, seed))
+        sequence = parse_sequence(random_steps(graph, seed))
         ones = dict.fromkeys(range(graph.size + 3), 1)
         assert count_vector(graph, sequence, ones) == count(graph, sequence)
 
@@ -239,6 +203,6 @@ def test_dims_of_the_graph_are_the_components_that_the_vector_form_counts():
             dict(zip(graph.edges, graph.classes, strict=True)),
             {v: (d,) for v, d in sizes.items()},
         )
-        sequence = parse_sequence(_random_steps(graph, seed))  # with copies and clones
+        sequence = parse_sequence(random_steps(graph, seed))  # with copies and clones
         found = count_vector(arrays, sequence)
         assert found == count_vector(graph, sequence, sizes)
