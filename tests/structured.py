@@ -27,6 +27,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Container,
     Function,
     Literal,
     Operand,
@@ -43,6 +44,9 @@ from ad_transform.ir.typing import result_type
 TRIPS = 4
 """Most trips of a loop."""
 
+LENGTH = 4
+"""Elements of an array."""
+
 _UNARY = ("sin", "cos", "tanh", "atan", "neg")
 _BINARY = ("add", "sub", "mul")
 _BOUNDED = ("sin", "cos", "tanh", "atan")
@@ -50,22 +54,26 @@ _BOUNDED = ("sin", "cos", "tanh", "atan")
 
 @dataclass(frozen=True)
 class Sizes:
-    """Statements of a block, depth of nesting, parameters, results."""
+    """Statements of a block, depth of nesting, parameters, results, arrays."""
 
     statements: int = 6
     depth: int = 2
     parameters: int = 3
     results: int = 3
+    arrays: int = 0
 
 
-def programs() -> st.SearchStrategy[Function]:
-    """Structured programs for `hypothesis`, which shrinks their sizes."""
+def programs(arrays: int = 0) -> st.SearchStrategy[Function]:
+    """Structured programs for `hypothesis`, which shrinks their sizes; those with
+    arrays read, write, copy and hand on up to so many.
+    """
     sizes = st.builds(
         Sizes,
         statements=st.integers(1, 6),
         depth=st.integers(0, 2),
         parameters=st.integers(1, 3),
         results=st.integers(1, 3),
+        arrays=st.integers(min(arrays, 1), arrays),
     )
     seeds = st.integers(0, 1 << 32)
     return st.builds(
@@ -86,11 +94,21 @@ def point(function: Function, seed: int = 0) -> tuple[Any, ...]:
         Kind.INT: lambda: rng.randrange(TRIPS + 1),
         Kind.BOOL: lambda: rng.random() < 0.5,
     }
-    return tuple(values[p.type.kind]() for p in function.block.params)
+    return tuple(
+        (
+            [values[p.type.kind]() for _ in range(LENGTH)]
+            if p.type.dims
+            else values[p.type.kind]()
+        )
+        for p in function.block.params
+    )
 
 
 _Ends = tuple[Operand, Operand, Operand]
 """The range of a loop."""
+
+
+ARRAY = Type(Kind.FLOAT, ("n_elements",))
 
 
 @dataclass
@@ -102,6 +120,7 @@ class _Body:
     ints: list[Operand] = field(default_factory=list)
     bools: list[Operand] = field(default_factory=list)
     stacks: list[tuple[_Ends, list[Var]]] = field(default_factory=list)
+    arrays: list[Var] = field(default_factory=list)  # that may still be changed
     statements: list[Statement] = field(default_factory=list)
 
     def enter(self, values: Sequence[Var]) -> None:
@@ -110,6 +129,8 @@ class _Body:
         for value in values:
             if value.type in pools:
                 pools[value.type].append(value)
+            elif value.type == ARRAY:
+                self.arrays.append(value)
 
     def apply(self, op: str, *args: Operand) -> Var:
         row = TABLE[op]
@@ -125,16 +146,18 @@ class _Writer:
         self.sizes = sizes
         self.loops = 0
         self.kinds = (self.unary, self.binary, self.branch, self.scan, self.loop)
+        if sizes.arrays:
+            simple = (self.read, self.write, self.write, self.copy)
+            self.kinds = (*self.kinds, *simple, self.sweep, self.choose)
 
     def function(self) -> Function:
         count = self.rng.randint(1, self.sizes.parameters)
         params = [Var(FLOAT, f"x{k}", named=True) for k in range(count)]
         params += [Var(INT, "n", named=True), Var(BOOL, "t", named=True)]
+        params += [Var(ARRAY, f"a{k}", named=True) for k in range(self.sizes.arrays)]
         block = self.block(params, [FLOAT] * self.rng.randint(1, self.sizes.results))
         block = self.mixed(block)
-        parameters = tuple(
-            Parameter(p.hint, (p,), annotation=p.type.kind.value) for p in block.params
-        )
+        parameters = tuple(map(_parameter, block.params))
         results = len(block.results)
         nest = LEAF if results == 1 else group((LEAF,) * results)
         return Function("f", parameters, block, nest, primal=results)
@@ -171,6 +194,8 @@ class _Writer:
     def statement(self, body: _Body) -> None:
         kinds = self.kinds if body.depth < self.sizes.depth else self.kinds[:2]
         self.rng.choice(kinds)(body)
+        if body.depth == self.sizes.depth and body.arrays and self.rng.random() < 0.5:
+            self.rng.choice((self.read, self.write))(body)
         if body.stacks and self.rng.random() < 0.7:
             self.replay(body)
 
@@ -230,6 +255,72 @@ class _Writer:
         outs = tuple(map(Var, types))
         body.statements.append(Branch(outs, test, args, arms[0], arms[1]))
         body.enter(outs)
+
+    # --- arrays -------------------------------------------------------------------
+
+    def index(self) -> Literal:
+        return Literal(self.rng.randrange(-LENGTH, LENGTH))
+
+    def read(self, body: _Body) -> None:
+        if body.arrays:
+            body.apply("get", self.rng.choice(body.arrays), self.index())
+
+    def taken(self, body: _Body) -> Var:
+        """An array that nobody reads any more."""
+        return body.arrays.pop(self.rng.randrange(len(body.arrays)))
+
+    def write(self, body: _Body) -> None:
+        if body.arrays:
+            value, op = self.value(body), self.rng.choice(("set", "add_at"))
+            body.apply(op, self.taken(body), self.small(body, value), self.index())
+
+    def copy(self, body: _Body) -> None:
+        if body.arrays:
+            body.apply("copy", self.rng.choice(body.arrays))
+
+    def sweep(self, body: _Body) -> None:
+        """A loop over an array that it changes, reading a neighbour."""
+        if not body.arrays:
+            return
+        array = self.taken(body)
+        stop = body.apply("size", array)
+        i, inside, carry = Var(INT), Var(ARRAY), Var(FLOAT)
+        inner = _Body(self.sizes.depth)
+        inner.enter((carry,))
+        here = inner.apply("sub", i, Literal(self.rng.randint(0, 1)))
+        inner.apply("get", inside, here)
+        self.statement(inner)
+        value = self.small(inner, inner.floats[-1])
+        last = inner.apply(self.rng.choice(("set", "add_at")), inside, value, i)
+        given = (last, self.small(inner, self.value(inner)))
+        block = Block((i, inside, carry), tuple(inner.statements), given)
+        outs = Var(ARRAY), Var(FLOAT)
+        ends = (Literal(0), stop, Literal(1))
+        args = ((array, self.value(body)), (), ())
+        way = self.rng.random() < 0.3
+        body.statements.append(Scan(outs, *ends, *args, block, way))
+        body.enter(outs)
+
+    def choose(self, body: _Body) -> None:
+        """A branch that changes an array in one way or another."""
+        if not body.arrays:
+            return
+        test, array, value = self.test(body), self.taken(body), self.value(body)
+        arms: list[Block] = []
+        for _ in range(2):
+            params = (Var(ARRAY), Var(FLOAT))
+            inner = _Body(self.sizes.depth)
+            inner.enter(params)
+            for _ in range(self.rng.randint(0, 2)):
+                self.rng.choice((self.read, self.write, self.copy))(inner)
+            ends = (inner.arrays[-1], self.value(inner))
+            arms.append(Block(params, tuple(inner.statements), ends))
+        outs = Var(ARRAY), Var(FLOAT)
+        args = (array, value)
+        body.statements.append(Branch(outs, test, args, arms[0], arms[1]))
+        body.enter(outs)
+
+    # --- loops --------------------------------------------------------------------
 
     def trips(self) -> str:
         self.loops += 1
@@ -328,3 +419,9 @@ class _Writer:
 
 
 _FALSE = Literal(False)
+
+
+def _parameter(var: Var) -> Parameter:
+    if var.type == ARRAY:
+        return Parameter(var.hint, (var,), group((LEAF,), Container.ARRAY))
+    return Parameter(var.hint, (var,), annotation=var.type.kind.value)

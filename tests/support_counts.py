@@ -24,6 +24,9 @@ _ARRAYS = {"np.array", "numpy.array"}
 _LISTS = {"range", "reversed", "zip"}
 
 
+_METHODS = frozenset({"append", "pop", "copy", "reverse"})
+
+
 def counts_of(text: str, name: str) -> Counts:
     """The operations in the function `name` of a generated module."""
     tree = ast.parse(text)
@@ -58,6 +61,10 @@ class _Guards(ast.NodeTransformer):
 
 def _classes(node: ast.AST) -> list[str]:
     match node:
+        case ast.BinOp(left=ast.List()):
+            return []  # a list is made
+        case ast.AugAssign(target=ast.Subscript(), op=operator):
+            return [_BINARY[type(operator)]]
         case ast.BinOp(op=operator):
             return [_BINARY[type(operator)]]
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant() | ast.Name(id="inf")):
@@ -76,6 +83,6 @@ def _classes(node: ast.AST) -> list[str]:
             return ["select"]
         case ast.Call(func=function):
             called = ast.unparse(function)
-            method = isinstance(function, ast.Attribute) and function.attr == "append"
+            method = isinstance(function, ast.Attribute) and function.attr in _METHODS
             return [] if called in _ARRAYS | _LISTS or method else ["call"]
     return []

@@ -53,6 +53,9 @@ def _lay_apply(
         power = _literal_power(op.name, args)
         if power is not None and power % 1 == 0 and 2 <= abs(power) <= 64:
             return whole_power(builder, args[0], int(power))
+    if op.layout is not None:
+        naming = (out.hint, out.span, out.named, out.notes)
+        return builder.keep(op, args, *naming, out.type)
     first, *_ = args
     if op.name == "neg" and isinstance(first, Literal) and not first.name:
         return Literal(-first.value)  # type: ignore[operator]  # printed as a number

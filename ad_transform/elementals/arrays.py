@@ -1,11 +1,19 @@
-"""Elementals on arrays. Set, add_at, append and pop consume the array they change."""
+"""Elementals on arrays: in generated code lists of floats, or lists of such lists.
+
+`set`, `add_at`, `append` and `pop` consume the array that they change, so that element
+writes take no time to speak of in both directions: on the way back `get` becomes
+`add_at`, `set` takes and clears, `append` becomes `pop`. An old version of an array
+lives on only through an explicit `copy`.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from ad_transform.elementals.helpers import called
 from ad_transform.elementals.rows import row
-from ad_transform.ir.elemental import EXACT, Elemental
+from ad_transform.ir.elemental import EXACT, Elemental, Layout
 
 
 def _get(array: list[Any], *index: int) -> Any:
@@ -30,23 +38,97 @@ def _append(array: list[Any], value: Any) -> list[Any]:
     return array
 
 
-def _copy(array: list[Any]) -> list[Any]:
-    return [_copy(v) if isinstance(v, list) else v for v in array]
+def _pop(array: list[Any]) -> list[Any]:
+    array.pop()
+    return array
 
+
+def _helper(name: str) -> dict[str, Any]:
+    """How a row for a printed helper is computed."""
+    return {"compute": partial(called, name), "classes": ("call",)}
+
+
+def _array(
+    name: str,
+    parameters: str,
+    compute: Any,
+    layout: Layout,
+    *,
+    spelling: str,
+    result: str = "same",
+    **flags: Any,
+) -> Elemental:
+    return row(
+        name,
+        parameters,
+        ("0",) * len(parameters.split()),
+        compute,
+        spelling=spelling,
+        result=result,
+        layout=layout,
+        points=(),
+        **{"ulps": EXACT, "classes": (), **flags},
+    )
+
+
+_BOTH = ("array", "value")
 
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
-    row("get",    "array *index", ("",), _get, spelling="array[index]", classes=(),
-        result="element", ulps=EXACT, points=()),
-    row("set",    "array value *index", ("",), _set, spelling="", classes=(),
-        result="same", ulps=EXACT, linear=True, consumes=True, points=()),
-    row("add_at", "array value *index", ("",), _add_at, spelling="", classes=("add",),
-        result="same", linear=True, consumes=True, points=()),
-    row("append", "array value", ("",), _append, spelling="",
-        result="same", ulps=EXACT, linear=True, consumes=True, points=()),
-    row("pack",   "*x", ("",), lambda *x: list(x), spelling="[x]", classes=(),
-        result="pack", ulps=EXACT, linear=True, consumes=True, points=()),
-    row("copy",   "array", ("",), _copy, spelling="array.copy()",
-        result="same", ulps=EXACT, linear=True, points=()),
+    _array("get", "array *index", _get, Layout(1, 0, ("array",), (
+        ("array", "add_at(bar, v_bar, *index)"),)),
+        spelling="array[index]", result="element"),
+    _array("set", "array value *index", _set, Layout(2, 0, _BOTH, (
+        ("value", "get(v_bar, *index)"), ("array", "set(v_bar, 0.0, *index)"))),
+        spelling="array[index] = value", linear=True, consumes=True),
+    _array("add_at", "array value *index", _add_at, Layout(2, 0, _BOTH, (
+        ("value", "get(v_bar, *index)"), ("array", "v_bar"))),
+        spelling="array[index] += value", linear=True, consumes=True, ulps=0.5,
+        classes=("add",)),
+    _array("append", "array value", _append, Layout(2, 1, _BOTH, (
+        ("value", "get(v_bar, -1)"), ("array", "pop(v_bar)"))),
+        spelling="array.append(value)", result="grown", linear=True, consumes=True),
+    _array("pop", "array", _pop, Layout(1, 1, ("array",), (
+        ("array", "append(v_bar, 0.0)"),)),
+        spelling="array.pop()", result="shrunk", linear=True, consumes=True),
+    _array("pack", "*x", lambda *x: list(x), Layout(0, 0, ("x",), (
+        ("x", "get(v_bar, k)"),)),
+        spelling="[x]", result="pack", linear=True, consumes=True),
+    _array("full", "value size", lambda x, n: [x] * n, Layout(2, 0, ("value",), (
+        ("value", "sum_of(v_bar)"),)),
+        spelling="[value] * size", result="declared", linear=True),
+    _array("like", "array value", lambda a, x: [x] * len(a), Layout(2, 1, ("value",), (
+        ("value", "sum_of(v_bar)"),)),
+        spelling="[value] * len(array)", linear=True),
+    _array("copy", "array", lambda a: a.copy(), Layout(1, 1, ("array",), (
+        ("array", "added(bar, v_bar)"),)),
+        spelling="array.copy()", linear=True),
+    _array("added", "array other", layout=Layout(2, 1, ("array", "other"), (
+        ("array", "added(bar, v_bar)"), ("other", "added(bar, v_bar)"))),
+        spelling="_added(array, other)", linear=True, ulps=0.5, **_helper("_added")),
+    _array("sum_of", "array", lambda a: sum(a, 0.0), Layout(1, 1, ("array",), (
+        ("array", "added(bar, like(bar, v_bar))"),)),
+        spelling="sum(array, 0.0)", result="total", ulps=float("inf"),
+        classes=("call",)),
+    _array("size", "array *index", lambda a, *i: len(_get(a, *i)), Layout(1, 0),
+        spelling="len(array[index])", result="length"),
+    _array("grid", "value rows columns", layout=Layout(3, 0, ("value",), (
+        ("value", "sum_of_rows(v_bar)"),)),
+        spelling="_grid(value, rows, columns)", result="declared", linear=True,
+        **_helper("_grid")),
+    _array("rows_like", "array value", layout=Layout(2, 2, ("value",), (
+        ("value", "sum_of_rows(v_bar)"),)),
+        spelling="_rows_like(array, value)", linear=True, **_helper("_rows_like")),
+    _array("copy_rows", "array", layout=Layout(1, 2, ("array",), (
+        ("array", "added_rows(bar, v_bar)"),)),
+        spelling="_copied_rows(array)", linear=True, **_helper("_copied_rows")),
+    _array("sum_of_rows", "array", layout=Layout(1, 2, ("array",), (
+        ("array", "added_rows(bar, rows_like(bar, v_bar))"),)),
+        spelling="_sum_of_rows(array)", result="total", ulps=float("inf"),
+        **_helper("_sum_of_rows")),
+    _array("added_rows", "array other", layout=Layout(2, 2, ("array", "other"), (
+        ("array", "added_rows(bar, v_bar)"), ("other", "added_rows(bar, v_bar)"))),
+        spelling="_added_rows(array, other)", linear=True, ulps=0.5,
+        **_helper("_added_rows")),
 )
 # fmt: on

@@ -8,7 +8,14 @@ from functools import cache
 from typing import Any
 
 from ad_transform.elementals.estimates import ESTIMATES
-from ad_transform.elementals.printed import entropy, gamma, logistic, normal, removable
+from ad_transform.elementals.printed import (
+    arrays,
+    entropy,
+    gamma,
+    logistic,
+    normal,
+    removable,
+)
 
 HELPERS: dict[str, str] = {
     **gamma.TEXTS,
@@ -47,6 +54,7 @@ def _fma(x: float, y: float, z: float) -> float:
     **logistic.TEXTS,
     **entropy.TEXTS,
     **removable.TEXTS,
+    **arrays.TEXTS,
     **ESTIMATES,
 }
 """By name, in the order in which generated files hold them. Each text is typed and laid
@@ -73,9 +81,14 @@ _SCOPE: dict[str, Any] = {}
 
 
 def run(name: str, *args: Any) -> float:
+    """The number that the printed helper of this name returns."""
+    return float(called(name, *args))
+
+
+def called(name: str, *args: Any) -> Any:
     """What the printed helper of this name returns."""
     if not _SCOPE:
         exec("import math\nfrom math import *\n" + "\n".join(HELPERS.values()), _SCOPE)
     elif name not in _SCOPE:
         exec(HELPERS[name], _SCOPE)  # of a row that has been added since
-    return float(_SCOPE[name](*args))
+    return _SCOPE[name](*args)

@@ -20,6 +20,8 @@ MAX_HEIGHT = 60
 
 Names = Mapping[Var, str]
 
+_NOTHING: frozenset[Var] = frozenset()
+
 
 class Vague(Enum):
     """When mypy takes the type of an operation for `Any`."""
@@ -53,6 +55,7 @@ class Piece:
                product, 3 for a conditional expression, else 1
     longest    width of the longest term of a sum with its sign
     vague      whether mypy takes its type for `Any`
+    reads      the lists that it reads where it is printed
     """
 
     __slots__ = (
@@ -61,6 +64,7 @@ class Piece:
         "height",
         "hug",
         "longest",
+        "reads",
         "terms",
         "text",
         "tightness",
@@ -83,6 +87,7 @@ class Piece:
         self.longest = 0
         self.hug = False
         self.vague = False
+        self.reads: frozenset[Var] = _NOTHING
 
     @property
     def is_atom(self) -> bool:
@@ -149,6 +154,9 @@ def compose(bound: Bound, args: tuple[Piece, ...], var: Var | None) -> Piece:
     )
     if form.tightness in _SPLIT:
         _measure_terms(piece, args)
+    for arg in args:
+        if arg.reads:
+            piece.reads |= arg.reads
     return piece
 
 

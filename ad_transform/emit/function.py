@@ -13,7 +13,7 @@ from ad_transform.emit.names import MANY, Scope, named, names_in, natural, parts
 from ad_transform.emit.owners import RESULT, Parts, part_names
 from ad_transform.emit.returns import Returner, returned, surely_floats
 from ad_transform.emit.schedule import Scheduler
-from ad_transform.emit.signature import passed, signature, unpacking
+from ad_transform.emit.signature import is_whole, passed, signature, unpacking
 from ad_transform.emit.text import Writer
 from ad_transform.emit.uses import count_uses
 from ad_transform.ir.nodes import (
@@ -163,6 +163,8 @@ class _Attempt:
             for k, var in enumerate(parameter.vars):
                 if uses[var]:
                     wish = var.hint or f"{parameter.name}_{k + 1}"
+                    if is_whole(parameter):
+                        wish = f"{parameter.name}_list"
                     given[var] = scope.claim(wish)
         return given
 
@@ -186,7 +188,8 @@ class _Attempt:
         writer.out += _constants(scope, self.limit)
         writer.write(frame.lines)
         self.lines, self.results, self.end = writer.printed, results, len(writer.out)
-        returner = Returner(array, floats, self.limit)
+        whole = [bool(r.type.dims) for r in function.results]
+        returner = Returner(array, floats, self.limit, whole)
         texts = [writer.text(piece) for piece in results]
         if function.nest.is_leaf:
             writer.statement("return ", texts[0], "", INDENT)

@@ -52,6 +52,14 @@ class Append:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Do:
+    """A statement that changes a list: `x[i] = y`, `x[i] += y`, `x.append(y)`."""
+
+    value: Piece
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Reverse:
     """`var.reverse()`."""
 
@@ -123,6 +131,7 @@ Line = (
     | Start
     | Step
     | Append
+    | Do
     | Reverse
     | Assert
     | Raise
@@ -136,7 +145,7 @@ Line = (
 def pieces(line: Line) -> tuple[Piece, ...]:
     """The expressions of a line, those of inner lines not."""
     match line:
-        case Bind(value=value) | Append(value=value):
+        case Bind(value=value) | Append(value=value) | Do(value=value):
             return (value,)
         case Update(values=values):
             return values

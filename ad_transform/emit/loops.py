@@ -17,6 +17,7 @@ from ad_transform.emit.lines import (
     Step,
     Update,
 )
+from ad_transform.emit.signature import list_of
 from ad_transform.ir.nodes import Literal, Operand, Scan, Var, While
 from ad_transform.ir.trampoline import Task
 
@@ -49,7 +50,7 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
         _name(scheduler, entry, inside)
     yield scheduler.body(block.body, inside)
     _record(scheduler, stacks, block.results[count:], inside)
-    _update(scheduler, _targets(carried, frame), block.results[:count], inside)
+    _update(scheduler, _names(carried, frame), block.results[:count], inside)
     callees = tuple(map(scheduler.scope.reference, _CALLEES))
     loop = For(callees, index, bounds, entries, statement.backwards, inside.lines)
     frame.lines.append(loop)
@@ -81,7 +82,7 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     yield scheduler.body(statement.body.body, inside)
     results = statement.body.results
     _record(scheduler, _targets(stacks, frame), results[len(outs) :], inside)
-    _update(scheduler, _targets(outs, frame), results[: len(outs)], inside)
+    _update(scheduler, _names(outs, frame), results[: len(outs)], inside)
     if counted:
         inside.lines.append(Step(trips))
     if simple:
@@ -102,21 +103,21 @@ def _targets(outs: Sequence[Var], frame: Frame) -> tuple[Var, ...]:
     return tuple(frame.targets.get(out, out) for out in outs)
 
 
+def _names(carries: Sequence[Var], frame: Frame) -> tuple[Var, ...]:
+    """Whose names the carries have in this frame."""
+    pieces = (frame.values[carry] for carry in carries)
+    return tuple(piece.var for piece in pieces if piece.var is not None)
+
+
 def _begin(scheduler: Scheduler, stacks: tuple[Var, ...], frame: Frame) -> None:
     """Empty lists for what will be recorded."""
     for stack in stacks:
         (target,) = _targets((stack,), frame)
         # the first arm says what the list holds, for the other one too
-        annotation = "" if target in scheduler.begun else list_of(target)
+        annotation = "" if target in scheduler.begun else list_of(target.type)
         scheduler.begun.add(target)
         frame.lines.append(Start(target, "[]", annotation))
         _name(scheduler, stack, frame)
-
-
-def list_of(stack: Var) -> str:
-    """The annotation of a list: `list[list[float]]` for a stack of stacks."""
-    depth = len(stack.type.dims)
-    return "list[" * depth + stack.type.kind.value + "]" * depth
 
 
 def _record(
@@ -140,7 +141,10 @@ def _start(
 ) -> None:
     """Give the carries their names and first values, all of them before any changes."""
     for out, start in zip(outs, starts, strict=True):
-        scheduler.assign(out, scheduler.piece(start, frame), frame)
+        if out.type.dims:
+            frame.values[out] = scheduler.array(start, frame)  # the list keeps its name
+        else:
+            scheduler.assign(out, scheduler.piece(start, frame), frame)
 
 
 def _enter(

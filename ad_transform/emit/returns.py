@@ -124,12 +124,18 @@ def _rows(nest: Nest, start: int = 0, depth: int = 1) -> Iterator[tuple[range, i
 
 
 class Returner:
-    """Lays out the return statement; `array` is how the function calls np.array."""
+    """Lays out the return statement; `array` is how the function calls np.array.
 
-    def __init__(self, array: str, floats: Sequence[bool], limit: int) -> None:
+    A result that is a whole list is no item of its container: `whole` says which are.
+    """
+
+    def __init__(
+        self, array: str, floats: Sequence[bool], limit: int, whole: Sequence[bool] = ()
+    ) -> None:
         self.array = array
         self.floats = floats
         self.limit = limit
+        self.whole = whole
         self.too_wide = False
 
     def lines(self, nest: Nest, texts: Sequence[str]) -> list[str]:
@@ -147,8 +153,12 @@ class Returner:
         """A nest on one line; `start` is the number of its first leaf."""
         if nest.container is None:
             return texts[start]
-        items: list[str] = []
         array = nest.container is Container.ARRAY
+        if nest.container is not Container.TUPLE and self._is_whole(start):
+            return (
+                f"{self.array}({texts[start]}, dtype=float)" if array else texts[start]
+            )
+        items: list[str] = []
         place = start
         for item in nest.items:
             items.append(self._text(item, texts, place, array))
@@ -159,6 +169,9 @@ class Returner:
         if array and not inside:
             return f"{self.array}({text}{self._dtype(start, place)})"
         return text
+
+    def _is_whole(self, start: int) -> bool:
+        return bool(self.whole[start : start + 1] and self.whole[start])
 
     def _dtype(self, start: int, end: int) -> str:
         # whole numbers handed in for floats must not make an array of integers

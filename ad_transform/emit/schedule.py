@@ -8,7 +8,7 @@ out of the block they stand in and never into an arm that might not run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ad_transform.elementals import TABLE
@@ -26,6 +26,7 @@ from ad_transform.emit.layout import INDENT, width
 from ad_transform.emit.lines import (
     Assert,
     Bind,
+    Do,
     If,
     Line,
     Raise,
@@ -74,12 +75,16 @@ _GENERIC = frozenset({"builtins.abs", "builtins.sum", "builtins.round"})
 
 @dataclass(slots=True)
 class Frame:
-    """A body under construction: its lines, its indentation, what its values are."""
+    """A body under construction: its lines, its indentation, what its values are.
+
+    `pending` are the nested values that read lists and have not been used yet.
+    """
 
     indent: int
     lines: list[Line] = field(default_factory=list)
     values: dict[Var, Piece] = field(default_factory=dict)
     targets: dict[Var, Var] = field(default_factory=dict)
+    pending: dict[Var, Piece] = field(default_factory=dict)
 
     def within(self) -> Frame:
         return Frame(self.indent + INDENT)
@@ -127,6 +132,8 @@ class Scheduler:
         """What an operand is: a name, a literal, or an expression to be nested."""
         if isinstance(operand, Literal):
             return self.literal(operand)
+        if frame.pending:
+            frame.pending.pop(operand, None)
         return frame.values[operand]
 
     def literal(self, literal: Literal) -> Piece:
@@ -146,6 +153,10 @@ class Scheduler:
         if name in _MIXED or name == "pow":
             args = _as_floats(name, args)
         values = frame.values
+        if frame.pending:
+            for arg in statement.inputs:
+                if isinstance(arg, Var):
+                    frame.pending.pop(arg, None)
         return tuple(
             [values[arg] if isinstance(arg, Var) else self.literal(arg) for arg in args]
         )
@@ -236,14 +247,41 @@ class Scheduler:
         """Nest a value or give it a statement."""
         if self.uses[var] == 1 and (not var.named or var in self.kept):
             frame.values[var] = piece
+            if piece.reads:
+                frame.pending[var] = piece
         else:
             self.assign(var, piece, frame)
+
+    def _place(self, var: Var, piece: Piece, frame: Frame) -> None:
+        """Nest a number or give it a statement; a list always has a name."""
+        if var.type.dims:
+            self.assign(var, piece, frame)
+        else:
+            self._settle(var, piece, frame)
+
+    def before_writing(self, arrays: Iterable[Operand], frame: Frame) -> None:
+        """Bind to names what has been read of arrays that are about to change."""
+        if frame.pending:
+            lists = {self.array(a, frame).var for a in arrays if a.type.dims}
+            for var, piece in list(frame.pending.items()):
+                if not lists.isdisjoint(piece.reads):
+                    del frame.pending[var]
+                    self.assign(var, piece, frame)
+
+    def array(self, array: Operand, frame: Frame) -> Piece:
+        """The name of an array."""
+        assert isinstance(array, Var)
+        return frame.values[array]
 
     # --- statements -------------------------------------------------------------------
 
     def body(self, statements: tuple[Statement, ...], frame: Frame) -> Task[None]:
         for statement in statements:
+            if statement.blocks:
+                self.before_writing(statement.inputs, frame)
             match statement:
+                case Apply(op=op) if op.consumes and op.layout and op.layout.leading:
+                    self._change(statement, frame)
                 case Apply():
                     self._apply(statement, frame)
                 case Branch():
@@ -260,8 +298,20 @@ class Scheduler:
         vague = op.name == "pow" and _vague_power(statement.args)
         bound = self._bound(op, spelled(op, len(statement.args)), vague)
         piece = compose(bound, self._operands(statement, frame), statement.out)
+        if op.layout is not None:
+            arrays = (a for a in statement.args if a.type.dims)
+            piece.reads |= {v for v in (self.array(a, frame).var for a in arrays) if v}
         piece = self.fitted(piece, frame, self._head(statement.out))
-        self._settle(statement.out, piece, frame)
+        self._place(statement.out, piece, frame)
+
+    def _change(self, statement: Apply, frame: Frame) -> None:
+        """A statement that changes a list, which keeps its name."""
+        array, out = statement.args[0], statement.out
+        bound = self._bound(statement.op, spelled(statement.op, len(statement.args)))
+        piece = compose(bound, self._operands(statement, frame), out)
+        self.before_writing((array,), frame)
+        frame.lines.append(Do(self.fitted(piece, frame, 0), out.notes))
+        frame.values[out] = self.array(array, frame)
 
     def _check(self, statement: Check, frame: Frame) -> None:
         test = self.piece(statement.test, frame)
@@ -323,18 +373,38 @@ class Scheduler:
             head = self._head(statement.outs[0])
             piece = self.fitted(piece, frame, head)
             if self.fits(piece, frame.indent, head):
-                self._settle(statement.outs[0], piece, frame)
+                self._place(statement.outs[0], piece, frame)
                 return
             del frame.lines[before:]  # what got a name in vain is nested in the `if`
         test = self.fitted(test, frame, len("if :"))
+        kept = self._kept_arrays(statement, then, orelse)
         vague = [
-            self._arm_results(block, outs, arm, arm is then)
+            self._arm_results(block, outs, arm, arm is then, kept)
             for block, arm in ((statement.then, then), (statement.orelse, orelse))
         ]
         notes = tuple(note for out in statement.outs for note in out.notes)
         frame.lines.append(If(test, _lines(then), _lines(orelse), notes))
         for var, out, *either in zip(statement.outs, outs, *vague, strict=True):
-            frame.values[var] = value_atom(out, self.columns(out), any(either))
+            atom = value_atom(out, self.columns(out), any(either))
+            frame.values[var] = kept.get(out, atom)
+
+    def _kept_arrays(
+        self, statement: Branch, then: Frame, orelse: Frame
+    ) -> dict[Var, Piece]:
+        """The arrays that are the same list whichever arm is taken."""
+        kept: dict[Var, Piece] = {}
+        ends = zip(
+            statement.outs,
+            statement.then.results,
+            statement.orelse.results,
+            strict=True,
+        )
+        for out, yes, no in ends:
+            if out.type.dims:
+                piece = self.array(yes, then)
+                if piece.var is self.array(no, orelse).var:
+                    kept[out] = piece
+        return kept
 
     def _conditional(
         self, statement: Branch, then: Frame, orelse: Frame, frame: Frame
@@ -353,13 +423,18 @@ class Scheduler:
         return compose(self._bound("if", CONDITIONAL), arms, out)
 
     def _arm_results(
-        self, block: Block, outs: tuple[Var, ...], arm: Frame, first: bool
+        self,
+        block: Block,
+        outs: tuple[Var, ...],
+        arm: Frame,
+        first: bool,
+        kept: Mapping[Var, Piece],
     ) -> list[bool]:
         """Bind the results of an arm; whether the type of each is vague."""
         vague: list[bool] = []
         for result, out in zip(block.results, outs, strict=True):
             piece = self.piece(result, arm)
-            if piece.is_atom and piece.var is out:
+            if out in kept or (piece.is_atom and piece.var is out):
                 vague.append(piece.vague)
                 continue
             bare = Var(out.type)  # the notes of `out` stand above the `if`

@@ -16,11 +16,18 @@ from ad_transform.ir.nodes import (
     Passing,
     Var,
 )
+from ad_transform.ir.types import Type
 
 Reference = Callable[[str], str]
 
 LONGEST_EXACT = 72
 """Result annotations wider than this say `tuple[float, ...]`."""
+
+
+def list_of(type_: Type) -> str:
+    """The annotation of a value: `float`, `list[list[float]]` for two dims."""
+    depth = len(type_.dims)
+    return "list[" * depth + type_.kind.value + "]" * depth
 
 
 def annotation(
@@ -42,6 +49,8 @@ def annotation(
         items = ["float"] * len(items)  # int and bool are floats to a type checker
     different = list(dict.fromkeys(items))
     if nest.container is Container.LIST:
+        if items[0:1] == different and items[0].startswith("list["):
+            return items[0]  # a list of any length
         return f"list[{' | '.join(different) or 'float'}]"
     if not items:
         return "tuple[()]"
@@ -57,7 +66,7 @@ def readable_annotation(
     nest: Nest, values: Sequence[Operand], reference: Reference, limit: int
 ) -> str:
     """The exact type of a nest if that is short enough."""
-    kinds = [value.type.kind.value for value in values]
+    kinds = [list_of(value.type) for value in values]
     room = min(LONGEST_EXACT, limit - len(") -> :"))
     texts = [annotation(nest, iter(kinds), reference, most) for most in (inf, 3, 1)]
     return next((text for text in texts if width(text) <= room), texts[-1])
@@ -73,7 +82,7 @@ _OF_VECTORS = {
 def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
     vector = _OF_VECTORS.get(parameter.nest.container or Container.TUPLE)
     if parameter.nest.is_leaf:
-        kind = parameter.annotation or parameter.vars[0].type.kind.value
+        kind = parameter.annotation or list_of(parameter.vars[0].type)
     elif vector:
         kind = reference(vector)
         kind += "[float]" if parameter.nest.container is Container.LIST else ""
@@ -149,6 +158,8 @@ def unpacking(
     """
     if parameter.nest.is_leaf:
         return []
+    if is_whole(parameter):
+        return _whole(parameter, names, reference, limit)
     value, check = _opened(parameter, reference, limit)
     if not any(var in names for var in parameter.vars):
         return check
@@ -162,6 +173,38 @@ def unpacking(
     inner = " " * 2 * INDENT
     exploded = (f"{inner}{item}," for item in items)
     return [*check, f"{margin}(", *exploded, f"{margin}) = {value}"]
+
+
+def is_whole(parameter: Parameter) -> bool:
+    """Whether a parameter is an array of any length: one value, a list."""
+    first = parameter.vars[:1]
+    return not parameter.nest.is_leaf and bool(first and first[0].type.dims)
+
+
+def _whole(
+    parameter: Parameter, names: Mapping[Var, str], reference: Reference, limit: int
+) -> list[str]:
+    """The line that makes a list of an array, which is nobody else's."""
+    (var,), name = parameter.vars, parameter.name
+    number, rank = reference("builtins.float"), len(var.type.dims)
+    check: list[str] = []
+    if parameter.nest.container is Container.ARRAY:
+        value = f"{reference('numpy.asarray')}({name}, dtype={number}).tolist()"
+        shape = f"{reference('numpy.shape')}({name})"
+        dims = ", ".join(map(str, var.type.dims)) + "," * (rank == 1)
+        error = reference("builtins.ValueError")
+        raised = f'{error}(f"{name} has shape {{{shape}}}, not ({dims})")'
+        test = f"{reference('builtins.len')}({shape}) != {rank}"
+        check = [
+            *_statement("if ", test, ":", INDENT, limit),
+            *_statement("raise ", raised, "", 2 * INDENT, limit),
+        ]
+    else:
+        floats = f"{reference('builtins.map')}({number}, {name})"
+        value = f"{reference('builtins.list')}({floats})"
+    if var not in names:
+        return check
+    return [*check, *_statement(f"{names[var]} = ", value, "", INDENT, limit)]
 
 
 def _opened(

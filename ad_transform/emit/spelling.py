@@ -108,6 +108,23 @@ class _Compiler:
         self.seen: list[int] = []
         self.lazy: set[int] = set()
 
+    def statement(self, root: ast.stmt) -> ast.AST:
+        """Append the parts of a whole spelling; the expression that it is, if any."""
+        match root:
+            case ast.Expr(value=value):
+                self.visit(value, _ANY)
+                return value
+            case ast.Assign(targets=[target], value=value):
+                self.visit(target, _ANY)
+                self.parts.append(" = ")
+            case ast.AugAssign(target=target, op=ast.Add(), value=value):
+                self.visit(target, _ANY)
+                self.parts.append(" += ")
+            case _:
+                raise ValueError(f"not a spelling: {ast.unparse(root)}")
+        self.visit(value, _ANY)
+        return root
+
     def visit(self, node: ast.expr, bare: int, lazy: bool = False) -> None:
         """Append the parts of `node`, which stands where the classes in `bare` fit."""
         tightness = _tightness(node)
@@ -238,15 +255,15 @@ def _tightness(node: ast.expr) -> int:
 
 def _compiled(text: str, operands: Operands, starred: set[str]) -> Form:
     compiler = _Compiler(operands, starred)
-    root = ast.parse(text, mode="eval").body
-    compiler.visit(root, _ANY)
+    root = compiler.statement(ast.parse(text).body[0])
     uses = tuple(
         1 if compiler.seen.count(arg) == 1 and arg not in compiler.lazy else 2
         for args in operands.values()
         for arg in args
     )
     power = isinstance(root, ast.BinOp) and isinstance(root.op, ast.Pow)
-    return Form(_tightness(root), _merged(compiler.parts), uses, power)
+    tightness = _tightness(root) if isinstance(root, ast.expr) else TERNARY
+    return Form(tightness, _merged(compiler.parts), uses, power)
 
 
 @cache

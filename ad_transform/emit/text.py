@@ -13,6 +13,7 @@ from ad_transform.emit.lines import (
     Assert,
     Bind,
     Break,
+    Do,
     For,
     If,
     Line,
@@ -107,6 +108,11 @@ class Writer:
         head = f"{self.names[line.var]}.append("
         self.out.append(f"{' ' * indent}{head}{self.text(line.value)})")
 
+    def _do(self, line: Do, indent: int) -> None:
+        start = len(self.out)
+        self.statement("", self.text(line.value), "", indent)
+        self.comment(start, line.notes, indent)
+
     def _reverse(self, line: Reverse, indent: int) -> None:
         self.out.append(f"{' ' * indent}{self.names[line.var]}.reverse()")
 
@@ -179,6 +185,7 @@ _WRITERS: dict[type[Line], Any] = {
     Start: Writer._start,
     Step: Writer._step,
     Append: Writer._append,
+    Do: Writer._do,
     Reverse: Writer._reverse,
     Assert: Writer._assert,
     Raise: Writer._raise,

@@ -27,7 +27,8 @@ from ad_transform.ir.nodes import (
     Var,
     While,
 )
-from ad_transform.ir.typing import result_type
+from ad_transform.ir.types import Type
+from ad_transform.ir.typing import DECLARED, result_type
 
 
 class Trait(IntFlag):
@@ -138,13 +139,19 @@ class Builder:
         span: Span | None = None,
         named: bool = False,
         notes: tuple[str, ...] = (),
+        declared: Type | None = None,
     ) -> Operand:
-        """The value of `op(*args)` exactly; merged with an identical operation."""
+        """The value of `op(*args)` exactly; merged with an identical operation.
+
+        `declared` is the type of what an elemental makes that does not say it itself.
+        """
         key = self._key(op, args)
         found: Operand | None = self._known.get(key)
         if found is not None and not op.linear:
             return found
-        out = Var(result_type(op, args), hint, span, named, notes)
+        type_ = declared if op.result == DECLARED else result_type(op, args)
+        assert type_ is not None
+        out = Var(type_, hint, span, named, notes)
         self._bind(Apply(out, op, args), key)
         return out
 
@@ -179,9 +186,12 @@ class Builder:
         span: Span | None = None,
         named: bool = False,
         notes: tuple[str, ...] = (),
+        declared: Type | None = None,
     ) -> Operand:
-        """The value of `op(*args)` simplified by the laws."""
+        """The value of `op(*args)` simplified by the laws; they are about numbers."""
         row = self.table[op]
+        if row.layout is not None or any(a.type.dims for a in args):
+            return self.keep(row, args, hint, span, named, notes, declared)
         if op in _ARITHMETIC:
             args = _floats(args)
         traits = _ANY
@@ -284,12 +294,13 @@ class Builder:
 
     def graft(self, block: Block, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
         """The results of a block with `args` for its parameters, built in place."""
+        dims = meaning(block.params, args)
         env: dict[Operand, Operand] = dict(zip(block.params, args, strict=True))
         for statement in block.body:
             if isinstance(statement, Apply):
-                env[statement.out] = self.apply(
-                    statement.op.name, *(env.get(a, a) for a in statement.args)
-                )
+                op, out = statement.op, statement.out
+                args = tuple(env.get(a, a) for a in statement.args)
+                env[out] = self.apply(op.name, *args, declared=out.type.renamed(dims))
             else:
                 self.follow(statement, env)
         return tuple(env.get(r, r) for r in block.results)

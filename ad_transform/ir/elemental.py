@@ -94,6 +94,27 @@ class Unbounded:
 Enclosure = Curve | Box | Modulo | Unbounded
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What an operation on arrays does with them; it is linear in `linear_in`.
+
+    leading    how many arguments stand before the indices
+    rank       the dims of the arrays that it takes, 0 if any number
+    linear_in  the arguments in which it is linear, the others given: its tangent is the
+               operation itself on theirs
+    transpose  for arguments, in this order, what becomes of their adjoints: templates
+               over the parameters and `v_bar`, the adjoint of the result; of an array
+               the new adjoint, made of its old one, `bar`; of a number a term to be
+               added. An operation that consumes an array consumes `v_bar` on the way
+               back, and there is no `bar`. `k` is the place of an argument of `*x`
+    """
+
+    leading: int = 1
+    rank: int = 0
+    linear_in: tuple[str, ...] = ()
+    transpose: tuple[tuple[str, str], ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Elemental:
     """One elemental operation.
@@ -102,7 +123,9 @@ class Elemental:
     parameters  names of the arguments; a last one `*x` takes any number, two last ones
                 `*p`, `*q` take one half each
     result      "float", "int", "bool", "same" (type of the first argument) or
-                "promote" (int if all arguments are int or bool, else float)
+                "promote" (int if all arguments are int or bool, else float); of arrays
+                "element", "pack", "grown", "shrunk" (by one) or "declared" (the
+                statement says so)
     partials    a template per parameter over the parameters and the result `v`; in the
                 partial for `*x` the name `x` is the element itself (for `*p`, `*q` both
                 are the elements at its place); "0" where the derivative vanishes
@@ -129,6 +152,7 @@ class Elemental:
     folds       whether all machines compute the same bits from numbers
     takes_complex  whether Python computes it on complex numbers, too
     commutes    whether the two arguments may be exchanged bit for bit
+    layout      of an operation on arrays: its indices and its transpose
     linear      whether the result is an array of its own, which may be changed later:
                 two applications are two arrays and never merged
     consumes    whether the arrays that it is given are gone afterwards
@@ -179,6 +203,7 @@ class Elemental:
     known_as: tuple[str, ...] = ()
     since: tuple[int, int] = (3, 11)
     source: str = ""
+    layout: Layout | None = None
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

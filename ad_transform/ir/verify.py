@@ -30,8 +30,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from ad_transform.ir.dims import Dim, names
-from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.dims import ANY, Dim, names
+from ad_transform.ir.elemental import Elemental, Layout
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -47,7 +47,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.text import lines
 from ad_transform.ir.types import BOOL, INT, Kind, Type
-from ad_transform.ir.typing import result_type
+from ad_transform.ir.typing import DECLARED, result_type
 
 _AROUND = 3  # lines of the text shown on either side of the culprit
 
@@ -176,7 +176,7 @@ def _is_plain(apply: Apply, scope: set[Operand]) -> bool:
     for arg in args:
         if arg.type.dims or (type(arg) is Var and arg not in scope):
             return False
-    lawful = _takes(op, len(args)) and op.name not in _LEADING and out not in scope
+    lawful = _takes(op, len(args)) and op.layout is None and out not in scope
     return lawful and out.type == result_type(op, args)
 
 
@@ -266,7 +266,14 @@ def _fits(given: Type, wanted: Type) -> bool:
     """Whether a value of one type may enter as one of the other."""
     if given.kind is Kind.STR or wanted.kind is Kind.STR:
         return given == wanted
-    return given.dims == wanted.dims and _WIDTH[given.kind] <= _WIDTH[wanted.kind]
+    if given.dims:  # a whole array of another kind would have to be made anew
+        return given.kind is wanted.kind and _dims_fit(given.dims, wanted.dims)
+    return not wanted.dims and _WIDTH[given.kind] <= _WIDTH[wanted.kind]
+
+
+def _dims_fit(given: Sequence[Dim], wanted: Sequence[Dim]) -> bool:
+    pairs = zip(given, wanted, strict=False)
+    return len(given) == len(wanted) and all(w in (ANY, g) for g, w in pairs)
 
 
 def _match(
@@ -298,27 +305,70 @@ def _is(what: str, given: Operand, wanted: Type, culprit: Statement) -> None:
         raise _Break(f"{what} is {given.type}, not {wanted}", culprit)
 
 
-# Arguments of the elementals on arrays that stand before the indices.
-_LEADING = {"get": 1, "set": 2, "add_at": 2, "append": 2, "copy": 1}
-
-
 def _apply(apply: Apply) -> None:
     op, args = apply.op, apply.args
     if not _takes(op, len(args)):
         raise _Break(f"{op.name} does not take {len(args)} arguments", apply)
-    if op.name in _LEADING:
-        _indices(apply)
-    elif op.name != "pack" and any(a.type.dims for a in args):
+    if op.layout is not None:
+        _arrays(apply, op.layout)
+    elif any(a.type.dims for a in args):
         raise _Break(f"{op.name} does not take an array", apply)
-    _is(f"the value of {op.name}", apply.out, result_type(op, args), apply)
+    if op.result == DECLARED:
+        _declared(apply)
+    else:
+        _is(f"the value of {op.name}", apply.out, result_type(op, args), apply)
 
 
-def _indices(apply: Apply) -> None:
-    array, indices = apply.args[0], apply.args[_LEADING[apply.op.name] :]
-    if len(indices) > len(array.type.dims) or not array.type.dims:
+def _arrays(apply: Apply, layout: Layout) -> None:
+    """Arrays of the rank, as many indices as dims, elements of the array's kind."""
+    args = apply.args
+    for name, arg in apply.op.bind(args).items():
+        if name in _ARRAYS:
+            rank = len(arg.type.dims)
+            if not rank or rank != (layout.rank or rank):
+                raise _Break(f"{_name(arg)} is {arg.type}", apply)
+        elif name == "index":
+            _indices(apply, args[0], arg)
+        elif name in _SIZES:
+            _is("a size", arg, INT, apply)
+        elif name == "value":
+            kind = args[0].type.kind if args[0] is not arg else arg.type.kind
+            _match("elements", [arg.type], [Type(kind)], apply)
+        elif name == "x":
+            first = {x.type for x in arg}
+            if len(first) > 1:
+                raise _Break(f"the elements are {', '.join(map(str, first))}", apply)
+
+
+_ARRAYS = frozenset({"array", "other"})
+
+
+def _indices(apply: Apply, array: Operand, indices: Sequence[Operand]) -> None:
+    wanted = len(array.type.dims)
+    if len(indices) != wanted and apply.op.result != "length":
+        raise _Break(f"{len(indices)} indices, not {wanted}", apply)
+    if len(indices) >= wanted and apply.op.result == "length":
         raise _Break(f"{_name(array)} is {array.type}", apply)
     for index in indices:
         _is("an index", index, INT, apply)
+
+
+def _declared(apply: Apply) -> None:
+    """What the statement says of the type is as far as one can see so."""
+    op, out = apply.op, apply.out
+    bound = op.bind(apply.args)
+    sizes = [bound[name] for name in op.parameters if name in _SIZES]
+    if (
+        len(out.type.dims) != len(sizes)
+        or out.type.kind is not bound["value"].type.kind
+    ):
+        raise _Break(f"the value of {op.name} is {out.type}", apply)
+    for size, dim in zip(sizes, out.type.dims, strict=True):
+        if isinstance(size, Literal) and size.value != dim:
+            raise _Break(f"{size.value} elements are {dim}", apply)
+
+
+_SIZES = frozenset({"size", "rows", "columns"})
 
 
 def _branch(branch: Branch) -> None:

@@ -31,7 +31,7 @@ from ad_transform.ir.types import BOOL, FLOAT
 from ad_transform.ir.typing import result_type
 
 CONSTANTS = {"G": 9.81, "e": 2.5, "_LIMIT": -3.0, "N": 3, "k": 0.125}
-_ARRAYS = {"get", "set", "add_at", "append", "pack", "copy"}
+_ARRAYS = {op.name for op in TABLE.values() if op.layout is not None}
 _UNUSUAL = {"polygamma", "round_to", "fma", "math_pow"}
 _STEPS = {"max_of", "min_of"}  # their first argument has to be the extreme of the rest
 FLOATS = tuple(

@@ -12,7 +12,7 @@ from ad_transform.ir.evaluate import evaluate
 
 
 @settings(deadline=None)
-@given(programs())
+@given(programs(arrays=2) | programs())
 def test_printed_programs_compute_the_same_bits(function):
     printed = load(text_of(function))["f"]
     for seed in range(3):
@@ -24,7 +24,7 @@ def test_printed_programs_compute_the_same_bits(function):
 
 
 @settings(deadline=None, max_examples=25)
-@given(programs())
+@given(programs(arrays=2) | programs())
 def test_black_leaves_them_unchanged(function):
     text = text_of(function)
     assert black.format_str(text, mode=black.Mode()) == text

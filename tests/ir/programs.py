@@ -105,7 +105,7 @@ parameter y (%1 y: float)
   %3: float[3] = copy(%0)
   %4: float[3] = set(%3, %1, 0)
   %5: float[3] = add_at(%4, %2, 0)
-  %6: float[3] = append(%5, %1)
+  %6: float[4] = append(%5, %1)
   %7: float[2] = pack(%1, %2)
   give %6, %7, %0
 """

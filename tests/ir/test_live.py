@@ -202,7 +202,7 @@ def test_what_is_left(before, after):
 
 
 @settings(deadline=None)
-@given(programs())
+@given(programs(arrays=2) | programs())
 def test_what_is_alive_stays_as_it_is(function):
     once = left(function)
     twice = left(once)

@@ -38,7 +38,7 @@ def of_block(function, block):
 
 
 @settings(deadline=None)
-@given(programs())
+@given(programs(arrays=2) | programs())
 def test_programs_are_under_the_law(function):
     verify(function)
     for seed in range(3):
@@ -47,7 +47,7 @@ def test_programs_are_under_the_law(function):
 
 
 @settings(deadline=None)
-@given(programs())
+@given(programs(arrays=2) | programs())
 def test_the_text_is_read_back(function):
     text = format_function(function)
     again = parse_function(text, TABLE)
@@ -56,7 +56,7 @@ def test_the_text_is_read_back(function):
 
 
 @settings(deadline=None)
-@given(programs())
+@given(programs(arrays=2) | programs())
 def test_a_copy_means_the_same(function):
     block = renewed(function.block)
     assert shape(block) == shape(function.block)
@@ -64,7 +64,7 @@ def test_a_copy_means_the_same(function):
 
 
 @settings(deadline=None)
-@given(programs())
+@given(programs(arrays=2) | programs())
 def test_what_is_not_needed_is_left_out(function):
     body = live(function.body, function.results)
     block = Block(function.block.params, body, function.results)
@@ -73,7 +73,7 @@ def test_what_is_not_needed_is_left_out(function):
 
 
 @settings(deadline=None)
-@given(programs())
+@given(programs(arrays=2) | programs())
 def test_what_is_sacred_is_laid_to_the_bit(function):
     builder = Builder(TABLE, LAWS)
     env = lay(function, builder)
