@@ -61,7 +61,7 @@ def replay(
 
 
 class NoSuchEdge(ValueError):
-    """A step is for a vertex or an edge that is not there."""
+    """A step is for a vertex or for edges that are not there."""
 
 
 class State(Generic[L]):
@@ -253,7 +253,7 @@ class State(Generic[L]):
         if not (given and taken and given <= column and taken <= row.keys()):
             raise NoSuchEdge(f"vertex {v} has no such edges to split off")
         if given != column and taken != row.keys():
-            raise ValueError(f"splitting vertex {v} leaves no vertex of the same kind")
+            raise NoSuchEdge(f"splitting vertex {v} leaves no vertex of the same kind")
         self.rows[clone] = {w: row[w] for w in targets}
         self.columns[clone] = given
         for u in sources:

@@ -159,6 +159,8 @@ COMPOSITIONS = [  # second, first, the form of both, multiplications
     (Right((3, 2), (4,), A), Right((N, 3), (4,), M.T),      Right,     2 * 3 * N),
     (Left((2, 3), (), A.T), Dense((), (3,), K),             Dense,     6),
     (Sum((2, N, 4), (1,)), Identity((2, N, 4)),             Sum,       0),
+    (Sum((3,), (0,)), Gather((N,), (3,), K, K),             Dense,     0),
+    (Sum((3,), (0,)), Gather((N,), (3,), K),                None,      0),
     (Broadcast((N,), (0,)), Sum((N,), (0,)),                None,      0),
     (Gather((N,), (3,), K), Scatter((3,), (N,), K),         None,      0),
     (Left((3, 2), (3,), A), Right((N, 3), (2,), M.T),       None,      0),

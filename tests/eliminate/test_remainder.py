@@ -18,6 +18,7 @@ from ad_transform.eliminate import (
     count_vector,
     fewest_edges,
     jvp,
+    optimise,
     parse_sequence,
     partial,
     vjp,
@@ -38,6 +39,7 @@ from ad_transform.eliminate.linear import (
 )
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.graph import EdgeClass, Graph
+from ad_transform.ir.dims import elements
 
 
 class Scalars(Numbers):
@@ -312,6 +314,106 @@ def test_the_choice_of_an_order_may_go_by_the_price_of_maps():
     assert best.price == min(
         price(ORDERS[name](graph), None) for name in ("forward", "reverse", "markowitz")
     )
+
+
+def _random_arrays(seed):
+    """A random graph of small arrays, with labels of random forms."""
+    scalars, random = random_graph(seed), Random(seed)
+    shapes = [(), (2,), (3,), (2, 2)]
+    dims = [shapes[i] for i in random.bits.integers(0, 4, scalars.size)]
+    classes = dict(zip(scalars.edges, scalars.classes, strict=True))
+    ends = scalars.independents, scalars.dependents
+    graph = Graph.build(scalars.size, *ends, classes, dict(enumerate(dims)))
+    labels = {}
+    for u, v in graph.edges:
+        maps = random.between(dims[u], dims[v])
+        labels[u, v] = (maps[random.bits.integers(len(maps))],)
+    return graph, labels
+
+
+def test_random_sequences_on_random_arrays_keep_the_jacobian():
+    refused = 0
+    for seed in range(120):
+        graph, labels = _random_arrays(seed)
+        expected = _blocks(graph.reduced(), labels)
+        sequence = parse_sequence(random_steps(graph, seed))
+        for products in (None, 1, 5):
+            maps = Maps(Numpy(), products)
+            left = partial(graph, labels, sequence, maps)
+            refused += len(left.refused)
+            for found in _by_products(left, graph, maps):
+                _same(found, expected)
+    assert refused > 100
+
+
+def test_searches_go_by_the_price_of_maps():
+    for seed in range(6):
+        graph, labels = _random_arrays(seed)
+        price = price_of_maps(graph, labels, 3, {})
+        plan = optimise(graph, price, 2)
+        assert plan.price == price(plan.sequence, None)
+        assert plan.price <= price(ORDERS["reverse"](graph), None)
+
+
+def test_maps_without_a_common_form_stand_side_by_side():
+    maps = Maps(Numpy())
+    gather = Gather((3,), (3,), np.array([1, 2, 0]))
+    diagonal = Diagonal((3,), np.array([1, 2, 3]))
+    both = maps.add((gather,), (diagonal,), 0, 1)
+    assert both == (gather, diagonal)
+    twice = maps.add(both, (diagonal, gather), 0, 1)
+    assert [type(m) for m in twice] == [Scaled, Scaled]
+    assert (maps.apply(twice, np.array([1, 10, 100])) == [22, 240, 602]).all()
+
+
+class Written:
+    """Arrays that are expressions: what is done with them is written as a program."""
+
+    def __init__(self):
+        self.lines = []
+
+    def elements(self, dims):
+        return elements(dims, {})
+
+    def number(self, value):
+        return f"np.array({value})"
+
+    def __getattr__(self, name):
+        def write(*values):
+            self.lines.append(f"t{len(self.lines)} = do.{name}({', '.join(values)})")
+            return f"t{len(self.lines) - 1}"
+
+        return lambda *values: write(*map(str, values))
+
+
+def test_arrays_of_run_time_shape_may_be_values_of_a_program():
+    """y = s(w * sin(x)[i]): the program is written once, and run for two lengths."""
+    n, m = ("n",), ("m",)
+    edges = {
+        (0, 1): Diagonal(n, "cos_x"),
+        (1, 2): Gather(n, m, "i"),
+        (2, 3): Diagonal(m, "w"),
+        (3, 4): Sum(m, (0,)),
+    }
+    graph, labels = _arrays([[0], [4]], edges)
+    written = Written()
+    maps = Maps(written)
+    left = partial(graph, labels, vertex_sequence([2, 3, 1]), maps)
+    assert left.complete
+    result = jvp(left, {0: "x_dot"}, maps)[4]
+    program = "\n".join(written.lines)
+    for length in (4, 9):
+        names = {
+            "cos_x": R.array(length),
+            "x_dot": R.array(length),
+            "w": R.array(5),
+            "i": R.index((5,), (length,)),
+            "do": Numpy(n=length, m=5),
+            "n": length,
+        }
+        expected = (names["w"] * (names["cos_x"] * names["x_dot"])[names["i"]]).sum()
+        exec(program, names)
+        assert names[result] == expected
 
 
 def test_names_in_dims_count_as_many_elements_as_they_are_said_to_have():

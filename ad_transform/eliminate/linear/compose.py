@@ -228,6 +228,17 @@ def _sum_diagonal(
     return None if outer.target else _dense(inner.dims, (), inner.factors)
 
 
+def _sum_gather(
+    outer: Sum[A], inner: Gather[A], arrays: Arrays[A]
+) -> LinearMap[A] | None:
+    """The row of the weights, each at its place; of ones it would be dearer."""
+    if outer.target or inner.weights is None:
+        return None
+    return _dense(
+        inner.source, (), arrays.put(inner.weights, inner.index, inner.source)
+    )
+
+
 def _sum_sum(outer: Sum[A], inner: Sum[A], arrays: Arrays[A]) -> LinearMap[A]:
     kept = [i for i in range(len(inner.dims)) if i not in inner.axes]
     axes = sorted([*inner.axes, *(kept[i] for i in outer.axes)])
@@ -264,8 +275,6 @@ _PRODUCTS: dict[tuple[type, type], Law] = {
         r.dims, o.times(s.factors, r.factors)),
     (Diagonal, Gather):   lambda s, r, o: Gather(
         r.source, r.target, r.index, _times(s.factors, r.weights, o)),
-    (Diagonal, Broadcast): lambda s, r, o: (
-        None if r.source else _dense((), s.dims, s.factors)),
     (Diagonal, Dense):    lambda s, r, o: Dense(
         r.source, r.target, _rows(s.factors, r.matrix, (r.target, r.source), o)),
     (Gather, Diagonal):   _gather_diagonal,
@@ -274,6 +283,8 @@ _PRODUCTS: dict[tuple[type, type], Law] = {
     (Gather, Dense):      _gather_dense,
     (Scatter, Dense):     _scatter_dense,
     (Sum, Sum):           _sum_sum,
+    (Sum, Gather):        _sum_gather,
+    (Sum, Diagonal):      _sum_diagonal,
     (Sum, Dense):         lambda s, r, o: _dense(
         r.source, s.target, o.total(r.matrix, s.axes)),
     (Dense, Dense):       lambda s, r, o: _dense(
