@@ -58,11 +58,21 @@ class Trail:
 
 
 @dataclass(frozen=True, slots=True)
+class Pass:
+    """The code behind a pass, which changes the code of the pass before."""
+
+    name: str
+    body: tuple[Statement, ...]
+    results: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """Code, what it costs, and the order that gave it.
 
     Of a derivative of a derivative, `trails` has that of the first one too, in order.
-    `rivals` are what other orders gave, by name, where it was found out.
+    `rivals` are what other orders gave, by name, where it was found out. `passes` are
+    those that made the code, of a straight run.
     """
 
     body: tuple[Statement, ...]
@@ -73,9 +83,20 @@ class Outcome:
     trails: tuple[Trail, ...] = ()
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     rivals: Mapping[str, Outcome] = field(default_factory=dict, repr=False)
+    passes: tuple[Pass, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         held_body(self.body, self.results)
+
+    def after(
+        self, name: str, body: tuple[Statement, ...], results: tuple[Operand, ...]
+    ) -> Outcome:
+        """The outcome behind one more pass."""
+        counts, passes = count_statements(body), (
+            *self.passes,
+            Pass(name, body, results),
+        )
+        return replace(self, body=body, results=results, counts=counts, passes=passes)
 
     @property
     def price(self) -> int:
@@ -120,8 +141,7 @@ class Draft:
         if len(rough.body) >= POLISHED:
             return rough
         body, results = polish(self.builder, rough.body, rough.results, self.primal)
-        counts = count_statements(body)
-        done = replace(rough, body=body, results=results, counts=counts)
+        done = rough.after("polish", body, results)
         # polishing counts operations, whatever they cost
         return rough if rough.price < done.price else done
 
@@ -146,8 +166,7 @@ class Draft:
             for body, results in shared(
                 self.builder, outcome.body, outcome.results, self.primal, ways
             ):
-                counts = count_statements(body)
-                other = replace(outcome, body=body, results=results, counts=counts)
+                other = outcome.after("share products", body, results)
                 candidates += (other, self._polished(other))
         return min(candidates, key=lambda candidate: candidate.rank)
 
@@ -190,9 +209,9 @@ def perform(
     for assemble in task.assemble:
         results = assemble(matrix)
         body = live(tuple(fork.body), results)
-        counts = count_statements(body)
+        counts, passes = count_statements(body), (Pass("accumulate", body, results),)
         outcome = Outcome(body, results, counts, "", idle, trails, task.weights)
-        outcomes.append(outcome)
+        outcomes.append(replace(outcome, passes=passes))
     return Draft(fork, task.primal, min(outcomes, key=lambda o: o.rank))
 
 

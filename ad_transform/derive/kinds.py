@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ad_transform.derive.accumulate import Outcome, Trail
+from ad_transform.derive.accumulate import Outcome, Pass, Trail
 from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.request import Request
@@ -39,6 +39,7 @@ class Derived:
     warnings: tuple[Diagnostic, ...]
     model: str = ""  # of an error estimate
     trails: tuple[Trail, ...] = ()  # how the code came about
+    passes: tuple[Pass, ...] = ()  # the code behind each, where it is one straight run
     rivals: Mapping[str, int] = field(default_factory=dict)  # orders: what they cost
     program: Function | None = None  # what it is derived from, if that gives names
     vector: str = ""  # the parameter that holds the independents, if one does
@@ -135,6 +136,7 @@ def derive(
         kinks=_kinks(function, chosen),
         warnings=_idle(function, chosen, outcome, span),
         trails=outcome.trails,
+        passes=outcome.passes,
         rivals={name: made.price for name, made in outcome.rivals.items()},
     )
 

@@ -1,14 +1,16 @@
 """`--emit`: what lies between source and output, as text on stdout.
 
-`ir` is the program of the source and the derived one, `graph` the graph that was
-eliminated, `sequence` the steps by which. Under `--cost fma` graph and steps are those
+`ir` is the program of the source, the one that each pass has made of it, and the derived
+one; `graph` is the graph that was eliminated, `sequence` the steps by which. Under `--cost fma` graph and steps are those
 of the graph as written. Lines with `#` say what follows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
+from ad_transform.derive.accumulate import Pass
 from ad_transform.derive.explain import raw_graph
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Listing
@@ -16,7 +18,7 @@ from ad_transform.eliminate.order import asked_for
 from ad_transform.eliminate.steps import Sequence, format_sequence
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.text import format_graph
-from ad_transform.ir.nodes import Function
+from ad_transform.ir.nodes import LEAF, Block, Function, group
 from ad_transform.ir.text import format_function
 from ad_transform.options import Options
 from ad_transform.run.batch import DONE, Mode, Outcome, Work, refused
@@ -28,8 +30,18 @@ Parts = Iterator[tuple[str, str]]
 
 
 def _programs(function: Function, derived: Derived, options: Options) -> Parts:
-    yield function.name, format_function(function)
+    yield f"{function.name}, as read", format_function(function)
+    for one in derived.passes:
+        title = f"{derived.function.name}, order {derived.order}: {one.name}"
+        yield title, format_function(_program(derived.function, one))
     yield derived.function.name, format_function(derived.function)
+
+
+def _program(derived: Function, one: Pass) -> Function:
+    """The code behind a pass as a function of the derived one's parameters."""
+    block = Block(derived.block.params, one.body, one.results)
+    nest = group((LEAF,) * len(one.results))
+    return replace(derived, block=block, nest=nest, primal=0)
 
 
 def _graphs(function: Function, derived: Derived, options: Options) -> Parts:
