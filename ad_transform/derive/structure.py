@@ -1,7 +1,9 @@
 """The structures that the papers find in a graph, counted for `--explain`.
 
-Paths and their total length (Naumann 1999, section 2.3); pages and complex blocks
-(Notes on Jacobian accumulation, sections 4 and 5); common factor subgraphs (D*).
+Paths and their total length (Naumann 1999, section 2.3); the parts of the finest
+decomposition into contractible subgraphs (Murota & Kubota 1989, Prop. 3.1); pages and
+complex blocks (Notes on Jacobian accumulation, sections 4 and 5); common factor
+subgraphs (D*).
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from ad_transform.eliminate.order import LARGEST
 from ad_transform.graph.blocks import complex_blocks, simple_parts
 from ad_transform.graph.computational import EdgeClass, Graph
+from ad_transform.graph.contractible import finest_decomposition
 from ad_transform.graph.factors import common_factors
 from ad_transform.graph.pages import pages
 from ad_transform.graph.paths import path_length, path_number
@@ -16,7 +19,7 @@ from ad_transform.graph.paths import path_length, path_number
 MANY_PATHS = 10**15
 """Numbers of paths that are shown; on long functions they have hundreds of digits."""
 
-NAMES = ("paths", "path_length", "blocks", "pages", "factors")
+NAMES = ("paths", "path_length", "parts", "blocks", "pages", "factors")
 
 
 def structure(graph: Graph) -> dict[str, int | None]:
@@ -28,7 +31,12 @@ def structure(graph: Graph) -> dict[str, int | None]:
     number = path_number(graph)
     if number > MANY_PATHS or len(graph.edges) > LARGEST["d-star"]:
         return dict.fromkeys(NAMES)
-    found = complex_blocks(_simplified(graph)), pages(graph), common_factors(graph)
+    found = (
+        finest_decomposition(graph),
+        complex_blocks(_simplified(graph)),
+        pages(graph),
+        common_factors(graph),
+    )
     counts = number, path_length(graph), *map(len, found)
     return dict(zip(NAMES, counts, strict=True))
 

@@ -1,8 +1,9 @@
 """`--emit`: what lies between source and output, as text on stdout.
 
-`ir` is the program of the source, the one that each pass has made of it, and the derived
-one; `graph` is the graph that was eliminated, `sequence` the steps by which. Under `--cost fma` graph and steps are those
-of the graph as written. Lines with `#` say what follows.
+`ir` is the program of the source, the one that each pass has made of it, and the
+derived one; `graph` is the graph that was eliminated, `sequence` the steps by which.
+Under `--cost fma` graph and steps are those of the graph as written. Lines with `#` say
+what follows.
 """
 
 from __future__ import annotations

@@ -83,6 +83,7 @@ def _structure(figures: Figures) -> str:
         _counted(found[key], noun)
         for key, noun in (
             ("path_length", "edge"),
+            ("parts", "contractible part"),
             ("blocks", "complex block"),
             ("pages", "page"),
             ("factors", "common factor"),

@@ -52,6 +52,7 @@ def test_structures_are_counted() -> None:
     assert figures["structure"] == {
         "paths": 8,
         "path_length": 24,
+        "parts": 2,
         "blocks": 0,
         "pages": 3,
         "factors": 3,
