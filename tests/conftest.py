@@ -36,7 +36,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class ByCase(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             case = re.search(r"test_corpus\w*\.py.*\[(\w+-\w+)", nodeid)
-            return case[1] if case else nodeid
+            together = re.search(
+                r"test_precommit\.py", nodeid
+            )  # the hooks' environment
+            return case[1] if case else together[0] if together else nodeid
 
     return ByCase(config, log)
 

@@ -208,9 +208,12 @@ def _title(drawn: _Drawn, derived: Derived) -> str:
         return f"{what}: {about}"
     if derived.independents:
         what += f" with respect to {enumeration(derived.independents)}"
-    if len(derived.trails) > 1 and not drawn.as_written:
+    count = len(derived.trails)
+    if count < 2 or drawn.as_written:
+        return what
+    if count == 2 and KINDS[derived.kind].second:
         return f"{what}, {_ORDINALS[drawn.k]} derivation"
-    return what
+    return f"{what}, graph {drawn.k + 1} of {count}"  # every straight run has one
 
 
 def _caption(drawn: _Drawn, derived: Derived) -> str:

@@ -14,7 +14,7 @@ from tracing import trace, traced_math
 
 from ad_transform.derive.kinds import derive
 from ad_transform.diagnostics import Refusal
-from ad_transform.elementals import TABLE
+from ad_transform.elementals import TABLE, recognise
 from ad_transform.emit.signature import parameter_list
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import (
@@ -365,6 +365,11 @@ def test_without_seeds_defaults_stay() -> None:
         assert kept == "x, y = 1.0, *, w = 3.0"
 
 
-def test_traced_math_is_complete() -> None:
+def test_traced_math_has_every_elemental_of_math() -> None:
+    known = {name for name in dir(math) if recognise(f"math.{name}") is not None}
+    assert "sin" in known and vars(traced_math()).keys() >= known
     assert traced_math().sin is not math.sin
+
+
+def test_sixty_digits_are_carried() -> None:
     assert mp.dps == 60

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-import struct
 from typing import Any
 
 import black
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_programs import CONSTANTS, FLOATS, WITHOUT_HELPERS, functions
+from support import flat, load, same_bits
 from support_counts import counts_of
 
 from ad_transform.emit.function import printed
@@ -30,24 +29,6 @@ def text_of(function: Function, limit: int = 88) -> str:
     one = printed(function, ['    """Doc."""'], reserved, limit)
     constants = {name: repr(value) for name, value in CONSTANTS.items()}
     return print_module([one], constants, None, limit=limit)
-
-
-def load(text: str) -> dict[str, Any]:
-    namespace: dict[str, Any] = {}
-    exec(compile(text, "<text>", "exec"), namespace)
-    return namespace
-
-
-def flat(value: Any) -> list[Any]:
-    value = value.tolist() if hasattr(value, "tolist") else value
-    if isinstance(value, tuple | list):
-        return [leaf for item in value for leaf in flat(item)]
-    return [value]
-
-
-def same_bits(a: float, b: float) -> bool:
-    both_nan = math.isnan(a) and math.isnan(b)
-    return both_nan or struct.pack("d", a) == struct.pack("d", b)
 
 
 def outcome(call: Any) -> list[Any] | None:

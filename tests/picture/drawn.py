@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from random_graphs import random_graph
@@ -28,26 +29,29 @@ def f(x, y, k=2.0):
 """
 
 
-def subjects(source: str, **options: Any) -> list[Subject]:
+@cache
+def subjects(source: str, **options: Any) -> tuple[Subject, ...]:
     """What is drawn of a source."""
     made = Options().override(**options)
     reading, derived, said = derive_all(source.encode(), "model.py", made, Listing())
     assert not [item for item in said if item.severity == "error"]
-    return [
+    return tuple(
         Subject(request.function, each, made, request.span)
         for request, each in zip(reading.requests, derived, strict=True)
-    ]
+    )
 
 
-def pages_of(source: str, **options: Any) -> list[Page]:
+@cache
+def pages_of(source: str, **options: Any) -> tuple[Page, ...]:
     """All pages of a source."""
-    return [
+    return tuple(
         page
         for subject in subjects(source, **options)
         for page in pages(subject.function, subject.derived, subject.options)
-    ]
+    )
 
 
+@cache
 def text_of(source: str, ending: str, **options: Any) -> str:
     """A picture of a source."""
     result = draw(source.encode(), "model.py", Options().override(**options), ending)
