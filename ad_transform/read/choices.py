@@ -42,7 +42,8 @@ def lazily(
 
     Of values that are no truth values one is taken, as Python does.
     """
-    if isinstance(test, Literal | Group) or test is Special.NONE:
+    is_known = isinstance(test, Draft) and test in shop.truths
+    if is_known or isinstance(test, Literal | Group) or test is Special.NONE:
         known = truth(shop, test, "", span)
         return rest() if (known == Literal(True)) is conjunction else test
     body, value = shop.block(rest)
@@ -114,6 +115,8 @@ def truth(shop: Shop, test: Value, what: str, span: Span) -> Value:
     if test is Special.NONE:
         return Literal(False)
     if isinstance(test, Draft):
+        if test in shop.truths:
+            return Literal(shop.truths[test])
         if test.type is BOOL:
             return test
         if test.type is STR:

@@ -242,6 +242,24 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Clause:
+    """`for target in over if test`; the first clause's `over` runs outside."""
+
+    target: Target
+    over: Body
+    tests: tuple[Body, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gather:
+    """sequence of the first clause -> the items of a comprehension"""
+
+    clauses: tuple[Clause, ...]
+    element: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class IsNone:
     """value -> value is None; with `negated`, value is not None"""
 
@@ -278,6 +296,7 @@ Instruction = (
     | Skip
     | Each
     | Repeat
+    | Gather
     | IsNone
     | Haze
 )

@@ -57,7 +57,7 @@ def may_leave(body: Body) -> bool:
     return any(
         isinstance(i, LEAVING)
         or (isinstance(i, Fork) and i.exits)
-        or (isinstance(i, LOOPS) and i.returns)
+        or (isinstance(i, LOOPS) and (i.returns or may_leave(i.orelse)))
         for i in body
     )
 
@@ -77,6 +77,7 @@ def breaks(body: Body) -> bool:
     return any(
         (isinstance(i, Skip) and i.breaks)
         or (isinstance(i, Fork) and (breaks(i.then) or breaks(i.orelse)))
+        or (isinstance(i, LOOPS) and breaks(i.orelse))  # it ends the loop around
         for i in body
     )
 

@@ -24,12 +24,14 @@ from ad_transform.read.code import (
     Body,
     Call,
     Choose,
+    Clause,
     Code,
     Compare,
     Contains,
     Cut,
     Define,
     Formal,
+    Gather,
     Instruction,
     IsNone,
     Item,
@@ -39,6 +41,7 @@ from ad_transform.read.code import (
     Operate,
     Pack,
     Push,
+    Target,
 )
 from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN, Refused
@@ -49,6 +52,8 @@ from ad_transform.read.signature import written
 from ad_transform.read.source import DEEP, Place
 from ad_transform.read.spelling import identifier
 from ad_transform.read.values import Dotted, Special, Value
+
+_PLAIN_NAMES = "arrays are not supported yet: bind plain names"
 
 Step = Twin | Instruction
 Steps = Sequence[Step]
@@ -186,31 +191,52 @@ class Expressions:
         return handler(self, node, tree) if handler else self.refuse(UNKNOWN, tree)
 
     def _refused(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
-        if isinstance(node, cst.ListComp | cst.SetComp | cst.GeneratorExp):
-            assert isinstance(tree, ast.ListComp | ast.SetComp | ast.GeneratorExp)
-            self._comprehension(node, tree)
+        if isinstance(node, cst.SetComp):
+            assert isinstance(tree, ast.SetComp)
+            self.comprehension(node, tree)
         return self.refuse(EXPRESSIONS[type(node).__name__], tree)
 
-    def _comprehension(
+    def comprehension(
         self,
         node: cst.ListComp | cst.SetComp | cst.GeneratorExp,
         tree: ast.ListComp | ast.SetComp | ast.GeneratorExp,
-    ) -> None:
-        """Report what is wrong inside a comprehension, which is refused."""
+    ) -> Steps:
+        """A comprehension; what it loops over first is evaluated outside of it."""
+        first = (node.for_in.iter, tree.generators[0].iter)
         names = [n for g in tree.generators for n in ast.walk(g.target)]
         self.scopes.append(frozenset(n.id for n in names if isinstance(n, ast.Name)))
         self.lazy += 1
+        clauses: list[Clause] = []
         form: cst.CompFor | None = node.for_in
         for generator in tree.generators:
             assert form is not None
-            self.inner(partial(self.compile, form.iter, generator.iter), tree)
-            for test, twin in zip(form.ifs, generator.ifs, strict=True):
-                self.inner(partial(self.compile, test.test, twin), tree)
+            over = () if not clauses else self._inside(form.iter, generator.iter)
+            tests = zip(form.ifs, generator.ifs, strict=True)
+            bodies = tuple(self._inside(test.test, twin) for test, twin in tests)
+            clauses.append(Clause(self.target(generator.target), over, bodies))
             form = form.inner_for_in
-        self.inner(partial(self.compile, node.elt, tree.elt), tree)
-        self.strangers(tree)
+        element = self._inside(node.elt, tree.elt)
         self.lazy -= 1
         self.scopes.pop()
+        return (first, Gather(tuple(clauses), element, self.span(tree)))
+
+    def _inside(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
+        return self.inner(partial(self.compile, node, tree), tree)
+
+    def target(self, tree: ast.expr) -> Target:
+        """What an assignment, a loop or a clause binds."""
+        span = self.span(tree)
+        if isinstance(tree, ast.Name):
+            return Target(span, tree.id)
+        if isinstance(tree, ast.Tuple | ast.List):
+            stars = [isinstance(e, ast.Starred) for e in tree.elts]
+            inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]
+            star = stars.index(True) if True in stars else -1
+            return Target(span, "", tuple(map(self.target, inner)), star)
+        what = "an attribute" if isinstance(tree, ast.Attribute) else "an element"
+        message = f"assigning to {what} is not supported yet"
+        self.complain("AD101", message, tree, _PLAIN_NAMES)
+        return Target(span, "")
 
     def strangers(self, tree: ast.AST) -> None:
         """Report library functions without a meaning in a part that never runs."""
@@ -452,4 +478,6 @@ _EXPAND: dict[str, Callable[[Expressions, Any, Any], Steps]] = {
     "List": Expressions.sequence,
     "NamedExpr": Expressions.walrus,
     "Lambda": Expressions.function,
+    "ListComp": Expressions.comprehension,
+    "GeneratorExp": Expressions.comprehension,
 }

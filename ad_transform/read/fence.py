@@ -51,10 +51,8 @@ STATEMENTS: dict[str, Refused] = {
 }
 
 EXPRESSIONS: dict[str, Refused] = {
-    "ListComp":        _later("AD102", "a comprehension", _NO_COMPREHENSION),
-    "SetComp":         _later("AD102", "a comprehension", _NO_COMPREHENSION),
+    "SetComp":         _never("AD102", "a set", _FLOATS),
     "DictComp":        _later("AD102", "a comprehension", _NO_COMPREHENSION),
-    "GeneratorExp":    _later("AD102", "a comprehension", _NO_COMPREHENSION),
     "Dict":            _later("AD102", "a dict", _FLOATS),
     "Set":             _never("AD102", "a set", _FLOATS),
     "Await":           _never("AD102", "`await`", "write a plain function"),

@@ -10,11 +10,10 @@ from collections.abc import Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import BOOL, INT
-from ad_transform.read import distributions, numbers, sums
+from ad_transform.read import distributions, iterables, numbers, sums
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.choices import choose
-from ad_transform.read.values import Draft, Group, Range, Special, Value, describe
+from ad_transform.read.values import Group, Special, Value
 from ad_transform.read.workshop import Shop
 
 
@@ -31,22 +30,6 @@ def _regroup(container: Container) -> Form:
         return Group(container, items_of(values) if values else ())
 
     return form
-
-
-def _range(shop: Shop, values: Values, span: Span) -> Value:
-    """`range` of whole numbers, known or not."""
-    expect(values, 1, 3)
-    for value in values:
-        if not isinstance(value, Draft | Literal) or value.type not in (INT, BOOL):
-            help_ = "annotate a parameter `int`, or round: `int(n)`"
-            raise Unfit(f"takes whole numbers, not {describe(value)}", help_)
-    numbers_ = [v for v in values if isinstance(v, Draft | Literal)]
-    if len(numbers_) == 1:
-        numbers_.insert(0, Literal(0))
-    start, stop, step = (*numbers_, Literal(1))[:3]
-    if step == Literal(0):
-        raise Unfit("takes no step of 0", "write a step of 1 or more, or of -1 or less")
-    return Range(start, stop, step)
 
 
 def _where(shop: Shop, values: Values, span: Span) -> Value:
@@ -71,7 +54,12 @@ FORMS: dict[str, Form] = {
     "builtins.min":    sums.fold("min"),
     "builtins.sum":    sums.python_sum,
     "builtins.len":    _length,
-    "builtins.range":  _range,
+    "builtins.range":  iterables.range_,
+    "builtins.zip":    iterables.zip_,
+    "builtins.enumerate": iterables.enumerate_,
+    "builtins.reversed":  iterables.reversed_,
+    "builtins.any":    iterables.every(False),
+    "builtins.all":    iterables.every(True),
     "builtins.float":  numbers.floated,
     "builtins.round":  numbers.rounded,
     "builtins.divmod": numbers.quotient_and_rest,
@@ -122,6 +110,7 @@ FORMS: dict[str, Form] = {
 _LOCATED = ("", "loc", "scale")
 KEYWORDS: Mapping[str, tuple[str, ...]] = {
     "builtins.sum":    ("", "start"),
+    "builtins.enumerate": ("iterable", "start"),
     "builtins.round":  ("number", "ndigits"),
     "math.prod":       ("", "start"),
     "math.isclose":    ("a", "b", "rel_tol", "abs_tol"),

@@ -34,6 +34,7 @@ from ad_transform.read.code import (
     Each,
     Fail,
     Fork,
+    Gather,
     Haze,
     Instruction,
     IsNone,
@@ -49,6 +50,7 @@ from ad_transform.read.code import (
     Skip,
 )
 from ad_transform.read.exits import AWAY, BROKEN, RESULT, RETURNED
+from ad_transform.read.gathers import gather
 from ad_transform.read.module import Module, in_library, is_library
 from ad_transform.read.physics import PREFIX
 from ad_transform.read.repeats import each, repeat
@@ -112,6 +114,7 @@ class Machine:
         self.is_full = False
         self.left: Span | None = None
         self.wholes: dict[Draft, int] = {}  # whole numbers that are known
+        self.truths: dict[Draft, bool] = {}  # comparisons of what is known
         self.counters: dict[Draft, Each] = {}  # by what depends on a loop's index
         self.parting: tuple[str, ...] = ()  # comments at the last `return`
 
@@ -155,6 +158,10 @@ class Machine:
         number = sequences.computed(op, tuple(args), self.wholes)
         if number is not None:
             self.wholes[out] = number
+        elif out.type is BOOL:
+            holds = sequences.decided(op, tuple(args), self)
+            if holds is not None:
+                self.truths[out] = holds
         elif out.type is INT and self.counters:
             self._count(out, args)
         self.add(DraftApply(out, op, tuple(args)))
@@ -463,6 +470,9 @@ class Machine:
         if i.breaks:
             self.frame.bind(BROKEN, TRUE)
 
+    def gather(self, i: Gather) -> None:
+        self.stack.append(gather(self, self.stack.pop(), i))
+
     def each(self, i: Each) -> None:
         each(self, self.stack.pop(), i)
 
@@ -554,6 +564,7 @@ _RUN: dict[type[Instruction], Callable[[Machine, Any], None]] = {
     Fail: Machine.fail,
     Fork: Machine.fork,
     Skip: Machine.skip,
+    Gather: Machine.gather,
     Each: Machine.each,
     Repeat: Machine.repeat,
     IsNone: Machine.is_none,

@@ -56,7 +56,7 @@ def each(shop: Shop, over: Value, made: Each) -> None:
             shop.refuse("AD107", message, made.span, help_)
         _read_on(shop, made)
         return
-    trips = _trips(shop, over)
+    trips = sequences.known_range(over, shop.wholes)
     if trips is None:
         _counted(shop, made, over, None)
     elif len(trips) <= FEW and len(trips) * _size(made.body) <= SHORT:
@@ -85,15 +85,6 @@ def _read_on(shop: Shop, made: Each) -> None:
     for name in made.binds:
         frame.bind(name, Special.REFUSED)
     shop.perform(made.orelse)
-
-
-def _trips(shop: Shop, over: Range) -> range | None:
-    """The trips, where they are known before."""
-    ends = [sequences.whole(n, shop.wholes) for n in (over.start, over.stop, over.step)]
-    start, stop, step = ends
-    if start is None or stop is None or not step:
-        return None
-    return range(start, stop, step)
 
 
 def _size(body: Body) -> int:

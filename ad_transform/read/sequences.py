@@ -12,7 +12,15 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.choices import lazily
 from ad_transform.read.code import Each
-from ad_transform.read.values import Draft, Group, Number, Special, Value, describe
+from ad_transform.read.values import (
+    Draft,
+    Group,
+    Number,
+    Range,
+    Special,
+    Value,
+    describe,
+)
 from ad_transform.read.workshop import Shop
 
 ITEMS = 100_000
@@ -26,11 +34,35 @@ Wholes = Mapping[Draft, int]
 _WHOLE = frozenset({"add", "sub", "mul", "floordiv", "mod", "neg", "pos", "int"})
 
 
+_ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+
+
 def whole(value: Value, wholes: Wholes) -> int | None:
     """A whole number that is known; None for anything else."""
     if isinstance(value, Literal) and type(value.value) in (int, bool):
         return int(value.value)
     return wholes.get(value) if isinstance(value, Draft) else None
+
+
+def known_items(value: Value, wholes: Wholes) -> tuple[Value, ...] | None:
+    """The items of a tuple or list, or of a range of known numbers; else None."""
+    if isinstance(value, Group):
+        return value.items
+    if not isinstance(value, Range):
+        return None
+    trips = known_range(value, wholes)
+    if trips is None or len(trips) > ITEMS:
+        return None
+    return tuple(map(Literal, trips))
+
+
+def known_range(value: Range, wholes: Wholes) -> range | None:
+    """A range whose numbers are known."""
+    ends = [whole(n, wholes) for n in (value.start, value.stop, value.step)]
+    start, stop, step = ends
+    if start is None or stop is None or not step:
+        return None
+    return range(start, stop, step)
 
 
 def computed(op: Elemental, args: tuple[Number, ...], wholes: Wholes) -> int | None:
@@ -52,6 +84,18 @@ class Unroll(Exception):
     """The index of a loop has to be known: the loop is taken back, and unrolled."""
 
     loop: Each
+
+
+def decided(op: Elemental, args: tuple[Number, ...], shop: Shop) -> bool | None:
+    """What a comparison of known numbers or texts comes to; None where one is not."""
+    if op.name == "not" and isinstance(args[0], Draft) and args[0] in shop.truths:
+        return not shop.truths[args[0]]
+    if op.name not in _ORDERED:
+        return None
+    known = [
+        one.value if isinstance(one, Literal) else shop.wholes.get(one) for one in args
+    ]
+    return None if None in known else bool(op.compute(*known))
 
 
 def joined(

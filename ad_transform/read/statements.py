@@ -37,8 +37,6 @@ from ad_transform.read.passed import is_logger, is_setting, says_only
 from ad_transform.read.scopes import imported, shown
 from ad_transform.read.values import Special
 
-_PLAIN_NAMES = "arrays are not supported yet: bind plain names"
-
 
 class Statements(Expressions):
     """Compiles functions of a statement of the module.
@@ -162,21 +160,6 @@ class Statements(Expressions):
             Operate(TABLE[BINARY[operator]], 2, self.span(tree)),
             Bind((target,), notes),
         )
-
-    def target(self, tree: ast.expr) -> Target:
-        """What an assignment or a loop binds."""
-        span = self.span(tree)
-        if isinstance(tree, ast.Name):
-            return Target(span, tree.id)
-        if isinstance(tree, ast.Tuple | ast.List):
-            stars = [isinstance(e, ast.Starred) for e in tree.elts]
-            inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]
-            star = stars.index(True) if True in stars else -1
-            return Target(span, "", tuple(map(self.target, inner)), star)
-        what = "an attribute" if isinstance(tree, ast.Attribute) else "an element"
-        message = f"assigning to {what} is not supported yet"
-        self.complain("AD101", message, tree, _PLAIN_NAMES)
-        return Target(span, "")
 
     def leave(self, node: cst.Return, tree: ast.Return, notes: Notes) -> Body:
         value: Body = (Push(Special.NONE),)

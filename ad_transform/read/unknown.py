@@ -46,7 +46,7 @@ _LATER: Mapping[str, tuple[str, ...]] = {  # arrays, loops and branches are on t
             lstsq pinv"""),
     ),
     _UNROLLED: (
-        *_of("builtins", "zip enumerate reversed iter next"),
+        *_of("builtins", "iter next"),
         *_of("numpy", "arange linspace logspace geomspace"),
         *_of("itertools", "product chain accumulate"),
         "functools.reduce",

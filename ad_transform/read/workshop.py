@@ -47,6 +47,7 @@ class Shop(Protocol):
     module: Module
     frame: Frame
     wholes: dict[Draft, int]  # whole numbers that are known
+    truths: dict[Draft, bool]  # comparisons of what is known
     counters: dict[Draft, Each]  # by what depends on the index of a loop
 
     def refuse(self, code: str, message: str, span: Span, help_: str = "") -> Value: ...
