@@ -45,10 +45,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Append:
-    """`var.append(value)`."""
+    """`var.append(value)`, of several values as a tuple."""
 
     var: Var
-    value: Piece
+    values: tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,15 +99,16 @@ class If:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class For:
-    """`for index in range(*bounds): ...`, the entries of stacks read along with it.
+    """`for index in range(*bounds): ...`, the entries of lists read along with it.
 
-    `callees` is how `range`, `reversed` and `zip` are called here.
+    `callees` is how `range`, `reversed` and `zip` are called here. Without an index the
+    lists say how often; the entry of a list of tuples has several values.
     """
 
     callees: tuple[str, ...]
-    index: Var
+    index: Var | None
     bounds: tuple[Piece, ...]
-    entries: tuple[tuple[Var, Piece], ...]
+    entries: tuple[tuple[tuple[Var, ...], Piece], ...]
     backwards: bool
     body: Sequence[Line]
 
@@ -145,9 +146,9 @@ Line = (
 def pieces(line: Line) -> tuple[Piece, ...]:
     """The expressions of a line, those of inner lines not."""
     match line:
-        case Bind(value=value) | Append(value=value) | Do(value=value):
+        case Bind(value=value) | Do(value=value):
             return (value,)
-        case Update(values=values):
+        case Update(values=values) | Append(values=values):
             return values
         case Assert(test=test, message=message):
             return (test, *(m for m in message if isinstance(m, Piece)))
@@ -169,7 +170,8 @@ def bound_by(line: Line) -> tuple[Var, ...]:
         case Bind(var=var) | Start(var=var):
             return (var,)
         case For(index=index, entries=entries):
-            return (index, *(entry for entry, _ in entries))
+            inside = tuple(var for group, _ in entries for var in group)
+            return inside if index is None else (index, *inside)
     return ()
 
 

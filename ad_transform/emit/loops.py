@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.emit.expressions import Piece, value_atom
+from ad_transform.emit.layout import INDENT
 from ad_transform.emit.lines import (
     Append,
     Break,
@@ -17,6 +18,7 @@ from ad_transform.emit.lines import (
     Step,
     Update,
 )
+from ad_transform.emit.records import Saved, needs_index
 from ad_transform.emit.signature import list_of
 from ad_transform.ir.nodes import Literal, Operand, Scan, Var, While
 from ad_transform.ir.trampoline import Task
@@ -29,8 +31,9 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     """`for` over a range, recording on lists and reading lists along."""
     block = statement.body
     count = len(statement.carries)
-    carried, stacks = statement.outs[:count], _targets(statement.stacks, frame)
-    ends = (statement.start, statement.stop, statement.step)
+    carried, stacks = statement.outs[:count], statement.stacks
+    counts = needs_index(statement)
+    ends = (statement.start, statement.stop, statement.step) if counts else ()
     bounds = tuple(scheduler.piece(end, frame) for end in ends)
     _start(scheduler, carried, statement.carries, frame)
     _begin(scheduler, statement.stacks, frame)
@@ -38,27 +41,56 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
         return  # there is no trip: all is as it began
     inside = frame.within()
     index, *params = block.params
-    _name(scheduler, index, inside)
+    if counts:
+        _name(scheduler, index, inside)
     outer = (*carried, *statement.reads)
     _enter(scheduler, tuple(params[: len(outer)]), outer, frame, inside)
     stacked = params[len(outer) :]
-    entries = tuple(
-        (entry, scheduler.piece(stack, frame))
-        for entry, stack in zip(stacked, statement.entries, strict=True)
-    )
+    entries = _entries(scheduler, stacked, statement.entries, frame)
     for entry in stacked:
         _name(scheduler, entry, inside)
     yield scheduler.body(block.body, inside)
-    _record(scheduler, stacks, block.results[count:], inside)
+    lists = _record(scheduler, stacks, block.results[count:], frame, inside)
     _update(scheduler, _names(carried, frame), block.results[:count], inside)
-    callees = tuple(map(scheduler.scope.reference, _CALLEES))
-    loop = For(callees, index, bounds, entries, statement.backwards, inside.lines)
+    callees = _callees(scheduler, counts, len(entries), statement.backwards)
+    counter = index if counts else None
+    loop = For(callees, counter, bounds, entries, statement.backwards, inside.lines)
     frame.lines.append(loop)
     if statement.backwards:  # what was recorded stands in the order of the range
-        frame.lines += map(Reverse, stacks)
+        frame.lines += map(Reverse, lists)
 
 
-_CALLEES = ("builtins.range", "builtins.reversed", "builtins.zip")
+def _callees(
+    scheduler: Scheduler, counts: bool, lists: int, backwards: bool
+) -> tuple[str, ...]:
+    """How `range`, `reversed` and `zip` are called, as far as they are."""
+    called = (counts, backwards, lists + counts > 1)
+    names = ("builtins.range", "builtins.reversed", "builtins.zip")
+    return tuple(
+        scheduler.scope.reference(name) if wanted else ""
+        for name, wanted in zip(names, called, strict=True)
+    )
+
+
+def _entries(
+    scheduler: Scheduler,
+    entries: Sequence[Var],
+    stacks: Sequence[Operand],
+    frame: Frame,
+) -> tuple[tuple[tuple[Var, ...], Piece], ...]:
+    """The lists that a loop goes over, with the values that a trip gets from each."""
+    by_stack = dict(zip(stacks, entries, strict=True))
+    found: list[tuple[tuple[Var, ...], Piece]] = []
+    told: set[Saved] = set()
+    for entry, stack in zip(entries, stacks, strict=True):
+        one = scheduler.saved.get(stack) if isinstance(stack, Var) else None
+        if one is None:
+            found.append(((entry,), scheduler.piece(stack, frame)))
+        elif one not in told:
+            told.add(one)
+            group = tuple(by_stack[each] for each in one.stacks)
+            found.append((group, scheduler.piece(one.var, frame)))
+    return tuple(found)
 
 
 def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
@@ -81,7 +113,7 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     _enter(scheduler, statement.body.params, outer, frame, inside)
     yield scheduler.body(statement.body.body, inside)
     results = statement.body.results
-    _record(scheduler, _targets(stacks, frame), results[len(outs) :], inside)
+    _record(scheduler, stacks, results[len(outs) :], frame, inside)
     _update(scheduler, _names(outs, frame), results[: len(outs)], inside)
     if counted:
         inside.lines.append(Step(trips))
@@ -109,28 +141,49 @@ def _names(carries: Sequence[Var], frame: Frame) -> tuple[Var, ...]:
     return tuple(piece.var for piece in pieces if piece.var is not None)
 
 
-def _begin(scheduler: Scheduler, stacks: tuple[Var, ...], frame: Frame) -> None:
+def _begin(scheduler: Scheduler, stacks: Sequence[Var], frame: Frame) -> None:
     """Empty lists for what will be recorded."""
+    for one in dict.fromkeys(scheduler.saved.get(stack) for stack in stacks):
+        if one is not None:
+            frame.lines.append(Start(one.var, "[]", one.annotation))
+            _name(scheduler, one.var, frame)
+            frame.values.update(dict.fromkeys(one.stacks, frame.values[one.var]))
     for stack in stacks:
-        (target,) = _targets((stack,), frame)
-        # the first arm says what the list holds, for the other one too
-        annotation = "" if target in scheduler.begun else list_of(target.type)
-        scheduler.begun.add(target)
-        frame.lines.append(Start(target, "[]", annotation))
-        _name(scheduler, stack, frame)
+        if stack not in scheduler.saved:
+            (target,) = _targets((stack,), frame)
+            # the first arm says what the list holds, for the other one too
+            annotation = "" if target in scheduler.begun else list_of(target.type)
+            scheduler.begun.add(target)
+            frame.lines.append(Start(target, "[]", annotation))
+            _name(scheduler, stack, frame)
 
 
 def _record(
     scheduler: Scheduler,
-    stacks: tuple[Var, ...],
-    records: tuple[Operand, ...],
+    stacks: Sequence[Var],
+    records: Sequence[Operand],
+    frame: Frame,
     inside: Frame,
-) -> None:
-    """Append what a trip records, before its carries change."""
-    for stack, record in zip(stacks, records, strict=True):
-        head = scheduler.columns(stack) + len(".append()")
-        piece = scheduler.fitted(scheduler.piece(record, inside), inside, head)
-        inside.lines.append(Append(stack, piece))
+) -> list[Var]:
+    """Append what a trip records, before its carries change; the lists are given."""
+    given = dict(zip(stacks, records, strict=True))
+    lists: list[Var] = []
+    for stack in stacks:
+        one = scheduler.saved.get(stack)
+        if one is None:
+            (target,) = _targets((stack,), frame)
+            head = scheduler.columns(target) + len(".append()")
+            piece = scheduler.piece(given[stack], inside)
+            values: tuple[Piece, ...] = (scheduler.fitted(piece, inside, head),)
+        elif stack is one.stacks[0]:
+            target, head = one.var, 2 * INDENT + 1
+            pieces = [scheduler.piece(given[each], inside) for each in one.stacks]
+            values = tuple(scheduler.fitted(piece, inside, head) for piece in pieces)
+        else:
+            continue
+        inside.lines.append(Append(target, values))
+        lists.append(target)
+    return lists
 
 
 def _start(

@@ -33,6 +33,7 @@ from ad_transform.emit.lines import (
 )
 from ad_transform.emit.loops import loop, scan
 from ad_transform.emit.names import Scope
+from ad_transform.emit.records import saved
 from ad_transform.emit.spelling import (
     CONDITIONAL,
     CONJUNCTION,
@@ -108,6 +109,7 @@ class Scheduler:
         self.limit = limit
         self.columns = columns
         self.uses = count_uses(function)
+        self.saved = saved(function)
         self.begun: set[Var] = set()  # lists that have been annotated
         self.items: set[Var] = set()  # of tuples: black writes `T[0] ** 2`
         self._bounds: dict[tuple[object, int, bool], Bound] = {}

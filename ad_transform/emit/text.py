@@ -105,8 +105,18 @@ class Writer:
         self.out.append(f"{' ' * indent}{self.names[line.var]} += 1")
 
     def _append(self, line: Append, indent: int) -> None:
-        head = f"{self.names[line.var]}.append("
-        self.out.append(f"{' ' * indent}{head}{self.text(line.value)})")
+        margin, texts = " " * indent, [self.text(value) for value in line.values]
+        item = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+        head = f"{margin}{self.names[line.var]}.append("
+        if len(texts) == 1 or width(f"{head}{item})") <= self.limit:
+            self.out.append(f"{head}{item})")
+            return
+        inner = " " * (indent + INDENT)
+        body = [f"{inner}{item}"]
+        if width(body[0]) > self.limit:
+            deep = " " * (indent + 2 * INDENT)
+            body = [f"{inner}(", *(f"{deep}{text}," for text in texts), f"{inner})"]
+        self.out += [head, *body, f"{margin})"]
 
     def _do(self, line: Do, indent: int) -> None:
         start = len(self.out)
@@ -149,20 +159,45 @@ class Writer:
             self.out.append(f"{' ' * (indent + INDENT)}pass")
 
     def _for(self, line: For, indent: int) -> None:
+        head, targets = self._targets(line)
+        order = self._order(line)
+        whole = f"for {head}{', '.join(targets)}{')' * bool(head)} in "
+        called = order.partition("(")[0] + "("
+        if width(f"{' ' * indent}{whole}{called}") <= self.limit or len(targets) == 1:
+            self.statement(whole, order, ":", indent)
+        else:
+            margin, inner = " " * indent, " " * (indent + INDENT)
+            self.out.append(f"{margin}for {head or '('}")
+            self.out += (f"{inner}{target}," for target in targets)
+            last = f"{margin}) in {order}:"
+            self.doubtful = self.doubtful or width(last) > self.limit
+            self.out.append(last)
+        self._suite(line.body, indent)
+
+    def _targets(self, line: For) -> tuple[str, list[str]]:
+        """What a trip binds; of one tuple beside an index only the items are listed,
+        behind `index, (`.
+        """
+        groups = [[self.names[var] for var in group] for group, _ in line.entries]
+        index = [] if line.index is None else [self.names[line.index]]
+        if len(groups) == 1 and (len(groups[0]) == 1 or not index):
+            return "", [*index, *groups[0]]
+        if len(groups) == 1 and index:
+            return f"{index[0]}, (", groups[0]
+        tuples = [g[0] if len(g) == 1 else f"({', '.join(g)})" for g in groups]
+        return "", [*index, *tuples]
+
+    def _order(self, line: For) -> str:
+        """What a loop goes over."""
         texts = [self.text(bound) for bound in line.bounds]
-        if texts[2] == "1":
+        if texts[2:] == ["1"]:
             texts = texts[:2] if texts[0] != "0" else [texts[1]]
         range_, reversed_, zip_ = line.callees
-        order = f"{range_}({', '.join(texts)})"
-        stacks = [self.text(stack) for _, stack in line.entries]
+        lists = [] if line.index is None else [f"{range_}({', '.join(texts)})"]
+        lists += [self.text(stack) for _, stack in line.entries]
         if line.backwards:
-            order = f"{reversed_}({order})"
-            stacks = [f"{reversed_}({stack})" for stack in stacks]
-        targets = [self.names[line.index], *(self.names[e] for e, _ in line.entries)]
-        if stacks:
-            order = f"{zip_}({', '.join((order, *stacks))})"
-        self.statement(f"for {', '.join(targets)} in ", order, ":", indent)
-        self._suite(line.body, indent)
+            lists = [f"{reversed_}({one})" for one in lists]
+        return lists[0] if len(lists) == 1 else f"{zip_}({', '.join(lists)})"
 
     def _loop(self, line: Loop, indent: int) -> None:
         test = "True" if line.test is None else self.text(line.test)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from ad_transform.emit.records import needs_index
 from ad_transform.emit.spelling import spelled
 from ad_transform.ir.nodes import (
     Apply,
@@ -48,7 +49,8 @@ def _uses(statement: Statement) -> list[tuple[Operand, int]]:
             return _weighted((test,), [m for m in message if not isinstance(m, str)])
         case Scan(carries=carries, reads=reads, entries=entries):
             bounds = (statement.start, statement.stop, statement.step)
-            return _weighted((*bounds, *carries), (*reads, *entries))
+            ends = bounds if needs_index(statement) else ()
+            return _weighted((*ends, *carries), (*reads, *entries))
         case While(carries=carries, reads=reads):
             return _weighted(carries, reads)
     raise AssertionError(statement)

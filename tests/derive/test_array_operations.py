@@ -8,6 +8,7 @@ import pytest
 from support import flat
 
 from ad_transform.derive.arrays import tangent, transposed
+from ad_transform.derive.linearise import linearise
 from ad_transform.elementals import ROWS as ELEMENTALS
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
@@ -134,3 +135,15 @@ def test_every_operation_on_arrays_is_tried():
     assert {op for op, _ in CASES} == {
         row.name for row in ELEMENTALS if row.layout and row.layout.linear_in
     }
+
+
+def test_an_active_array_is_never_taken_for_a_constant():
+    """Its derivative would be wrong, not missing."""
+    array, value = Var(LIST), Var(FLOAT)
+    out, read = Var(LIST), Var(FLOAT)
+    body = (
+        Apply(out, TABLE["set"], (array, value, Literal(0))),
+        Apply(read, TABLE["get"], (out, Literal(0))),
+    )
+    with pytest.raises(ValueError, match="cannot linearise set"):
+        linearise(body, (value,), (read,))

@@ -1,0 +1,122 @@
+"""What loops record: a list for each record, or one of tuples where that is faster."""
+
+from __future__ import annotations
+
+import black
+import pytest
+from hand import text_of
+from support import flat, load
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.parse import parse_function
+
+FORTH = """\
+function f primal 1 nest .
+parameter x (%0 x!: float)
+parameter n (%1 n!: int)
+  %2 y!: float, {binds} = scan (0, %1, 1) (%0) () ()
+  body (%30 i: int, %31 y: float)
+    %32: float = sin(%31)
+    %33: float = cos(%31)
+    %34: float = mul(%32, %33)
+    give %34, {records}
+"""
+BACK = """\
+  %40: float = scan (0, %1, 1) (%2) () ({stacks}) backwards
+  body (%50 i: int, %51 y_bar: float, {entries})
+    %60: float = mul(%51, %52)
+    {index}%62: float = add({last}, {sum})
+    give %62
+  give %40
+"""
+
+
+def program(count, *, index=False, entry="a"):
+    """A loop that records so many values and one that goes over them."""
+    stacks = [f"%{3 + k}" for k in range(count)]
+    records = ["%31", "%32", "%33", "%34"]
+    entries = [f"%{52 + k}" for k in range(count)]
+    text = FORTH.format(
+        binds=", ".join(f"{s}: float[k]" for s in stacks),
+        records=", ".join(records[k % 4] for k in range(count)),
+    ) + BACK.format(
+        stacks=", ".join(stacks),
+        entries=", ".join(f"{e} {entry}{k}: float" for k, e in enumerate(entries)),
+        index="%61: float = float(%50)\n    " if index else "",
+        last="%61" if index else "%60",
+        sum=f"%{51 + count}",
+    )
+    return parse_function(text, TABLE)
+
+
+def loops(function):
+    text = text_of(function)
+    lines = text.partition('"""Doc."""\n')[2].splitlines()
+    kept = ("append", "for ", "[]")
+    return [line.strip() for line in lines if any(word in line for word in kept)]
+
+
+def test_two_records_are_two_lists():
+    assert loops(program(2)) == [
+        "value_loop: list[float] = []",
+        "value_loop_2: list[float] = []",
+        "for i in range(n):",
+        "value_loop.append(y)",
+        "value_loop_2.append(y_sin)",
+        "for a0, a1 in zip(reversed(value_loop), reversed(value_loop_2)):",
+    ]
+
+
+def test_three_records_are_tuples():
+    assert loops(program(3)) == [
+        "saved: list[tuple[float, ...]] = []",
+        "for i in range(n):",
+        "saved.append((y, y_sin, y_cos))",
+        "for a0, a1, a2 in reversed(saved):",
+    ]
+
+
+def test_an_index_that_is_read_is_counted():
+    assert loops(program(3, index=True))[-1] == (
+        "for i_2, (a0, a1, a2) in zip(reversed(range(n)), reversed(saved)):"
+    )
+    assert loops(program(1, index=True))[-1] == (
+        "for i_2, a0 in zip(reversed(range(n)), reversed(value_loop)):"
+    )
+
+
+def test_one_record_needs_no_zip():
+    assert loops(program(1))[-1] == "for a0 in reversed(value_loop):"
+
+
+def test_a_list_that_something_else_reads_stays_one():
+    function = program(3)
+    text = text_of(function)
+    assert "saved" in text
+    other = parse_function(
+        FORTH.format(
+            binds="%3: float[k], %4: float[k], %5: float[k]", records="%31, %32, %33"
+        ).replace("nest .", "nest tuple(., .)")
+        + BACK.format(
+            stacks="%3, %4, %5",
+            entries="%52 a: float, %53 b: float, %54 c: float",
+            index="",
+            last="%60",
+            sum="%54",
+        ).replace("give %40", "give %40, %4"),
+        TABLE,
+    )
+    assert "saved" not in text_of(other)
+
+
+@pytest.mark.parametrize("index", [False, True])
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 9, 14])
+@pytest.mark.parametrize("entry", ["a", "a_long_name_of_an_entry_", "a" * 60])
+def test_they_compute_what_the_program_says(count, index, entry):
+    function = program(count, index=index, entry=entry)
+    text = text_of(function)
+    printed = load(text)["f"]
+    for args in ((0.7, 0), (0.7, 1), (1.3, 5)):
+        assert flat(printed(*args)) == list(evaluate(function, args))
+    assert black.format_str(text, mode=black.Mode()) == text
