@@ -13,6 +13,7 @@ from ad_transform.eliminate.linear import (
     Gather,
     Identity,
     Left,
+    Maps,
     Outlines,
     Right,
     Scaled,
@@ -175,6 +176,41 @@ def test_the_table_of_compositions(second, first, form, multiplications):
     found = composed(second, first, numbers)
     assert (found and type(found)) is form
     assert numbers.multiplications == multiplications
+
+
+# fmt: off
+APPLICATIONS = [
+    (Identity((N,)),                               0),
+    (scaling((N,), D[1]),                          N),
+    (Scaled(D[1], Broadcast((N, 3), (0,))),        3),  # at the smaller end
+    (Scaled(D[1], Sum((N, 3), (0,))),              3),
+    (Diagonal((N,), D),                            N),
+    (Gather((N,), (3,), K),                        0),
+    (Gather((N,), (3,), K, K),                     3),
+    (Scatter((3,), (N,), K, K),                    3),
+    (Dense((N,), (3,), M),                         3 * N),
+    (Left((3, N), (4,), M),                        3 * N * 4),
+    (Right((3, N), (4,), M),                       3 * N * 4),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("linear_map", "multiplications"), APPLICATIONS)
+def test_the_price_of_an_application(linear_map, multiplications):
+    maps = Maps(Numpy())
+    assert maps.price((linear_map,)) == multiplications
+    assert maps.price((linear_map.transposed(Numpy()),)) == multiplications
+
+
+def test_two_indices_of_equal_dims_stay_two_in_shapes():
+    first = Gather((N,), (3,), K)
+    picks = [Gather((3,), (), np.array(i), np.array(5)) for i in (0, 2)]
+    for arrays, maps in (
+        (Numpy(), [first, *picks]),
+        (Shapes.at({}), _shadows(first, *picks)),
+    ):
+        a, b = (composed(pick, maps[0], arrays) for pick in maps[1:])
+        assert added(a, b, arrays) is None
 
 
 def test_maps_that_do_not_fit_are_refused():

@@ -278,6 +278,19 @@ def test_no_product_that_is_formed_makes_a_label_dearer():
             assert maps.price(whole) <= sum(map(maps.price, pair))
 
 
+def test_few_products_with_vectors_do_not_pay_for_products_of_matrices():
+    """20 x 20 matrices: forming one costs 8000, and saves 400 with every vector."""
+    square = (Dense((20,), (20,), R.array(20, 20)),)
+    for products, worth in ((None, True), (1, False), (19, False), (20, True)):
+        assert Maps(Numpy(), products).composes(square, square, 0, 1, 2) is worth
+
+
+def test_many_products_with_vectors_do_not_pay_for_an_outer_product():
+    column, row = CASES["outer product"][1].values()
+    for products in (None, 1, 1000):
+        assert not Maps(Numpy(), products).composes((row,), (column,), 0, 1, 2)
+
+
 def test_scalars_are_one_instance_of_linear_maps():
     for seed in range(40):
         graph = random_graph(seed)
@@ -435,12 +448,17 @@ def test_steps_that_need_what_was_refused_are_refused_too():
     _same(_by_products(left, graph, Maps(Numpy()))[0], _blocks(graph, labels))
 
 
+def _copies(*vertices):
+    """Copies of copies on the way to vertex 3."""
+    return parse_sequence("\n".join(f"copy {u} 3 {v}" for u, v in pairwise(vertices)))
+
+
 def test_copies_of_arrays_have_identities_for_labels():
     graph, labels = _arrays(*CASES["matrix product"])
     maps = Maps(Numpy())
-    left = partial(graph, labels, parse_sequence("copy 2 3 6\ncopy 6 3 7"), maps)
-    assert left.labels[2, 6][0].target == left.labels[6, 7][0].source == (2, 3)
-    assert left.order.index(7) < left.order.index(3)
+    left = partial(graph, labels, _copies(2, 6, 7, 8), maps)
+    assert {left.labels[v, v + 1][0].source for v in (6, 7)} == {(2, 3)}
+    assert left.order.index(8) < left.order.index(3)
     for found in _by_products(left, graph, maps):
         _same(found, _blocks(graph, labels))
 
