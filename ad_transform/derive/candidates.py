@@ -1,0 +1,243 @@
+"""Candidates of one task: their code in all stages, what is alike done once.
+
+A candidate is an order in a variant: a graph, with quotients in one stage or two, and a
+time for constants. It is drafted, polished, and its products are made anew; all of it
+is remembered. What is finished for an order does not depend on the other orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ad_transform.derive.accumulate import (
+    SHARED,
+    Draft,
+    Outcome,
+    Task,
+    linearise_task,
+    perform,
+)
+from ad_transform.derive.labels import Constants
+from ad_transform.derive.linearise import Linearisation
+from ad_transform.derive.shapes import shape
+from ad_transform.diagnostics import Refusal
+from ad_transform.eliminate.order import asked_for
+from ad_transform.eliminate.replay import Dearer
+from ad_transform.eliminate.steps import Sequence as Steps
+from ad_transform.ir.build import Builder
+
+LARGE = 4_000
+"""Edges from which on the plain counts decide which one order is priced, with eager
+constants and quotients in one stage."""
+
+LONG = 250
+"""Statements from which on only the cheapest draft of an order goes on after polishing.
+"""
+
+ABANDON = 4
+"""A candidate is dropped once it has built this many times the best."""
+
+_REMADE = 4  # what it takes to make products anew, if polishing takes one
+_POLISHED = 2  # so many variants of an order are polished
+_CLOSE = 1.25  # what is so many times as dear after polishing is made anew, too
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variant:
+    """A graph, and when constants are multiplied in."""
+
+    linear: Linearisation
+    constants: Constants
+
+
+Entry = tuple[Draft, Variant]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """An outcome after all passes, and its variant."""
+
+    outcome: Outcome
+    variant: Variant
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What finished outcomes are compared by."""
+        return self.outcome.rank
+
+
+class Candidates:
+    """The drafts of every order, cheapest first, and what became of them."""
+
+    def __init__(self, builder: Builder, task: Task, linear: Linearisation) -> None:
+        self.builder = builder
+        self.task = task
+        self.first = Variant(linear, Constants.AT_ONCE)
+        self.drafts: dict[str, list[Entry]] = {}
+        self.work = 0
+        self._plans: dict[tuple[str, int], Steps | None] = {}
+        self._drafted: dict[tuple[Variant, Steps], Draft | None] = {}
+        self._alike: dict[object, Draft] = {}
+        self._polished: dict[int, Outcome] = {}
+        self._shared: dict[object, Outcome] = {}
+        self._beaten: dict[object, float] = {}  # limits that were not kept
+        self._complete: set[str] = set()  # orders that were drafted in all variants
+
+    @cached_property
+    def others(self) -> tuple[Variant, ...]:
+        """The variants beside the first one."""
+        return tuple(_other_variants(self.builder, self.task, self.first.linear))
+
+    def draft(self, name: str, variant: Variant) -> None:
+        """Draft a candidate, once for all names that give the same sequence."""
+        plan = self._plan(name, variant.linear)
+        if plan is None:
+            return
+        key = variant, plan
+        if key not in self._drafted:
+            self._drafted[key] = self.perform(*key, self._room(name))
+        draft = self._drafted[key]
+        if draft is None:
+            return
+        own = self.drafts.setdefault(name, [])
+        own.append((draft, variant))
+        own.sort(key=lambda d: d[0].outcome.rank)
+
+    def _room(self, name: str) -> int | None:
+        """Statements that a candidate may build: the order's own first draft tells, or
+        those of all others.
+        """
+        drafts = self.drafts.get(name) or [
+            e for own in self.drafts.values() for e in own
+        ]
+        if not drafts:
+            return None
+        return ABANDON * (min(d.outcome.counts.total for d, _ in drafts) + 50)
+
+    def perform(
+        self, variant: Variant, sequence: Steps, room: int | None
+    ) -> Draft | None:
+        try:
+            draft = perform(
+                self.builder,
+                self.task,
+                variant.linear,
+                sequence,
+                constants=variant.constants,
+                room=room,
+            )
+        except Dearer:
+            return None
+        self.work += len(draft.outcome.body)
+        return self._same(draft)
+
+    def _same(self, draft: Draft) -> Draft:
+        """The draft, with the body of an earlier one if that is alike."""
+        if len(draft.outcome.body) >= SHARED:
+            return draft
+        known = self._alike.setdefault(_shape(draft.outcome), draft)
+        return replace(known, outcome=_by(draft, known.outcome))
+
+    def _plan(self, name: str, linear: Linearisation) -> Steps | None:
+        key = (name, id(linear))  # the graphs of a task outlive its race
+        if key not in self._plans:
+            self._plans[key] = self._planned(name, linear)
+        return self._plans[key]
+
+    def _planned(self, name: str, linear: Linearisation) -> Steps | None:
+        """The sequence; None where only the first variant is small enough for it."""
+        try:
+            return asked_for(name, linear.graph)
+        except Refusal:
+            if linear is self.first.linear:
+                raise
+            return None
+
+    def polished_price(self, name: str) -> int:
+        own = self.own(name)[:_POLISHED]
+        return min(self.polish(draft).price for draft, _ in own)
+
+    def own(self, name: str) -> list[Entry]:
+        """The drafts of an order in all variants, cheapest first."""
+        if name not in self._complete:
+            for variant in self.others:
+                self.draft(name, variant)
+            self._complete.add(name)
+        return self.drafts[name]
+
+    def promising(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """The draft that is cheapest after polishing, and that of the first variant if
+        it is close and not LONG.
+        """
+        best = min(entries[:_POLISHED], key=lambda e: self.polish(e[0]).rank)
+        if len(best[0].outcome.body) >= LONG:
+            return (best,)
+        first = next(e for e in entries if e[1] is self.first)
+        close = _CLOSE * self.polish(best[0]).price
+        return (best, first) if self.polish(first[0]).price <= close else (best,)
+
+    def finish(self, entries: Sequence[Entry], limit: float | None) -> Finished:
+        """The cheapest of drafts after all passes."""
+        return min((self._made(e, limit) for e in entries), key=lambda m: m.rank)
+
+    def _made(self, entry: Entry, limit: float | None) -> Finished:
+        draft, variant = entry
+        outcome = self.polish(draft)
+        return Finished(self.share(draft, outcome, limit), variant)
+
+    def polish(self, draft: Draft) -> Outcome:
+        key = code(draft)
+        if key not in self._polished:
+            self.work += len(draft.outcome.body)
+            self._polished[key] = draft.polished()
+        return _by(draft, self._polished[key])
+
+    def share(self, draft: Draft, outcome: Outcome, limit: float | None) -> Outcome:
+        """A polished outcome with its products made anew, once for all that are alike.
+
+        Raises Dearer as `Draft.shared` does.
+        """
+        if len(outcome.body) >= SHARED:
+            return outcome
+        key = _shape(outcome)
+        if key not in self._shared:
+            if limit is not None and limit <= self._beaten.get(key, 0.0):
+                raise Dearer
+            self.work += _REMADE * len(outcome.body)
+            try:
+                self._shared[key] = draft.shared(outcome, limit)
+            except Dearer:
+                assert limit is not None
+                self._beaten[key] = limit
+                raise
+        return _by(draft, self._shared[key])
+
+
+def code(draft: Draft) -> int:
+    """The same number for drafts whose code is alike."""
+    return id(draft.outcome.body)
+
+
+def _shape(outcome: Outcome) -> object:
+    return shape(outcome.body, outcome.results)
+
+
+def _by(draft: Draft, outcome: Outcome) -> Outcome:
+    """An outcome as it came about by a draft whose code is alike."""
+    return replace(outcome, trails=draft.outcome.trails)
+
+
+def _other_variants(
+    builder: Builder, task: Task, linear: Linearisation
+) -> Iterator[Variant]:
+    """The variants beside the first: constants at once, quotients in one stage."""
+    if len(linear.graph.edges) >= LARGE:
+        return
+    yield Variant(linear, Constants.LAST)
+    yield Variant(linear, Constants.AT_FORKS)
+    staged = linearise_task(builder, task, staged=True)
+    if staged.graph.size != linear.graph.size:
+        for constants in Constants:
+            yield Variant(staged, constants)

@@ -1,0 +1,78 @@
+"""The search at higher effort: annealing and exact search, by the price of the code."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+
+from ad_transform.derive.accumulate import Outcome
+from ad_transform.derive.candidates import ABANDON, Candidates, Variant
+from ad_transform.derive.progress import PLANNER, doing
+from ad_transform.eliminate.replay import Dearer
+from ad_transform.eliminate.steps import Sequence
+
+HUGE = 40_000
+"""Edges from which on nothing is searched, whatever the effort."""
+
+HOPE = 10
+"""A search ends after so many times the work of all orders together without a gain.
+Work is counted in statements that are drafted, polished or made anew."""
+
+_GAIN = 1.125  # what is so many times too dear is not made anew while searching
+
+
+class _NoHope(Exception):
+    """Raised where a search ends that finds nothing."""
+
+
+def plainly_best(candidates: Candidates, effort: int) -> Outcome:
+    """What the sequence gives that is cheapest in the plain model."""
+    from ad_transform.eliminate.effort import optimise_plain  # noqa: PLC0415  slow
+
+    plan = optimise_plain(candidates.first.linear.graph, effort)
+    own = [v for v in candidates.others if v.linear is candidates.first.linear]
+    drafts = [
+        (draft, variant)
+        for variant in (candidates.first, *own)
+        if (draft := candidates.perform(variant, plan.sequence, None))
+    ]
+    drafts.sort(key=lambda d: d[0].outcome.rank)
+    made = candidates.finish(candidates.promising(drafts), None)
+    return replace(made.outcome, order=plan.name)
+
+
+def improved(
+    candidates: Candidates, variant: Variant, best: Outcome, effort: int
+) -> Outcome:
+    """The best that annealing and exact search find from a variant.
+
+    The search goes on as long as there is hope: HOPE.
+    """
+    if len(variant.linear.graph.edges) >= HUGE:
+        return best
+    from ad_transform.eliminate.effort import optimise  # noqa: PLC0415  slow
+
+    found = [best]
+    doing(PLANNER, f"search for orders at effort {effort}")
+    room = ABANDON * (best.counts.total + 50)
+    hope = HOPE * candidates.work
+    ends = [candidates.work + hope]
+
+    def price(sequence: Sequence, limit: int | None) -> int:
+        if candidates.work > ends[0]:
+            raise _NoHope
+        draft = candidates.perform(variant, sequence, room)
+        if draft is None:
+            raise Dearer
+        outcome = candidates.polish(draft)
+        if limit is not None and outcome.price > _GAIN * limit:
+            raise Dearer
+        outcome = candidates.share(draft, outcome, None)
+        if outcome.rank < found[0].rank:
+            found[0] = replace(outcome, order=f"effort {effort}")
+            ends[0] = candidates.work + hope
+        return outcome.price
+
+    with suppress(_NoHope):
+        optimise(variant.linear.graph, price, effort)
+    return found[0]
