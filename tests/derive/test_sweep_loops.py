@@ -12,7 +12,7 @@ from structured import Sizes, point, program
 from sweeps import agree, check, derived, jacobian, value
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Apply, Literal, Scan, While, walk
+from ad_transform.ir.nodes import Apply, Check, Literal, Scan, While, walk
 from ad_transform.ir.parse import parse_function
 
 SUMMED = """\
@@ -115,7 +115,7 @@ def test_a_loop_runs_once_forth_and_once_back():
 
 def test_as_few_values_are_recorded_as_the_way_back_needs():
     made = derived(parse_function(NEWTON, TABLE), "gradient", value=True).function
-    assert len(loops(made)[0].stacks) == 2  # x and a / x
+    assert len(loops(made)[0].stacks) == 1  # x, of which a / x is made anew
 
 
 def test_the_adjoint_of_a_sum_is_no_carry():
@@ -144,6 +144,45 @@ def test_what_the_index_tells_is_not_recorded():
     made = derived(parse_function(LINEAR, TABLE), "gradient").function
     (back,) = loops(made)  # the loop forth is not needed at all
     assert back.entries == ()
+
+
+SUM_OF_CASES = """\
+function f primal 1 nest .
+parameter x (%0 x!: float)
+parameter k (%1 k!: float)
+  %2 x: float, %3 s: float = scan (0, 4, 1) (%0, 0.0) (%1) ()
+  body (%4 i: int, %5 x: float, %6 s: float, %7 k: float)
+    %8: float = sin(%5)
+    %9: float = mul(%8, %7)
+    %10: bool = gt(%9, 0.5)
+    %11 s: float = branch %10 (%6, %9)
+    then (%12: float, %13: float)
+      %14: float = mul(%13, %13)
+      %15: float = add(%12, %14)
+      give %15
+    else (%16: float, %17: float)
+      check True (text 'fine')
+      %18: float = add(%16, %17)
+      give %18
+    give %9, %11
+  %19: float = mul(%3, %1)
+  give %19
+"""
+
+
+def test_what_both_arms_hand_on_stands_still():
+    function = parse_function(SUM_OF_CASES, TABLE)
+    made = derived(function, "gradient").function
+    _, back = loops(made)
+    k = made.parameters[1].vars[0]
+    assert len(back.carries) == 2  # the adjoint of x, the sum of k
+    assert k in back.reads  # the adjoint of s
+    check(function, "gradient", [mpf("0.7"), mpf("1.3")])
+
+
+def test_what_an_arm_checks_is_checked_once_more_nowhere():
+    made = derived(parse_function(SUM_OF_CASES, TABLE), "gradient").function
+    assert sum(isinstance(s, Check) for s in walk(made.body)) == 1
 
 
 @settings(deadline=None, max_examples=12)

@@ -34,7 +34,7 @@ class Arm:
     """An arm that has been swept: over its parameters and the adjoints `given`."""
 
     block: Block
-    given: tuple[Var, ...]
+    given: dict[Operand, Var]
     swept: Swept
 
 
@@ -52,6 +52,7 @@ def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[N
     if not rows:
         if wanted:
             parent.needed.update(branch.inputs)
+        parent.keep_checks(branch)
         return
     columns = [k for k, a in enumerate(branch.args) if a in parent.varied]
     outer = [seeds[j] for j in rows]
@@ -88,7 +89,7 @@ def _arm(
     rows, wanted, columns = places
     block = merged(block)
     handed = dict.fromkeys(o for o in flat if isinstance(o, Var))
-    params = {o: Var(FLOAT, o.hint) for o in handed if isinstance(o, Var)}
+    params: dict[Operand, Var] = {o: Var(FLOAT, o.hint) for o in handed}
     inner = [params.get(o, o) if isinstance(o, Var) else o for o in flat]
     count = parent.asked.directions
     seeds = [tuple(inner[n * count : (n + 1) * count]) for n in range(len(rows))]
@@ -101,7 +102,7 @@ def _arm(
         whole,
     )
     swept = yield Reverse(parent.context, asked).sweep(rules)
-    return Arm(block, tuple(params.values()), swept)
+    return Arm(block, params, swept)
 
 
 def _enter_whole(
@@ -120,7 +121,7 @@ def _enter_whole(
             *(arm.block.results[j] for j in wanted),
             *(arm.swept.adjoints[d][n] for d, n in live),
         )
-        params = (*arm.block.params, *arm.given)
+        params = (*arm.block.params, *arm.given.values())
         body = ordered((*arm.swept.forth, *arm.swept.back))
         blocks.append(Block(params, body, results))
     args, then, orelse = pruned((*branch.args, *handed), *blocks)
@@ -131,9 +132,11 @@ def _enter_whole(
         parent.needed.update(statement.inputs)
         mask = parent.masked(statement.inputs)
         parent.mask.update((out, mask) for out in outs)
-    else:
+    elif outs:
         parent.replaced[branch] = None
         parent.append([statement])
+    else:
+        parent.keep_checks(branch)
     for k, term in terms:
         parent.add(branch.args[k], term)
 
@@ -150,8 +153,9 @@ def _terms(
         term: list[Operand] = []
         for d in range(parent.asked.directions):
             one, other = then[d][n], orelse[d][n]
-            if isinstance(one, Literal) and one == other:
-                term.append(one)
+            same = _same_outside(parent, branch, arms, (one, other))
+            if same is not None:
+                term.append(same)
                 continue
             arg = branch.args[k]
             hint = arg.hint if isinstance(arg, Var) else ""
@@ -161,6 +165,20 @@ def _terms(
             term.append(out)
         terms.append((k, tuple(term)))
     return live, terms, outs
+
+
+def _same_outside(
+    parent: Reverse, branch: Branch, arms: Sequence[Arm], ends: Operands
+) -> Operand | None:
+    """What both arms give, if that is a number or a value that they were given."""
+    found = []
+    for arm, end in zip(arms, ends, strict=True):
+        known = dict(zip(arm.block.params, branch.args, strict=True))
+        known.update((inner, outer) for outer, inner in arm.given.items())
+        found.append(known.get(end) if isinstance(end, Var) else end)
+    if found[0] is not None and found[0] == found[1]:
+        return found[0]
+    return None
 
 
 def _enter_twins(
@@ -173,9 +191,14 @@ def _enter_twins(
 ) -> None:
     """A branch forth that gives the values wanted and those saved, and one back."""
     live, terms, outs = _terms(parent, branch, arms, columns)
+    if not outs:
+        parent.needed.update(branch.inputs)
+        for k, term in terms:
+            parent.add(branch.args[k], term)
+        return
     ends = [tuple(arm.swept.adjoints[d][n] for d, n in live) for arm in arms]
     parts = [
-        split(arm.swept.back, end, arm.given, arm.block.params)
+        split(arm.swept.back, end, arm.given.values(), arm.block.params)
         for arm, end in zip(arms, ends, strict=True)
     ]
     pairs = list(zip(arms, parts, strict=True))
@@ -201,7 +224,9 @@ def _enter_twins(
             v if isinstance(v, Var) else Var(k.type)
             for v, k in zip(entering, kept, strict=True)
         )
-        back.append(Block((*arm.block.params, *arm.given, *given), part.late, end))
+        back.append(
+            Block((*arm.block.params, *arm.given.values(), *given), part.late, end)
+        )
     args, then, orelse = pruned(branch.args, *forth)
     first = Branch((*own, *stored), branch.test, args, then, orelse)
     parent.replaced[branch] = first

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.order import ordered
-from ad_transform.derive.sweep.recomputed import recomputed
+from ad_transform.derive.sweep.recomputed import recomputed, without_records
 from ad_transform.derive.sweep.reverse import (
     ZERO,
     Asked,
@@ -71,6 +71,7 @@ def back_through_loop(
     if not (active.carries or active.records):
         if any(out in parent.needed for out in loop.outs):
             parent.needed.update(loop.inputs)
+        parent.keep_checks(loop)
         return
     seeds = [parent.adjoint(loop.outs[c]) for c in active.carries]
     body = merged(loop.body)
@@ -233,6 +234,7 @@ def _enter(
     late = (*adjoints, *totals, *handed.values(), *stacks.values())
     outs_free = (*free, *(s.out for s in cheap))
     part = split(swept.back, results, late, outs_free)
+    part, more = without_records(part, swept.forth, outs_free)
     saved = _forth(parent, loop, trip.body, swept, part)
     bars = _outs(loop, first, reads, active, moving, sums)
     rows = [
@@ -252,7 +254,7 @@ def _enter(
         *part.saved,
         *stacks.values(),
     )
-    again = _read_by((*part.late,), results, cheap)
+    again = _read_by((*part.late,), results, (*cheap, *more))
     block = Block(
         tuple(v for v in params if isinstance(v, Var)), (*again, *part.late), results
     )
@@ -272,6 +274,7 @@ def _enter(
         parent.needed.update(forth.inputs)
     else:
         parent.replaced[loop] = None
+        parent.keep_checks(loop)
     _hand_out(parent, loop, active, seeds, still, (bars, rows), moving)
 
 

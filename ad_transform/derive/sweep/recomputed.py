@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from ad_transform.ir.nodes import Apply, Literal, Operand, Statement
+from ad_transform.derive.sweep.cut import Split
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
 CHAIN = 2
 """Operations in a row that are done once more: recording takes as long."""
@@ -24,6 +26,48 @@ def recomputed(forth: Sequence[Statement], free: Iterable[Operand]) -> list[Appl
         if max(known, default=0) < CHAIN and _is_cheap(statement):
             length[statement.out] = 1 + max(known, default=0)
             found.append(statement)
+    return found
+
+
+def without_records(
+    part: Split, forth: Sequence[Statement], free: Iterable[Operand]
+) -> tuple[Split, list[Apply]]:
+    """The division without records that a few operations make of the others, and these
+    operations in order: `1 - x * x` is not recorded beside `x`.
+    """
+    makers = {s.out: s for s in forth if isinstance(s, Apply)}
+    place = {s.out: k for k, s in enumerate(makers.values())}
+    free = set(free)
+    kept: set[Operand] = {v for v in part.saved if v not in makers}
+    again: dict[Apply, None] = {}
+    waiting = sorted((v for v in part.saved if v in makers), key=place.__getitem__)
+    wanted = {*part.saved}
+    for value in waiting:
+        needed = _operations(value, makers, free | kept | wanted.difference({value}))
+        if needed is None:
+            kept.add(value)
+            continue
+        wanted.discard(value)
+        again.update(dict.fromkeys(needed))
+    order = sorted(again, key=lambda s: place[s.out])
+    saved = tuple(v for v in part.saved if v in kept)
+    return replace(part, saved=saved), order
+
+
+def _operations(
+    value: Var, makers: Mapping[Var, Apply], known: set[Operand]
+) -> list[Apply] | None:
+    """The operations that make a value of known ones, if they are cheap and few."""
+    found: list[Apply] = []
+    waiting: list[Var] = [value]
+    while waiting:
+        made = makers.get(waiting.pop())
+        if made is None or made.op.linear or not _is_cheap(made):
+            return None
+        found.append(made)
+        if len(found) > CHAIN:
+            return None
+        waiting += [a for a in made.args if isinstance(a, Var) and a not in known]
     return found
 
 

@@ -18,7 +18,7 @@ from ad_transform.derive.sweep.levels import Level, in_levels
 from ad_transform.derive.sweep.runs import Run
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Apply, Check, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Check, Literal, Operand, Statement, Var, walk
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import Task
 
@@ -68,6 +68,7 @@ class Reverse:
         self.replaced: dict[Statement, Statement | None] = {}
         self.back: list[Statement] = []
         self.mask = self.levels.mask
+        self.checking = {s for s in asked.body if _checks(s)}
 
     # --- adjoints -----------------------------------------------------------------
 
@@ -102,6 +103,12 @@ class Reverse:
                 mask |= self.mask.get(operand, 0)
             for out in statement.outs:
                 self.mask[out] = mask
+
+    def keep_checks(self, statement: Statement) -> None:
+        """Leave a statement where it stands if something is checked in it."""
+        if statement in self.checking:
+            self.replaced[statement] = statement
+            self.needed.update(statement.inputs)
 
     def masked(self, operands: Iterable[Operand]) -> int:
         """The swept statements that some values depend on."""
@@ -166,7 +173,7 @@ class Reverse:
             if isinstance(statement, Apply):
                 if statement.out in self.needed:
                     self.needed.update(statement.args)
-            elif isinstance(statement, Check) or not seen.isdisjoint(statement.outs):
+            elif statement in self.checking or not seen.isdisjoint(statement.outs):
                 self.needed.update(statement.inputs)
                 seen.update(statement.inputs)
                 roots.update((i, None) for i in statement.inputs)
@@ -182,9 +189,18 @@ class Reverse:
             if statement in self.replaced:
                 other = self.replaced[statement]
                 kept += [other] if other is not None else []
-            elif not statement.outs or not self.needed.isdisjoint(statement.outs):
+            elif statement in self.checking or not self.needed.isdisjoint(
+                statement.outs
+            ):
                 kept.append(statement)
         return tuple(kept)
+
+
+def _checks(statement: Statement) -> bool:
+    """Whether it is a check, or holds one."""
+    if not statement.blocks:
+        return not statement.outs
+    return any(isinstance(inner, Check) for inner in walk((statement,)))
 
 
 def own_order(made: Sequence[Apply]) -> tuple[Var, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ad_transform.derive.accumulate import Matrix, Outcome, Task
+from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.linearise import Bridge
 from ad_transform.derive.race import accumulate
 from ad_transform.elementals import TABLE
@@ -40,7 +40,6 @@ class Solved:
 
     added: tuple[Statement, ...]
     entries: Matrix
-    outcome: Outcome
 
 
 def solve(run: Run, options: Options, known: Mapping[Var, int] | None) -> Solved:
@@ -74,7 +73,7 @@ def solve(run: Run, options: Options, known: Mapping[Var, int] | None) -> Solved
     added = tuple(s for s in outcome.body if sacred.isdisjoint(s.outs))
     flat = iter(outcome.results[count:])
     entries = tuple(tuple(next(flat) for _ in range(width)) for width in widths)
-    return Solved(added, entries, outcome)
+    return Solved(added, entries)
 
 
 def made_of(body: Sequence[Apply], roots: Operands) -> set[Operand]:

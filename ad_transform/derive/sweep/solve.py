@@ -135,7 +135,7 @@ def forward(builder: Builder, task: Task, options: Options) -> Outcome:
 
 def _context(builder: Builder, options: Options) -> Context:
     loops = fresh_trips(builder.body)
-    return Context(options, builder.known, Dependence(), [], loops)
+    return Context(options, builder.known, Dependence(), loops)
 
 
 def _units(count: int) -> Matrix:
@@ -179,8 +179,8 @@ def outcome_of(
         results = assemble(matrix)
         kept = with_own_values(live(body, results))
         counts = count_statements(kept)
-        trails = tuple(t for o in context.outcomes for t in o.trails)
-        found.append(Outcome(kept, results, counts, order, idle, trails, weights))
+        # every run has a graph of its own: what is drawn is that of the source
+        found.append(Outcome(kept, results, counts, order, idle, (), weights))
     return min(found, key=lambda o: o.rank)
 
 
