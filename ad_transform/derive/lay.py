@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ad_transform.ir.blocks import needed
 from ad_transform.ir.build import Builder, as_float
+from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.laws.powers import whole_power
 from ad_transform.ir.nodes import (
     Apply,
@@ -50,18 +51,18 @@ def _lay_apply(
 ) -> Operand:
     out, op = statement.out, statement.op
     if exact and powers == "multiply":
-        power = _literal_power(op.name, args)
+        power = _literal_power(op, args)
         if power is not None and power % 1 == 0 and 2 <= abs(power) <= 64:
             return whole_power(builder, args[0], int(power))
     if op.layout is not None:
         naming = (out.hint, out.span, out.named, out.notes)
         return builder.keep(op, args, *naming, out.type)
     first, *_ = args
-    if op.name == "neg" and isinstance(first, Literal) and not first.name:
+    if op.form is Form.NEGATION and isinstance(first, Literal) and not first.name:
         return Literal(-first.value)  # type: ignore[operator]  # printed as a number
     if op.name == "float" and isinstance(first, Literal) and not first.name:
         return as_float(first)
-    if exact or _literal_power(op.name, args) is not None:
+    if exact or _literal_power(op, args) is not None:
         # a power is differentiated as a power; `polish` multiplies it out
         return builder.keep(op, args, out.hint, out.span, out.named, out.notes)
     return builder.apply(
@@ -69,9 +70,9 @@ def _lay_apply(
     )
 
 
-def _literal_power(op: str, args: tuple[Operand, ...]) -> float | None:
+def _literal_power(op: Elemental, args: tuple[Operand, ...]) -> float | None:
     """The exponent of a power of a float, if it is a literal other than 0 and 1."""
-    if op not in ("pow", "math_pow") or not args[0].type.is_real:
+    if op.form is not Form.POWER or not args[0].type.is_real:
         return None
     exponent = args[1].value if isinstance(args[1], Literal) else None
     if not isinstance(exponent, int | float) or exponent in (0, 1):

@@ -18,6 +18,7 @@ from ad_transform.derive.terms import Sum, Term, cost, factored, write
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import magnitude, number_of
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
 Body = tuple[Statement, ...]
@@ -111,7 +112,6 @@ def _write_tree(
         _copy(fresh, statement, env, False)
 
 
-_POWERS = frozenset({"pow", "math_pow"})  # multiplied out where they stay
 _SUMS = frozenset({"add", "sub"})
 _PRODUCTS = frozenset({"mul", "div"})
 _SIGNS = frozenset({"neg", "div"})
@@ -153,7 +153,8 @@ def _copy(
 ) -> None:
     args = tuple(env.get(a, a) for a in statement.args)
     out = statement.out
-    if args == statement.args and (exact or statement.op.name not in _POWERS):
+    if args == statement.args and (exact or statement.op.form is not Form.POWER):
+        # a power is multiplied out where it stays
         made = fresh.adopt(statement)
         if made is not out:
             env[out] = made

@@ -30,6 +30,7 @@ from ad_transform.derive.remake import Remaker
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant, number_of
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.laws.signs import is_nonzero
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 from ad_transform.ir.types import FLOAT, INT
@@ -40,7 +41,7 @@ Results = tuple[Operand, ...]
 LONGEST = 24
 """Products of more factors are not multiplied out further."""
 
-_PRODUCTS = frozenset({"mul", "div", "neg", "pow", "math_pow"})
+_PRODUCTS = frozenset({Form.PRODUCT, Form.QUOTIENT, Form.NEGATION, Form.POWER})
 
 
 def shared(
@@ -183,7 +184,7 @@ class _Reader:
                     return self._multiplied(self.value(x), power(below, -1))
             case "neg":
                 return times(Monomial(-1.0, ()), self.value(statement.args[0]))
-            case "pow" | "math_pow" if statement.out in self.sacred:
+            case _ if statement.op.form is Form.POWER and statement.out in self.sacred:
                 x, y = statement.args
                 if isinstance(x, Var) and isinstance(y, Literal) and y.value in (2, 3):
                     return power(self.value(x), int(y.value))
@@ -282,7 +283,7 @@ class _Reader:
 
 def _squares(body: Body) -> dict[Operand, Var]:
     """The square roots of inputs, sums and the like, by what they are the root of."""
-    products = {s.out for s in body if isinstance(s, Apply) and s.op.name in _PRODUCTS}
+    products = {s.out for s in body if isinstance(s, Apply) and s.op.form in _PRODUCTS}
     return {
         s.args[0]: s.out
         for s in reversed(body)

@@ -15,7 +15,7 @@ from typing import Any
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.blocks import another, copied, fitted, live, meaning, pruned, shape
-from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -46,10 +46,9 @@ Law = Callable[["Builder", tuple[Any, ...]], "Operand | None"]
 Laws = Mapping[str, tuple[tuple[int, Law], ...]]
 """By operation: the traits one of which some argument must have, and the law."""
 
-_TRAITS: dict[str, int] = {
-    "neg": int(Trait.NEGATED),
-    "pow": int(Trait.POWER),
-    "math_pow": int(Trait.POWER),
+_TRAITS: dict[Form, int] = {
+    Form.NEGATION: int(Trait.NEGATED),
+    Form.POWER: int(Trait.POWER),
 }
 
 
@@ -175,8 +174,8 @@ class Builder:
             a, b = statement.args
             if type(a) is Literal or type(b) is Literal:
                 self._traits[out] = _SCALED
-        elif name in _TRAITS:
-            self._traits[out] = _TRAITS[name]
+        elif op.form in _TRAITS:
+            self._traits[out] = _TRAITS[op.form]
 
     def apply(
         self,

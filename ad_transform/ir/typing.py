@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ad_transform.ir.dims import Dim, plus
-from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Literal, Operand
 from ad_transform.ir.types import BOOL, FLOAT, INT, Kind, Type
 
@@ -17,7 +17,8 @@ def _promote(op: Elemental, args: Sequence[Operand]) -> Type:
         if a.type.kind not in _WHOLE:
             return _shaped(FLOAT, args)
     exponent = args[-1]
-    if op.name == "pow" and isinstance(exponent, Literal) and float(exponent.value) < 0:
+    power = op.form is Form.POWER
+    if power and isinstance(exponent, Literal) and float(exponent.value) < 0:
         return FLOAT
     return _shaped(INT, args)
 

@@ -6,9 +6,7 @@
 
 from __future__ import annotations
 
-import math
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ad_transform.diagnostics import Span
@@ -21,19 +19,6 @@ from ad_transform.read.values import Closure, Draft, Number, Value
 _BITS = 10_000
 """Longest whole number that is computed here."""
 
-# fmt: off
-_FOLDS: dict[str, Callable[..., Any]] = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul,
-    "div": operator.truediv, "floordiv": operator.floordiv, "mod": operator.mod,
-    "neg": operator.neg, "pos": operator.pos, "abs": abs, "pow": operator.pow,
-    "sqrt": math.sqrt, "float": float, "int": int, "bool": bool,
-    "max": max, "min": min, "not": operator.not_,
-    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
-    "eq": operator.eq, "ne": operator.ne,
-}
-# fmt: on
-"""What gives the same bits on every machine."""
-
 
 class Folder(Machine):
     """A machine that computes what it may and passes over the rest.
@@ -44,7 +29,7 @@ class Folder(Machine):
 
     def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value:
         near = [self._near(arg) for arg in args]
-        folds = op.name in _FOLDS and all(isinstance(arg, Literal) for arg in args)
+        folds = op.folds and all(isinstance(arg, Literal) for arg in args)
         if op.name == "pow" and folds:
             folds = type(near[1]) is int and abs(near[1]) <= 10_000
         try:
@@ -81,11 +66,10 @@ class Folder(Machine):
     def _result(self, op: Elemental, values: Sequence[Any]) -> Any:
         if op.name == "pow" and _is_long_power(*values):
             raise OverflowError
-        if op.name not in _FOLDS and any(map(_is_wide, values)):
+        if not op.folds and any(map(_is_wide, values)):
             return None  # `round(5, -(10**9))` would take an hour
-        compute = _FOLDS.get(op.name, op.compute)
         try:
-            result = compute(*values)
+            result = op.compute(*values)
         except TypeError:
             return None
         if isinstance(result, int) and result.bit_length() > _BITS:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ad_transform.ir.build import Builder
-from ad_transform.ir.laws.looks import Args, args_of, is_number, value_of
+from ad_transform.ir.elemental import Form
+from ad_transform.ir.laws.looks import Args, is_number, value_of
 from ad_transform.ir.laws.signs import POSITIVE, signs
-from ad_transform.ir.nodes import Literal, Operand
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
 _MOST = 64  # powers up to this exponent cost fewer multiplications than a call of pow
 
@@ -50,7 +51,8 @@ _ROOTS: dict[float, Callable[[Builder, Operand], Operand]] = {
 def never_zero(b: Builder, args: Args) -> Operand | None:
     # z ** x != 0 -> True for z > 0: where it underflows, its multiples are 0 anyway
     x, y = args
-    power = args_of(b, x, "pow") or args_of(b, x, "math_pow")
-    if power and is_number(y, 0) and signs(b, power[0]) == POSITIVE:
-        return Literal(True)
-    return None
+    made = b.definition.get(x) if isinstance(x, Var) else None
+    if not isinstance(made, Apply) or made.op.form is not Form.POWER:
+        return None
+    positive = is_number(y, 0) and signs(b, made.args[0]) == POSITIVE
+    return Literal(True) if positive else None

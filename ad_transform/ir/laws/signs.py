@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from ad_transform.ir.build import Builder
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.laws.comparisons import MIRRORED
 from ad_transform.ir.laws.looks import Args, is_number, value_of
 from ad_transform.ir.nodes import (
@@ -39,10 +40,13 @@ def signs(b: Builder, value: Operand, depth: int = DEPTH) -> int:
         return ANY
     known = (b.known or {}).get(value, ANY)
     made = b.definition.get(value)
-    if depth == 0 or not isinstance(made, Apply) or made.op.name not in _RULES:
+    if depth == 0 or not isinstance(made, Apply):
         return known
+    rule = _RULES.get(made.op.form) or _FUNCTIONS.get(made.op.name)
+    if rule is None:
+        return known & (POSITIVE | ZERO) if made.op.never_negative else known
     of = [signs(b, a, depth - 1) for a in made.args]
-    return known & _RULES[made.op.name](made, of)
+    return known & rule(made, of)
 
 
 Rule = Callable[[Apply, list[int]], int]
@@ -78,7 +82,7 @@ def _product(made: Apply, of: list[int]) -> int:
 def _grows(made: Apply) -> bool:
     """Whether a product cannot underflow: one factor is a number of 1 or more."""
     values = [value_of(a) for a in made.args]
-    if made.op.name == "div":
+    if made.op.form is Form.QUOTIENT:
         return values[1] is not None and abs(values[1]) <= 1
     return any(v is not None and abs(v) >= 1 for v in values)
 
@@ -116,26 +120,22 @@ def _largest(of: list[int]) -> int:
 
 
 # fmt: off
-_RULES: Mapping[str, Rule] = {
-    "neg":   lambda made, of: _negated(of[0]),
-    "pos":   lambda made, of: of[0],
-    "float": lambda made, of: of[0],
-    "abs":   lambda made, of: _size(of[0]),
-    "fabs":  lambda made, of: _size(of[0]),
-    "add":   lambda made, of: _sum(of),
-    "sub":   lambda made, of: _sum((of[0], _negated(of[1]))),
-    "sum":   lambda made, of: _sum(of),
-    "fsum":  lambda made, of: _sum(of),
-    "mul":   _product,
-    "div":   _quotient,
-    "pow":   _power,
-    "math_pow": _power,
-    "sqrt":  lambda made, of: of[0] & ~NEGATIVE,
-    "exp":   lambda made, of: POSITIVE | ZERO,
-    "exp2":  lambda made, of: POSITIVE | ZERO,
-    "cosh":  lambda made, of: POSITIVE,
-    "hypot": lambda made, of: _length(of),
-    "max":   lambda made, of: _largest(of),
+_RULES: Mapping[Form, Rule] = {
+    Form.NEGATION:   lambda made, of: _negated(of[0]),
+    Form.IDENTITY:   lambda made, of: of[0],
+    Form.MAGNITUDE:  lambda made, of: _size(of[0]),
+    Form.SUM:        lambda made, of: _sum(of),
+    Form.TOTAL:      lambda made, of: _sum(of),
+    Form.DIFFERENCE: lambda made, of: _sum((of[0], _negated(of[1]))),
+    Form.PRODUCT:    _product,
+    Form.QUOTIENT:   _quotient,
+    Form.POWER:      _power,
+    Form.ROOT:       lambda made, of: of[0] & ~NEGATIVE,
+}
+_FUNCTIONS: Mapping[str, Rule] = {
+    "cosh":   lambda made, of: POSITIVE,
+    "hypot":  lambda made, of: _length(of),
+    "max":    lambda made, of: _largest(of),
     "max_of": lambda made, of: _largest(of),
 }
 # fmt: on
