@@ -23,18 +23,19 @@ from ad_transform.derive.monomials import (
 )
 
 Found = Sequence[tuple[Monomial, Definition]]
-"""What is missing to make something by one operation, and how that is done then."""
+"""Ways to make a value d by one operation: the operand that is missing, and the
+definition of d with it. With a given `x`, `x * y` needs `y`: `(y, mul(x, y))`."""
 
 Ways = Callable[[Monomial, Monomial], Found]
 
 LOOKED = 24
-"""Of so many values that help most it is found out what they cost."""
+"""Candidates that are priced for one choice: those that help most wanted values."""
 
 ROOM = 12_000
-"""Pairs of values that are looked at, and values that another one would help."""
+"""Budget of the search, in pairs (wanted value, part of it) that are tried."""
 
 OUTLOOK = 6_000
-"""The same by an estimate, above which it is not begun."""
+"""Estimated number of these pairs above which the search is not begun."""
 
 
 def cover(
@@ -61,9 +62,12 @@ def cover(
 
 
 class _Cover:
-    """What there is, what is wanted, and which values would help.
+    """A search for definitions: what is given, what is wanted, what would help.
 
-    Monomials are filed under their last atom: that is the one that fewest others have.
+    `open` are wanted monomials that nothing makes yet. A monomial that is not there
+    helps those that it would make by one operation: with x and y given, `x * y` helps
+    `x * y * z`. Monomials are filed under their last atom, the one that fewest share,
+    so that few are tried for each.
     """
 
     def __init__(self, given: Iterable[Monomial], ways: Ways) -> None:
@@ -97,7 +101,7 @@ class _Cover:
         return sum(count * parts[atom] for atom, count in users.items())
 
     def ways(self, d: Monomial, a: Monomial) -> Found:
-        """How a value helps to make another one."""
+        """The ways to make d by one operation on a; counted as work."""
         self.spent += 1
         return self._makes(d, a)
 
@@ -184,10 +188,10 @@ class _Cover:
             self.want(chosen)
 
     def _at_once(self, d: Monomial) -> Definition | None:
-        """How one operation makes d, if one does.
+        """The operation that makes d of values that are given; None if none does.
 
-        Of the values that were there when this was asked before, none does it together
-        with one that is new without that one doing it too: those are not looked at.
+        Asked again, only values given since are tried as a first operand. That is
+        enough: an operation on an old and a new value is found from the new one.
         """
         asked = self.asked.get(d)
         if asked is None:
@@ -210,8 +214,8 @@ class _Cover:
 
 
 class _Asked(NamedTuple):
-    """A value of which it was asked how one operation makes it: the ways by constants,
-    its atoms, the values filed under each, and how many of these were looked at.
+    """What is known from earlier questions how to make a value: the ways by constants,
+    a mask of its atoms, the values filed under each, and how many of these were tried.
     """
 
     constants: Found
@@ -221,7 +225,7 @@ class _Asked(NamedTuple):
 
 
 def _from_constants(d: Monomial) -> Found:
-    """What is missing to make d with a constant or a sign, and how."""
+    """The ways to make d by a sign or a constant factor: `-x` from `x`, `2 * x` from `x`."""
     negative = Monomial(-d.constant, d.powers)
     found = [(negative, Definition(d, "neg", (negative,)))]
     alone, above = abs(d.constant) == 1.0, multiplies(d)
@@ -239,7 +243,9 @@ def _from_constants(d: Monomial) -> Found:
 
 
 def quotients(d: Monomial, a: Monomial) -> Found:
-    """What is missing to make d with a value a that has no other atoms, and how."""
+    """The ways to make d from a value a that consists of atoms of d: a product with the
+    rest, or the quotient of a higher power by a.
+    """
     rest = whole(d, a)
     if rest is None:
         above = raised(d, a)

@@ -1,11 +1,12 @@
 """Sharing among products: derivative code with fewer multiplications and divisions.
 
-Every product, quotient and negation that is not sacred is multiplied out to a monomial
-in what they are made of; then the monomials that sums, functions and results need are
-made anew, from each other and from what the sacred values hold (`cover`, and `pairs`
-where there are very many). Nothing is
-divided by what was no divisor before. Roots lend their squares: 1 / sqrt(q) * q is
-sqrt(q).
+First every product, quotient and negation of derivative code is multiplied out to a
+monomial: with `u = x * y` and `v = u / z` that is `v = x * y / z`. Then the monomials
+that sums, functions and results need are built again with few operations, from each
+other and from products of the primal, which stay as they are (`cover`, or `pairs` where
+there are very many). A value becomes a divisor only if it was one before, so no new
+division by zero arises. A square root counts as a factor whose square is known:
+`1 / sqrt(q) * q` is `sqrt(q)`.
 """
 
 from __future__ import annotations

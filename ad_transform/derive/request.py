@@ -1,4 +1,6 @@
-"""What is asked of a derivation, and what every derivation does alike."""
+"""A request for a derivation, and the steps that all derivations share: laying the
+program into a builder, running a task, and wrapping the outcome as a function.
+"""
 
 from __future__ import annotations
 

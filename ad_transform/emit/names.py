@@ -317,9 +317,10 @@ def named(
 
 
 def parts(body: Sequence[Statement]) -> Set[Var]:
-    """The terms of sums that are called like the sum: the name is the sum's alone.
+    """The terms that carry the name of the sum that they belong to.
 
-    They are `y_bar * dy_dx` and `z_bar * dz_dx` in what makes up `x_bar`.
+    Only the sum gets that name. In `x_bar = y_bar * dy_dx + z_bar * dz_dx` all three
+    values were hinted `x_bar`; the two products are returned.
     """
     found: set[Var] = set()
     sums: dict[Var, str] = {}  # terms without a name that are sums themselves

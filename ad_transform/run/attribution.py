@@ -13,8 +13,8 @@ from typing import Any
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
+from ad_transform.derive.rounding.error_options import Wish
 from ad_transform.derive.rounding.problem import Problem
-from ad_transform.derive.rounding.wish import Wish
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.nodes import Function, Parameter, Var
 from ad_transform.options import Options

@@ -75,7 +75,7 @@ def _digits(k: int, result: str, shares: Sequence[Share]) -> Measure:
     tips: dict[int, list[str]] = {}
     for share in shares:
         assert share.row.span is not None
-        if share.row.idle or not share.digits > 0.0:
+        if share.row.passive or not share.digits > 0.0:
             continue
         line = share.row.span.line
         lost[line] = max(lost.get(line, 0.0), share.digits)

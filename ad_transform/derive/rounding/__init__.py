@@ -4,6 +4,6 @@ Every operation of the merged, unsimplified primal makes a local error; adjoints
 it to the results. The modules in order of use: `operations` (which operations err, and
 by how much), `guards` (partials that never raise), `sweep` (adjoints of all of them),
 then a module for each model. `reverse` is the sweep through branches and loops, for
-which the models are `gauges`. Enclosures run forwards: `shifts`, the `shift_rules` of
-operations, the `carrier` that takes them through a program.
+which the models stand in `block_models`. Enclosures run forwards: `shifts`, the
+`shift_rules` of operations, the `carrier` that takes them through a program.
 """

@@ -78,7 +78,8 @@ def _estimate(
         if lost != _ZERO:
             unknown.append(lost)
         if place.statement.op.form in _MAY_UNDERFLOW and isinstance(adjoint, Var):
-            products.append(place.out)  # else what underflow takes stays as small
+            # with an adjoint of 1, what underflow takes from the residual stays tiny
+            products.append(place.out)
     for (value, own), adjoint in zip(
         swept.inputs.items(), row[len(swept.places) :], strict=True
     ):

@@ -46,7 +46,7 @@ class Attribution:
     @property
     def culprit(self) -> Share | None:
         """Where most digits of inexact operands cancel, None where hardly any do."""
-        lost = [s for s in self.shares if not s.row.idle and s.digits >= NOTABLE]
+        lost = [s for s in self.shares if not s.row.passive and s.digits >= NOTABLE]
         return max(lost, key=lambda s: s.digits, default=None)
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.rounding.actual import actual
+from ad_transform.derive.rounding.block_models import Actual, Iri, Linear
 from ad_transform.derive.rounding.blocks import through_blocks
 from ad_transform.derive.rounding.enclosure import enclosure
-from ad_transform.derive.rounding.gauges import Actual, Iri, Linear
+from ad_transform.derive.rounding.error_options import Wish as Wish  # noqa: PLC0414
 from ad_transform.derive.rounding.models import iri
 from ad_transform.derive.rounding.operations import overflows_silently
 from ad_transform.derive.rounding.outside import unless_outside
@@ -20,7 +21,6 @@ from ad_transform.derive.rounding.problem import Problem, graft
 from ad_transform.derive.rounding.report import reports, rows_of
 from ad_transform.derive.rounding.reverse import Gauge
 from ad_transform.derive.rounding.sweep import Swept
-from ad_transform.derive.rounding.wish import Wish as Wish  # noqa: PLC0414
 from ad_transform.derive.signature import mirror
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.build import Builder

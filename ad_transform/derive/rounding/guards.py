@@ -75,10 +75,10 @@ def _small_whole(exponent: Operand) -> bool:
 
 @dataclass(slots=True)
 class Conditions:
-    """Which values carry an error, and which are used in a way that is not linear."""
+    """The values that carry an error (active), and those used nonlinearly."""
 
     active: set[Operand] = field(default_factory=set)
-    curved: set[Operand] = field(default_factory=set)
+    nonlinear: set[Operand] = field(default_factory=set)
 
     @classmethod
     def of(
@@ -86,30 +86,33 @@ class Conditions:
         body: Sequence[Statement],
         inputs: Sequence[Var],
         erring: set[Operand],
-        bent: Sequence[Operand] = (),
+        nonlinear: Sequence[Operand] = (),
     ) -> Conditions:
-        """Linear: one pass for the errors, one back for the uses; `bent` values may be
-        used in any way outside.
+        """The conditions in a program with these inputs in error.
+
+        A value is active if it errs itself (`erring`) or depends on an active one, and
+        nonlinear if a result does not depend on it linearly: in `exp(x) + y` that is x.
+        The values `nonlinear` may be used in any way outside. O(statements).
         """
-        found = cls(active=set(inputs), curved=set(bent))
+        found = cls(active=set(inputs), nonlinear=set(nonlinear))
         for statement in body:
-            if not (erring.isdisjoint(statement.outs) and found.idle(statement)):
+            if not (erring.isdisjoint(statement.outs) and found.passive(statement)):
                 found.active.update(statement.outs)
         for statement in reversed(body):
-            if not found.curved.isdisjoint(statement.outs):
-                found.curved.update(statement.inputs)
+            if not found.nonlinear.isdisjoint(statement.outs):
+                found.nonlinear.update(statement.inputs)
             if isinstance(statement, Apply):
-                found.curved.update(_bent(statement))
+                found.nonlinear.update(_nonlinear_in(statement))
             else:
-                found.curved.update(statement.inputs)
+                found.nonlinear.update(statement.inputs)
         return found
 
-    def idle(self, statement: Statement) -> bool:
-        """Whether nothing that goes in carries an error."""
+    def passive(self, statement: Statement) -> bool:
+        """Whether no argument of a statement carries an error."""
         return self.active.isdisjoint(statement.inputs)
 
 
-def _bent(statement: Apply) -> Sequence[Operand]:
+def _nonlinear_in(statement: Apply) -> Sequence[Operand]:
     """The arguments that an operation is not linear in."""
     args = statement.args
     match statement.op.form:

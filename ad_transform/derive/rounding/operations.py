@@ -147,21 +147,24 @@ class Place:
     """An operation at its place: its operands and result, as the builder has them.
 
     `suspect` if it is a difference of inexact values whose result is used nonlinearly;
-    `idle` if nothing that goes in carries an error.
+    `passive` if nothing that goes in carries an error.
     """
 
     statement: Apply
     args: tuple[Operand, ...]
     out: Operand
     suspect: bool = False
-    idle: bool = True
+    passive: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is taken for granted: errors of library functions by name, in ulps, where
-    they differ from the table's. With `residual`, which computes the error of an
-    operation, or what is zero with it, every operation is tested at run time.
+    """The assumptions of an estimate.
+
+    ulps      errors of library functions by name, where they are not those of the rows
+    residual  makes code for the error of a product, quotient or root, or for something
+              that is 0 where the error is; given (`tests="all"`), the generated code
+              tests each of these at run time, and an exact one counts as nothing
     """
 
     ulps: Mapping[str, float] = field(default_factory=dict)
@@ -320,8 +323,11 @@ _NESTED = 3
 
 
 def _if_kept(builder: Builder, place: Place) -> tuple[str, dict[str, Operand]]:
-    """0 as a template, infinite where a suspect difference v has lost its digits: by
-    what it is the difference of, or by what that has been the difference of before.
+    """A template that is 0, but infinite where a suspect difference may have no digit.
+
+    Of `v = x - y` it is `0.0 if abs(v) > 1e-11 * abs(x) else 1e999`. Where x or y is a
+    difference itself, v is compared with the terms of that too: in `(a - b) - y` the
+    digits may have been lost against a. The environment has the terms by name.
     """
     text, env = "0.0", dict[str, Operand]()
     if not (place.suspect and _may_cancel(builder, place)):

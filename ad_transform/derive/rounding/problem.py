@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ad_transform.derive.lay import lay
+from ad_transform.derive.rounding.error_options import Wish
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
 from ad_transform.derive.rounding.literals import decimal, exact, restored
 from ad_transform.derive.rounding.models import linear
 from ad_transform.derive.rounding.reverse import has_blocks, may_jump
 from ad_transform.derive.rounding.sweep import Swept
-from ad_transform.derive.rounding.wish import Wish
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder

@@ -41,7 +41,7 @@ _SIGNS = {
 class Row:
     """A source of error; `actual` is None where the actual error is not known.
 
-    `span` is None for inputs and literals. `idle` if nothing that goes in carries an
+    `span` is None for inputs and literals. `passive` if nothing that goes in carries an
     error, so that cancellation uncovers none.
     """
 
@@ -52,7 +52,7 @@ class Row:
     bound: Operand
     actual: Operand | None
     digits: Operand
-    idle: bool = True
+    passive: bool = True
 
     @property
     def printed(self) -> tuple[Operand, ...]:
@@ -124,7 +124,7 @@ def _rows(
         where = span, listing.place(span), listing.text(span)
         digits = _digits(builder, place)
         rows.append(
-            Row(*where, _SIGNS.get(op.form, op.name), *shares(k), digits, place.idle)
+            Row(*where, _SIGNS.get(op.form, op.name), *shares(k), digits, place.passive)
         )
     for k, (value, _, _) in enumerate(inputs, len(places)):
         title = titles.get(value, value.hint)

@@ -43,10 +43,13 @@ ZERO = Literal(0.0)
 
 
 class Gauge(Protocol):
-    """A model: which operations err, and what becomes of their adjoints.
+    """A model of errors in programs with blocks: an accumulator of the terms of errors.
 
-    It holds some floats, `start` at first. `gather` takes in the operations of a block,
-    `bring` what an input brings along, and `finish` makes the estimates.
+    Its state is a tuple of floats that the backward sweep carries along, as a sum is
+    carried through a loop. It is `start` at first; `gather` adds the terms of the
+    operations of a block, `bring` that of an input, and `finish` turns the state into
+    estimates. `errs` says which operations have a term. Of the linear model the state
+    is (sum of terms, their norm, largest value).
     """
 
     @property
@@ -92,11 +95,11 @@ class Reverse:
         self._trace: list[Apply | Branch | _Trips] = []
         self._conditions = Conditions()
 
-    def forward(self, active: Sequence[Var], bent: Sequence[Operand] = ()) -> None:
+    def forward(self, active: Sequence[Var], nonlinear: Sequence[Operand] = ()) -> None:
         """Take note of the program in the builder; its loops record from now on.
 
-        `active` are the inputs that carry errors; the values `bent` may be used in ways
-        that are not linear.
+        `active` are the inputs that carry errors; the values `nonlinear` may be used in
+        any way outside.
         """
         body, self.builder.body = self.builder.body, []
         erring: set[Operand] = set()
@@ -106,7 +109,7 @@ class Reverse:
                 erring.add(statement.out)
             elif not isinstance(statement, Apply):
                 erring.update(statement.outs)
-        self._conditions = Conditions.of(body, active, erring, bent)
+        self._conditions = Conditions.of(body, active, erring, nonlinear)
 
     def _record(self, statement: Statement) -> None:
         match statement:
@@ -166,11 +169,11 @@ class Reverse:
         if adjoint == ZERO or not out.type.is_real:
             return
         conditions = self._conditions
-        curved, idle = out in conditions.curved, conditions.idle(statement)
+        nonlinear, passive = out in conditions.nonlinear, conditions.passive(statement)
         if self.gauge.errs(statement):
-            place = Place(statement, args, out, curved and not idle, idle)
+            place = Place(statement, args, out, nonlinear and not passive, passive)
             found.append((place, adjoint))
-        row = guarded(op, args, curved)
+        row = guarded(op, args, nonlinear)
         bound = op.bind(args)
         for k, argument in enumerate(args):
             if argument not in conditions.active or not argument.type.is_real:

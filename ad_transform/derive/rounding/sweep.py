@@ -82,7 +82,8 @@ def primal_of(
 def alive(function: Function) -> Function:
     """The function without dead code, its results sacred.
 
-    A builder would find again what has been taken out of it later.
+    Dead code goes first: a builder hands out any value that it holds for an equal one,
+    so what is removed from its program afterwards could still be referred to.
     """
     body = live(function.body, function.results)
     block = Block(function.block.params, body, function.results)
@@ -93,8 +94,8 @@ def _guard(statement: Statement, conditions: Conditions) -> Statement:
     if not isinstance(statement, Apply):
         return statement
     out, args = statement.out, statement.args
-    curved = out in conditions.curved
-    return Apply(out, guarded(statement.op, args, curved), args)
+    nonlinear = out in conditions.nonlinear
+    return Apply(out, guarded(statement.op, args, nonlinear), args)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,6 @@ def _placed(
         Apply(out, TABLE[statement.op.name], args),
         tuple(env.get(a, a) for a in args),
         env[out],
-        out in conditions.curved and not conditions.idle(statement),
-        conditions.idle(statement),
+        out in conditions.nonlinear and not conditions.passive(statement),
+        conditions.passive(statement),
     )

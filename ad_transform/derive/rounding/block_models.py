@@ -1,4 +1,4 @@
-"""The models as gauges of the sweep through branches and loops."""
+"""Models of errors for programs with branches and loops, as accumulators of terms."""
 
 from __future__ import annotations
 
