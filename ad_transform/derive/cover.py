@@ -225,7 +225,7 @@ class _Asked(NamedTuple):
 
 
 def _from_constants(d: Monomial) -> Found:
-    """The ways to make d by a sign or a constant factor: `-x` from `x`, `2 * x` from `x`."""
+    """The ways to make d by a sign or a constant: `-x` from `x`, `2 * x` from `x`."""
     negative = Monomial(-d.constant, d.powers)
     found = [(negative, Definition(d, "neg", (negative,)))]
     alone, above = abs(d.constant) == 1.0, multiplies(d)
