@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ad_transform.derive.linearise import places_of
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.template import instantiate, parse_template
@@ -32,7 +33,7 @@ def tangent(
     op, args = statement.op, list(statement.args)
     assert op.layout is not None
     for name in op.layout.linear_in:
-        for k in _places(statement, name):
+        for k in places_of(statement, name):
             args[k] = dots[args[k]] if args[k] in dots else _zero(args[k])
     return builder.apply(op.name, *args, declared=statement.out.type)
 
@@ -58,18 +59,12 @@ def transposed(
     now = dict(bars or {})
     found: dict[int, Operand] = {}
     for name, template in op.layout.transpose:
-        for k in _places(statement, name):
+        for k in places_of(statement, name):
             own = {**env, "k": Literal(k), "bar": now.get(args[k])}
             found[k] = now[args[k]] = instantiate(
                 parse_template(template), own, builder
             )
     return found
-
-
-def _places(statement: Apply, name: str) -> tuple[int, ...]:
-    """The places of the arguments of a parameter."""
-    places: Any = statement.op.bind(tuple(range(len(statement.args))))[name]
-    return places if isinstance(places, tuple) else (places,)
 
 
 def _zero(value: Operand) -> Operand:

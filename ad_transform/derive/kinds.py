@@ -18,6 +18,7 @@ from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.held import held
 from ad_transform.ir.nodes import (
+    Bundle,
     Function,
     Literal,
 )
@@ -43,6 +44,12 @@ class Derived:
     rivals: Mapping[str, int] = field(default_factory=dict)  # orders: what they cost
     program: Function | None = None  # what it is derived from, if that gives names
     vector: str = ""  # the parameter that holds the independents, if one does
+    before: tuple[Function, ...] = ()  # what it calls: printed in front of it
+
+    @property
+    def bundle(self) -> Bundle:
+        """The function with those that belong to it."""
+        return Bundle(self.function, self.before)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,8 @@ def linearise(
             _draw_apply(sketch, statement, staged)
         elif statement.blocks:
             _draw_blocks(sketch, statement)
+        elif statement.outs and not sketch.vertex.keys().isdisjoint(statement.inputs):
+            raise ValueError(f"cannot linearise {statement.label}")  # a call
     for _, bridge in places:
         _draw_bridge(sketch, bridge)
     targets = _end(sketch, rows, adjoints, set(sources))
@@ -191,9 +193,17 @@ def _vanishes(template: tuple[Template, int]) -> bool:
     return isinstance(template[0], Number) and template[0].literal.value == 0
 
 
+def places_of(statement: Apply, name: str) -> tuple[int, ...]:
+    """The places of the arguments of a parameter."""
+    places: Any = statement.op.bind(tuple(range(len(statement.args))))[name]
+    return places if isinstance(places, tuple) else (places,)
+
+
 def transmits(statement: Apply, k: int) -> bool:
     """Whether the value depends smoothly on argument k: `floor(x)` does not on x."""
     op, args = statement.op, statement.args
+    if op.layout is not None:
+        return any(k in places_of(statement, name) for name in op.layout.linear_in)
     return not _vanishes(_template(op, op.partials, args, k))
 
 

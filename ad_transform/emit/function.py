@@ -80,6 +80,15 @@ def printed(
     )
 
 
+def together(printed: Sequence[Printed]) -> Printed:
+    """Functions that belong together, in order, with what all of them need."""
+    imports = sorted({pair: None for one in printed for pair in one.imports})
+    constants = dict.fromkeys(name for one in printed for name in one.constants)
+    helpers = dict.fromkeys(name for one in printed for name in one.helpers)
+    text = "\n\n".join(one.text for one in printed)
+    return Printed(text, tuple(imports), tuple(constants), tuple(helpers))
+
+
 def _unknown(function: Function) -> list[str]:
     """The module constants of unknown number that the function reads."""
     uses = count_uses(function)

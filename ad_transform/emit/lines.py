@@ -20,6 +20,14 @@ class Bind:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Unpack:
+    """`vars = value`, of a call that gives several values."""
+
+    vars: tuple[Var, ...]
+    value: Piece
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Update:
     """`vars = values`, all at once."""
 
@@ -128,6 +136,7 @@ class Break:
 
 Line = (
     Bind
+    | Unpack
     | Update
     | Start
     | Step
@@ -146,7 +155,7 @@ Line = (
 def pieces(line: Line) -> tuple[Piece, ...]:
     """The expressions of a line, those of inner lines not."""
     match line:
-        case Bind(value=value) | Do(value=value):
+        case Bind(value=value) | Do(value=value) | Unpack(value=value):
             return (value,)
         case Update(values=values) | Append(values=values):
             return values
@@ -169,6 +178,8 @@ def bound_by(line: Line) -> tuple[Var, ...]:
     match line:
         case Bind(var=var) | Start(var=var):
             return (var,)
+        case Unpack(vars=vars):
+            return vars
         case For(index=index, entries=entries):
             inside = tuple(var for group, _ in entries for var in group)
             return inside if index is None else (index, *inside)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from ad_transform.elementals.helpers import HELPERS, needs
 from ad_transform.emit.docstring import docstring
-from ad_transform.emit.function import Printed, computed, printed
+from ad_transform.emit.function import Printed, computed, printed, together
 from ad_transform.emit.header import Header
 from ad_transform.emit.layout import assignment, comment, listing, readable
 from ad_transform.emit.names import names_in, natural
 from ad_transform.emit.owners import Parts, source_parts
-from ad_transform.ir.nodes import Var
+from ad_transform.ir.nodes import Function, Var
 from ad_transform.options import Options
 
 if TYPE_CHECKING:
@@ -31,8 +31,10 @@ def print_function(
     said: str = "",
     formulas: Mapping[str, str] | None = None,
 ) -> Printed:
-    """A derived function as text; `said` is the docstring of its source, `formulas` are
-    the names of the constants that the output makes of those of the source.
+    """A derived function as text, behind those that it calls.
+
+    `said` is the docstring of its source, `formulas` are the names of the constants
+    that the output makes of those of the source.
 
     `reserved` are the names that the generated module defines: its functions, and the
     module constants of the source. (Not every name of the source: `sin` imported there
@@ -41,7 +43,25 @@ def print_function(
     limit = options.line_length
     text = docstring(derived, limit, said)
     parts = _parts(derived)
-    return printed(derived.function, text, reserved, limit, formulas, parts)
+    own = frozenset(reserved).union(f.name for f in derived.before)
+    return together(
+        [
+            *(_helper_of(derived, f, own, limit, formulas) for f in derived.before),
+            printed(derived.function, text, own, limit, formulas, parts),
+        ]
+    )
+
+
+def _helper_of(
+    derived: Derived,
+    function: Function,
+    reserved: frozenset[str],
+    limit: int,
+    formulas: Mapping[str, str] | None,
+) -> Printed:
+    """A function that a derived one calls, or that is called before it."""
+    said = [f'    """Part of `{derived.function.name}`."""']
+    return printed(function, said, reserved, limit, formulas, _parts(derived))
 
 
 def computed_lines(

@@ -17,6 +17,7 @@ from ad_transform.emit.lines import Bind, Line, bound_by, read_by, walk
 from ad_transform.emit.owners import RESULT
 from ad_transform.ir.nodes import (
     Apply,
+    Call,
     Function,
     Literal,
     Operand,
@@ -59,6 +60,9 @@ class Scope:
         self.formulas = formulas or {}
         self.fixed = {p.name.partition(".")[0] for p in function.parameters}
         self.fixed.update(keyword.kwlist)
+        self.fixed.update(
+            s.callee for s in statements(function.body) if isinstance(s, Call)
+        )
         self.local = {c.name for c in constants if c.origin is Origin.LOCAL}
         self.outer = {*reserved, function.name}
         self.outer.update(c.name for c in constants if c.origin is Origin.MODULE)

@@ -30,6 +30,7 @@ from ad_transform.emit.lines import (
     If,
     Line,
     Raise,
+    Unpack,
 )
 from ad_transform.emit.loops import loop, scan
 from ad_transform.emit.names import Scope
@@ -41,6 +42,7 @@ from ad_transform.emit.spelling import (
     SUM,
     Form,
     Reference,
+    calling,
     spelled,
 )
 from ad_transform.emit.uses import count_uses
@@ -49,6 +51,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
     Check,
     Function,
     Literal,
@@ -288,6 +291,8 @@ class Scheduler:
                     self._apply(statement, frame)
                 case Branch():
                     yield self._branch(statement, frame)
+                case Call():
+                    self._call(statement, frame)
                 case Check():
                     self._check(statement, frame)
                 case Scan():
@@ -314,6 +319,23 @@ class Scheduler:
         self.before_writing((array,), frame)
         frame.lines.append(Do(self.fitted(piece, frame, 0), out.notes))
         frame.values[out] = self.array(array, frame)
+
+    def _call(self, statement: Call, frame: Frame) -> None:
+        """One value is nested as any other, several are unpacked."""
+        form = calling(statement.callee, len(statement.args))
+        pieces = tuple(self.piece(arg, frame) for arg in statement.args)
+        outs = tuple(frame.targets.get(out, out) for out in statement.outs)
+        arrays = (self.array(a, frame).var for a in statement.args if a.type.dims)
+        if len(outs) == 1:
+            piece = compose(self._bound(statement.callee, form), pieces, outs[0])
+            piece.reads |= {var for var in arrays if var}
+            piece = self.fitted(piece, frame, self._head(outs[0]))
+            self._place(statement.outs[0], piece, frame)
+            return
+        piece = compose(self._bound(statement.callee, form), pieces, None)
+        frame.lines.append(Unpack(outs, self.fitted(piece, frame, INDENT)))
+        for out, target in zip(statement.outs, outs, strict=True):
+            frame.values[out] = value_atom(target, self.columns(target), False)
 
     def _check(self, statement: Check, frame: Frame) -> None:
         test = self.piece(statement.test, frame)

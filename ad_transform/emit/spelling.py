@@ -275,6 +275,14 @@ def spelled(op: Elemental, count: int) -> Form:
     return _compiled(op.spelling, operands, starred)
 
 
+def calling(name: str, count: int) -> Form:
+    """The form of a call of a function of the file with so many arguments."""
+    parts: list[Part] = [f"{name}("]
+    for k in range(count):
+        parts += [", ", Slot(k, _ANY)] if k else [Slot(k, _ANY)]
+    return Form(ATOM, _merged([*parts, ")"]), (1,) * count)
+
+
 def _merged(parts: list[Part]) -> tuple[Part, ...]:
     """The parts with neighbouring texts joined."""
     merged: list[Part] = []

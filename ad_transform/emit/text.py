@@ -22,6 +22,7 @@ from ad_transform.emit.lines import (
     Reverse,
     Start,
     Step,
+    Unpack,
     Update,
 )
 
@@ -79,6 +80,17 @@ class Writer:
             self.out += layout.assignment(target, value, line.notes, indent, limit)
         else:
             self.statement(f"{target} = ", value, "", indent)
+
+    def _unpack(self, line: Unpack, indent: int) -> None:
+        names, value = [self.names[var] for var in line.vars], self.text(line.value)
+        head = f"{', '.join(names)} = "
+        if width(f"{' ' * indent}{head}{value}") <= self.limit:
+            self.out.append(f"{' ' * indent}{head}{value}")
+            return
+        margin, inner = " " * indent, " " * (indent + INDENT)
+        self.doubtful = self.doubtful or width(f"{margin}) = {value}") > self.limit
+        targets = (f"{inner}{name}," for name in names)
+        self.out += [f"{margin}(", *targets, f"{margin}) = {value}"]
 
     def _update(self, line: Update, indent: int) -> None:
         targets = ", ".join(self.names[var] for var in line.vars)
@@ -216,6 +228,7 @@ def _only(lines: Sequence[Line]) -> If | None:
 
 _WRITERS: dict[type[Line], Any] = {
     Bind: Writer._bind,
+    Unpack: Writer._unpack,
     Update: Writer._update,
     Start: Writer._start,
     Step: Writer._step,

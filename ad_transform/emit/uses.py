@@ -10,6 +10,7 @@ from ad_transform.emit.spelling import spelled
 from ad_transform.ir.nodes import (
     Apply,
     Branch,
+    Call,
     Check,
     Function,
     Operand,
@@ -45,6 +46,8 @@ def _uses(statement: Statement) -> list[tuple[Operand, int]]:
             return list(zip(args, spelled(op, len(args)).uses, strict=True))
         case Branch(test=test, args=args):
             return _weighted((test,), args)
+        case Call(args=args):
+            return _weighted(args, ())
         case Check(test=test, message=message):
             return _weighted((test,), [m for m in message if not isinstance(m, str)])
         case Scan(carries=carries, reads=reads, entries=entries):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from ad_transform.ir.nodes import (
     Apply,
     Branch,
+    Call,
     Function,
     Literal,
     Scan,
@@ -92,6 +93,8 @@ def count_statements(body: tuple[Statement, ...]) -> Counts:
             inner = loop
             if isinstance(statement, Branch):
                 tally["select"] += 1
+            elif isinstance(statement, Call):
+                tally["call"] += 1
             elif isinstance(statement, Scan | While):
                 inner = _Loop(trips(statement), loop)
                 loops.append(inner)

@@ -9,7 +9,8 @@ array changes the list in place, which is right because arrays are linear (`ir.v
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ad_transform.ir.elemental import Elemental
@@ -17,6 +18,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
     Check,
     Function,
     Literal,
@@ -38,53 +40,69 @@ def FLOATS(op: Elemental) -> Callable[..., Any]:
     return op.compute
 
 
+Functions = Mapping[str, Function]
+"""What a program may call, by name."""
+
+
 def evaluate(
-    function: Function, args: Sequence[Any], library: Library = FLOATS
+    function: Function,
+    args: Sequence[Any],
+    library: Library = FLOATS,
+    functions: Functions | None = None,
 ) -> Values:
     """The results of a function, one value for each leaf of its nest.
 
     `args` has one value for each of `function.block.params`, arrays as nested lists,
-    which are left as they are. Raises what the operations raise, AssertionError for a
+    which are left as they are; `functions` are those that
+    it calls. Raises what the operations raise, AssertionError for a
     failed check, and ValueError for a wrong number of arguments. Linear in the number
     of operations carried out; no recursion over blocks.
     """
-    return bounce(_run(function.block, tuple(map(_owned, args)), library))
+    machine = _Machine(library, functions or {})
+    return bounce(_run(function.block, tuple(map(_owned, args)), machine))
+
+
+@dataclass(frozen=True, slots=True)
+class _Machine:
+    """What a program runs on."""
+
+    library: Library
+    functions: Functions
+
+    def __call__(self, block: Block, values: Values) -> Task[Values]:
+        return _run(block, values, self)
 
 
 _Read = Callable[[Operand], Any]
-_Run = Callable[[Block, Values], Task[Values]]
 
 
 def _owned(value: Any) -> Any:
     return [_owned(v) for v in value] if isinstance(value, list) else value
 
 
-def _run(block: Block, values: Values, library: Library) -> Task[Values]:
+def _run(block: Block, values: Values, machine: _Machine) -> Task[Values]:
     env: dict[Var, Any] = dict(zip(block.params, values, strict=True))
 
     def read(operand: Operand) -> Any:
         return operand.value if isinstance(operand, Literal) else env[operand]
 
-    def run(inner: Block, given: Values) -> Task[Values]:
-        return _run(inner, given, library)
-
     for statement in block.body:
         if isinstance(statement, Apply):
-            compute = library(statement.op)
+            compute = machine.library(statement.op)
             env[statement.out] = compute(*map(read, statement.args))
         else:
-            outs = yield _MEANING[type(statement)](statement, read, run)
+            outs = yield _MEANING[type(statement)](statement, read, machine)
             env.update(zip(statement.outs, outs, strict=True))
     return tuple(map(read, block.results))
 
 
-def _branch(branch: Branch, read: _Read, run: _Run) -> Task[Values]:
+def _branch(branch: Branch, read: _Read, run: _Machine) -> Task[Values]:
     taken = branch.then if read(branch.test) else branch.orelse
     outs: Values = yield run(taken, tuple(map(read, branch.args)))
     return outs
 
 
-def _scan(scan: Scan, read: _Read, run: _Run) -> Task[Values]:
+def _scan(scan: Scan, read: _Read, run: _Machine) -> Task[Values]:
     trips = range(read(scan.start), read(scan.stop), read(scan.step))
     carries = tuple(map(read, scan.carries))
     reads = tuple(map(read, scan.reads))
@@ -101,7 +119,7 @@ def _scan(scan: Scan, read: _Read, run: _Run) -> Task[Values]:
     return (*carries, *stacks)
 
 
-def _while(loop: While, read: _Read, run: _Run) -> Task[Values]:
+def _while(loop: While, read: _Read, run: _Machine) -> Task[Values]:
     carries = tuple(map(read, loop.carries))
     reads = tuple(map(read, loop.reads))
     stacks: list[list[Any]] = [[] for _ in loop.stacks]
@@ -115,7 +133,13 @@ def _while(loop: While, read: _Read, run: _Run) -> Task[Values]:
     return (*carries, *stacks, trips)
 
 
-def _check(check: Check, read: _Read, _: _Run) -> Task[Values]:
+def _call(call: Call, read: _Read, run: _Machine) -> Task[Values]:
+    callee = run.functions[call.callee]
+    outs: Values = yield run(callee.block, tuple(map(read, call.args)))
+    return outs
+
+
+def _check(check: Check, read: _Read, _: _Machine) -> Task[Values]:
     if not read(check.test):
         formats = iter(check.formats)
         parts = (
@@ -128,9 +152,10 @@ def _check(check: Check, read: _Read, _: _Run) -> Task[Values]:
     return ()
 
 
-_MEANING: dict[type[Statement], Callable[[Any, _Read, _Run], Task[Values]]] = {
+_MEANING: dict[type[Statement], Callable[[Any, _Read, _Machine], Task[Values]]] = {
     Branch: _branch,
     Scan: _scan,
     While: _while,
+    Call: _call,
     Check: _check,
 }

@@ -15,6 +15,7 @@ from itertools import islice
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
+    Bundle,
     Container,
     Function,
     Nest,
@@ -24,7 +25,7 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
-from ad_transform.ir.verify import verify
+from ad_transform.ir.verify import verify, verify_bundle
 
 SMALL = 100
 """Statements of a program that is always verified, inner ones included."""
@@ -47,6 +48,13 @@ def held(function: Function) -> Function:
     if _asked or _is_small(function):
         verify(function)
     return function
+
+
+def held_bundle(bundle: Bundle) -> Bundle:
+    """The bundle, whose functions are under the law, and so are their calls."""
+    if _asked or all(map(_is_small, bundle.functions)):
+        verify_bundle(bundle)
+    return bundle
 
 
 def held_body(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> None:

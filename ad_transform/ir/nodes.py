@@ -17,6 +17,7 @@ from ad_transform.ir.statements import (
     Apply,
     Block,
     Branch,
+    Call,
     Check,
     Rebuildable,
     Scan,
@@ -32,6 +33,8 @@ __all__ = [
     "Behind",
     "Block",
     "Branch",
+    "Bundle",
+    "Call",
     "Check",
     "Container",
     "Function",
@@ -136,3 +139,20 @@ class Function:
     @property
     def results(self) -> tuple[Operand, ...]:
         return self.block.results
+
+
+@node
+class Bundle:
+    """Functions that belong together: `main`, and before it those that it calls.
+
+    `before` are helpers, each behind the ones that it calls itself, or parts of one job
+    such as a setup.
+    """
+
+    main: Function
+    before: tuple[Function, ...] = ()
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """All of them in the order of the text."""
+        return (*self.before, self.main)

@@ -15,6 +15,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
     Check,
     Container,
     Function,
@@ -227,7 +228,9 @@ class _Parser:
                 continue
             outs = () if self._is("word") else self._binds("=")
             word = self._take("word")
-            if word in _STATEMENTS:
+            if word == "call":
+                body.append(Call(outs, self._take("word"), self._operands()))
+            elif word in _STATEMENTS:
                 body.append((yield _STATEMENTS[word](self, outs)))
             else:
                 body.append(self._apply(word, outs))

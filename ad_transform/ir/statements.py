@@ -285,7 +285,40 @@ class Check(Rebuildable):
         return replace(self, test=test, message=tuple(message))
 
 
-Statement: TypeAlias = Apply | Branch | Scan | While | Check
+@node
+class Call(Rebuildable):
+    """`outs = callee(*args)`: another function of the bundle (`ir.bundle`).
+
+    It reads its arguments and changes none; the numbers and the arrays that it gives
+    are its caller's.
+    """
+
+    outs: tuple[Var, ...]
+    callee: str
+    args: tuple[Operand, ...]
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        return self.args
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return ()
+
+    @property
+    def label(self) -> Hashable:
+        return ("call", self.callee, len(self.outs))
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Call:
+        return Call(outs, self.callee, inputs)
+
+
+Statement: TypeAlias = Apply | Branch | Scan | While | Call | Check
 
 
 def _cut(

@@ -28,6 +28,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
     Check,
     Function,
     Literal,
@@ -174,6 +175,11 @@ def _while(loop: While, names: _Names) -> _Items:
     yield from _inner("body", loop.body, names)
 
 
+def _call(call: Call, names: _Names) -> _Items:
+    reads = names.reads(call.args)
+    yield call, f"{names.binds(call.outs)} = call {call.callee} {reads}".lstrip()
+
+
 def _check(check: Check, names: _Names) -> _Items:
     formats = iter(check.formats)
     message = (
@@ -197,5 +203,6 @@ _WRITE: dict[type[Statement], Callable[[Any, _Names], _Items]] = {
     Branch: _branch,
     Scan: _scan,
     While: _while,
+    Call: _call,
     Check: _check,
 }

@@ -26,16 +26,20 @@ on it and establishes it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from ad_transform.ir.blocks import meaning
 from ad_transform.ir.dims import ANY, Dim, names
 from ad_transform.ir.elemental import Elemental, Layout
 from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Bundle,
+    Call,
     Check,
     Function,
     Literal,
@@ -44,6 +48,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    walk,
 )
 from ad_transform.ir.text import lines
 from ad_transform.ir.types import BOOL, INT, Kind, Type
@@ -78,12 +83,59 @@ def verify(function: Function) -> None:
 
     Raises LawBroken with the reason and the neighbourhood of the culprit in the text.
     """
-    try:
+    with _located(function):
         _function(function)
         _Scopes().check(function.block)
+
+
+def verify_bundle(bundle: Bundle) -> None:
+    """Nothing, if every function is under the law, and every call too; linear.
+
+    A call has as many arguments and results as the function has, of the same types; the
+    function belongs to the bundle, and changes no array it is given nor gives it back.
+    """
+    known = {function.name: function for function in bundle.functions}
+    changing: dict[str, set[Operand]] = {}
+    for function in bundle.functions:
+        with _located(function):
+            _function(function)
+            scopes = _Scopes()
+            scopes.check(function.block)
+            changing[function.name] = scopes.gone(function.block)
+    for function in bundle.functions:
+        with _located(function):
+            for statement in walk(function.body):
+                if isinstance(statement, Call):
+                    _calls(statement, known, changing)
+
+
+@contextmanager
+def _located(function: Function) -> Iterator[None]:
+    """What is broken meanwhile is said with its place."""
+    try:
+        yield
     except _Break as broken:
         shown = "\n".join(_neighbourhood(function, broken))
         raise LawBroken(f"{function.name}: {broken}\n{shown}") from None
+
+
+def _calls(
+    call: Call, known: Mapping[str, Function], changing: Mapping[str, set[Operand]]
+) -> None:
+    callee = known.get(call.callee)
+    if callee is None:
+        raise _Break(f"{call.callee} is no function of the bundle", call)
+    params = callee.block.params
+    if len(params) != len(call.args):
+        _match("arguments of a call", _types(call.args), _types(params), call)
+    dims = meaning(params, call.args)  # the callee is one for arrays of any length
+    wanted = [param.type.renamed(dims) for param in params]
+    given = [result.type.renamed(dims) for result in callee.results]
+    _match("arguments of a call", _types(call.args), wanted, call)
+    _match("results of a call", given, _types(call.outs), call)
+    for param, arg in zip(params, call.args, strict=True):
+        if param.type.dims and param in changing[call.callee]:
+            raise _Break(f"{call.callee} changes {_name(arg)}", call)
 
 
 def _neighbourhood(function: Function, broken: _Break) -> Iterator[str]:
@@ -126,6 +178,10 @@ class _Scopes:
                 waiting.pop()
             else:
                 waiting.append(self._block(inner))
+
+    def gone(self, block: Block) -> set[Operand]:
+        """The parameters that a block consumes or gives back."""
+        return self._gone[block]
 
     def _block(self, block: Block) -> Iterator[Block]:
         """Checks the block; yields its inner blocks, to be checked before going on."""
@@ -412,6 +468,10 @@ def _carried(loop: Scan | While, params: Sequence[Var]) -> None:
     _match("carries of no trip", first, _types(loop.outs[: len(params)]), loop)
 
 
+def _call(call: Call) -> None:
+    """What it calls is known to its bundle alone."""
+
+
 def _check(check: Check) -> None:
     _is("the test", check.test, BOOL, check)
 
@@ -421,5 +481,6 @@ _CHECKS: dict[type[Statement], Callable[[Any], None]] = {
     Branch: _branch,
     Scan: _scan,
     While: _while,
+    Call: _call,
     Check: _check,
 }

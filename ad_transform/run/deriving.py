@@ -9,7 +9,7 @@ from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.packed import packed
 from ad_transform.derive.progress import REQUEST, doing
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
-from ad_transform.ir.held import held
+from ad_transform.ir.held import held, held_bundle
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
 
@@ -65,13 +65,13 @@ def derive_all(
 def _derive(request: Request, options: Options, listing: Listing) -> Derived:
     held(request.function)
     made = _derived(request, options, listing)
-    held(made.function)
+    held_bundle(made.bundle)
     vector = _vector(request)
     if not vector:
         return made
     container = options_of(request, options).container
     made = packed(made, request.function, request.independents, vector, container)
-    held(made.function)
+    held_bundle(made.bundle)
     return made
 
 

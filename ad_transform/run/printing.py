@@ -73,7 +73,7 @@ def _definitions(
 
 def reserved_names(reading: Reading, derived: Sequence[Derived]) -> frozenset[str]:
     """What the generated module defines: its constants and its functions."""
-    made = {made.function.name for made in derived}
+    made = {f.name for made in derived for f in made.bundle.functions}
     return frozenset(
         made.union(reading.constants, formula_names(reading, derived).values())
     )
@@ -81,7 +81,9 @@ def reserved_names(reading: Reading, derived: Sequence[Derived]) -> frozenset[st
 
 def formula_names(reading: Reading, derived: Sequence[Derived]) -> Mapping[str, str]:
     """What the constants are called that the module makes of others, by their text."""
-    return named_formulas([made.function for made in derived], _taken(reading))
+    return named_formulas(
+        [f for made in derived for f in made.bundle.functions], _taken(reading)
+    )
 
 
 def _taken(reading: Reading) -> set[str]:

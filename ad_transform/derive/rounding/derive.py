@@ -28,6 +28,7 @@ from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
     Apply,
     Block,
+    Call,
     Function,
     Literal,
     Nest,
@@ -214,7 +215,10 @@ def _beside_strays(made: Estimates, results: Operands) -> tuple[Builder, Operand
 
 
 def _refuse_arrays(function: Function, span: Span | None) -> None:
-    """AD031 for what no model looks into: arrays that are not unrolled."""
+    """AD031 for what no model looks into: arrays, and functions that are called."""
+    if any(isinstance(s, Call) for s in walk(function.body)):
+        text = "the rounding errors of functions that are called are not estimated yet"
+        raise Refusal(Diagnostic("AD031", text, span, "write the function out"))
     outs = (out for s in walk(function.body) for out in s.outs)
     if any(out.type.dims for out in outs):
         text = "the rounding errors of arrays are not estimated yet"

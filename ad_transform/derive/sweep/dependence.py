@@ -14,6 +14,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
     Operand,
     Scan,
     Statement,
@@ -68,6 +69,9 @@ class Dependence:
                     given = [masks.get(a, 0) for a in statement.args]
                     both = zip(then, orelse, strict=True)
                     own = [spread(a | b, given) for a, b in both]
+                case Call():
+                    mask = union(masks.get(a, 0) for a in statement.args)
+                    own = [mask] * len(statement.outs)
                 case Scan() | While():
                     inner = yield self._block(statement.body)
                     own = loop_masks(statement, inner, masks)

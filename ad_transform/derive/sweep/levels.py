@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ad_transform.ir.nodes import Apply, Branch, Operand, Scan, Statement, While
+from ad_transform.ir.nodes import Apply, Branch, Call, Operand, Scan, Statement, While
 
 
 @dataclass(slots=True)
@@ -55,6 +55,8 @@ def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Level
             bit <<= 1
             if level == len(found.levels):
                 found.levels.append(Level())
+        elif isinstance(statement, Call) and any(o in varied for o in statement.outs):
+            raise ValueError(f"cannot differentiate the call of {statement.callee}")
         else:
             own.run.append(statement)
         for out in statement.outs:
