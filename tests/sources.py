@@ -37,15 +37,9 @@ _TESTS = (
 
 
 class Writer:
-    """Writes one function; `helpers` may be called.
+    """Writes one function; `helpers` may be called."""
 
-    Without `kept` all loops are unrolled, for they run over tuples.
-    """
-
-    def __init__(
-        self, seed: random.Random, helpers: tuple[str, ...], kept: bool
-    ) -> None:
-        self.kept = kept
+    def __init__(self, seed: random.Random, helpers: tuple[str, ...]) -> None:
         self.random = seed
         self.helpers = helpers
         self.lines: list[str] = []
@@ -106,10 +100,8 @@ class Writer:
         kinds: list[Callable[[int, int], None]] = [self.assign, self.assign, self.whole]
         if self.size > 0 and depth < 5:
             kinds += [self.branch, self.branch, self.leave]
-            if self.kept and loops < 2:
-                kinds += [self.count, self.repeat]
-            if loops < 1 + self.kept:
-                kinds.append(self.each)
+            if loops < 2:
+                kinds += [self.count, self.repeat, self.each]
         return kinds
 
     # --- statements -------------------------------------------------------------------
@@ -182,15 +174,15 @@ class Writer:
 MARK = "gradient(a, b, c, value=True)"
 
 
-def source(number: int, size: int = 12, kept: bool = True) -> str:
+def source(number: int, size: int = 12) -> str:
     """The source with a number; the same on every machine."""
     seed = random.Random(number)
     helpers: tuple[str, ...] = ()
     lines = ["import math", ""]
     for k in range(seed.randint(0, 2)):
-        lines += Writer(seed, helpers, kept).function(f"h{k}", "a, b, n", size // 3)
+        lines += Writer(seed, helpers).function(f"h{k}", "a, b, n", size // 3)
         helpers = (*helpers, f"h{k}")
-    main = Writer(seed, helpers, kept).function(
+    main = Writer(seed, helpers).function(
         "f", "a: float, b: float, c: float, n: int", size
     )
     main[1] = main[1].replace("c, d, i, j = 0.75 * a, ", "d, i, j = ")

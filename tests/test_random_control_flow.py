@@ -13,7 +13,7 @@ from sources import source
 from support import load, run, same_bits
 
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.read import read, repeats
+from ad_transform.read import read
 
 POINTS = 4
 
@@ -28,7 +28,7 @@ def _points(number: int) -> list[tuple[float, float, float, int]]:
 
 def check(number: int, size: int = 10) -> None:
     """The source with a number is differentiated rightly."""
-    text = source(number, size, repeats.KEPT)
+    text = source(number, size)
     result = run(text, container="tuple", effort=0)
     assert result.text is not None, result.diagnostics
     ours = load(result.text)["f_value_and_grad"]
@@ -44,10 +44,7 @@ def check(number: int, size: int = 10) -> None:
 
 
 @pytest.mark.parametrize("number", range(60))
-def test_what_is_read_is_what_python_runs(
-    number: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(repeats, "KEPT", True)
+def test_what_is_read_is_what_python_runs(number: int) -> None:
     text = source(number)
     found = read(text.encode(), "model.py")
     assert not found.diagnostics

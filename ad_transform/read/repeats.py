@@ -31,9 +31,6 @@ from ad_transform.read.values import (
 )
 from ad_transform.read.workshop import Shop
 
-KEPT = False
-"""Whether loops that stay loops are differentiated."""
-
 FEW = 8
 """Trips up to which a short loop is unrolled."""
 
@@ -144,10 +141,6 @@ def _settled(shop: Shop, attempt: Callable[[Types], Loop]) -> Loop:
         if not loop.stale:
             shop.module.report.extend(report.sorted())
             shop.add(loop.draft)
-            if not KEPT:
-                message = "a loop that stays one is not supported yet"
-                help_ = "loop over a tuple, or over a few numbers: `range(8)`"
-                shop.refuse("AD101", message, loop.span, help_)
             return loop
         shop.back(mark)
 

@@ -8,17 +8,12 @@ import pytest
 from reading import agree, function, marked
 
 from ad_transform.ir.nodes import Scan, While, walk
-from ad_transform.read import read, repeats
+from ad_transform.read import read
 
 BODIES = (Path(__file__).parent / "loops.txt").read_text().split("\n---\n")
 POINTS = [
     (a, b, n) for a in (-0.5, 0.5, 1.5) for b in (0.25, 2.0) for n in (0, 1, 4, 9)
 ]
-
-
-@pytest.fixture(autouse=True)
-def _kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repeats, "KEPT", True)
 
 
 @pytest.mark.parametrize("body", BODIES)
