@@ -7,8 +7,9 @@ from heapq import heappop, heappush
 from typing import TypeAlias
 
 from ad_transform.eliminate.algebra import Dearer
-from ad_transform.eliminate.counting import within
+from ad_transform.eliminate.counting import count, within
 from ad_transform.eliminate.faces import FaceState
+from ad_transform.eliminate.growth import greedy_edge
 from ad_transform.eliminate.steps import EliminateFace, Sequence
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.linegraph import LineGraph, line_graph
@@ -51,13 +52,14 @@ def shortest_faces(graph: Graph, limit: int = STAGES) -> Sequence:
     Naumann & Utke hold that face elimination reaches the optimum under the chain rule;
     splits of vertices are not tried here.
     """
+    most = count(graph, greedy_edge(graph)).multiplications  # faces are no dearer
     line = line_graph(graph)
     labels: dict[tuple[int, int], _Label] = {e: frozenset([e]) for e in line.edges}
     start = FaceState(line, labels, _PathSets())
     costs = {_key(start, line): 0}
     waiting: list[_Entry] = [(_open_pairs(start), 0, 0, start, ())]
     pushed = 0
-    while True:
+    while waiting:
         _, less, _, state, steps = heappop(waiting)
         if costs[_key(state, line)] < -less:
             continue  # it has been reached by fewer steps since
@@ -67,15 +69,19 @@ def shortest_faces(graph: Graph, limit: int = STAGES) -> Sequence:
         for i, j in faces:
             other = state.copy()
             other.eliminate(i, j)
-            key, cost = _key(other, line), 1 - less
+            cost = 1 - less
+            least = cost + _open_pairs(other)
+            if least > most:
+                continue
+            key = _key(other, line)
             if cost < costs.get(key, cost + 1):
                 if len(costs) == limit and key not in costs:
                     raise Dearer
                 costs[key] = cost
                 pushed += 1
-                least = cost + _open_pairs(other)
                 more = (*steps, EliminateFace(i, j))
                 heappush(waiting, (least, -cost, pushed, other, more))
+    raise Dearer
 
 
 _Entry: TypeAlias = tuple[int, int, int, FaceState[_Label], tuple[EliminateFace, ...]]

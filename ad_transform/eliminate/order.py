@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Names
+from functools import lru_cache
 from importlib import import_module
 
 from ad_transform.diagnostics import Diagnostic, Refusal
@@ -113,11 +114,17 @@ def asked_for(name: str, graph: Graph) -> Sequence:
         found = f"this one has {edges} edges, more than {most}"
     else:
         try:
-            return SEARCHES[name](graph)
+            return _searched(name, graph)
         except Dearer:
             found = "the search of this one has met too many stages"
     text = f"the order {name!r} is for small graphs: {found}"
     raise Refusal(Diagnostic("AD032", text, None, _WAY_OUT))
+
+
+@lru_cache(maxsize=8)
+def _searched(name: str, graph: Graph) -> Sequence:
+    """A search is run once for code, figures and pictures of one graph."""
+    return SEARCHES[name](graph)
 
 
 _WAY_OUT = "ask for `exact`, or search with `--effort 2`"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from support import generate, load
 
@@ -27,20 +25,27 @@ def f(x: float, y: float):
 """
 
 
+SMALL = """\
+# ad: jacobian
+def f(x: float, y: float):
+    u = x * y
+    v = u * x
+    return u * v, v * y
+"""
+
+
 @pytest.mark.parametrize("order", SEARCHES)
 def test_code_comes_from_every_search(order: str) -> None:
-    made = load(generate(SOURCE, order=order))
+    made = load(generate(SMALL, order=order))
     x, y = 0.7, 1.3
-    u, s, c = x * y, math.sin(x * y), math.cos(x * y)
-    v, vx, vy = s * x, s + x * y * c, x * x * c
-    exact = [vx * u + v * y, vy * u + v * x, math.exp(v) * vx, math.exp(v) * vy]
+    exact = [3 * x * x * y * y, 2 * x**3 * y, 2 * x * y * y, 2 * x * x * y]
     assert made["f_jac"](x, y).ravel() == pytest.approx(exact, rel=1e-14)
 
 
 @pytest.mark.parametrize("order", SEARCHES)
 def test_searches_explain_what_they_chose(order: str) -> None:
     options = Options(order=order, cost="fma")
-    (figures,) = explain(SOURCE.encode(), "m.py", options).objects
+    (figures,) = explain(SMALL.encode(), "m.py", options).objects
     chosen = figures["chosen"]
     assert chosen["order"] == order
     assert chosen["bound"] <= chosen["cost"] == figures["orders"][order]
