@@ -55,12 +55,20 @@ def _models(path: Path) -> Iterator[Model]:
             yield Model(function.name, source, scalar)
 
 
+SORTS = ("coefficient", "factor", "summand", "wrapped")
+
+
 def edits(model: Model) -> Iterator[Edit]:
-    """Two edits of each sort: one in an early statement, one in a late one."""
+    """Two edits of each sort: one in an early statement, one in a late one.
+
+    A coefficient is 1.25 times as large; a name gets the factor 1.25, a right side as a
+    whole a summand with a parameter, a name is wrapped into a sine.
+    """
     tree = ast.parse(model.source)
     (function,) = (n for n in tree.body if getattr(n, "name", "") == model.name)
     assert isinstance(function, ast.FunctionDef)
-    values = [s.value for s in function.body if isinstance(s, ast.Assign | ast.Return)]
+    bodies = [s for s in function.body if isinstance(s, ast.Assign | ast.Return)]
+    values = [s.value for s in bodies if not _unpacks(s)]
     local = {a.arg for a in function.args.args}
     local.update(
         n.id
@@ -80,7 +88,17 @@ def edits(model: Model) -> Iterator[Edit]:
                 old = ast.get_source_segment(model.source, node)
                 new = _REPLACED[what](old, some)
                 text = _spliced(model.source, node, new)
-                yield Edit(f"{what}: {old} -> {new}", text)
+                if what != "wrapped" or "import math\n" in text:
+                    yield Edit(f"{what}: {old} -> {new}", text)
+
+
+def _unpacks(statement: ast.stmt) -> bool:
+    """Whether it is `a, b = g(x)`: the right side is no number."""
+    return (
+        isinstance(statement, ast.Assign)
+        and isinstance(statement.targets[0], ast.Tuple)
+        and not isinstance(statement.value, ast.Tuple)
+    )
 
 
 _REPLACED = {
@@ -146,7 +164,7 @@ def _spliced(source: str, node: ast.expr, new: str) -> str:
 def output(model: Model, source: str, kind: str) -> list[str]:
     """The lines of the output that tell something: no header, no counts, no blanks."""
     text = generate(marked(source, model.name, kind))
-    lines = text.splitlines()[3:]
+    lines = text.splitlines()[4:]
     return [line for line in lines if line.strip() and "Operations:" not in line]
 
 

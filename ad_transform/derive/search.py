@@ -14,7 +14,7 @@ from ad_transform.eliminate.steps import Sequence
 HUGE = 40_000
 """Edges from which on nothing is searched, whatever the effort."""
 
-HOPE = 10
+HOPE = 2
 """A search ends after so many times the work of all orders together without a gain.
 Work is counted in statements that are drafted, polished or made anew."""
 
