@@ -81,7 +81,7 @@ def twice(monkeypatch):
     """f(x) = g(g(x)) + 1 with g(x) = 2 sin(x), by a statement of this test's own."""
     monkeypatch.setitem(meaning._MEANING, Twice, _run)
     monkeypatch.setitem(text._WRITE, Twice, _write)
-    monkeypatch.setitem(verify._CHECKS, Twice, lambda _: None)
+    monkeypatch.setitem(verify.CHECKS, Twice, lambda _: None)
     x, p, s, d, out, total = (Var(FLOAT, name) for name in "xpsdot")
     inner = Apply(s, TABLE["sin"], (p,)), Apply(d, TABLE["mul"], (Literal(2.0), s))
     statement = Twice((out,), (x,), Block((p,), inner, (d,)))

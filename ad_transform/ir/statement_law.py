@@ -1,0 +1,236 @@
+"""The law of single statements: arguments, types, and what inner blocks take and give.
+
+Clauses 3 to 5 of `ir.verify`, which checks the rest and calls this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from ad_transform.ir.dims import ANY, Dim
+from ad_transform.ir.elemental import Elemental, Layout
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Call,
+    Check,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+from ad_transform.ir.types import BOOL, INT, Kind, Type
+from ad_transform.ir.typing import DECLARED, result_type
+
+
+class Break(Exception):
+    """The law is broken at a statement, or at the head (0) or end (-1) of a block."""
+
+    def __init__(
+        self, reason: str, culprit: Statement | Block | None, place: int = 0
+    ) -> None:
+        super().__init__(reason)
+        self.culprit = culprit
+        self.place = place
+
+
+def named(operand: Operand) -> str:
+    return repr(operand.value) if isinstance(operand, Literal) else operand.hint or "%"
+
+
+def is_plain(apply: Apply, scope: set[Operand]) -> bool:
+    """Whether an operation on scalars is surely lawful: most are, and this is fast."""
+    op, args, out = apply.op, apply.args, apply.out
+    for arg in args:
+        if arg.type.dims or (type(arg) is Var and arg not in scope):
+            return False
+    lawful = takes(op, len(args)) and op.layout is None and out not in scope
+    return lawful and out.type == result_type(op, args)
+
+
+@cache
+def takes(op: Elemental, count: int) -> bool:
+    """Whether an elemental takes so many arguments."""
+    starred = sum(p.startswith("*") for p in op.parameters)
+    rest = count - (len(op.parameters) - starred)
+    return rest >= 0 and not (rest % starred if starred else rest)
+
+
+_WIDTH = {Kind.BOOL: 0, Kind.INT: 1, Kind.FLOAT: 2}
+
+
+def _fits(given: Type, wanted: Type) -> bool:
+    """Whether a value of one type may enter as one of the other."""
+    if given.kind is Kind.STR or wanted.kind is Kind.STR:
+        return given == wanted
+    if given.dims:  # a whole array of another kind would have to be made anew
+        return given.kind is wanted.kind and _dims_fit(given.dims, wanted.dims)
+    return not wanted.dims and _WIDTH[given.kind] <= _WIDTH[wanted.kind]
+
+
+def _dims_fit(given: Sequence[Dim], wanted: Sequence[Dim]) -> bool:
+    pairs = zip(given, wanted, strict=False)
+    return len(given) == len(wanted) and all(w in (ANY, g) for g, w in pairs)
+
+
+def match_types(
+    what: str, given: Sequence[Type], wanted: Sequence[Type], culprit: Statement
+) -> None:
+    if len(given) != len(wanted):
+        raise Break(f"{len(given)} {what}, not {len(wanted)}", culprit)
+    for k, (g, w) in enumerate(zip(given, wanted, strict=True), 1):
+        if not _fits(g, w):
+            raise Break(f"{what}: number {k} is {g}, not {w}", culprit)
+
+
+def types_of(operands: Sequence[Operand]) -> list[Type]:
+    return [operand.type for operand in operands]
+
+
+def _rows(stacks: Sequence[Operand], culprit: Statement) -> list[Type]:
+    """The types of one entry each of the stacks of one loop."""
+    for stack in stacks:
+        if not stack.type.dims:
+            raise Break(f"{named(stack)} is {stack.type}, not a stack", culprit)
+        if stack.type.dims[0] != stacks[0].type.dims[0]:
+            raise Break(f"{named(stack)} is a stack of another loop", culprit)
+    return [Type(s.type.kind, s.type.dims[1:]) for s in stacks]
+
+
+def _is(what: str, given: Operand, wanted: Type, culprit: Statement) -> None:
+    if given.type != wanted:
+        raise Break(f"{what} is {given.type}, not {wanted}", culprit)
+
+
+def _apply(apply: Apply) -> None:
+    op, args = apply.op, apply.args
+    if not takes(op, len(args)):
+        raise Break(f"{op.name} does not take {len(args)} arguments", apply)
+    if op.layout is not None:
+        _arrays(apply, op.layout)
+    elif any(a.type.dims for a in args):
+        raise Break(f"{op.name} does not take an array", apply)
+    if op.result == DECLARED:
+        _declared(apply)
+    else:
+        _is(f"the value of {op.name}", apply.out, result_type(op, args), apply)
+
+
+def _arrays(apply: Apply, layout: Layout) -> None:
+    """Arrays of the rank, as many indices as dims, elements of the array's kind."""
+    args = apply.args
+    for name, arg in apply.op.bind(args).items():
+        if name in _ARRAYS:
+            rank = len(arg.type.dims)
+            if not rank or rank != (layout.rank or rank):
+                raise Break(f"{named(arg)} is {arg.type}", apply)
+        elif name == "index":
+            _indices(apply, args[0], arg)
+        elif name in _SIZES:
+            _is("a size", arg, INT, apply)
+        elif name == "value":
+            kind = args[0].type.kind if args[0] is not arg else arg.type.kind
+            match_types("elements", [arg.type], [Type(kind)], apply)
+        elif name == "x":
+            first = {x.type for x in arg}
+            if len(first) > 1:
+                raise Break(f"the elements are {', '.join(map(str, first))}", apply)
+
+
+_ARRAYS = frozenset({"array", "other"})
+
+
+def _indices(apply: Apply, array: Operand, indices: Sequence[Operand]) -> None:
+    wanted = len(array.type.dims)
+    if len(indices) != wanted and apply.op.result != "length":
+        raise Break(f"{len(indices)} indices, not {wanted}", apply)
+    if len(indices) >= wanted and apply.op.result == "length":
+        raise Break(f"{named(array)} is {array.type}", apply)
+    for index in indices:
+        _is("an index", index, INT, apply)
+
+
+def _declared(apply: Apply) -> None:
+    """What the statement says of the type is as far as one can see so."""
+    op, out = apply.op, apply.out
+    bound = op.bind(apply.args)
+    sizes = [bound[name] for name in op.parameters if name in _SIZES]
+    if (
+        len(out.type.dims) != len(sizes)
+        or out.type.kind is not bound["value"].type.kind
+    ):
+        raise Break(f"the value of {op.name} is {out.type}", apply)
+    for size, dim in zip(sizes, out.type.dims, strict=True):
+        if isinstance(size, Literal) and size.value != dim:
+            raise Break(f"{size.value} elements are {dim}", apply)
+
+
+_SIZES = frozenset({"size", "rows", "columns"})
+
+
+def _branch(branch: Branch) -> None:
+    _is("the test", branch.test, BOOL, branch)
+    for arm in branch.blocks:
+        match_types(
+            "arguments of an arm", types_of(branch.args), types_of(arm.params), branch
+        )
+        match_types(
+            "results of an arm", types_of(arm.results), types_of(branch.outs), branch
+        )
+
+
+def _scan(scan: Scan) -> None:
+    for bound in (scan.start, scan.stop, scan.step):
+        _is("a bound", bound, INT, scan)
+    values = (*scan.carries, *scan.reads)
+    taken = [INT, *types_of(values), *_rows(scan.entries, scan)]
+    match_types("arguments of the body", taken, types_of(scan.body.params), scan)
+    given = [*types_of(scan.outs[: len(scan.carries)]), *_rows(scan.stacks, scan)]
+    match_types("results of the body", types_of(scan.body.results), given, scan)
+    _carried(scan, scan.body.params[1 : len(scan.carries) + 1])
+
+
+def _while(loop: While) -> None:
+    for block in loop.blocks:
+        given, taken = types_of(loop.inputs), types_of(block.params)
+        match_types("arguments of a block", given, taken, loop)
+    match_types("results of the test", types_of(loop.test.results), [BOOL], loop)
+    if not loop.outs:
+        raise Break("a loop gives its trips", loop)
+    carried = types_of(loop.outs[: len(loop.carries)])
+    given = [*carried, *_rows(loop.stacks, loop)]
+    match_types("results of the body", types_of(loop.body.results), given, loop)
+    match_types("values of the loop", types_of(loop.outs[-1:]), [INT], loop)
+    for block in loop.blocks:
+        _carried(loop, block.params[: len(loop.carries)])
+
+
+def _carried(loop: Scan | While, params: Sequence[Var]) -> None:
+    """What a trip gives must be what the next one takes, and the loop's value."""
+    given = types_of(loop.body.results[: len(params)])
+    match_types("carries of the next trip", given, types_of(params), loop)
+    first = types_of(loop.carries)
+    match_types("carries of no trip", first, types_of(loop.outs[: len(params)]), loop)
+
+
+def _call(call: Call) -> None:
+    """What it calls is known to its bundle alone."""
+
+
+def _check(check: Check) -> None:
+    _is("the test", check.test, BOOL, check)
+
+
+CHECKS: dict[type[Statement], Callable[[Any], None]] = {
+    Apply: _apply,
+    Branch: _branch,
+    Scan: _scan,
+    While: _while,
+    Call: _call,
+    Check: _check,
+}
