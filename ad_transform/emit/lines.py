@@ -210,6 +210,13 @@ def walk(lines: Sequence[Line]) -> Iterator[Line]:
             stack.pop()
 
 
+def bodies(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """The body that the lines are, and those inside."""
+    yield lines
+    for line in walk(lines):
+        yield from inner(line)
+
+
 def read_by(line: Line) -> Iterator[Var]:
     """The named values that the expressions of a line read."""
     stack = list(pieces(line))

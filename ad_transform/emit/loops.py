@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.emit.expressions import Piece, value_atom
@@ -49,6 +49,8 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     entries = _entries(scheduler, stacked, statement.entries, frame)
     for entry in stacked:
         _name(scheduler, entry, inside)
+    inside.owned.update(params[:count])
+    _nest(scheduler, carried, block.results[:count])
     yield scheduler.body(block.body, inside)
     lists = _record(scheduler, stacks, block.results[count:], frame, inside)
     _update(scheduler, _names(carried, frame), block.results[:count], inside)
@@ -111,8 +113,10 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     simple = not before.lines and scheduler.fits(test, frame.indent, len("while :"))
     inside = frame.within() if simple else before.within()
     _enter(scheduler, statement.body.params, outer, frame, inside)
-    yield scheduler.body(statement.body.body, inside)
+    inside.owned.update(statement.body.params[: len(outs)])
     results = statement.body.results
+    _nest(scheduler, outs, results[: len(outs)])
+    yield scheduler.body(statement.body.body, inside)
     _record(scheduler, stacks, results[len(outs) :], frame, inside)
     _update(scheduler, _names(outs, frame), results[: len(outs)], inside)
     if counted:
@@ -196,8 +200,18 @@ def _start(
     for out, start in zip(outs, starts, strict=True):
         if out.type.dims:
             frame.values[out] = scheduler.array(start, frame)  # the list keeps its name
+        elif _goes_on(scheduler, out, start, frame):
+            frame.values[out] = scheduler.piece(start, frame)
         else:
             scheduler.assign(out, scheduler.piece(start, frame), frame)
+
+
+def _goes_on(scheduler: Scheduler, out: Var, start: Operand, frame: Frame) -> bool:
+    """Whether a carry takes over the name of its first value: nothing else reads it."""
+    if not isinstance(start, Var) or start not in frame.owned or out in frame.targets:
+        return False
+    alike = start.type == out.type and start.hint == out.hint
+    return alike and scheduler.uses[start] == 1 and frame.values[start].is_atom
 
 
 def _enter(
@@ -217,22 +231,63 @@ def _update(
     results: tuple[Operand, ...],
     frame: Frame,
 ) -> None:
-    """Bind the carries again, all at once; what is too long for that gets a name."""
+    """Bind the carries again, one after another if they do not read each other."""
     pairs = [
         (out, scheduler.piece(result, frame))
         for out, result in zip(outs, results, strict=True)
     ]
     pairs = [(out, piece) for out, piece in pairs if piece.var is not out]
-    if len(pairs) == 1:
-        out, piece = pairs[0]
-        piece = scheduler.fitted(piece, frame, scheduler.columns(out) + 3)
-        frame.lines.append(Update((out,), (piece,)))
-    elif pairs:
-        columns = sum(scheduler.columns(out) + 2 for out, _ in pairs) + 1
-        columns += sum(piece.width + 2 for _, piece in pairs)
-        pieces: list[Piece] = []
-        for _, piece in pairs:
-            wide = frame.indent + columns > scheduler.limit and not piece.is_atom
-            pieces.append(scheduler.bind(piece, frame) if wide else piece)
-            columns += pieces[-1].width - piece.width
-        frame.lines.append(Update(tuple(out for out, _ in pairs), tuple(pieces)))
+    order = _in_turn(pairs)
+    for out, piece in order:
+        value = scheduler.fitted(piece, frame, scheduler.columns(out) + 3)
+        frame.lines.append(Update((out,), (value,)))
+    if pairs and not order:
+        _at_once(scheduler, pairs, frame)
+
+
+def _nest(
+    scheduler: Scheduler, outs: Sequence[Var], results: Sequence[Operand]
+) -> None:
+    """Let new values of carries that have the same name be bound where these change."""
+    for out, result in zip(outs, results, strict=True):
+        if isinstance(result, Var) and result.hint == out.hint and not result.notes:
+            scheduler.kept.add(result)
+
+
+Pairs = list[tuple[Var, Piece]]
+
+
+def _in_turn(pairs: Pairs) -> Pairs:
+    """An order in which no carry changes before it is read; empty if there is none."""
+    waiting = [(out, piece, set(_read(piece)) - {out}) for out, piece in pairs]
+    order: Pairs = []
+    while waiting:
+        for k, (out, piece, _) in enumerate(waiting):
+            if not any(out in reads for other, _, reads in waiting if other is not out):
+                order.append((out, piece))
+                del waiting[k]
+                break
+        else:
+            return []
+    return order
+
+
+def _read(piece: Piece) -> Iterator[Var]:
+    stack = [piece]
+    while stack:
+        item = stack.pop()
+        if item.is_atom and item.var is not None:
+            yield item.var
+        stack += item.args
+
+
+def _at_once(scheduler: Scheduler, pairs: Pairs, frame: Frame) -> None:
+    """One statement for carries that read each other."""
+    columns = sum(scheduler.columns(out) + 2 for out, _ in pairs) + 1
+    columns += sum(piece.width + 2 for _, piece in pairs)
+    pieces: list[Piece] = []
+    for _, piece in pairs:
+        wide = frame.indent + columns > scheduler.limit and not piece.is_atom
+        pieces.append(scheduler.bind(piece, frame) if wide else piece)
+        columns += pieces[-1].width - piece.width
+    frame.lines.append(Update(tuple(out for out, _ in pairs), tuple(pieces)))

@@ -13,7 +13,16 @@ import keyword
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from ad_transform.emit.lines import Bind, Line, bound_by, read_by, walk
+from ad_transform.emit.lines import (
+    Append,
+    Bind,
+    For,
+    Line,
+    bodies,
+    bound_by,
+    read_by,
+    walk,
+)
 from ad_transform.emit.owners import RESULT
 from ad_transform.ir.nodes import (
     Apply,
@@ -203,7 +212,8 @@ class _Namer:
         order = list(
             dict.fromkeys(v for line in walk(self.lines) for v in bound_by(line))
         )
-        order = [v for v in order if v not in self.names]
+        again = _read_again(self.lines)
+        order = [v for v in order if v not in self.names and v not in again]
         self._users([v for v in order if v.named and v.hint])
         hinted = [v for v in order if v.hint and not v.named and v not in self.parts]
         returned = set(self.results)  # what is returned has the first right to its name
@@ -214,6 +224,7 @@ class _Namer:
             rest = self._again(rest, self._prefix())
         for var in rest:
             self._claim(var, self.words.get(var, RESULT))
+        self.names.update((entry, self.names[var]) for entry, var in again.items())
         return self.names
 
     def _claim(self, var: Var, wish: str) -> None:
@@ -287,6 +298,42 @@ class _Namer:
             self.names[var] = names[k]
         self.taken.update(names)
         return [v for v in rest if v not in self.names]
+
+
+def _read_again(lines: Sequence[Line]) -> dict[Var, Var]:
+    """Entries of lists, by the value that was recorded: they share its name.
+
+    That is so where the value lives in one trip and the loop that reads the list stands
+    behind, so that both never live at once.
+    """
+    recorded: dict[Var, tuple[Var | None, ...]] = {}
+    for body in bodies(lines):
+        own = {line.var for line in body if isinstance(line, Bind)}
+        for line in body:
+            if isinstance(line, Append):
+                values = (p.var if p.is_atom else None for p in line.values)
+                kept = tuple(v if v in own else None for v in values)
+                known = recorded.setdefault(line.var, kept)
+                if known != kept:  # it grows in two places
+                    recorded[line.var] = (None,) * len(kept)
+    found: dict[Var, Var] = {}
+    for line in reversed(list(walk(lines))):  # inner loops first
+        if isinstance(line, For):
+            found.update(_shared(line, recorded, found))
+    return found
+
+
+def _shared(
+    line: For, recorded: Mapping[Var, tuple[Var | None, ...]], found: Mapping[Var, Var]
+) -> Iterator[tuple[Var, Var]]:
+    inside = {
+        found[v] for inner in walk(line.body) for v in bound_by(inner) if v in found
+    }
+    for entries, stack in line.entries:
+        values = recorded.get(stack.var, ()) if stack.var is not None else ()
+        for entry, value in zip(entries, values, strict=False):
+            if value is not None and value.type == entry.type and value not in inside:
+                yield entry, value
 
 
 def _lifetimes(lines: Sequence[Line], results: Iterable[Var]) -> Lifetimes:

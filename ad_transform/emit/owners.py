@@ -19,8 +19,10 @@ from ad_transform.ir.nodes import (
     Check,
     Function,
     Operand,
+    Scan,
     Statement,
     Var,
+    While,
     walk,
 )
 
@@ -58,11 +60,12 @@ def part_names(
     """
     if parts is None:
         by_reader = _by_reader(function, terms, RESULT)
-        return {
+        names = {
             out: role_of(statement, by_reader.get(out, RESULT))
             for statement in walk(function.body)
             for out in statement.outs
         }
+        return names | _of_loops(function, names)
     anchors = _Anchors(parts, _by_reader(function, terms, ""), terms)
     for parameter in function.parameters:
         for var in parameter.vars:
@@ -71,7 +74,22 @@ def part_names(
     for statement in walk(function.body):
         for out in statement.outs:
             anchors.add(out, statement)
-    return anchors.names
+    return anchors.names | _of_loops(function, anchors.names)
+
+
+def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
+    """What loops give: carries keep their hints, `x_list` holds what is called x."""
+    found: dict[Var, str] = {}
+    for loop in walk(function.body):
+        if not isinstance(loop, Scan | While):
+            continue
+        found.update((out, out.hint) for out in loop.outs if _word(out.hint))
+        records = loop.body.results[len(loop.carries) :]
+        for stack, record in zip(loop.stacks, records, strict=True):
+            if not _word(stack.hint) and isinstance(record, Var):
+                name = _word(record.hint) or names.get(record, RESULT)
+                found[stack] = f"{name}_list"
+    return found
 
 
 def _word(hint: str) -> str:

@@ -56,6 +56,7 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Operand,
+    Passing,
     Scan,
     Statement,
     Var,
@@ -73,6 +74,7 @@ _MIXED = frozenset(
     {"add", "sub", "mul", "div", "mod", "floordiv", "lt", "le", "gt", "ge", "eq", "ne"}
 )
 _NOT = TABLE["not"]
+_MODULE = Passing.MODULE
 # Calls whose type mypy takes from their arguments.
 _GENERIC = frozenset({"builtins.abs", "builtins.sum", "builtins.round"})
 
@@ -81,7 +83,8 @@ _GENERIC = frozenset({"builtins.abs", "builtins.sum", "builtins.round"})
 class Frame:
     """A body under construction: its lines, its indentation, what its values are.
 
-    `pending` are the nested values that read lists and have not been used yet.
+    `pending` are the nested values that read lists and have not been used yet; `owned`
+    are the values whose names a loop may go on with, once nothing else reads them.
     """
 
     indent: int
@@ -89,6 +92,7 @@ class Frame:
     values: dict[Var, Piece] = field(default_factory=dict)
     targets: dict[Var, Var] = field(default_factory=dict)
     pending: dict[Var, Piece] = field(default_factory=dict)
+    owned: set[Var] = field(default_factory=set)
 
     def within(self) -> Frame:
         return Frame(self.indent + INDENT)
@@ -123,11 +127,13 @@ class Scheduler:
 
         Values in `kept` are nested though the user named them.
         """
-        self.kept = kept
+        self.kept = set(kept)
         frame = Frame(INDENT)
         for var, columns in given.items():
             atom = frame.values[var] = value_atom(var, columns, False)
             atom.hug = var not in self.items
+        constants = {p.vars for p in self.function.parameters if p.passing is _MODULE}
+        frame.owned = {v for v in given if (v,) not in constants} - self.items
         bounce(self.body(self.function.body, frame))
         return frame
 
@@ -240,6 +246,7 @@ class Scheduler:
         head = columns + 3 + (len(": float") if annotated else 0)
         piece = self.fitted(piece, frame, head)
         frame.lines.append(Bind(target, piece, var.notes, annotated))
+        frame.owned.add(var)
         atom = value_atom(target, columns, piece.vague and not annotated)
         frame.values[var] = atom
         return atom

@@ -59,12 +59,12 @@ def loops(function):
 
 def test_two_records_are_two_lists():
     assert loops(program(2)) == [
-        "value_loop: list[float] = []",
-        "value_loop_2: list[float] = []",
+        "y_list: list[float] = []",
+        "y_sin_list: list[float] = []",
         "for i in range(n):",
-        "value_loop.append(y)",
-        "value_loop_2.append(y_sin)",
-        "for a0, a1 in zip(reversed(value_loop), reversed(value_loop_2)):",
+        "y_list.append(y)",
+        "y_sin_list.append(y_sin)",
+        "for a0, y_sin in zip(reversed(y_list), reversed(y_sin_list)):",
     ]
 
 
@@ -73,21 +73,21 @@ def test_three_records_are_tuples():
         "saved: list[tuple[float, ...]] = []",
         "for i in range(n):",
         "saved.append((y, y_sin, y_cos))",
-        "for a0, a1, a2 in reversed(saved):",
+        "for a0, y_sin, y_cos in reversed(saved):",
     ]
 
 
 def test_an_index_that_is_read_is_counted():
     assert loops(program(3, index=True))[-1] == (
-        "for i_2, (a0, a1, a2) in zip(reversed(range(n)), reversed(saved)):"
+        "for i_2, (a0, y_sin, y_cos) in zip(reversed(range(n)), reversed(saved)):"
     )
     assert loops(program(1, index=True))[-1] == (
-        "for i_2, a0 in zip(reversed(range(n)), reversed(value_loop)):"
+        "for i_2, a0 in zip(reversed(range(n)), reversed(y_list)):"
     )
 
 
 def test_one_record_needs_no_zip():
-    assert loops(program(1))[-1] == "for a0 in reversed(value_loop):"
+    assert loops(program(1))[-1] == "for a0 in reversed(y_list):"
 
 
 def test_a_list_that_something_else_reads_stays_one():
