@@ -49,7 +49,7 @@ def programs(draw):
         lines.append(f"    v{k} = {form.format(left, right)}\n")
         bound.append(f"v{k}")
     return (
-        f"import math\n\n# ad: {', '.join(FIRST)}\ndef f(x, y, z):\n"
+        f"import math\n\n# ad: jacobian(value=True), vjp\ndef f(x, y, z):\n"
         f"{''.join(lines)}    return {bound[-1]}, {bound[-2]}\n"
     )
 
