@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from mpmath import mpf
+from support import generate, load
 from sweeps import check, derived, taken, value
 
 from ad_transform.elementals import TABLE
@@ -206,3 +207,17 @@ def test_two_hundred_in_each_other():
     x, y = mpf("-0.5"), mpf("0.25")
     found = value(made.function, [x, y])
     assert found[0] == value(function, [x, y])[0]
+
+
+CLIPPED = "# ad: {}(value=True)\ndef f(x: float, y: float):\n    return max(x, y) * x\n"
+
+
+def test_the_slopes_beside_second_derivatives_are_kept():
+    made = load(generate(CLIPPED.format("hessian"), container="tuple"))
+    assert made["f_value_and_hess"](2.0, 3.0) == (
+        6.0,
+        (3.0, 2.0),
+        ((0.0, 1.0), (1.0, 0.0)),
+    )
+    made = load(generate(CLIPPED.format("hvp")))
+    assert made["f_value_and_hvp"](2.0, 3.0, 1.0, 0.0) == (6.0, (3.0, 2.0), (0.0, 1.0))

@@ -125,9 +125,7 @@ def forward(builder: Builder, task: Task, options: Options) -> Outcome:
     """The outcome of a task by one forward sweep."""
     context = _context(builder, options)
     tangents = _units(len(task.columns)) if task.tangents is None else task.tangents
-    empty: Matrix = tuple((Literal(0.0),) * len(tangents) for _ in task.rows)
-    wanted = task.assemble[0](empty)[: task.primal]
-    ends = task.columns, tangents, task.rows, wanted
+    ends = task.columns, tangents, task.rows, _kept(task, len(task.rows), len(tangents))
     pushed = bounce(Forward(context, builder.body, *ends).sweep(FORWARD_RULES))
     matrix = tuple(zip(*pushed.tangents, strict=True))
     return outcome_of(builder.body, pushed.body, matrix, task, context, "forward")
@@ -136,6 +134,12 @@ def forward(builder: Builder, task: Task, options: Options) -> Outcome:
 def _context(builder: Builder, options: Options) -> Context:
     loops = fresh_trips(builder.body)
     return Context(options, builder.known, Dependence(), loops)
+
+
+def _kept(task: Task, rows: int, columns: int) -> tuple[Operand, ...]:
+    """The values among the results: of a matrix of zeros nothing else is one."""
+    empty: Matrix = ((Literal(0.0),) * columns,) * rows
+    return tuple(r for r in task.assemble[0](empty) if isinstance(r, Var))
 
 
 def _units(count: int) -> Matrix:
@@ -153,8 +157,7 @@ def reverse(builder: Builder, task: Task, options: Options) -> Outcome:
         (row, tuple(direction[i] for direction in seeds))
         for i, row in enumerate(task.rows)
     )
-    empty: Matrix = tuple((Literal(0.0),) * len(task.columns) for _ in seeds)
-    wanted = task.assemble[0](empty)[: task.primal]
+    wanted = _kept(task, len(seeds), len(task.columns))
     asked = Asked(tuple(builder.body), task.columns, rows, wanted, len(seeds), True)
     swept = bounce(Reverse(context, asked).sweep(RULES))
     body = ordered((*swept.forth, *swept.back))
