@@ -39,9 +39,11 @@ LONG = 250
 ABANDON = 4
 """A candidate is dropped once it has built this many times the best."""
 
-_REMADE = 4  # what it takes to make products anew, if polishing takes one
-_POLISHED = 2  # so many variants of an order are polished
-_CLOSE = 1.25  # what is so many times as dear after polishing is made anew, too
+_REMADE = 4  # work of sharing products, where polishing the same statements is 1
+_POLISHED = 2  # variants of an order that are polished: the cheapest drafts
+_CLOSE = (
+    1.25  # the first variant goes on beside a better one up to so many times its price
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

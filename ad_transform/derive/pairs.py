@@ -27,7 +27,7 @@ WINDOW = 50_000
 the next ones, but is not chosen for them."""
 
 TRIED = 32
-"""Of so many given values with a factor it is seen whether they are part of a monomial;
+"""Given values with one factor that are tried as a part of a monomial;
 the first ones are tried."""
 
 Pair = tuple[int, int]

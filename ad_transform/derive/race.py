@@ -59,10 +59,11 @@ PATIENCE = 600
 """Statements of orders that are finished in a row without a gain, the plainest aside;
 these are at most four orders."""
 
-_HOPELESS = 1.5  # what is so many times as dear before a pass is not cheapest after it
-_NEAR = 1.125  # what is so many times as dear at first is the cheapest now and then
-_BEATEN = 1.1  # what is so many times as dear after a pass is given up
-_FAR = 1.2  # what is so many times as dear after polishing is not made anew
+# An order goes on to the next pass if its price is at most the best one times:
+_NEAR = 1.125  # as drafted, of any order
+_HOPELESS = 1.5  # as drafted, of PLAINEST: a pass gains more on some than on others
+_FAR = 1.2  # as polished: then its products are shared
+_BEATEN = 1.1  # after products have been shared once: then once more
 
 
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:

@@ -18,7 +18,7 @@ HOPE = 2
 """A search ends after so many times the work of all orders together without a gain.
 Work is counted in statements that are drafted, polished or made anew."""
 
-_GAIN = 1.125  # what is so many times too dear is not made anew while searching
+_GAIN = 1.125  # products are shared up to so many times the price that is to be beaten
 
 
 class _NoHope(Exception):
