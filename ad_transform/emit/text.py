@@ -174,7 +174,9 @@ class Writer:
         head, targets = self._targets(line)
         order = self._order(line)
         whole = f"for {head}{', '.join(targets)}{')' * bool(head)} in "
-        called = order.partition("(")[0] + "("
+        # black breaks a call of one argument last
+        several = ", " in order
+        called = order.partition("(")[0] + "(" if several else f"{order}:"
         if width(f"{' ' * indent}{whole}{called}") <= self.limit or len(targets) == 1:
             self.statement(whole, order, ":", indent)
         else:
