@@ -158,8 +158,7 @@ def _terms(
                 term.append(same)
                 continue
             arg = branch.args[k]
-            hint = arg.hint if isinstance(arg, Var) else ""
-            out = Var(FLOAT, f"{hint}_bar" if hint else "")
+            out = Var(FLOAT, parent.context.called(arg, d))
             live.append((d, n))
             outs.append(out)
             term.append(out)

@@ -63,7 +63,7 @@ def _enter(
                 tangent.append(either[0])
                 continue
             places.append(j)
-            outs.append(Var(out.type, _name(out, parent.directions)))
+            outs.append(Var(out.type, parent.context.called(out, d)))
             for end, t in zip(ends, either, strict=True):
                 end.append(t)
             tangent.append(outs[-1])
@@ -92,7 +92,3 @@ def _with_tangents(
         else:
             results.append(tangent)
     return Block(block.params, tuple(body), tuple(results))
-
-
-def _name(out: Var, directions: int) -> str:
-    return f"{out.hint}_dot" if out.hint and directions == 1 else ""

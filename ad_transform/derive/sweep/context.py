@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.derive.sweep.runs import Run, Solved, solve
-from ad_transform.ir.nodes import Var
+from ad_transform.ir.nodes import Operand, Var
 from ad_transform.options import Options
 
 
@@ -18,7 +18,17 @@ class Context:
     options: Options
     known: Mapping[Var, int] | None
     dependence: Dependence
+    wording: str = "{}_bar"  # what a derivative of {} is called
+    ends: tuple[str, ...] = ("",)  # by direction: {end} in the wording
     loops: int = 0  # numbers of dims used so far
+
+    def called(self, value: Operand, direction: int, *others: Operand) -> str:
+        """The name of a derivative: that of a value, or of what it stands for."""
+        names = (v.hint for v in (value, *others) if isinstance(v, Var))
+        name, end = next(filter(None, names), ""), self.ends[direction]
+        if not name or ("{end}" in self.wording and not end):
+            return ""
+        return self.wording.format(name, end=end)
 
     def trips(self) -> str:
         """A name for the trips of a loop that records from now on."""

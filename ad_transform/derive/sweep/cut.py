@@ -37,6 +37,7 @@ def split(
     `results` are what they are for; `seeds` are known only backwards, and what is in
     `free` is known on both sides. All else that they read is forward's.
     """
+    results = tuple(results)
     bound = {out for s in back for out in s.outs}
     late: set[Operand] = set(seeds)  # what can be known only backwards
     free = set(free)
@@ -63,21 +64,32 @@ def split(
     saved = network.cut(sources)
     if saved is None:
         saved = sources
-    return _divided(back, saved, bound)
+    return _divided(back, results, saved)
 
 
-def _divided(back: Sequence[Statement], saved: Sequence[Var], bound: set[Var]) -> Split:
-    """What makes the saved values goes forward."""
-    needed: set[Operand] = {v for v in saved if v in bound}
-    early: list[Statement] = []
+def _divided(
+    back: Sequence[Statement], results: Iterable[Operand], saved: Sequence[Var]
+) -> Split:
+    """What makes the saved values goes forward, what the results need of them stays; a
+    statement that both need is done twice.
+    """
+    handed = dict.fromkeys(saved)
+    needed = set(results)
     late: list[Statement] = []
     for statement in reversed(back):
-        if needed.isdisjoint(statement.outs):
+        wanted = [o for o in statement.outs if o in needed and o not in handed]
+        if wanted and not handed.keys().isdisjoint(statement.outs):
+            handed.update(dict.fromkeys(wanted))  # its values come together
+        elif wanted or not statement.outs:
             late.append(statement)
-        else:
-            early.append(statement)
             needed.update(statement.inputs)
-    return Split(tuple(reversed(early)), tuple(saved), tuple(reversed(late)))
+    before: set[Operand] = set(handed)
+    early: list[Statement] = []
+    for statement in reversed(back):
+        if not before.isdisjoint(statement.outs):
+            early.append(statement)
+            before.update(statement.inputs)
+    return Split(tuple(reversed(early)), tuple(handed), tuple(reversed(late)))
 
 
 class _Network:

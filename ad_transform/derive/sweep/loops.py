@@ -67,6 +67,7 @@ def back_through_loop(
 ) -> Task[None]:
     """Enter the loops forth and back; the adjoints go to what the loop reads."""
     count, directions = len(loop.carries), parent.asked.directions
+    called = parent.context.called
     active = _active(parent, loop)
     if not (active.carries or active.records):
         if any(out in parent.needed for out in loop.outs):
@@ -91,14 +92,17 @@ def back_through_loop(
                     (
                         _standing(seeds[n][d], handed)
                         if (n, d) in still
-                        else Var(FLOAT, _bar(first[c]))
+                        else Var(FLOAT, called(first[c], d, loop.outs[c]))
                     )
                     for d in range(directions)
                 ]
                 for n, c in enumerate(active.carries)
             ],
             [
-                [Var(FLOAT, _bar(reads[k])) for _ in range(directions)]
+                [
+                    Var(FLOAT, called(reads[k], d, loop.reads[k]))
+                    for d in range(directions)
+                ]
                 for k in active.reads
             ],
         )
@@ -133,10 +137,6 @@ def back_through_loop(
             break
         still |= found
     _enter(parent, loop, active, trip, seeds, still, handed, stacks)
-
-
-def _bar(var: Var) -> str:
-    return f"{var.hint}_bar" if var.hint else ""
 
 
 def _row(operand: Operand, stacks: dict[Operand, Var]) -> Operand:
@@ -236,7 +236,7 @@ def _enter(
     part = split(swept.back, results, late, outs_free)
     part, more = without_records(part, swept.forth, outs_free)
     saved = _forth(parent, loop, trip.body, swept, part)
-    bars = _outs(loop, first, reads, active, moving, sums)
+    bars = _outs(parent, loop, active, (first, reads), moving, sums)
     rows = [
         Var(Type(e.type.kind, e.type.dims))
         for k in active.entries
@@ -340,16 +340,22 @@ def _trips(parent: Reverse, loop: Loop) -> int | str:
 
 
 def _outs(
+    parent: Reverse,
     loop: Loop,
-    first: tuple[Var, ...],
-    reads: tuple[Var, ...],
     active: Active,
+    params: tuple[tuple[Var, ...], tuple[Var, ...]],
     moving: Sequence[tuple[int, int]],
     sums: Sequence[tuple[int, int]],
 ) -> list[Var]:
     """The adjoints before the first trip, then the sums."""
-    names = [_bar(first[active.carries[n]]) for n, _ in moving]
-    names += [_bar(reads[active.reads[n]]) for n, _ in sums]
+    first, reads = params
+    names = []
+    for n, d in moving:
+        c = active.carries[n]
+        names.append(parent.context.called(first[c], d, loop.outs[c]))
+    for n, d in sums:
+        k = active.reads[n]
+        names.append(parent.context.called(reads[k], d, loop.reads[k]))
     return [Var(FLOAT, name) for name in names]
 
 

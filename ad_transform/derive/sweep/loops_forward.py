@@ -16,7 +16,7 @@ from ad_transform.derive.sweep.forward import (
 from ad_transform.derive.sweep.stacks import entry_type
 from ad_transform.ir.nodes import Block, Operand, Scan, Statement, Var, While
 from ad_transform.ir.trampoline import Task
-from ad_transform.ir.types import FLOAT, Type
+from ad_transform.ir.types import FLOAT
 
 Loop = Scan | While
 _Place = tuple[int, int]  # of a carry, read, entry or record, and a direction
@@ -27,13 +27,14 @@ def forth_through_loop(
 ) -> Task[None]:
     """Enter the loop with its tangents."""
     body = merged(loop.body)
+    called = parent.context.called
     start, count = 1 if isinstance(loop, Scan) else 0, len(loop.carries)
     entries = loop.entries if isinstance(loop, Scan) else ()
     outer = (*loop.carries, *loop.reads, *entries)
     params = body.params[start:]
     carried, recorded = _reached(parent, loop, outer)
     carries = {
-        (c, d): Var(FLOAT, _name(params[c], parent.directions)) for c, d in carried
+        (c, d): Var(FLOAT, called(params[c], d, loop.outs[c])) for c, d in carried
     }
     given = [parent.tangent(o) for o in outer[count:]]
     reads = handed(given[: len(loop.reads)])
@@ -83,10 +84,10 @@ def forth_through_loop(
     block = Block(
         tuple(v for v in own_params if isinstance(v, Var)), pushed.body, results
     )
-    outs = {
-        (c, d): Var(FLOAT, _name(loop.outs[c], parent.directions)) for c, d in carried
+    outs = {(c, d): Var(FLOAT, called(params[c], d, loop.outs[c])) for c, d in carried}
+    rows_out = {
+        (r, d): Var(loop.stacks[r].type, called(loop.stacks[r], d)) for r, d in recorded
     }
-    rows_out = {(r, d): _like(loop.stacks[r], parent.directions) for r, d in recorded}
     starts = tuple(parent.tangent(loop.carries[c])[d] for c, d in carried)
     every = (*loop.outs[:count], *outs.values(), *loop.stacks, *rows_out.values())
     parent.added.append(
@@ -98,14 +99,6 @@ def forth_through_loop(
 
 def _all(parent: Forward) -> range:
     return range(parent.directions)
-
-
-def _name(var: Var, directions: int) -> str:
-    return f"{var.hint}_dot" if var.hint and directions == 1 else ""
-
-
-def _like(stack: Var, directions: int) -> Var:
-    return Var(Type(stack.type.kind, stack.type.dims), _name(stack, directions))
 
 
 def _reached(

@@ -82,10 +82,10 @@ class Reverse:
         """The adjoint of a value by direction, its terms added up."""
         terms = self.terms.get(value, [])
         builder = Builder(TABLE, LAWS)
-        name = f"{value.hint}_bar" if isinstance(value, Var) and value.hint else ""
         total: list[Operand] = []
         for d in range(self.asked.directions):
             whole: Operand = ZERO
+            name = self.context.called(value, d)
             for k, term in enumerate(terms):
                 hint = name if k == len(terms) - 1 else ""
                 whole = builder.apply("add", whole, term[d], hint=hint)

@@ -123,23 +123,30 @@ FORWARD_RULES[Branch] = lambda parent, branch: forth_through_branch(
 
 def forward(builder: Builder, task: Task, options: Options) -> Outcome:
     """The outcome of a task by one forward sweep."""
-    context = _context(builder, options)
+    several = task.tangents is None
     tangents = _units(len(task.columns)) if task.tangents is None else task.tangents
-    ends = task.columns, tangents, task.rows, _kept(task, len(task.rows), len(tangents))
+    wording, named = ("d{}_d{end}", task.columns) if several else ("{}_dot", ())
+    context = _context(builder, options, wording, named)
+    wanted = _kept(task, len(task.rows), len(tangents))
+    ends = task.columns, tangents, task.rows, wanted
     pushed = bounce(Forward(context, builder.body, *ends).sweep(FORWARD_RULES))
     matrix = tuple(zip(*pushed.tangents, strict=True))
     return outcome_of(builder.body, pushed.body, matrix, task, context, "forward")
-
-
-def _context(builder: Builder, options: Options) -> Context:
-    loops = fresh_trips(builder.body)
-    return Context(options, builder.known, Dependence(), loops)
 
 
 def _kept(task: Task, rows: int, columns: int) -> tuple[Operand, ...]:
     """The values among the results: of a matrix of zeros nothing else is one."""
     empty: Matrix = ((Literal(0.0),) * columns,) * rows
     return tuple(r for r in task.assemble[0](empty) if isinstance(r, Var))
+
+
+def _context(
+    builder: Builder, options: Options, wording: str, ends: Sequence[Operand]
+) -> Context:
+    names = tuple(end.hint if isinstance(end, Var) else "" for end in ends)
+    loops = fresh_trips(builder.body)
+    shared = Dependence()
+    return Context(options, builder.known, shared, wording, names or ("",), loops)
 
 
 def _units(count: int) -> Matrix:
@@ -151,7 +158,9 @@ def _units(count: int) -> Matrix:
 
 def reverse(builder: Builder, task: Task, options: Options) -> Outcome:
     """The outcome of a task by one reverse sweep."""
-    context = _context(builder, options)
+    several = task.adjoints is None and len(task.rows) > 1
+    wording, named = ("d{end}_d{}", task.rows) if several else ("{}_bar", ())
+    context = _context(builder, options, wording, named)
     seeds = _units(len(task.rows)) if task.adjoints is None else task.adjoints
     rows = tuple(
         (row, tuple(direction[i] for direction in seeds))
