@@ -59,15 +59,16 @@ Entry = tuple[Draft, Variant]
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """An outcome after all passes, and its variant."""
+    """An outcome after all passes, its rank before the last one, and its variant."""
 
     outcome: Outcome
+    before: tuple[int, int]
     variant: Variant
 
     @property
-    def rank(self) -> tuple[int, int]:
+    def rank(self) -> tuple[int, ...]:
         """What finished outcomes are compared by."""
-        return self.outcome.rank
+        return *self.outcome.rank, *self.before
 
 
 class Candidates:
@@ -187,7 +188,7 @@ class Candidates:
     def _made(self, entry: Entry, limit: float | None) -> Finished:
         draft, variant = entry
         outcome = self.polish(draft)
-        return Finished(self.share(draft, outcome, limit), variant)
+        return Finished(self.share(draft, outcome, limit), outcome.rank, variant)
 
     def polish(self, draft: Draft) -> Outcome:
         key = code(draft)

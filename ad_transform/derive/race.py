@@ -110,8 +110,7 @@ class Race:
     def winner(self) -> Outcome:
         """The cheapest outcome of the finished orders.
 
-        Ties go to the first, which is nearest to the order of the source: so an edit
-        that changes prices somewhere else does not turn everything round.
+        Ties go to what was cheapest before products were made anew, then to the first.
         """
         best: Finished | None = None
         idle = 0
