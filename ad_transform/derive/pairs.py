@@ -27,8 +27,7 @@ WINDOW = 50_000
 the next ones, but is not chosen for them."""
 
 TRIED = 32
-"""Given values with one factor that are tried as a part of a monomial;
-the first ones are tried."""
+"""Given values with one factor that are tried as a part of a monomial: the first."""
 
 Pair = tuple[int, int]
 """Two literals: (a, b) with a <= b is their product, (a, ~b) is a over b."""
