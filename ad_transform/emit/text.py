@@ -183,9 +183,7 @@ class Writer:
             margin, inner = " " * indent, " " * (indent + INDENT)
             self.out.append(f"{margin}for {head or '('}")
             self.out += (f"{inner}{target}," for target in targets)
-            last = f"{margin}) in {order}:"
-            self.doubtful = self.doubtful or width(last) > self.limit
-            self.out.append(last)
+            self.statement(") in ", order, ":", indent)
         self._suite(line.body, indent)
 
     def _targets(self, line: For) -> tuple[str, list[str]]:
