@@ -18,9 +18,12 @@ from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.held import held
 from ad_transform.ir.nodes import (
+    Branch,
     Bundle,
     Function,
     Literal,
+    Statement,
+    walk,
 )
 from ad_transform.options import Options
 
@@ -196,4 +199,15 @@ def _kinks(function: Function, chosen: Independents) -> tuple[str, ...]:
         for operation in active_operations(function.body, chosen.columns)
         if operation.op.kink
     }
+    if any(map(_chooses, walk(function.body))):
+        kinks[TAKEN] = None
     return tuple(kinks)
+
+
+TAKEN = "the taken arm of a branch counts"
+
+
+def _chooses(statement: Statement) -> bool:
+    """Whether it is a branch that decides about floats."""
+    is_branch = isinstance(statement, Branch)
+    return is_branch and any(out.type.is_real for out in statement.outs)

@@ -91,7 +91,7 @@ def test_a_branch_back_is_handed_what_the_branch_forth_has_computed():
 
 def test_kinks_of_arms_are_stated():
     made = derived(parse_function(INNER, TABLE), "gradient")
-    assert made.kinks == (TABLE["abs"].kink,)
+    assert made.kinks == (TABLE["abs"].kink, "the taken arm of a branch counts")
 
 
 # --- many states -------------------------------------------------------------------
