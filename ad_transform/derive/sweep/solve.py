@@ -94,17 +94,27 @@ def has_lists_in_blocks(body: Iterable[Statement]) -> bool:
 SMALL = 4
 """Partials of a branch up to which it is tried as vertices of one graph."""
 
+ARMS = 8
+"""Arms of a choice among choices up to which it is tried as such vertices."""
+
 
 def is_plain(body: Sequence[Statement]) -> bool:
-    """Whether there are no loops, and only small branches, none in another."""
+    """Whether there are no loops, and only small branches, few of them in another."""
     outer = [s for s in body if s.blocks]
     return all(isinstance(s, Branch) and _is_small(s) for s in outer)
 
 
 def _is_small(branch: Branch) -> bool:
-    reals = [sum(v.type.is_real for v in side) for side in (branch.outs, branch.args)]
-    inner = any(s.blocks for block in branch.blocks for s in block.body)
-    return reals[0] * reals[1] <= SMALL and not inner
+    nested = [s for s in walk((branch,)) if s.blocks]
+    few = sum(len(s.blocks) for s in nested) <= ARMS
+    return few and all(isinstance(s, Branch) and _partials(s) <= SMALL for s in nested)
+
+
+def _partials(branch: Branch) -> int:
+    outs, args = (
+        sum(v.type.is_real for v in side) for side in (branch.outs, branch.args)
+    )
+    return outs * args
 
 
 RULES: dict[type, Rule] = {}
