@@ -51,11 +51,11 @@ def compete(
     ):
         return race.compete(builder, task, options, names)
     blocks = sum(len(statement.blocks) for statement in walk(tuple(builder.body)))
-    if blocks >= MANY and options.effort == 1:
-        options = options.override(effort=0)
     found = []
     if is_plain(builder.body):
         found.append(race.compete(builder, task, options, names))
+    if blocks >= MANY and options.effort == 1:
+        options = options.override(effort=0)
     lists = has_lists_in_blocks(builder.body)
     several = lists or len(task.rows) > 1
     forwards = task.adjoints is None and (task.tangents is not None or several)
