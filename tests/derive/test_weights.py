@@ -32,9 +32,9 @@ def test_a_mark_may_say_what_operations_cost():
 
 def test_prices_are_weighted_sums():
     counts = counted()
-    assert counts.price(WEIGHTS) == counts.total
-    assert counts.price(weights_of("neg=0")) == counts.total - counts.neg
-    assert counts.price(weights_of("div=4")) == counts.total + 3 * counts.div
+    assert int(counts.price(WEIGHTS)) == counts.total
+    assert int(counts.price(weights_of("neg=0"))) == counts.total - counts.neg
+    assert int(counts.price(weights_of("div=4"))) == counts.total + 3 * counts.div
 
 
 def test_the_weighted_price_is_never_above_that_of_the_default_code():

@@ -20,6 +20,7 @@ from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
+    Apply,
     Branch,
     Literal,
     Operand,
@@ -54,6 +55,8 @@ def compete(
     found = []
     if is_plain(builder.body):
         found.append(race.compete(builder, task, options, names))
+        if are_masks(builder.body):
+            return found[0]
     if blocks >= MANY and options.effort == 1:
         options = options.override(effort=0)
     lists = has_lists_in_blocks(builder.body)
@@ -96,6 +99,19 @@ SMALL = 4
 
 ARMS = 8
 """Arms of a choice among choices up to which it is tried as such vertices."""
+
+
+MASK = 2
+"""Operations in the arms of a mask, as in `dx if y > x else 0.5 * dx`."""
+
+
+def are_masks(body: Sequence[Statement]) -> bool:
+    """Whether all branches only choose: a sweep has nothing to save there."""
+    outer = [s for s in body if s.blocks]
+    return all(
+        sum(isinstance(s, Apply) and s.out.type.is_real for s in walk((one,))) <= MASK
+        for one in outer
+    )
 
 
 def is_plain(body: Sequence[Statement]) -> bool:
