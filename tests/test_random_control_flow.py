@@ -56,3 +56,7 @@ def test_what_is_read_is_what_python_runs(number: int) -> None:
 @pytest.mark.parametrize("number", range(20))
 def test_value_and_gradient(number: int) -> None:
     check(number)
+
+
+def test_a_loop_that_changes_no_adjoint_is_not_run_back() -> None:
+    check(2378, 8)

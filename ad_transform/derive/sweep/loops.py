@@ -267,7 +267,8 @@ def _enter(
         block,
         not loop.backwards if isinstance(loop, Scan) else True,
     )
-    parent.append([back])
+    if back.outs:  # else no trip changes an adjoint
+        parent.append([back])
     if saved or any(out in parent.needed for out in loop.outs):
         forth = parent.replaced.get(loop, loop)
         assert forth is not None
