@@ -127,9 +127,10 @@ def _broken_call(margin: str, head: str, text: str, tail: str, limit: int) -> li
     first = f"{margin}{head}{text[: opening + 1]}"
     if len(arguments) == 1 and arguments[0].startswith("("):
         return [first, *bracketed(arguments[0], inner, "", limit), f"{margin}){tail}"]
+    called = text[:opening].removeprefix("-") != ""  # a comma would make a tuple
     lines = [first]
     for argument in arguments:
-        lines += bracketed(argument, inner, ",", limit)
+        lines += bracketed(argument, inner, "," * called, limit)
     return [*lines, f"{margin}){tail}"]
 
 
