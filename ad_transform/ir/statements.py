@@ -40,18 +40,21 @@ class Rebuildable:
         @property
         def inputs(self) -> tuple[Operand, ...]: ...
         @property
-        def blocks(self) -> tuple[Block, ...]: ...
-        @property
         def label(self) -> Hashable: ...
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Self:
-        """The same statement with as many other outs, inputs and blocks."""
-        raise NotImplementedError
+        def rebuilt(
+            self,
+            outs: tuple[Var, ...],
+            inputs: tuple[Operand, ...],
+            blocks: tuple[Block, ...],
+        ) -> Self:
+            """The same statement with as many other outs, inputs and blocks."""
+            ...
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks that it holds; most statements hold none."""
+        return ()
 
     def over(self, env: Mapping[Operand, Operand]) -> Self:
         """The same statement on the values that `env` gives for its inputs."""
@@ -87,10 +90,6 @@ class Apply(Rebuildable):
     @property
     def inputs(self) -> tuple[Operand, ...]:
         return self.args
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        return ()
 
     @property
     def label(self) -> Hashable:
@@ -265,10 +264,6 @@ class Check(Rebuildable):
         return (self.test, *values)
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
-        return ()
-
-    @property
     def label(self) -> Hashable:
         texts = (m for m in self.message if isinstance(m, str))
         return ("check", self.error, self.formats, *texts)
@@ -300,10 +295,6 @@ class Call(Rebuildable):
     @property
     def inputs(self) -> tuple[Operand, ...]:
         return self.args
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        return ()
 
     @property
     def label(self) -> Hashable:
