@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ad_transform.emit.expressions import Piece, literal_text
 from ad_transform.emit.layout import INDENT, assignment, width
-from ad_transform.emit.lines import Line, bound_by, pieces
+from ad_transform.emit.lines import Line, bound_by, pieces, values_in
 from ad_transform.emit.names import MANY, Scope, named, names_in, natural, parts
 from ad_transform.emit.owners import RESULT, Parts, part_names
 from ad_transform.emit.returns import Returner, returned, surely_floats
@@ -188,7 +188,7 @@ class _Attempt:
         array, floats = "", list[bool]()
         if _has_array(function.nest):
             array, floats = scope.reference("numpy.array"), surely_floats(function)
-        ends = [var for piece in results for var in _values(piece)]
+        ends = list(values_in(results))
         taken = scope.taken()
         names = named(frame.lines, ends, self.given, taken, self.words, self.terms)
         writer = Writer(names, self.limit)
@@ -239,17 +239,6 @@ def _kept(function: Function) -> frozenset[Var]:
     if isinstance(result, Literal) or result.notes:
         return frozenset()
     return frozenset({result})
-
-
-def _values(piece: Piece) -> list[Var]:
-    found: list[Var] = []
-    stack = [piece]
-    while stack:
-        item = stack.pop()
-        if item.is_atom and item.var is not None:
-            found.append(item.var)
-        stack += item.args
-    return found
 
 
 def _has_array(nest: Nest) -> bool:

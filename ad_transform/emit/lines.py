@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ad_transform.emit.expressions import Piece
@@ -219,7 +219,12 @@ def bodies(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 def read_by(line: Line) -> Iterator[Var]:
     """The named values that the expressions of a line read."""
-    stack = list(pieces(line))
+    return values_in(pieces(line))
+
+
+def values_in(expressions: Iterable[Piece]) -> Iterator[Var]:
+    """The named values that expressions read, as often as they do."""
+    stack = list(expressions)
     while stack:
         piece = stack.pop()
         if piece.var is not None and piece.is_atom:

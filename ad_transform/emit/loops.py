@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.emit.expressions import Piece, value_atom
@@ -17,6 +17,7 @@ from ad_transform.emit.lines import (
     Start,
     Step,
     Update,
+    values_in,
 )
 from ad_transform.emit.records import Saved, needs_index
 from ad_transform.emit.signature import list_of
@@ -259,7 +260,7 @@ Pairs = list[tuple[Var, Piece]]
 
 def _in_turn(pairs: Pairs) -> Pairs:
     """An order in which no carry changes before it is read; empty if there is none."""
-    waiting = [(out, piece, set(_read(piece)) - {out}) for out, piece in pairs]
+    waiting = [(out, piece, set(values_in((piece,))) - {out}) for out, piece in pairs]
     order: Pairs = []
     while waiting:
         for k, (out, piece, _) in enumerate(waiting):
@@ -270,15 +271,6 @@ def _in_turn(pairs: Pairs) -> Pairs:
         else:
             return []
     return order
-
-
-def _read(piece: Piece) -> Iterator[Var]:
-    stack = [piece]
-    while stack:
-        item = stack.pop()
-        if item.is_atom and item.var is not None:
-            yield item.var
-        stack += item.args
 
 
 def _at_once(scheduler: Scheduler, pairs: Pairs, frame: Frame) -> None:

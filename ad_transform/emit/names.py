@@ -82,6 +82,12 @@ class Scope:
             for out in statement.outs
             if out.named
         )
+        self.joined = {
+            out.hint
+            for statement in statements(function.body)
+            for out in statement.outs
+            if statement.blocks
+        }
         self.imports: dict[str, str] = {}
         self.helpers: dict[str, None] = {}
         self.constants: dict[str, None] = {}
@@ -140,7 +146,7 @@ class Scope:
         """The name of a literal that has one and can keep it, else None.
 
         The user's constants are recorded: those of the module in `constants`, those of
-        the function in `literals`.
+        the function in `literals`. A name that arms or trips bind anew is none of them.
         """
         name = literal.name
         if literal.origin is Origin.LIBRARY:
@@ -156,9 +162,9 @@ class Scope:
                 return None
             self.constants[name] = None
             return name
-        if name in self.constants or self.literals.setdefault(name, literal) != literal:
+        if name in self.constants or name in self.joined:
             return None
-        return name
+        return name if self.literals.setdefault(name, literal) == literal else None
 
     def taken(self) -> set[str]:
         """What no local of ours may be called."""
@@ -212,6 +218,7 @@ class _Namer:
         order = list(
             dict.fromkeys(v for line in walk(self.lines) for v in bound_by(line))
         )
+        self._nobody(order)
         again = _read_again(self.lines)
         order = [v for v in order if v not in self.names and v not in again]
         self._users([v for v in order if v.named and v.hint])
@@ -226,6 +233,14 @@ class _Namer:
             self._claim(var, self.words.get(var, RESULT))
         self.names.update((entry, self.names[var]) for entry, var in again.items())
         return self.names
+
+    def _nobody(self, order: Sequence[Var]) -> None:
+        """`for _ in range(n)`: all indices that no trip reads share this name."""
+        read = {var for line in walk(self.lines) for var in read_by(line)}
+        wish = [var for var in order if var.hint == "_"]
+        indices = {line.index for line in walk(self.lines) if isinstance(line, For)}
+        if read.isdisjoint(wish) and indices.issuperset(wish):
+            self.names.update(dict.fromkeys(wish, "_"))
 
     def _claim(self, var: Var, wish: str) -> None:
         name, k = wish, self._tried.get(wish, 1)

@@ -115,8 +115,10 @@ def _by_reader(function: Function, terms: Set[Var], result: str) -> dict[Var, st
         for statement in reversed(bodies.pop()):
             label = _label(statement, found, terms, result)
             found.update((o, label) for o in statement.inputs if isinstance(o, Var))
+            own = [_name_of(out, found, terms, result) for out in statement.outs]
             for block in statement.blocks:
-                found.update((r, label) for r in block.results if isinstance(r, Var))
+                made = zip(block.results, own, strict=False)  # that of a test has none
+                found.update((r, name) for r, name in made if isinstance(r, Var))
                 bodies.append(block.body)
     return found
 
@@ -128,7 +130,10 @@ def _label(
         return TESTED
     if not statement.outs:
         return result
-    out = statement.outs[0]
+    return _name_of(statement.outs[0], found, terms, result)
+
+
+def _name_of(out: Var, found: dict[Var, str], terms: Set[Var], result: str) -> str:
     if _word(out.hint) and out not in terms:
         return out.hint if _is_of_source(out) else ""
     return found.get(out, result)

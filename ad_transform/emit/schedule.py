@@ -418,6 +418,7 @@ class Scheduler:
         for var, out, *either in zip(statement.outs, outs, *vague, strict=True):
             atom = value_atom(out, self.columns(out), any(either))
             frame.values[var] = kept.get(out, atom)
+        frame.owned.update(statement.outs)
 
     def _kept_arrays(
         self, statement: Branch, then: Frame, orelse: Frame
