@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ad_transform.derive.branches import Former
-from ad_transform.derive.cover import quotients, reciprocals
+from ad_transform.derive.factoring.cover import quotients, reciprocals
+from ad_transform.derive.factoring.extract import extracted
+from ad_transform.derive.factoring.polish import polish
 from ad_transform.derive.labels import Constants, Hint, Labels
 from ad_transform.derive.linearise import Bridge, Linearisation, linearise
-from ad_transform.derive.polish import polish
-from ad_transform.derive.products import shared
 from ad_transform.eliminate.replay import Dearer, replay
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.blocks import live
@@ -163,7 +163,7 @@ class Draft:
         candidates = [outcome]
         dear = outcome.weights["div"] > outcome.weights["mul"]
         for ways in (quotients, reciprocals) if dear else (quotients,):
-            for body, results in shared(
+            for body, results in extracted(
                 self.builder, outcome.body, outcome.results, self.primal, ways
             ):
                 other = outcome.after("share products", body, results)
@@ -195,7 +195,7 @@ def perform(
     hint = _hint(linear)
     hints = hint, _hint_of_term(linear, hint)
     labels = Labels(fork, Former(fork), *hints, constants=constants, room=room)
-    entries = replay(linear.graph, linear.recipes, sequence, labels)
+    entries = replay(linear.graph, linear.partials, sequence, labels)
 
     def entry(u: int, w: int | None) -> Operand:
         if w is None or (u, w) not in entries:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ad_transform.derive.labels import EdgeLabel, Labels
 from ad_transform.derive.linearise import linearise
-from ad_transform.derive.recipes import LocalPartial, Recipe
+from ad_transform.derive.partials import LocalPartial, Partial
 from ad_transform.eliminate.order import ORDERS
 from ad_transform.eliminate.replay import replay
 from ad_transform.ir.blocks import live
@@ -18,21 +18,21 @@ from ad_transform.ir.template import instantiate
 
 
 class Former:
-    """Forms the values of recipes over one builder, those of a branch only once."""
+    """Forms the values of partials over one builder, those of a branch only once."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         self._branches: dict[Branch, dict[tuple[int, int], Operand]] = {}
 
-    def __call__(self, recipe: Recipe) -> Operand:
-        if isinstance(recipe, LocalPartial):
-            return instantiate(recipe.template, recipe.env, self.builder)
-        branch = recipe.branch
+    def __call__(self, partial: Partial) -> Operand:
+        if isinstance(partial, LocalPartial):
+            return instantiate(partial.template, partial.env, self.builder)
+        branch = partial.branch
         if not isinstance(branch, Branch):
             raise ValueError(f"the partial of a {type(branch).__name__} has no formula")
         if branch not in self._branches:
             self._branches[branch] = branch_partials(self.builder, branch)
-        return self._branches[branch][recipe.out, recipe.arg]
+        return self._branches[branch][partial.out, partial.arg]
 
 
 def branch_partials(builder: Builder, branch: Branch) -> dict[tuple[int, int], Operand]:
@@ -66,12 +66,12 @@ def branch_partials(builder: Builder, branch: Branch) -> dict[tuple[int, int], O
 
 def _jacobian(builder: Builder, block: Block) -> Block:
     """The block of all partials, output by output, zero where there is none."""
-    results = builder.graft(block, block.params)
+    results = builder.inline(block, block.params)
     columns = [p for p in block.params if p.type.is_real]
     linear = linearise(builder.body, columns, results)
     labels = Labels(builder, Former(builder))
     sequence = ORDERS["reverse"](linear.graph)
-    entries = replay(linear.graph, linear.recipes, sequence, labels)
+    entries = replay(linear.graph, linear.partials, sequence, labels)
     source = dict(zip(columns, linear.sources, strict=True))
     values: list[Operand] = []
     for target in linear.targets:

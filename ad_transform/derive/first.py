@@ -19,7 +19,7 @@ from ad_transform.ir.nodes import (
 def gradient_task(r: Request) -> tuple[Builder, Task]:
     """The task of the gradient."""
     count = len(r.primal)
-    builder, rows = r.laid(r.function, count)
+    builder, rows = r.copied(r.function, count)
     return builder, Task(
         r.independents.columns,
         rows,
@@ -41,7 +41,7 @@ def gradient(r: Request) -> Derivation:
 def jacobian(r: Request) -> Derivation:
     """The Jacobian: one row per result, one column per independent."""
     count = len(r.primal)
-    builder, rows = r.laid(r.function, count)
+    builder, rows = r.copied(r.function, count)
     columns = r.independents.columns
     task = Task(columns, rows, (lambda m: (*rows[:count], *flat(m)),), count)
     outcome = r.run(builder, task)
@@ -56,7 +56,7 @@ def jvp(r: Request) -> Derivation:
     """The Jacobian times tangents, one seed per independent."""
     seeds = r.independents.seeds()
     count = len(r.function.results)
-    builder, rows = r.laid(r.function, count)
+    builder, rows = r.copied(r.function, count)
     task = Task(
         r.independents.columns,
         rows,
@@ -73,7 +73,7 @@ def vjp(r: Request) -> Derivation:
     """Adjoints, one seed per result, times the Jacobian."""
     seed = adjoint_seed(r.function)
     count = len(r.function.results)
-    builder, rows = r.laid(r.function, count)
+    builder, rows = r.copied(r.function, count)
     task = Task(
         r.independents.columns,
         rows,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TypeAlias
 
-from ad_transform.derive.recipes import Recipe
+from ad_transform.derive.partials import Partial
 from ad_transform.eliminate.replay import Dearer, State
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, magnitude, number_of, total
@@ -27,10 +27,10 @@ UNIT: Label = (1.0, None)
 Hint = Callable[[int, int], str]
 
 
-Form = Callable[[Recipe], Operand]
+Form = Callable[[Partial], Operand]
 
-EdgeLabel: TypeAlias = "tuple[Recipe, ...] | Label"
-"""Before it is used an edge holds its recipes, one for each parallel edge."""
+EdgeLabel: TypeAlias = "tuple[Partial, ...] | Label"
+"""Before it is used an edge holds its partials, one for each parallel edge."""
 
 
 class Constants(Enum):
@@ -44,7 +44,7 @@ class Constants(Enum):
 class Labels:
     """The algebra of labels over a builder (see `eliminate.replay.Algebra`).
 
-    `form` makes the value of a recipe, `hint(u, w)` names the label of the edge u -> w
+    `form` makes the value of a partial, `hint(u, w)` names the label of the edge u -> w
     when it is complete, `hint_of_term(u, w)` a term of it. More than `room` new
     statements raise Dearer.
     """
@@ -118,8 +118,8 @@ class Labels:
         if known is None:
             known = ZERO
             name = self.hint_of_term(u, w)
-            for recipe in label:
-                value = self.form(recipe)
+            for partial in label:
+                value = self.form(partial)
                 known = self._sum(known, self._normal(1.0, value, name), name)
             self._formed[id(label)] = known
         return known

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ad_transform.derive.recipes import BranchPartial, LocalPartial, Recipe
+from ad_transform.derive.partials import BranchPartial, LocalPartial, Partial
 from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
@@ -29,7 +29,7 @@ Edge = tuple[int, int]
 
 @dataclass(slots=True)
 class Linearisation:
-    """A graph, the recipes of its labels, and what its vertices are.
+    """A graph, the partials of its labels, and what its vertices are.
 
     `sources` and `targets` are the vertices of the columns and rows of the Jacobian;
     a target is None where a row does not depend on any column. `values` has what the
@@ -37,7 +37,7 @@ class Linearisation:
     """
 
     graph: Graph
-    recipes: dict[Edge, tuple[Recipe, ...]]
+    partials: dict[Edge, tuple[Partial, ...]]
     sources: tuple[int, ...]
     targets: tuple[int | None, ...]
     names: dict[int, str]
@@ -60,7 +60,7 @@ class _Sketch:
     size: int = 0
     vertex: dict[Operand, int] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
-    recipes: dict[Edge, tuple[Recipe, ...]] = field(default_factory=dict)
+    partials: dict[Edge, tuple[Partial, ...]] = field(default_factory=dict)
     disturbed: Mapping[Operand, Var] = field(default_factory=dict)
 
     def add(self, var: Var | None = None) -> int:
@@ -72,8 +72,8 @@ class _Sketch:
                 self.names[number] = var.hint
         return number
 
-    def connect(self, u: int, v: int, recipe: Recipe) -> None:
-        self.recipes[u, v] = (*self.recipes.get((u, v), ()), recipe)
+    def connect(self, u: int, v: int, partial: Partial) -> None:
+        self.partials[u, v] = (*self.partials.get((u, v), ()), partial)
 
     def constant(self, u: int, v: int, value: Operand) -> None:
         self.connect(u, v, LocalPartial(Name("c"), {"c": value}))
@@ -254,7 +254,7 @@ def _end(
                 if end is not None and not is_zero(adjoint):
                     sketch.constant(end, target, adjoint)
         return list(seeds)
-    inner = {u for u, _ in sketch.recipes} | sources
+    inner = {u for u, _ in sketch.partials} | sources
     uses = Counter(ends)
     targets: list[int | None] = []
     for end in ends:
@@ -275,7 +275,7 @@ def _copy(sketch: _Sketch, end: int) -> int:
 def _drawn(
     sketch: _Sketch, sources: list[int], targets: list[int | None]
 ) -> Linearisation:
-    edges = {edge: _edge_class(recipes) for edge, recipes in sketch.recipes.items()}
+    edges = {edge: _edge_class(partials) for edge, partials in sketch.partials.items()}
     reached = {v for _, v in edges}
     ends = [t for t in targets if t is not None and t in reached]
     needed = _needed(edges, sketch.size, ends, sources)
@@ -284,7 +284,7 @@ def _drawn(
     live = tuple(t if t in reached else None for t in targets)
     values = {v: k for k, v in sketch.vertex.items() if isinstance(k, Var)}
     return Linearisation(
-        graph, sketch.recipes, tuple(sources), live, sketch.names, values
+        graph, sketch.partials, tuple(sources), live, sketch.names, values
     )
 
 
@@ -304,14 +304,14 @@ def _needed(
     return needed
 
 
-def _edge_class(recipes: tuple[Recipe, ...]) -> EdgeClass:
-    return max(map(_recipe_class, recipes))
+def _edge_class(partials: tuple[Partial, ...]) -> EdgeClass:
+    return max(map(_partial_class, partials))
 
 
-def _recipe_class(recipe: Recipe) -> EdgeClass:
-    if isinstance(recipe, BranchPartial):
+def _partial_class(partial: Partial) -> EdgeClass:
+    if isinstance(partial, BranchPartial):
         return EdgeClass.VARIABLE
-    value = _constant(recipe.template, recipe.env)
+    value = _constant(partial.template, partial.env)
     if value is None:
         return EdgeClass.VARIABLE
     return EdgeClass.UNIT if value in (1, -1) else EdgeClass.CONSTANT

@@ -1,4 +1,4 @@
-"""A request for a derivation, and the steps that all derivations share: laying the
+"""A request for a derivation, and the steps that all derivations share: copying the
 program into a builder, running a task, and wrapping the outcome as a function.
 """
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ad_transform.derive.accumulate import Matrix, Outcome, Task
 from ad_transform.derive.entries import Hints, names_of, with_hints
-from ad_transform.derive.lay import lay
+from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.signature import (
     Independents,
     with_seeds,
@@ -46,11 +46,11 @@ class Request:
         """The results of the function, if its value is asked for as well."""
         return self.function.results if self.value else ()
 
-    def laid(self, function: Function, primal: int) -> tuple[Builder, Operands]:
+    def copied(self, function: Function, primal: int) -> tuple[Builder, Operands]:
         """A builder that holds the function, and the function's results in it."""
         builder = Builder(TABLE, LAWS)
         sacred = replace(function, primal=primal)
-        env = lay(sacred, builder, self.options.powers)
+        env = copy_primal(sacred, builder, self.options.powers)
         learn(builder, function.body, env)
         results = tuple(env.get(r, r) for r in function.results)
         held_body(tuple(builder.body), results)

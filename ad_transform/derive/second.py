@@ -153,13 +153,13 @@ def hessian(r: Request) -> Derivation:
 
 
 def _slopes(r: Request, first: Outcome) -> tuple[Builder, Operands]:
-    """The gradient laid into a builder, and its results after the value's."""
+    """The gradient copied into a builder, and its results after the value's."""
     count = len(r.primal)
     nest = r.independents.nest
     if r.value:
         nest = group((r.function.nest, nest))
     hints = entries.adjoints(r.columns)
-    return r.laid(r.finish(first, nest, (), count, hints), count)
+    return r.copied(r.finish(first, nest, (), count, hints), count)
 
 
 def _rows(r: Request, first: Outcome) -> tuple[Builder, Task]:
@@ -236,7 +236,7 @@ def _forward(
 
 def _tangent_task(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Task]:
     columns, count = r.independents.columns, len(r.primal)
-    builder, rows = r.laid(r.function, count)
+    builder, rows = r.copied(r.function, count)
     kept = rows[:count]
     return builder, Task(
         columns,
@@ -255,7 +255,7 @@ def _reverse(
     values = (*(v for p in r.function.parameters for v in p.vars), *tangents)
     block = Block(values, first.body, first.results)
     tangent = Function(r.name, (), block, Nest(), count)
-    builder, results = r.laid(tangent, count)
+    builder, results = r.copied(tangent, count)
     # the derivative of the tangent by its seeds is the gradient
     both = (*tangents, *columns) if r.value else columns
     return builder, Task(

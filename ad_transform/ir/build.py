@@ -238,7 +238,7 @@ class Builder:
     ) -> tuple[Operand, ...]:
         """The results of a branch; `outs` lend their hints."""
         if isinstance(test, Literal):
-            return self.graft(then if test.value else orelse, args)
+            return self.inline(then if test.value else orelse, args)
         args, then, orelse = self._decided(test, args, then, orelse)
         args, then, orelse = pruned(args, then, orelse)
         if not (args or then.body or orelse.body) and then.results == orelse.results:
@@ -291,7 +291,7 @@ class Builder:
             made = self.definition.get(value) if isinstance(value, Var) else None
         return value
 
-    def graft(self, block: Block, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
+    def inline(self, block: Block, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
         """The results of a block with `args` for its parameters, built in place."""
         dims = meaning(block.params, args)
         env: dict[Operand, Operand] = dict(zip(block.params, args, strict=True))

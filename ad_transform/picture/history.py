@@ -109,8 +109,8 @@ class _Watch:
         self.names = dict(names)
         self.recorder = _Recorder(labels, self._spell)
         linear = trail.linear
-        recipes = {edge: linear.recipes[edge] for edge in linear.graph.edges}
-        self.state: State[EdgeLabel] = State(linear.graph, recipes, self.recorder)
+        partials = {edge: linear.partials[edge] for edge in linear.graph.edges}
+        self.state: State[EdgeLabel] = State(linear.graph, partials, self.recorder)
         self.ends = {*linear.graph.independents, *linear.graph.dependents}
         self.made = History()
         self.held: dict[Key, EdgeLabel] = {}

@@ -6,10 +6,10 @@ import pytest
 from support import load_exact, run
 from support_counts import counts_of
 
-from ad_transform.derive import pairs
-from ad_transform.derive.cover import OUTLOOK, ROOM, cover, quotients
-from ad_transform.derive.monomials import Monomial
-from ad_transform.derive.pairs import extract
+from ad_transform.derive.factoring import pairs
+from ad_transform.derive.factoring.cover import OUTLOOK, ROOM, cover, quotients
+from ad_transform.derive.factoring.monomials import Monomial
+from ad_transform.derive.factoring.pairs import by_pairs
 
 
 def monomial(*atoms):
@@ -88,7 +88,7 @@ def test_pairs_are_extracted_in_linear_work(family, n, monkeypatch):
 
     monkeypatch.setattr(pairs, "pair_of", counted)
     rows = family(n)
-    assert extract(atoms_of(rows), rows) is not None
+    assert by_pairs(atoms_of(rows), rows) is not None
     assert looked <= 8 * sum(len(m.powers) ** 2 for m in rows)
 
 
@@ -96,7 +96,7 @@ def test_pairs_are_extracted_in_linear_work(family, n, monkeypatch):
 @pytest.mark.parametrize(("n", "most"), [(8, 46), (14, 150), (24, 460)])
 def test_pairs_are_shared_well(n, most):
     rows = without_two(n)
-    assert len(extract(atoms_of(rows), rows)) <= most
+    assert len(by_pairs(atoms_of(rows), rows)) <= most
 
 
 def test_the_hessian_of_a_product_of_many_factors():

@@ -7,7 +7,7 @@ import pytest
 from hand import text_of
 from support import flat, load
 
-from ad_transform.derive.lay import lay
+from ad_transform.derive.primal import copy_primal
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.evaluate import evaluate
@@ -159,9 +159,9 @@ def program(name: str) -> Function:
     return parse_function(HEAD.replace("NEST", nest) + body, TABLE)
 
 
-def laid(function: Function) -> Function:
+def copied(function: Function) -> Function:
     builder = Builder(TABLE, LAWS)
-    env = lay(function, builder)
+    env = copy_primal(function, builder)
     results = tuple(env.get(r, r) for r in function.results)
     block = Block(function.block.params, tuple(builder.body), results)
     return Function(function.name, function.parameters, block, function.nest, 1)
@@ -171,7 +171,7 @@ def laid(function: Function) -> Function:
 def test_lists_compute_what_the_program_says(name):
     function = program(name)
     verify(function)
-    again = laid(function)
+    again = copied(function)
     verify(again)
     text = text_of(again)
     printed = load(text)["f"]

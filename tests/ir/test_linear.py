@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ad_transform.derive.lay import lay
+from ad_transform.derive.primal import copy_primal
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.evaluate import evaluate
@@ -51,24 +51,24 @@ parameter x (%1 x: float)
 """
 
 
-def relaid(text: str) -> Function:
-    """The function, laid into a builder."""
+def copied(text: str) -> Function:
+    """The function, copied into a builder."""
     function = parse_function(text, TABLE)
     builder = Builder(TABLE, LAWS)
-    env = lay(function, builder)
+    env = copy_primal(function, builder)
     results = tuple(env.get(r, r) for r in function.results)
     block = Block(function.block.params, tuple(builder.body), results)
     return Function(function.name, function.parameters, block, function.nest, 2)
 
 
 def test_two_copies_stay_two() -> None:
-    function = relaid(COPIES)
+    function = copied(COPIES)
     verify(function)
     assert evaluate(function, ([1.0, 2.0], 7.0)) == (5.0, 7.0)
 
 
 def test_two_branches_that_copy_stay_two() -> None:
-    function = relaid(ARMS)
+    function = copied(ARMS)
     verify(function)
     assert sum(isinstance(s, Branch) for s in function.body) == 2
     assert evaluate(function, ([1.0, 2.0], 7.0)) == (5.0, 7.0)
@@ -76,5 +76,5 @@ def test_two_branches_that_copy_stay_two() -> None:
 
 def test_what_only_reads_is_merged() -> None:
     twice = COPIES.replace("get(%5, 0)", "get(%4, 0)")
-    gets = [s for s in relaid(twice).body if getattr(s, "op", None) is TABLE["get"]]
+    gets = [s for s in copied(twice).body if getattr(s, "op", None) is TABLE["get"]]
     assert len(gets) == 1

@@ -15,7 +15,7 @@ from programs import (
 )
 
 from ad_transform.derive.hoist import hoisted
-from ad_transform.derive.lay import lay
+from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.literals import restored
 from ad_transform.elementals import TABLE
 from ad_transform.ir import evaluate as meaning
@@ -110,9 +110,9 @@ def test_a_new_statement_is_rebuilt_by_every_pass(twice):
     _same(twice, Block(params, live(block.body, results), results))
     assert live(block.body, params) == ()
     builder = Builder(TABLE, LAWS)
-    env = lay(twice, builder)
+    env = copy_primal(twice, builder)
     _same(twice, Block(params, tuple(builder.body), (env[results[0]],)))
-    (inlined,) = Builder(TABLE, LAWS).graft(block, (params[0],))
+    (inlined,) = Builder(TABLE, LAWS).inline(block, (params[0],))
     assert isinstance(inlined, Var)
     _same(twice, hoisted(twice).block)
     lifted = {params[0]: Literal(0.3)}
@@ -146,7 +146,7 @@ def test_depth_is_no_limit():
     body = live(function.body, results)
     assert sum(1 for _ in walk(body)) == sum(1 for _ in walk(function.body))
     builder = Builder(TABLE, LAWS)
-    env = lay(function, builder)
+    env = copy_primal(function, builder)
     made = Function(
         "f",
         function.parameters,
@@ -173,8 +173,8 @@ def test_a_block_over_an_array_of_another_length_has_its_types():
 def test_a_loop_built_twice_records_on_stacks_of_two_dims():
     function = program(RECORDING)
     builder = Builder(TABLE, LAWS)
-    first = builder.graft(function.block, function.block.params)
-    second = builder.graft(function.block, function.block.params)
+    first = builder.inline(function.block, function.block.params)
+    second = builder.inline(function.block, function.block.params)
     results = (*first, *second)
     nest = type(function.nest)(function.nest.container, function.nest.items * 2)
     block = Block(function.block.params, tuple(builder.body), results)

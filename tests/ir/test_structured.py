@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from structured import point, programs
 from support import same_bits
 
-from ad_transform.derive.lay import lay
+from ad_transform.derive.primal import copy_primal
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live, renewed, shape
 from ad_transform.ir.build import Builder
@@ -76,7 +76,7 @@ def test_what_is_not_needed_is_left_out(function):
 @given(programs(arrays=2) | programs())
 def test_what_is_sacred_is_laid_to_the_bit(function):
     builder = Builder(TABLE, LAWS)
-    env = lay(function, builder)
+    env = copy_primal(function, builder)
     results = tuple(env.get(r, r) for r in function.results)
     block = Block(function.block.params, tuple(builder.body), results)
     agree(function, replace(function, block=block))

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from ad_transform.derive.rounding.actual import actual
-from ad_transform.derive.rounding.problem import Problem, graft
+from ad_transform.derive.rounding.problem import Problem, copy_values
 from ad_transform.derive.rounding.report import Row, rows_of
 from ad_transform.diagnostics import Listing
 from ad_transform.ir.evaluate import evaluate
@@ -65,7 +65,7 @@ def attribute(
     other, errors, doubts = actual(
         problem.function, problem.inputs, problem.options, rules
     )
-    signed = graft(other.builder, (*errors, *doubts), builder)
+    signed = copy_values(other.builder, (*errors, *doubts), builder)
     each = zip(swept.results, bounds, rmss, *_halves(signed), strict=True)
     heads = [head for head in each if head[0].type.is_real]
     wanted: list[Operand] = []

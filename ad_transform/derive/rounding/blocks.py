@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ad_transform.derive.lay import lay
+from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.enclosure import doubts
 from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.operations import Rules
@@ -27,7 +27,7 @@ def through_blocks(
     the program and in the number of its real results.
     """
     builder = Builder(TABLE, LAWS_TO_THE_BIT)
-    env = lay(alive(function), builder, options.powers)
+    env = copy_primal(alive(function), builder, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     builder.body = list(live(tuple(builder.body), results))
     primal = deciding(builder.body, results)

@@ -17,7 +17,7 @@ from ad_transform.derive.rounding.models import iri
 from ad_transform.derive.rounding.operations import overflows_silently
 from ad_transform.derive.rounding.outside import unless_outside
 from ad_transform.derive.rounding.pieces import absolute, choose
-from ad_transform.derive.rounding.problem import Problem, graft
+from ad_transform.derive.rounding.problem import Problem, copy_values
 from ad_transform.derive.rounding.report import reports, rows_of
 from ad_transform.derive.rounding.reverse import Gauge
 from ad_transform.derive.rounding.sweep import Swept
@@ -228,13 +228,13 @@ def _refuse_arrays(function: Function, span: Span | None) -> None:
 def _report(
     problem: Problem, made: Estimates, listing: Listing
 ) -> tuple[Operands, Nest]:
-    """The report of the linear model, laid into the program of any other."""
+    """The report of the linear model, copied into the program of any other."""
     rules = problem.wish.rules
     problem.refuse_blocks()
     swept = made.swept or problem.linear()[0]
     flat, nest = reports(rows_of(swept, listing, rules, problem.titles))
     if made.swept is None:
-        flat = graft(swept.builder, flat, made.builder)
+        flat = copy_values(swept.builder, flat, made.builder)
     return flat, nest
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.derive.lay import lay
+from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.carrier import Carrier
 from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.operations import Rules
@@ -30,7 +30,7 @@ def enclosure(
 ) -> tuple[Builder, tuple[Operand, ...], tuple[Operand, ...], tuple[Operand, ...]]:
     """The results of a function with the lower and upper ends of their enclosures."""
     source = Builder(TABLE, LAWS_TO_THE_BIT)
-    env = lay(alive(function), source, options.powers)
+    env = copy_primal(alive(function), source, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(source.body), results)
     carrier = Carrier(Builder(TABLE, LAWS_TO_THE_BIT), rules)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ad_transform.derive.lay import lay
+from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.error_options import Wish
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
 from ad_transform.derive.rounding.literals import decimal, exact, restored
@@ -88,8 +88,8 @@ class Problem:
         return Block(self.function.block.params, body, results)
 
 
-def graft(source: Builder, values: Operands, target: Builder) -> Operands:
+def copy_values(source: Builder, values: Operands, target: Builder) -> Operands:
     """Values of a program in another builder over the same inputs."""
     program = Function("", (), Block((), tuple(source.body), values), LEAF)
-    env = lay(program, target)
+    env = copy_primal(program, target)
     return tuple(env.get(value, value) for value in values)

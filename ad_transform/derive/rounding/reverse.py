@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ad_transform.derive.lay import lay
+from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.guards import Conditions, guarded
 from ad_transform.derive.rounding.inputs import InputError
 from ad_transform.derive.rounding.operations import Place, jumps
@@ -86,7 +86,7 @@ class _Trips:
 
 
 class Reverse:
-    """A laid program, and its backward sweep over the same builder."""
+    """A program in a builder, and its backward sweep over the same builder."""
 
     def __init__(self, builder: Builder, gauge: Gauge) -> None:
         self.builder = builder
@@ -254,11 +254,11 @@ class Reverse:
 def _entered(
     builder: Builder, gauge: Gauge, block: Block
 ) -> tuple[Reverse, tuple[Operands, tuple[Var, ...]]]:
-    """A block laid for a sweep of its own: its results, its parameters."""
+    """A block copied for a sweep of its own: its results, its parameters."""
     own = renewed(block)
     inner = builder.inner()
     program = Function("", (), own, LEAF, len(own.results))
-    env = lay(program, inner)
+    env = copy_primal(program, inner)
     results = tuple(env.get(r, r) for r in own.results)
     sweep = Reverse(inner, gauge)
     sweep.forward([p for p in own.params if p.type.is_real], results)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.accumulate import Matrix, Task, Trail
-from ad_transform.derive.lay import lay
+from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.race import accumulate
 from ad_transform.derive.rounding.guards import Conditions, guarded
 from ad_transform.derive.rounding.inputs import Inputs
@@ -65,7 +65,7 @@ def primal_of(
 ) -> Primal:
     """The program of a function, its partials guarded; `inputs` carry errors too."""
     builder = Builder(TABLE, LAWS_TO_THE_BIT)
-    env = lay(alive(function), builder, powers)
+    env = copy_primal(alive(function), builder, powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(builder.body), results)
     disturbed: dict[Operand, Var] = {
@@ -128,7 +128,7 @@ def sweep(primal: Primal, options: Options) -> Swept:
         disturbed=primal.disturbed,
     )
     outcome = accumulate(primal.builder, task, _reverse_unless_told(options))
-    builder, values = relaid(outcome.body, outcome.results, len(kept))
+    builder, values = copied(outcome.body, outcome.results, len(kept))
     env = dict(zip(kept, values, strict=False))
     flat = values[len(kept) :]
     width = len(columns)
@@ -153,14 +153,14 @@ def _reverse_unless_told(options: Options) -> Options:
     return options.override(order="reverse") if options.order == "auto" else options
 
 
-def relaid(
+def copied(
     body: Sequence[Statement], results: tuple[Operand, ...], primal: int
 ) -> tuple[Builder, tuple[Operand, ...]]:
     """A new builder with a program, its rows those of the table again."""
     builder = Builder(TABLE, LAWS_TO_THE_BIT)
     rows = tuple(_plain(s) for s in body)
     function = Function("", (), Block((), rows, results), LEAF, primal)
-    env = lay(function, builder)
+    env = copy_primal(function, builder)
     return builder, tuple(env.get(r, r) for r in results)
 
 

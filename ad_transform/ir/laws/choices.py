@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ad_transform.ir.build import Builder
-from ad_transform.ir.laws.looks import Args
+from ad_transform.ir.laws.patterns import Args
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Var
 
 DEEPEST = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ad_transform.ir.build import Builder
-from ad_transform.ir.laws.looks import Args
+from ad_transform.ir.laws.patterns import Args
 from ad_transform.ir.nodes import Literal, Operand
 
 MIRRORED = {"eq": "eq", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}

@@ -15,7 +15,7 @@ from ad_transform.ir.constants import (
     root,
     total,
 )
-from ad_transform.ir.laws.looks import Args, value_of
+from ad_transform.ir.laws.patterns import Args, value_of
 from ad_transform.ir.nodes import Literal, Operand
 
 Fold = Callable[[Builder, Args], Operand | None]

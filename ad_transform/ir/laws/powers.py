@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.laws.looks import Args, is_number, value_of
+from ad_transform.ir.laws.patterns import Args, is_number, value_of
 from ad_transform.ir.laws.signs import POSITIVE, signs
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 

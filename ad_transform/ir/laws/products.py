@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, product
-from ad_transform.ir.laws.looks import (
+from ad_transform.ir.laws.patterns import (
     Args,
     args_of,
     if_real,
@@ -118,7 +118,7 @@ def _times(b: Builder, block: Block, x: Operand) -> Block:
     inner = b.inner()
     params = tuple(Var(p.type, p.hint) for p in block.params)
     more = Var(x.type, x.hint if isinstance(x, Var) else "")
-    (factor,) = inner.graft(block, params)
+    (factor,) = inner.inline(block, params)
     multiplier = x if isinstance(x, Literal) else more
     quotient = args_of(inner, factor, "div")
     if quotient and is_number(quotient[0], 1):  # 1 / n * x -> x / n

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant, literal_of, number_of
 from ad_transform.ir.constants import quotient as ratio
-from ad_transform.ir.laws.looks import (
+from ad_transform.ir.laws.patterns import (
     Args,
     args_of,
     if_real,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.laws.comparisons import MIRRORED
-from ad_transform.ir.laws.looks import Args, is_number, value_of
+from ad_transform.ir.laws.patterns import Args, is_number, value_of
 from ad_transform.ir.nodes import (
     Apply,
     Branch,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import total
-from ad_transform.ir.laws.looks import (
+from ad_transform.ir.laws.patterns import (
     Args,
     if_real,
     is_number,
@@ -124,6 +124,6 @@ def _is_plain(branch: Branch) -> bool:
 def _both(b: Builder, op: str, one: Block, two: Block) -> Block:
     inner = b.inner()
     params = tuple(Var(p.type, p.hint) for p in (*one.params, *two.params))
-    (x,) = inner.graft(one, params[: len(one.params)])
-    (y,) = inner.graft(two, params[len(one.params) :])
+    (x,) = inner.inline(one, params[: len(one.params)])
+    (y,) = inner.inline(two, params[len(one.params) :])
     return inner.block(params, (inner.apply(op, x, y),))

@@ -1,4 +1,4 @@
-"""Recipes: how the label of an edge is formed, should it be needed."""
+"""Partials: how the label of an edge is formed, should it be needed."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ class BranchPartial:
     arg: int
 
 
-Recipe: TypeAlias = LocalPartial | BranchPartial
+Partial: TypeAlias = LocalPartial | BranchPartial

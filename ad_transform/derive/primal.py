@@ -1,4 +1,4 @@
-"""Laying a program into a builder: exactly what is sacred, the rest freely."""
+"""The primal program in a builder: exactly what is sacred, the rest simplified."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ad_transform.ir.nodes import (
 Env = dict[Operand, Operand]
 
 
-def lay(function: Function, builder: Builder, powers: str = "keep") -> Env:
+def copy_primal(function: Function, builder: Builder, powers: str = "keep") -> Env:
     """The values of a function's variables in the builder.
 
     What the first `primal` results and the checks are computed from keeps its
@@ -28,21 +28,21 @@ def lay(function: Function, builder: Builder, powers: str = "keep") -> Env:
     sacred = needed(function.body, function.results[: function.primal])
     for statement in function.body:
         exact = not statement.outs or any(out in sacred for out in statement.outs)
-        _lay_statement(statement, builder, env, exact, powers)
+        _copy_statement(statement, builder, env, exact, powers)
     return env
 
 
-def _lay_statement(
+def _copy_statement(
     statement: Statement, builder: Builder, env: Env, exact: bool, powers: str
 ) -> None:
     if isinstance(statement, Apply):
         args = tuple(env.get(a, a) for a in statement.args)
-        env[statement.out] = _lay_apply(statement, args, builder, exact, powers)
+        env[statement.out] = _copy_apply(statement, args, builder, exact, powers)
     else:
         builder.follow(statement, env)
 
 
-def _lay_apply(
+def _copy_apply(
     statement: Apply,
     args: tuple[Operand, ...],
     builder: Builder,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ad_transform.derive.monomials import Definition, Monomial
+from ad_transform.derive.factoring.monomials import Definition, Monomial
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
@@ -14,7 +14,7 @@ _Task = Monomial | Statement
 
 
 @dataclass(slots=True)
-class Remaker:
+class Rewriter:
     """The new body: what something is made from is written before it, so a statement
     may stand sooner than it did.
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
-from ad_transform.derive.monomials import (
+from ad_transform.derive.factoring.monomials import (
     Definition,
     Monomial,
     over,
@@ -33,13 +33,13 @@ Pair = tuple[int, int]
 """Two literals: (a, b) with a <= b is their product, (a, ~b) is a over b."""
 
 
-def extract(
+def by_pairs(
     given: Iterable[Monomial], wanted: Iterable[Monomial]
 ) -> list[Definition] | None:
     """Definitions of all wanted monomials, operands first.
 
     None if a factor is not given by itself. Quadratic in the factors of a monomial (at
-    most `products.LONGEST`), linear in the number of monomials.
+    most `extract.LONGEST`), linear in the number of monomials.
     """
     pool = _Pool(given)
     wishes = dict.fromkeys(m for m in wanted if not pool.has(m))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from ad_transform.derive.terms import Sum, Term, cost, factored, write
+from ad_transform.derive.factoring.terms import Sum, Term, cost, factored, write
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import magnitude, number_of

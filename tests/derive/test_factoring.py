@@ -11,9 +11,9 @@ from mpmath import mpf
 from support import exactly, flat, generate, invoke, jacobian, load_exact
 from support_counts import counts_of
 
-from ad_transform.derive.cover import cover, quotients, reciprocals
-from ad_transform.derive.monomials import Monomial, cancels, over, times
-from ad_transform.derive.pairs import extract
+from ad_transform.derive.factoring.cover import cover, quotients, reciprocals
+from ad_transform.derive.factoring.monomials import Monomial, cancels, over, times
+from ad_transform.derive.factoring.pairs import by_pairs
 
 ATOMS = [Monomial(1.0, ((k, 1),)) for k in range(5)]
 POWERS = st.dictionaries(
@@ -39,11 +39,11 @@ def evaluated(monomial, definitions, atoms):
     return x * rest[0] if definition.op == "mul" else x / rest[0]
 
 
-def by_pairs(given, wanted, _):
-    return extract(given, wanted)
+def extract(given, wanted, _):
+    return by_pairs(given, wanted)
 
 
-WAYS = [(cover, quotients), (cover, reciprocals), (by_pairs, None)]
+WAYS = [(cover, quotients), (cover, reciprocals), (extract, None)]
 
 
 QUIETLY = settings(deadline=None, suppress_health_check=list(HealthCheck))

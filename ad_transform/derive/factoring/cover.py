@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from ad_transform.derive.monomials import (
+from ad_transform.derive.factoring.monomials import (
     Definition,
     Monomial,
     multiplies,

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import frexp
 
-from ad_transform.derive.cover import Ways, cover, quotients
-from ad_transform.derive.monomials import (
+from ad_transform.derive.factoring.cover import Ways, cover, quotients
+from ad_transform.derive.factoring.monomials import (
     Definition,
     Monomial,
     cancels,
@@ -26,8 +26,8 @@ from ad_transform.derive.monomials import (
     times,
     whole,
 )
-from ad_transform.derive.pairs import extract
-from ad_transform.derive.remake import Remaker
+from ad_transform.derive.factoring.pairs import by_pairs
+from ad_transform.derive.factoring.rewrite import Rewriter
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant, number_of
@@ -45,7 +45,7 @@ LONGEST = 24
 _PRODUCTS = frozenset({Form.PRODUCT, Form.QUOTIENT, Form.NEGATION, Form.POWER})
 
 
-def shared(
+def extracted(
     builder: Builder, body: Body, results: Results, primal: int, ways: Ways
 ) -> Iterator[tuple[Body, Results]]:
     """The body and results with products made anew; not always cheaper.
@@ -62,7 +62,7 @@ def shared(
             if not reader.read(statement):
                 reader.want(statement.inputs)
         reader.want(results)
-        yield _remade(builder, body, results, reader, ways)
+        yield _rewritten(builder, body, results, reader, ways)
         if reader.missed:
             again = _Reader(builder, sacred, squares, apart=True, unit=reader.unit)
             readers.append(again)
@@ -70,7 +70,7 @@ def shared(
             readers.append(_Reader(builder, sacred, squares, apart=False, unit=False))
 
 
-def _remade(
+def _rewritten(
     builder: Builder, body: Body, results: Results, reader: _Reader, ways: Ways
 ) -> tuple[Body, Results]:
     """The body and results with all that is wanted made of what is given."""
@@ -80,7 +80,7 @@ def _remade(
     made = {d.made: d for d in definitions}
     kept = [s for s in body if reader.loose.keys().isdisjoint(s.outs)]
     makers: dict[Operand, Statement] = {out: s for s in kept for out in s.outs}
-    writer = Remaker(
+    writer = Rewriter(
         builder.inner(),
         reader.loose,
         reader.values,
@@ -106,7 +106,7 @@ def _definitions(
     if key not in builder.memory:
         definitions = cover(reader.given, reader.wanted, ways)
         if definitions is None and ways is quotients:
-            definitions = extract(reader.given, reader.wanted)
+            definitions = by_pairs(reader.given, reader.wanted)
         builder.memory[key] = definitions
     found: list[Definition] | None = builder.memory[key]
     return found
