@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ad_transform.emit.expressions import (
+from ad_transform.emit.python.expressions import (
     Bound,
     Piece,
     Vague,
@@ -14,8 +14,8 @@ from ad_transform.emit.expressions import (
     text_atom,
     text_of,
 )
-from ad_transform.emit.layout import width
-from ad_transform.emit.spelling import (
+from ad_transform.emit.python.layout import width
+from ad_transform.emit.python.spelling import (
     CONDITIONAL,
     CONJUNCTION,
     DISJUNCTION,

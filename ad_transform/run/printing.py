@@ -10,10 +10,10 @@ from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.constants import named_formulas
-from ad_transform.emit.function import printed as print_plainly
 from ad_transform.emit.header import Header, program_hash
-from ad_transform.emit.module import Printed, print_function, print_module
-from ad_transform.emit.signature import passed
+from ad_transform.emit.python.function import printed as print_plainly
+from ad_transform.emit.python.module import Printed, print_function, print_module
+from ad_transform.emit.python.signature import passed
 from ad_transform.ir.nodes import walk
 from ad_transform.options import Options
 from ad_transform.read import Reading

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.origins import origins
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
-from ad_transform.emit.module import computed_lines, print_function
+from ad_transform.emit.python.module import computed_lines, print_function
 from ad_transform.options import Options
 from ad_transform.picture.drawing import Subject, still
 from ad_transform.picture.model import Page

@@ -21,7 +21,7 @@ from rounding.truth import (
 )
 
 from ad_transform.derive.rounding.derive import Wish, estimate
-from ad_transform.emit.module import print_function, print_module
+from ad_transform.emit.python.module import print_function, print_module
 from ad_transform.options import Options
 
 POINTS = 200

@@ -9,7 +9,7 @@ from exact import MPMATH
 from mpmath import mp, mpf
 
 from ad_transform.derive.kinds import Derived, derive
-from ad_transform.emit.function import printed
+from ad_transform.emit.python.function import printed
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Branch, Function, Statement

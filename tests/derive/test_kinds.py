@@ -15,7 +15,7 @@ from tracing import trace, traced_math
 from ad_transform.derive.kinds import derive
 from ad_transform.diagnostics import Refusal
 from ad_transform.elementals import TABLE, recognise
-from ad_transform.emit.signature import parameter_list
+from ad_transform.emit.python.signature import parameter_list
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import (
     LEAF,

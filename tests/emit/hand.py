@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ad_transform.elementals import TABLE
-from ad_transform.emit.function import printed
-from ad_transform.emit.module import print_module
+from ad_transform.emit.python.function import printed
+from ad_transform.emit.python.module import print_module
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,

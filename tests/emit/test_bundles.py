@@ -13,7 +13,7 @@ from ad_transform.derive.kinds import derive
 from ad_transform.derive.rounding.derive import estimate
 from ad_transform.diagnostics import Refusal
 from ad_transform.elementals import TABLE
-from ad_transform.emit.module import print_function, print_module
+from ad_transform.emit.python.module import print_function, print_module
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import LEAF, Bundle

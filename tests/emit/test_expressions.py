@@ -8,7 +8,7 @@ import pytest
 from hand import Hand, body_of, text_of, values
 
 from ad_transform.elementals import TABLE
-from ad_transform.emit.spelling import spelled
+from ad_transform.emit.python.spelling import spelled
 
 A, B, C = values("a b c")
 

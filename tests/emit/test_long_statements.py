@@ -5,7 +5,7 @@ import ast
 import black
 import pytest
 
-from ad_transform.emit.layout import statement
+from ad_transform.emit.python.layout import statement
 
 CHOICE = "case_returned if c_case > 0.0 else -case_returned_2 if c_case < 0.0 else 0.0"
 

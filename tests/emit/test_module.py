@@ -7,9 +7,9 @@ import pytest
 from hand import Hand, text_of, values
 
 from ad_transform.elementals.helpers import HELPERS
-from ad_transform.emit.function import printed
 from ad_transform.emit.header import Header
-from ad_transform.emit.module import print_module
+from ad_transform.emit.python.function import printed
+from ad_transform.emit.python.module import print_module
 from ad_transform.ir.nodes import (
     LEAF,
     Behind,

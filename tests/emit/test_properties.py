@@ -11,8 +11,8 @@ from random_programs import CONSTANTS, FLOATS, WITHOUT_HELPERS, functions
 from support import flat, load, same_bits
 from support_counts import counts_of
 
-from ad_transform.emit.function import printed
-from ad_transform.emit.module import print_module
+from ad_transform.emit.python.function import printed
+from ad_transform.emit.python.module import print_module
 from ad_transform.ir.count import count
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.evaluate import evaluate

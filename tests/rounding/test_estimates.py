@@ -19,7 +19,7 @@ from tracing import apply, trace, traced_math
 from ad_transform.derive.rounding.derive import Wish, estimate
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.estimates import ESTIMATES
-from ad_transform.emit.module import print_function, print_module
+from ad_transform.emit.python.module import print_function, print_module
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import (
     LEAF,

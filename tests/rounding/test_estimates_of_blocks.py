@@ -14,7 +14,7 @@ from rounding.truth import estimating
 from ad_transform.derive.rounding.derive import Wish, estimate
 from ad_transform.diagnostics import Refusal
 from ad_transform.elementals import TABLE
-from ad_transform.emit.module import print_function, print_module
+from ad_transform.emit.python.module import print_function, print_module
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.parse import parse_function

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 
-from ad_transform.emit import layout
-from ad_transform.emit.layout import INDENT, bracketed, width
+from ad_transform.emit.python import layout
+from ad_transform.emit.python.layout import INDENT, bracketed, width
 from ad_transform.ir.nodes import (
     Container,
     Function,

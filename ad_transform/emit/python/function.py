@@ -6,16 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from ad_transform.emit.expressions import Piece, literal_text
-from ad_transform.emit.layout import INDENT, assignment, width
-from ad_transform.emit.lines import Line, bound_by, pieces, values_in
-from ad_transform.emit.names import MANY, Scope, named, names_in, natural, parts
-from ad_transform.emit.owners import RESULT, Parts, part_names
-from ad_transform.emit.returns import Returner, returned, surely_floats
-from ad_transform.emit.schedule import Scheduler
-from ad_transform.emit.signature import is_whole, passed, signature, unpacking
-from ad_transform.emit.text import Writer
-from ad_transform.emit.uses import count_uses
+from ad_transform.emit.python.expressions import Piece, literal_text
+from ad_transform.emit.python.layout import INDENT, assignment, width
+from ad_transform.emit.python.returns import Returner, returned, surely_floats
+from ad_transform.emit.python.signature import is_whole, passed, signature, unpacking
+from ad_transform.emit.python.text import Writer
+from ad_transform.emit.schedule.lines import Line, bound_by, pieces, values_in
+from ad_transform.emit.schedule.names import MANY, named, natural, parts
+from ad_transform.emit.schedule.owners import RESULT, Parts, part_names
+from ad_transform.emit.schedule.rules import RULES
+from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.emit.schedule.scope import Scope, names_in
+from ad_transform.emit.schedule.uses import count_uses
 from ad_transform.ir.nodes import (
     Container,
     Function,
@@ -55,7 +57,8 @@ def printed(
 
     `reserved` are the names that the generated module defines: its functions and
     constants; `formulas` are names of the constants that it makes of others, `source`
-    the owners of parts of the source that it is derived from (see `emit.owners`).
+    the owners of parts of the source that it is derived from (see
+    `emit.schedule.owners`).
     """
     reserved = frozenset(reserved)
     attempt, body = _settled(function, reserved, limit, formulas, source)
@@ -180,7 +183,7 @@ class _Attempt:
     def body(self) -> list[str]:
         """The lines below the docstring."""
         function, scope = self.function, self.scope
-        scheduler = Scheduler(function, scope, self.limit, self.columns)
+        scheduler = Scheduler(function, scope, self.limit, self.columns, RULES)
         widths = {var: width(name) for var, name in self.given.items()}
         scheduler.items = {v for v, name in self.given.items() if name.endswith("]")}
         frame = scheduler.run(widths, _kept(function))

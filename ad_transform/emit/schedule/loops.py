@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ad_transform.emit.expressions import Piece, value_atom
-from ad_transform.emit.layout import INDENT
-from ad_transform.emit.lines import (
+from ad_transform.emit.python.expressions import Piece, value_atom
+from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.python.signature import list_of
+from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.lines import (
     Append,
     Break,
     For,
@@ -19,13 +20,10 @@ from ad_transform.emit.lines import (
     Update,
     values_in,
 )
-from ad_transform.emit.records import Saved, needs_index
-from ad_transform.emit.signature import list_of
+from ad_transform.emit.schedule.records import Saved, needs_index
+from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Literal, Operand, Scan, Var, While
 from ad_transform.ir.trampoline import Task
-
-if TYPE_CHECKING:
-    from ad_transform.emit.schedule import Frame, Scheduler
 
 
 def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ad_transform.emit.expressions import Piece
+from ad_transform.emit.python.expressions import Piece
 from ad_transform.ir.nodes import Var
 
 

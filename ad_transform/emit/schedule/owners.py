@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from ad_transform.diagnostics import Span
-from ad_transform.emit.roles import role_beside, role_of
+from ad_transform.emit.schedule.roles import role_beside, role_of
 from ad_transform.ir.nodes import (
     Check,
     Function,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ad_transform.emit.records import needs_index
-from ad_transform.emit.spelling import spelled
+from ad_transform.emit.python.spelling import spelled
+from ad_transform.emit.schedule.records import needs_index
 from ad_transform.ir.nodes import (
     Apply,
     Branch,

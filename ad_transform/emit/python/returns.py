@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ad_transform.emit.expressions import Piece
-from ad_transform.emit.layout import INDENT, width
-from ad_transform.emit.schedule import Frame, Scheduler
+from ad_transform.emit.python.expressions import Piece
+from ad_transform.emit.python.layout import INDENT, width
+from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.build import as_float
 from ad_transform.ir.nodes import (
     Apply,

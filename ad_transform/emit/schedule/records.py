@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ad_transform.emit.signature import list_of
+from ad_transform.emit.python.signature import list_of
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Function, Operand, Scan, Statement, Var, While, walk
 from ad_transform.ir.types import Kind, Type

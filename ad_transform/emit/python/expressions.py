@@ -11,8 +11,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from ad_transform.emit.layout import quoted, width
-from ad_transform.emit.spelling import ATOM, FACTOR, SUM, TERM, TERNARY, Form, Slot
+from ad_transform.emit.python.layout import quoted, width
+from ad_transform.emit.python.spelling import (
+    ATOM,
+    FACTOR,
+    SUM,
+    TERM,
+    TERNARY,
+    Form,
+    Slot,
+)
 from ad_transform.ir.nodes import Literal, Var
 
 MAX_HEIGHT = 60

@@ -1,14 +1,14 @@
-"""Lines with names become text; the layouts are those of `emit.layout`."""
+"""Lines with names become text; the layouts are those of `emit.python.layout`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from ad_transform.emit import layout
-from ad_transform.emit.expressions import Names, Piece, text_of
-from ad_transform.emit.layout import INDENT, quoted, width
-from ad_transform.emit.lines import (
+from ad_transform.emit.python import layout
+from ad_transform.emit.python.expressions import Names, Piece, text_of
+from ad_transform.emit.python.layout import INDENT, quoted, width
+from ad_transform.emit.schedule.lines import (
     Append,
     Assert,
     Bind,

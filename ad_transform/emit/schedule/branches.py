@@ -1,0 +1,122 @@
+"""The schedule of branches: what is given back has the same name in both arms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ad_transform.emit.python.expressions import Piece, compose, value_atom
+from ad_transform.emit.python.spelling import CONDITIONAL, CONJUNCTION, DISJUNCTION
+from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.lines import If
+from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.ir.nodes import Block, Branch, Literal, Var
+from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import BOOL
+
+
+def _arm(
+    scheduler: Scheduler,
+    block: Block,
+    statement: Branch,
+    outs: tuple[Var, ...],
+    frame: Frame,
+) -> Task[Frame]:
+    """The lines of an arm; its parameters are the values outside."""
+    arm = frame.within()
+    for param, arg in zip(block.params, statement.args, strict=True):
+        arm.values[param] = scheduler.piece(arg, frame)
+    own = {out for inner in block.body for out in inner.outs}
+    for result, out in zip(block.results, outs, strict=True):
+        once = block.results.count(result) == 1
+        if once and isinstance(result, Var) and result in own:
+            arm.targets[result] = out
+    yield scheduler.body(block.body, arm)
+    return arm
+
+
+def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
+    """`if` and `else`, or a conditional expression of one value."""
+    outs = tuple(frame.targets.get(out, out) for out in statement.outs)
+    then: Frame = yield _arm(scheduler, statement.then, statement, outs, frame)
+    orelse: Frame = yield _arm(scheduler, statement.orelse, statement, outs, frame)
+    test = scheduler.piece(statement.test, frame)
+    if len(statement.outs) == 1 and not then.lines and not orelse.lines:
+        before = len(frame.lines)
+        piece = _conditional(scheduler, statement, then, orelse, frame)
+        head = scheduler.head(statement.outs[0])
+        piece = scheduler.fitted(piece, frame, head)
+        if scheduler.fits(piece, frame.indent, head):
+            scheduler.place(statement.outs[0], piece, frame)
+            return
+        del frame.lines[before:]  # what got a name in vain is nested in the `if`
+    test = scheduler.fitted(test, frame, len("if :"))
+    kept = _kept_arrays(scheduler, statement, then, orelse)
+    vague = [
+        _arm_results(scheduler, block, outs, arm, arm is then, kept)
+        for block, arm in ((statement.then, then), (statement.orelse, orelse))
+    ]
+    notes = tuple(note for out in statement.outs for note in out.notes)
+    frame.lines.append(If(test, then.lines, orelse.lines, notes))
+    for var, out, *either in zip(statement.outs, outs, *vague, strict=True):
+        atom = value_atom(out, scheduler.columns(out), any(either))
+        frame.values[var] = kept.get(out, atom)
+    frame.owned.update(statement.outs)
+
+
+def _kept_arrays(
+    scheduler: Scheduler, statement: Branch, then: Frame, orelse: Frame
+) -> dict[Var, Piece]:
+    """The arrays that are the same list whichever arm is taken."""
+    kept: dict[Var, Piece] = {}
+    ends = zip(
+        statement.outs,
+        statement.then.results,
+        statement.orelse.results,
+        strict=True,
+    )
+    for out, yes, no in ends:
+        if out.type.dims:
+            piece = scheduler.array(yes, then)
+            if piece.var is scheduler.array(no, orelse).var:
+                kept[out] = piece
+    return kept
+
+
+def _conditional(
+    scheduler: Scheduler, statement: Branch, then: Frame, orelse: Frame, frame: Frame
+) -> Piece:
+    test = scheduler.piece(statement.test, frame)
+    (yes,), (no,) = statement.then.results, statement.orelse.results
+    out = statement.outs[0]
+    boolean = statement.test.type == BOOL
+    if boolean and no == Literal(False):
+        args = (test, scheduler.piece(yes, then))
+        return compose(scheduler.bound("and", CONJUNCTION), args, out)
+    if boolean and yes == Literal(True):
+        args = (test, scheduler.piece(no, orelse))
+        return compose(scheduler.bound("or", DISJUNCTION), args, out)
+    arms = (scheduler.piece(yes, then), test, scheduler.piece(no, orelse))
+    return compose(scheduler.bound("if", CONDITIONAL), arms, out)
+
+
+def _arm_results(
+    scheduler: Scheduler,
+    block: Block,
+    outs: tuple[Var, ...],
+    arm: Frame,
+    first: bool,
+    kept: Mapping[Var, Piece],
+) -> list[bool]:
+    """Bind the results of an arm; whether the type of each is vague."""
+    vague: list[bool] = []
+    for result, out in zip(block.results, outs, strict=True):
+        piece = scheduler.piece(result, arm)
+        if out in kept or (piece.is_atom and piece.var is out):
+            vague.append(piece.vague)
+            continue
+        bare = Var(out.type)  # the notes of `out` stand above the `if`
+        arm.targets[bare] = out
+        # mypy takes the type of a name from the first arm
+        whole = out.type.is_real and not result.type.is_real
+        vague.append(scheduler.assign(bare, piece, arm, whole and first).vague)
+    return vague

@@ -1,0 +1,29 @@
+"""A body under construction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ad_transform.emit.python.expressions import Piece
+from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.schedule.lines import Line
+from ad_transform.ir.nodes import Var
+
+
+@dataclass(slots=True)
+class Frame:
+    """A body under construction: its lines, its indentation, what its values are.
+
+    `pending` are the nested values that read lists and have not been used yet; `owned`
+    are the values whose names a loop may go on with, once nothing else reads them.
+    """
+
+    indent: int
+    lines: list[Line] = field(default_factory=list)
+    values: dict[Var, Piece] = field(default_factory=dict)
+    targets: dict[Var, Var] = field(default_factory=dict)
+    pending: dict[Var, Piece] = field(default_factory=dict)
+    owned: set[Var] = field(default_factory=set)
+
+    def within(self) -> Frame:
+        return Frame(self.indent + INDENT)
