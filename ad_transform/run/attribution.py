@@ -13,7 +13,7 @@ from typing import Any
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
-from ad_transform.derive.rounding.error_options import Wish
+from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.problem import Problem
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.nodes import Function, Parameter, Var
@@ -99,8 +99,8 @@ def attributed(
     """
     function = request.function
     names = request.independents if KINDS[request.kind].estimates else ()
-    wish = Wish.of(request.options)
-    problem = Problem.of(function, names, wish, options, request.span)
+    asked = ErrorOptions.of(request.options)
+    problem = Problem.of(function, names, asked, options, request.span)
     values = point(function, given, request.name_span)
     try:
         return attribute(problem, listing, values)

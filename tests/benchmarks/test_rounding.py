@@ -20,37 +20,38 @@ from rounding.truth import (
     value_at,
 )
 
-from ad_transform.derive.rounding.derive import Wish, estimate
+from ad_transform.derive.rounding.derive import estimate
+from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.emit.python.module import print_function, print_module
 from ad_transform.options import Options
 
 POINTS = 200
 ALL = "linear, all tested"
-WISHES = {
-    "linear": Wish(),
-    "linear, all tested": Wish(tests="all"),
-    "iri": Wish("iri"),
-    "actual": Wish("actual"),
-    "enclosure": Wish("enclosure"),
+MODELS = {
+    "linear": ErrorOptions(),
+    "linear, all tested": ErrorOptions(tests="all"),
+    "iri": ErrorOptions("iri"),
+    "actual": ErrorOptions("actual"),
+    "enclosure": ErrorOptions("enclosure"),
 }
 
 
-def printed(function: Callable[..., Any], wish: Wish) -> Callable[..., Any]:
+def printed(function: Callable[..., Any], asked: ErrorOptions) -> Callable[..., Any]:
     """The generated function of value and estimates."""
-    derived = estimate(program(function), (), wish)
+    derived = estimate(program(function), (), asked)
     scope: dict[str, Any] = {}
     exec(print_module([print_function(derived, (), Options())], {}, None), scope)
     made: Callable[..., Any] = scope[derived.function.name]
     return made
 
 
-def drawn(wish: Wish, table: Table, library: bool = True) -> list[Sample]:
+def drawn(asked: ErrorOptions, table: Table, library: bool = True) -> list[Sample]:
     found: list[Sample] = []
     for name, formula in table.items():
         traced = program(formula.function)
         if library or not has_library_calls(traced):
             source = points(name, formula, table is WIDE, POINTS)
-            found += samples(traced, wish, source)
+            found += samples(traced, asked, source)
     return found
 
 
@@ -58,8 +59,8 @@ def at(values: list[float], share: float) -> float:
     return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
-def bound_and_rms(table: Table, wish: Wish) -> list[str]:
-    found = drawn(wish, table)
+def bound_and_rms(table: Table, asked: ErrorOptions) -> list[str]:
+    found = drawn(asked, table)
     erring = [s for s in found if s.error]
     covered = sum(abs(s.error) <= s.estimates[0] * (1 + 1e-12) for s in found)
     ratios = [float(s.estimates[0] / abs(s.error)) for s in erring]
@@ -73,7 +74,7 @@ def bound_and_rms(table: Table, wish: Wish) -> list[str]:
 
 
 def actual(table: Table) -> str:
-    found = [s for s in drawn(Wish("actual"), table, library=False) if s.error]
+    found = [s for s in drawn(ErrorOptions("actual"), table, library=False) if s.error]
     off = [float(abs(s.estimates[0] - s.error) / abs(s.error)) for s in found]
     middle, far = statistics.median(off), at(off, 0.99)
     return (
@@ -82,10 +83,12 @@ def actual(table: Table) -> str:
 
 
 def enclosed(table: Table) -> str:
-    found = drawn(Wish("enclosure"), table)
+    found = drawn(ErrorOptions("enclosure"), table)
     inside = sum(s.estimates[0] <= -s.error <= s.estimates[1] for s in found)
     known = sum(map(math.isfinite, (s.estimates[1] for s in found)))
-    plain = [s for s in drawn(Wish("enclosure"), table, library=False) if s.error]
+    plain = [
+        s for s in drawn(ErrorOptions("enclosure"), table, library=False) if s.error
+    ]
     wider = [float(max(map(abs, s.estimates)) / abs(s.error)) - 1 for s in plain]
     return (
         f"enclosure  holds {inside} of {len(found)} points, finite at {known}, "
@@ -105,8 +108,8 @@ TABLES = {
 @pytest.mark.parametrize("kind", TABLES)
 def test_figures(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     table = TABLES[kind]
-    lines = bound_and_rms(table, Wish())
-    lines += (f"{line} (all tested)" for line in bound_and_rms(table, WISHES[ALL]))
+    lines = bound_and_rms(table, ErrorOptions())
+    lines += (f"{line} (all tested)" for line in bound_and_rms(table, MODELS[ALL]))
     lines += [actual(table), enclosed(table)]
     with capsys.disabled():
         print(f"\n{len(table)} {kind}, {POINTS} points")
@@ -114,7 +117,7 @@ def test_figures(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_cost_per_call(capsys: pytest.CaptureFixture[str]) -> None:
-    ratios: dict[str, list[float]] = {name: [] for name in WISHES}
+    ratios: dict[str, list[float]] = {name: [] for name in MODELS}
     for name, formula in BOUNDED.items():
         function = formula.function
         point = next(
@@ -122,9 +125,9 @@ def test_cost_per_call(capsys: pytest.CaptureFixture[str]) -> None:
             for p in points(name, formula, False, 50)
             if value_at(program(function), p) is not None
         )
-        calls = [(printed(function, wish), point) for wish in WISHES.values()]
+        calls = [(printed(function, asked), point) for asked in MODELS.values()]
         base, *times = seconds((function, point), *calls)
-        for model, time in zip(WISHES, times, strict=True):
+        for model, time in zip(MODELS, times, strict=True):
             ratios[model].append(time / base)
     medians = {model: statistics.median(r) for model, r in ratios.items()}
     with capsys.disabled():

@@ -19,7 +19,7 @@ from rounding.truth import (
     samples,
 )
 
-from ad_transform.derive.rounding.derive import Wish
+from ad_transform.derive.rounding.error_options import ErrorOptions
 
 POINTS = 30
 SLACK = 1 + 1e-12
@@ -28,16 +28,18 @@ ALL = [
 ]
 
 
-def drawn(name: str, wide: bool, wish: Wish, count: int = POINTS) -> list[Sample]:
+def drawn(
+    name: str, wide: bool, asked: ErrorOptions, count: int = POINTS
+) -> list[Sample]:
     formula = (WIDE if wide else BOUNDED)[name]
     source = points(name, formula, wide, count)
-    return list(samples(program(formula.function), wish, source))
+    return list(samples(program(formula.function), asked, source))
 
 
-def patterns(name: str, wide: bool, wish: Wish) -> list[Sample]:
+def patterns(name: str, wide: bool, asked: ErrorOptions) -> list[Sample]:
     formula = (WIDE if wide else BOUNDED)[name]
     source = bit_patterns(name, len(formula.ranges), POINTS)
-    return list(samples(program(formula.function), wish, source, 1300))
+    return list(samples(program(formula.function), asked, source, 1300))
 
 
 def covered(sample: Sample) -> bool:
@@ -47,13 +49,13 @@ def covered(sample: Sample) -> bool:
 
 @pytest.mark.parametrize(("name", "wide"), ALL)
 def test_bound_covers(name: str, wide: bool) -> None:
-    for s in drawn(name, wide, Wish()):
+    for s in drawn(name, wide, ErrorOptions()):
         assert abs(s.error) <= s.estimates[0] * SLACK, s.point
 
 
 @pytest.mark.parametrize(("name", "wide"), ALL)
 def test_enclosure_holds_and_is_finite(name: str, wide: bool) -> None:
-    for s in drawn(name, wide, Wish("enclosure")):
+    for s in drawn(name, wide, ErrorOptions("enclosure")):
         assert covered(s), s.point
         assert math.isfinite(s.estimates[1] - s.estimates[0])
 
@@ -61,17 +63,20 @@ def test_enclosure_holds_and_is_finite(name: str, wide: bool) -> None:
 @pytest.mark.parametrize(("name", "wide"), ALL)
 def test_any_bits(name: str, wide: bool) -> None:
     """Nothing raises; what is finite is true."""
-    for s in patterns(name, wide, Wish()):
+    for s in patterns(name, wide, ErrorOptions()):
         assert abs(s.error) <= s.estimates[0] * SLACK, s.point
-    for s in patterns(name, wide, Wish("enclosure")):
+    for s in patterns(name, wide, ErrorOptions("enclosure")):
         assert covered(s), s.point
     for model in ("iri", "actual"):
-        for s in patterns(name, wide, Wish(model)):
+        for s in patterns(name, wide, ErrorOptions(model)):
             assert not any(map(math.isnan, s.estimates)), s.point
 
 
 def gathered(
-    wish: Wish, pick: Callable[[Sample], Any], library: bool, table: Table = BOUNDED
+    asked: ErrorOptions,
+    pick: Callable[[Sample], Any],
+    library: bool,
+    table: Table = BOUNDED,
 ) -> list[Any]:
     """What `pick` says of all points of the bounded corpus with an error."""
     names = [
@@ -79,7 +84,7 @@ def gathered(
         for name, formula in table.items()
         if library or not has_library_calls(program(formula.function))
     ]
-    found = (s for name in names for s in drawn(name, False, wish) if s.error)
+    found = (s for name in names for s in drawn(name, False, asked) if s.error)
     return sorted(map(pick, found))
 
 
@@ -90,11 +95,13 @@ def test_the_bound_is_near(table: Table, most: float) -> None:
     def ratio(s: Sample) -> float:
         return float(s.estimates[0] / abs(s.error))
 
-    assert statistics.median(gathered(Wish(), ratio, True, table)) < most
+    assert statistics.median(gathered(ErrorOptions(), ratio, True, table)) < most
 
 
 def test_rms_is_a_standard_deviation() -> None:
-    ratios = gathered(Wish(), lambda s: float(abs(s.error) / s.estimates[1]), True)
+    ratios = gathered(
+        ErrorOptions(), lambda s: float(abs(s.error) / s.estimates[1]), True
+    )
     share = [sum(r <= k for r in ratios) / len(ratios) for k in (1, 2, 3)]
     assert 0.55 <= share[0] <= 0.65
     assert share[1] > 0.9
@@ -103,7 +110,7 @@ def test_rms_is_a_standard_deviation() -> None:
 
 def test_the_actual_error_is_the_actual_error() -> None:
     deviations = gathered(
-        Wish("actual"),
+        ErrorOptions("actual"),
         lambda s: float(abs(s.estimates[0] - s.error) / abs(s.error)),
         False,
     )
@@ -113,7 +120,7 @@ def test_the_actual_error_is_the_actual_error() -> None:
 
 def test_enclosures_without_library_calls_are_tight() -> None:
     excess = gathered(
-        Wish("enclosure"),
+        ErrorOptions("enclosure"),
         lambda s: float(max(map(abs, s.estimates)) / abs(s.error)) - 1,
         False,
     )

@@ -16,7 +16,8 @@ from rounding.corpus import BOUNDED
 from rounding.truth import estimating, points, program, truth
 from tracing import apply, trace, traced_math
 
-from ad_transform.derive.rounding.derive import Wish, estimate
+from ad_transform.derive.rounding.derive import estimate
+from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.estimates import ESTIMATES
 from ad_transform.emit.python.module import print_function, print_module
@@ -40,17 +41,17 @@ MODELS = ("linear", "iri", "actual", "enclosure")
 Formula = Callable[..., Any]
 
 
-def at(function: Formula | Function, *point: float, **wish: Any) -> tuple[Any, ...]:
+def at(function: Formula | Function, *point: float, **asked: Any) -> tuple[Any, ...]:
     """Value and estimates at a point; `names` are inputs whose error counts."""
-    names = wish.pop("names", ())
+    names = asked.pop("names", ())
     traced = function if isinstance(function, Function) else trace(function)
-    return evaluate(estimating(traced, Wish(**wish), names), point)
+    return evaluate(estimating(traced, ErrorOptions(**asked), names), point)
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_ir_is_under_the_law(model: str) -> None:
     for function in (formula.function for formula in BOUNDED.values()):
-        verify(estimating(program(function), Wish(model)))
+        verify(estimating(program(function), ErrorOptions(model)))
 
 
 def near(value: float, rel: float = 1e-12, abs: float = 0.0) -> Any:
@@ -169,7 +170,7 @@ def test_every_result_has_its_estimate() -> None:
     def f(x: Any, y: Any) -> Any:
         return x * y, (x + 1.0, y), 3
 
-    made = estimate(trace(f), (), Wish()).function
+    made = estimate(trace(f), (), ErrorOptions()).function
     assert [item.leaves() for item in made.nest.items] == [4, 4, 4]
     values = evaluate(made, (0.1, 0.7))
     assert values[4] == 0.5 * math.ulp(0.1 * 0.7)
@@ -223,7 +224,7 @@ def test_dead_code_is_not_found_again() -> None:
         tm.hypot(1.0, y)  # what the partial of asinh(y) needs
         return tm.asinh(y)
 
-    verify(estimating(trace(f), Wish()))
+    verify(estimating(trace(f), ErrorOptions()))
     assert 0.0 < at(f, 0.7)[1] < 1e-15
 
 
@@ -288,7 +289,7 @@ def test_contraction_does_not_change_the_estimate(order: str) -> None:
     for name, formula in list(BOUNDED.items())[:20]:
         traced = program(formula.function)
         made = [
-            estimate(traced, (), Wish(), options=Options(order=o)).function
+            estimate(traced, (), ErrorOptions(), options=Options(order=o)).function
             for o in ("reverse", order)
         ]
         for point in points(name, formula, False, 3):
@@ -359,7 +360,7 @@ def clipped(limit: float = 1.0) -> Function:
 
 def test_branches_are_enclosed() -> None:
     function = clipped()
-    verify(estimating(function, Wish("enclosure")))
+    verify(estimating(function, ErrorOptions("enclosure")))
     for x in (0.3, 0.7, 1.3, 2.7):
         value, low, high = at(function, x, model="enclosure")
         with mp.workdps(60):
@@ -375,7 +376,7 @@ def test_branches_are_enclosed() -> None:
 @pytest.mark.parametrize("model", MODELS)
 def test_printed_functions_compute_what_the_ir_means(model: str) -> None:
     for name, formula in list(BOUNDED.items())[::4]:
-        derived = estimate(program(formula.function), (), Wish(model))
+        derived = estimate(program(formula.function), (), ErrorOptions(model))
         printed = print_function(derived, (), Options())
         scope: dict[str, Any] = {}
         exec(print_module([printed], {}, None), scope)

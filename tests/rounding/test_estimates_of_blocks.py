@@ -11,7 +11,8 @@ from mpmath import mp
 from rounding.test_estimates import MODELS, at, clipped, near
 from rounding.truth import estimating
 
-from ad_transform.derive.rounding.derive import Wish, estimate
+from ad_transform.derive.rounding.derive import estimate
+from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.diagnostics import Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.emit.python.module import print_function, print_module
@@ -111,7 +112,7 @@ def error_of(function: Function, point: tuple[Any, ...]) -> Any:
 def test_estimates_hold(
     function: Function, point: tuple[Any, ...], plain: bool, model: str
 ) -> None:
-    made = estimating(function, Wish(model))
+    made = estimating(function, ErrorOptions(model))
     verify(made)
     value, *estimates = evaluate(made, point)
     assert value == evaluate(function, point)[0]
@@ -199,7 +200,7 @@ def test_an_undecided_number_of_trips_is_flagged(model: str) -> None:
 def test_printed_loops_compute_what_the_ir_means(
     function: Function, point: tuple[Any, ...], model: str
 ) -> None:
-    derived = estimate(function, (), Wish(model))
+    derived = estimate(function, (), ErrorOptions(model))
     scope: dict[str, Any] = {}
     text = print_module([print_function(derived, (), Options())], {}, None)
     exec(text, scope)
@@ -208,6 +209,6 @@ def test_printed_loops_compute_what_the_ir_means(
 
 def test_what_is_not_there_yet() -> None:
     with pytest.raises(Refusal, match="report"):
-        estimating(clipped(), Wish(report=True))
+        estimating(clipped(), ErrorOptions(report=True))
     with pytest.raises(Refusal, match="decimal"):
-        estimating(clipped(), Wish(literals="decimal"))
+        estimating(clipped(), ErrorOptions(literals="decimal"))

@@ -11,7 +11,7 @@ from rounding.test_estimates import MODELS, at, near, tm
 from rounding.truth import estimating
 from tracing import trace
 
-from ad_transform.derive.rounding.derive import Wish
+from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.diagnostics import Refusal
 
 
@@ -21,15 +21,15 @@ def product(x: Any, y: Any) -> Any:
 
 def test_tolerances_are_absolute_or_in_percent() -> None:
     x, y = 3.0, -0.75  # the product is exact
-    wish = {"uncertainties": "x=1e-6, y=2%", "tests": "all"}
+    asked = {"uncertainties": "x=1e-6, y=2%", "tests": "all"}
     share = 0.75 * 1e-6, 3.0 * 0.02 * 0.75
-    _, bound, rms = at(product, x, y, **wish)
+    _, bound, rms = at(product, x, y, **asked)
     assert bound == near(sum(share))
     assert rms == near(math.hypot(*share) / math.sqrt(3.0))
-    _, err, unc = at(product, x, y, model="actual", **wish)
+    _, err, unc = at(product, x, y, model="actual", **asked)
     assert err == 0.0
     assert unc == near(sum(share))
-    _, low, high = at(product, x, y, model="enclosure", **wish)
+    _, low, high = at(product, x, y, model="enclosure", **asked)
     assert high == near(sum(share) + 1e-6 * 0.015)
     assert low == near(-high)
 
@@ -70,7 +70,7 @@ def test_what_lies_within_the_tolerances_is_enclosed() -> None:
 )
 def test_tolerances_that_are_none(text: str) -> None:
     with pytest.raises(Refusal):
-        estimating(trace(product), Wish(uncertainties=text))
+        estimating(trace(product), ErrorOptions(uncertainties=text))
 
 
 def exponential(x: Any) -> Any:
@@ -79,8 +79,8 @@ def exponential(x: Any) -> Any:
 
 @pytest.mark.parametrize("model", ["linear", "actual"])
 def test_the_library_is_a_claim(model: str) -> None:
-    def ulps(**wish: Any) -> float:
-        value, *estimates = at(exponential, 0.3, model=model, **wish)
+    def ulps(**asked: Any) -> float:
+        value, *estimates = at(exponential, 0.3, model=model, **asked)
         bound = estimates[0] if model == "linear" else estimates[1]
         return float(bound / math.ulp(value))
 
@@ -109,7 +109,7 @@ def test_the_power_is_one_function() -> None:
 @pytest.mark.parametrize("text", ["exp", "exp=0.4", "sqrt=1", "nothing=1"])
 def test_claims_that_are_none(text: str) -> None:
     with pytest.raises(Refusal):
-        estimating(trace(exponential), Wish(ulps=text))
+        estimating(trace(exponential), ErrorOptions(ulps=text))
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -117,6 +117,6 @@ def test_every_model_takes_tolerances(model: str) -> None:
     def f(x: Any) -> Any:
         return tm.exp(x) - 1.0
 
-    for wish in ({}, {"uncertainties": "x=1e-9"}):
-        estimates = at(f, 0.5, model=model, **wish)[1:]
+    for asked in ({}, {"uncertainties": "x=1e-9"}):
+        estimates = at(f, 0.5, model=model, **asked)[1:]
         assert all(map(math.isfinite, estimates))

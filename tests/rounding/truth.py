@@ -15,7 +15,8 @@ from mpmath import mp
 from rounding.formulas import Formula
 from tracing import trace, traced_math
 
-from ad_transform.derive.rounding.derive import Wish, estimate
+from ad_transform.derive.rounding.derive import estimate
+from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Apply, Function
 
@@ -70,9 +71,11 @@ def truth(function: Function, point: Point, digits: int = DIGITS) -> Any:
 
 
 @cache
-def estimating(function: Function, wish: Wish, names: tuple[str, ...] = ()) -> Function:
+def estimating(
+    function: Function, asked: ErrorOptions, names: tuple[str, ...] = ()
+) -> Function:
     """The function of value and estimates."""
-    return estimate(function, names, wish).function
+    return estimate(function, names, asked).function
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +89,13 @@ class Sample:
 
 
 def samples(
-    function: Function, wish: Wish, drawn: Iterable[Point], digits: int = DIGITS
+    function: Function,
+    asked: ErrorOptions,
+    drawn: Iterable[Point],
+    digits: int = DIGITS,
 ) -> Iterator[Sample]:
     """The points at which the function has a finite value, and is defined exactly."""
-    made = estimating(function, wish)
+    made = estimating(function, asked)
     for point in drawn:
         value = value_at(function, point)
         if value is None:

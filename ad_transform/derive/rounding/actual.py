@@ -10,13 +10,8 @@ import math
 from collections.abc import Sequence
 
 from ad_transform.derive.rounding.inputs import Inputs, Known, input_term
-from ad_transform.derive.rounding.operations import (
-    Rules,
-    is_exact,
-    largest_term,
-    lost_digits,
-    scales_down,
-)
+from ad_transform.derive.rounding.largest_errors import Rules, largest_term, lost_digits
+from ad_transform.derive.rounding.operations import is_exact, scales_down
 from ad_transform.derive.rounding.pieces import (
     absolute,
     choose,

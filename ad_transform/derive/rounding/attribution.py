@@ -60,7 +60,7 @@ def attribute(
     """
     problem.refuse_blocks()
     swept, bounds, rmss = problem.linear()
-    builder, rules = swept.builder, problem.wish.rules
+    builder, rules = swept.builder, problem.asked.rules
     tables = rows_of(swept, listing, rules, problem.titles)
     other, errors, doubts = actual(
         problem.function, problem.inputs, problem.options, rules

@@ -7,14 +7,9 @@ from dataclasses import dataclass
 
 from ad_transform.derive.rounding.actual import checked, signed_term
 from ad_transform.derive.rounding.inputs import InputError, Known, input_term
+from ad_transform.derive.rounding.largest_errors import Rules, largest_term, lost_digits
 from ad_transform.derive.rounding.models import ROOT_OF_THIRD, counts, halved, in_eps
-from ad_transform.derive.rounding.operations import (
-    Rules,
-    is_exact,
-    largest_term,
-    lost_digits,
-    scales_down,
-)
+from ad_transform.derive.rounding.operations import is_exact, scales_down
 from ad_transform.derive.rounding.pieces import absolute, fold, known_or_infinite
 from ad_transform.derive.rounding.residuals import residual
 from ad_transform.derive.rounding.reverse import Found

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ad_transform.derive.primal import copy_primal
-from ad_transform.derive.rounding.enclosure import doubts
+from ad_transform.derive.rounding.enclosure.model import doubts
 from ad_transform.derive.rounding.inputs import Inputs
-from ad_transform.derive.rounding.operations import Rules
+from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.reverse import ZERO, Gauge, Reverse, deciding
 from ad_transform.derive.rounding.sweep import alive
 from ad_transform.elementals import TABLE

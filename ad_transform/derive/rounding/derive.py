@@ -11,8 +11,8 @@ from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.rounding.actual import actual
 from ad_transform.derive.rounding.block_models import Actual, Iri, Linear
 from ad_transform.derive.rounding.blocks import through_blocks
-from ad_transform.derive.rounding.enclosure import enclosure
-from ad_transform.derive.rounding.error_options import Wish as Wish  # noqa: PLC0414
+from ad_transform.derive.rounding.enclosure.model import enclosure
+from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.models import iri
 from ad_transform.derive.rounding.operations import overflows_silently
 from ad_transform.derive.rounding.outside import unless_outside
@@ -78,33 +78,33 @@ def _swept(swept: Swept, *estimates: Operands) -> Estimates:
 
 
 def _through_blocks(p: Problem, gauge: Gauge) -> Estimates:
-    made = through_blocks(p.function, p.inputs, p.options, gauge, p.wish.rules)
+    made = through_blocks(p.function, p.inputs, p.options, gauge, p.asked.rules)
     return Estimates(*made, "reverse")
 
 
 def _linear(p: Problem) -> Estimates:
     if p.may_jump:
-        return _through_blocks(p, Linear(p.wish.rules))
+        return _through_blocks(p, Linear(p.asked.rules))
     return _swept(*p.linear())
 
 
 def _iri(p: Problem) -> Estimates:
     if p.may_jump:
-        return _through_blocks(p, Iri(p.wish.eps))
-    swept, estimates = iri(p.function, p.inputs, p.options, p.wish.eps)
+        return _through_blocks(p, Iri(p.asked.eps))
+    swept, estimates = iri(p.function, p.inputs, p.options, p.asked.eps)
     builder, results, order = swept.builder, swept.results, swept.order
     return Estimates(builder, results, (estimates,), order, trails=swept.trails)
 
 
 def _actual(p: Problem) -> Estimates:
     if p.may_jump:
-        return _through_blocks(p, Actual(p.wish.rules))
-    return _swept(*actual(p.function, p.inputs, p.options, p.wish.rules))
+        return _through_blocks(p, Actual(p.asked.rules))
+    return _swept(*actual(p.function, p.inputs, p.options, p.asked.rules))
 
 
 def _enclosure(p: Problem) -> Estimates:
     builder, results, low, high = enclosure(
-        p.function, p.inputs, p.options, p.wish.rules
+        p.function, p.inputs, p.options, p.asked.rules
     )
     return Estimates(builder, results, (low, high), ends=True)
 
@@ -124,7 +124,7 @@ def estimated(specification: Specification) -> Derived:
     return estimate(
         specification.function,
         specification.independents,
-        Wish.of(specification.marked),
+        ErrorOptions.of(specification.marked),
         name=specification.name,
         options=specification.options,
         span=specification.span,
@@ -135,7 +135,7 @@ def estimated(specification: Specification) -> Derived:
 def estimate(
     function: Function,
     names: tuple[str, ...],
-    wish: Wish = Wish(),  # noqa: B008  frozen
+    asked: ErrorOptions = ErrorOptions(),  # noqa: B008  frozen
     *,
     name: str = "",
     options: Options = Options(),  # noqa: B008  frozen
@@ -149,13 +149,13 @@ def estimate(
     AD031 for arrays, and for reports of branches and loops. Linear but for the
     sweeps: one for each result.
     """
-    model = MODELS[wish.model]
+    model = MODELS[asked.model]
     _refuse_arrays(function, span)
-    problem = Problem.of(function, names, wish, options, span)
+    problem = Problem.of(function, names, asked, options, span)
     made = _beside_overflow(model.make(problem))
     nests = [function.nest, *(mirror(function.nest) for _ in made.estimates)]
     results = (*made.results, *(e for each in made.estimates for e in each))
-    if wish.report:
+    if asked.report:
         rows, nest = _report(problem, made, listing)
         results, nests = (*results, *rows), [*nests, nest]
     builder, results = _beside_strays(made, results)
@@ -173,7 +173,7 @@ def estimate(
         counts=count_statements(block.body),
         kinks=(),
         warnings=(),
-        model=wish.model,
+        model=asked.model,
         trails=made.trails,
     )
 
@@ -229,7 +229,7 @@ def _report(
     problem: Problem, made: Estimates, listing: Listing
 ) -> tuple[Operands, Nest]:
     """The report of the linear model, copied into the program of any other."""
-    rules = problem.wish.rules
+    rules = problem.asked.rules
     problem.refuse_blocks()
     swept = made.swept or problem.linear()[0]
     flat, nest = reports(rows_of(swept, listing, rules, problem.titles))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ad_transform.derive.rounding.inputs import pairs
-from ad_transform.derive.rounding.operations import Rules
+from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.residuals import zero_if_exact
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import ROWS, TABLE
@@ -19,7 +19,7 @@ UNIT = 2.0**-53
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ErrorOptions:
     """What a mark asks for: the model and its options."""
 
     model: str = "linear"
@@ -33,8 +33,8 @@ class Wish:
     ulps: str = ""
 
     @classmethod
-    def of(cls, options: Mapping[str, object]) -> Wish:
-        """The wish in the options of a mark; others are passed over."""
+    def of(cls, options: Mapping[str, object]) -> ErrorOptions:
+        """The options of a mark that concern errors; others are passed over."""
         own = {k: v for k, v in options.items() if k in cls.__slots__}
         return cls(**own)  # type: ignore[arg-type]
 

@@ -11,14 +11,8 @@ from ad_transform.derive.rounding.inputs import (
     Within,
     input_term,
 )
-from ad_transform.derive.rounding.operations import (
-    Rules,
-    is_exact,
-    largest_term,
-    scaled_up,
-    scales_down,
-    two_bits,
-)
+from ad_transform.derive.rounding.largest_errors import Rules, largest_term, two_bits
+from ad_transform.derive.rounding.operations import is_exact, scaled_up, scales_down
 from ad_transform.derive.rounding.pieces import (
     absolute,
     fold,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ad_transform.derive.primal import copy_primal
-from ad_transform.derive.rounding.error_options import Wish
+from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
 from ad_transform.derive.rounding.literals import decimal, exact, restored
 from ad_transform.derive.rounding.models import linear
@@ -31,7 +31,7 @@ class Problem:
     inputs: Inputs
     literals: dict[Var, Literal]
     titles: dict[Var, str]
-    wish: Wish
+    asked: ErrorOptions
     options: Options
 
     @classmethod
@@ -39,22 +39,22 @@ class Problem:
         cls,
         function: Function,
         names: tuple[str, ...],
-        wish: Wish,
+        asked: ErrorOptions,
         options: Options,
         span: Span | None,
     ) -> Problem:
         """The problem that a mark poses; raises Refusal AD020 and AD023."""
-        if wish.literals == "decimal" and has_blocks(function.body):
+        if asked.literals == "decimal" and has_blocks(function.body):
             text = "decimal literals in branches and loops are not estimated yet"
             raise Refusal(Diagnostic("AD031", text, span, 'leave out `"decimal"`'))
-        decimals = (decimal if wish.literals == "decimal" else exact)(function)
-        rounded = wish.inputs == "rounded"
-        own = input_errors(function, names, rounded, wish.uncertainties, span)
+        decimals = (decimal if asked.literals == "decimal" else exact)(function)
+        rounded = asked.inputs == "rounded"
+        own = input_errors(function, names, rounded, asked.uncertainties, span)
         titles = {v: f"input {p.name}" for p in function.parameters for v in p.vars}
         literals = dict(decimals.literals)
         titles |= {v: f"literal {c.name or c.value}" for v, c in literals.items()}
         inputs = {**own, **decimals.errors}
-        return cls(decimals.function, inputs, literals, titles, wish, options)
+        return cls(decimals.function, inputs, literals, titles, asked, options)
 
     @property
     def own(self) -> frozenset[Var]:
@@ -79,7 +79,7 @@ class Problem:
 
     def linear(self) -> tuple[Swept, Operands, Operands]:
         """The sweep with bounds and deviations, which reports are made from."""
-        return linear(self.function, self.inputs, self.options, self.wish.rules)
+        return linear(self.function, self.inputs, self.options, self.asked.rules)
 
     def block(self, builder: Builder, results: Operands) -> Block:
         """The program for these results, its literals back in their places."""

@@ -12,13 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ad_transform.derive.rounding.inputs import InputError, Known, input_term
-from ad_transform.derive.rounding.operations import (
-    Place,
-    Rules,
-    is_exact,
-    largest_term,
-    scales_down,
-)
+from ad_transform.derive.rounding.largest_errors import Place, Rules, largest_term
+from ad_transform.derive.rounding.operations import is_exact, scales_down
 from ad_transform.derive.rounding.pieces import absolute, fold, product
 from ad_transform.derive.rounding.residuals import residual
 from ad_transform.derive.rounding.sweep import Swept

@@ -10,12 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import isfinite
 
-from ad_transform.derive.rounding.operations import (
-    Place,
-    constant_error,
-    is_square,
-    number,
-)
+from ad_transform.derive.rounding.largest_errors import Place, is_square
+from ad_transform.derive.rounding.operations import constant_error, number
 from ad_transform.elementals.conditions import TINY
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.elemental import Form

@@ -14,7 +14,8 @@ from typing import Protocol
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.guards import Conditions, guarded
 from ad_transform.derive.rounding.inputs import InputError
-from ad_transform.derive.rounding.operations import Place, jumps
+from ad_transform.derive.rounding.largest_errors import Place
+from ad_transform.derive.rounding.operations import jumps
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.build import Builder

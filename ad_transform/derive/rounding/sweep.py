@@ -14,7 +14,7 @@ from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.race import accumulate
 from ad_transform.derive.rounding.guards import Conditions, guarded
 from ad_transform.derive.rounding.inputs import Inputs
-from ad_transform.derive.rounding.operations import Place
+from ad_transform.derive.rounding.largest_errors import Place
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder

@@ -1,4 +1,4 @@
-"""Shifts through loops: a loop that carries, beside its own carries, their shifts.
+"""Intervals through loops: beside its own carries, a loop carries their intervals.
 
 Where rounding may decide how many trips a `While` makes, nothing is known.
 """
@@ -8,36 +8,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ad_transform.derive.rounding.shifts import NONE, UNKNOWN, ZERO, Shift
+from ad_transform.derive.rounding.enclosure.interval import (
+    NONE,
+    UNKNOWN,
+    ZERO,
+    Interval,
+)
 from ad_transform.ir.blocks import renewed
 from ad_transform.ir.nodes import Block, Operand, Scan, Var, While
 from ad_transform.ir.types import FLOAT
 
 if TYPE_CHECKING:
-    from ad_transform.derive.rounding.carrier import Carrier
+    from ad_transform.derive.rounding.enclosure.propagation import Propagation
 
 Operands = tuple[Operand, ...]
 
 
-def carry_loop(carrier: Carrier, loop: Scan | While) -> None:
-    """Find the shifts of what comes out of a loop."""
+def through_loop(propagation: Propagation, loop: Scan | While) -> None:
+    """Find the intervals of the results of a loop."""
     if isinstance(loop, While):
-        _while(carrier, loop)
+        _while(propagation, loop)
     else:
-        _scan(carrier, loop)
+        _scan(propagation, loop)
 
 
-def _scan(carrier: Carrier, loop: Scan) -> None:
+def _scan(propagation: Propagation, loop: Scan) -> None:
     body = renewed(loop.body)
     index, *params = body.params
-    trip = _Trip(carrier, loop, params)
+    trip = _Trip(propagation, loop, params)
     for entry in params[trip.count + len(loop.reads) :]:
         if entry.type.is_real:
-            trip.inner.shifts[entry] = UNKNOWN
+            trip.inner.intervals[entry] = UNKNOWN
     trip.inner.run(body.body)
     results = (*body.results[: trip.count], *trip.given(body.results))
     outs = tuple(Var(c.type) for c in (*loop.carries, *trip.start))
-    carrier.builder.body.append(
+    propagation.builder.body.append(
         Scan(
             outs,
             *(loop.start, loop.stop, loop.step),
@@ -51,20 +56,20 @@ def _scan(carrier: Carrier, loop: Scan) -> None:
     trip.found(loop.outs, outs[trip.count :])
     for stack in loop.stacks:
         if stack.type.is_real:
-            carrier.shifts[stack] = UNKNOWN
+            propagation.intervals[stack] = UNKNOWN
 
 
-def _while(carrier: Carrier, loop: While) -> None:
+def _while(propagation: Propagation, loop: While) -> None:
     body = renewed(loop.body)
-    trip = _Trip(carrier, loop, body.params)
+    trip = _Trip(propagation, loop, body.params)
     test = renewed(loop.test, body.params)
     trip.inner.run(test.body)
-    trip.inner.watch(trip.inner.shifts.get(test.results[0], NONE).radius)
+    trip.inner.watch(trip.inner.intervals.get(test.results[0], NONE).radius)
     trip.inner.run(body.body)
     results = (*body.results[: trip.count], *trip.given(body.results))
     outs = tuple(Var(c.type) for c in (*loop.carries, *trip.start, loop.trips))
     own = renewed(loop.test)
-    carrier.builder.body.append(
+    propagation.builder.body.append(
         While(
             outs,
             (*loop.carries, *trip.start),
@@ -75,41 +80,42 @@ def _while(carrier: Carrier, loop: While) -> None:
     )
     trip.found(loop.outs, outs[trip.count : -1])
     last = renewed(loop.test, (*loop.outs[: trip.count], *loop.reads))
-    carrier.run(last.body)
-    leaving = carrier.shifts.get(last.results[0], NONE).radius
-    doubt = carrier.make("plus", outs[-2], leaving)
-    carrier.watch(doubt)
+    propagation.run(last.body)
+    leaving = propagation.intervals.get(last.results[0], NONE).radius
+    doubt = propagation.make("plus", outs[-2], leaving)
+    propagation.watch(doubt)
     for out in loop.outs:
-        shift = carrier.shifts.get(out, NONE)
-        radius = carrier.make("plus", shift.radius, doubt)
-        carrier.shifts[out] = Shift(shift.center, radius)
+        interval = propagation.intervals.get(out, NONE)
+        radius = propagation.make("plus", interval.radius, doubt)
+        propagation.intervals[out] = Interval(interval.center, radius)
 
 
 class _Trip:
     """The body of a loop: what it carries and reads more than before.
 
-    These are the shifts of the real carries and a doubt, and the shifts of real reads.
+    These are the intervals of the real carries, a doubt, and the intervals of the
+    real reads.
     """
 
     def __init__(
-        self, carrier: Carrier, loop: Scan | While, params: Sequence[Var]
+        self, propagation: Propagation, loop: Scan | While, params: Sequence[Var]
     ) -> None:
-        self.carrier = carrier
-        self.inner = carrier.inner()
+        self.propagation = propagation
+        self.inner = propagation.inner()
         self.count = len(loop.carries)
         self.reads = len(loop.reads)
-        shifts = carrier.shifts
+        intervals = propagation.intervals
         self.moving = [k for k, c in enumerate(loop.carries) if c.type.is_real]
-        before = [shifts.get(loop.carries[k], NONE) for k in self.moving]
+        before = [intervals.get(loop.carries[k], NONE) for k in self.moving]
         self.start = (*_flat(before), ZERO)
         self.own = tuple(Var(FLOAT) for _ in self.start)
-        self.read = [k for k, r in enumerate(loop.reads) if not _none(shifts, r)]
-        self.known = _flat([shifts[loop.reads[k]] for k in self.read])
+        self.read = [k for k, r in enumerate(loop.reads) if not _none(intervals, r)]
+        self.known = _flat([intervals[loop.reads[k]] for k in self.read])
         self.others = tuple(Var(FLOAT) for _ in self.known)
-        for k, shift in zip(self.moving, _paired(self.own[:-1]), strict=True):
-            self.inner.shifts[params[k]] = shift
-        for k, shift in zip(self.read, _paired(self.others), strict=True):
-            self.inner.shifts[params[self.count + k]] = shift
+        for k, interval in zip(self.moving, _paired(self.own[:-1]), strict=True):
+            self.inner.intervals[params[k]] = interval
+        for k, interval in zip(self.read, _paired(self.others), strict=True):
+            self.inner.intervals[params[self.count + k]] = interval
         self.inner.doubt = self.own[-1]
 
     def params(self, own: Sequence[Var]) -> tuple[Var, ...]:
@@ -120,27 +126,27 @@ class _Trip:
 
     def given(self, results: Operands) -> Operands:
         """What a trip gives to the next beside its own."""
-        shifts = [self.inner.shifts.get(results[k], NONE) for k in self.moving]
-        return (*_flat(shifts), self.inner.doubt)
+        intervals = [self.inner.intervals.get(results[k], NONE) for k in self.moving]
+        return (*_flat(intervals), self.inner.doubt)
 
     def found(self, outs: Sequence[Var], added: Sequence[Var]) -> None:
-        """Take note of the shifts that come out, and of the doubt."""
-        for k, shift in zip(self.moving, _paired(added[:-1]), strict=True):
-            self.carrier.shifts[outs[k]] = shift
-        if self.carrier.watching:
-            self.carrier.watch(added[-1])
+        """Take note of the intervals that come out, and of the doubt."""
+        for k, interval in zip(self.moving, _paired(added[:-1]), strict=True):
+            self.propagation.intervals[outs[k]] = interval
+        if self.propagation.watching:
+            self.propagation.watch(added[-1])
 
 
-def _none(shifts: dict[Operand, Shift], value: Operand) -> bool:
-    return shifts.get(value, NONE).is_zero
+def _none(intervals: dict[Operand, Interval], value: Operand) -> bool:
+    return intervals.get(value, NONE).is_zero
 
 
-def _flat(shifts: Sequence[Shift]) -> Operands:
-    return tuple(v for s in shifts for v in (s.center, s.radius))
+def _flat(intervals: Sequence[Interval]) -> Operands:
+    return tuple(v for s in intervals for v in (s.center, s.radius))
 
 
-def _paired(values: Sequence[Operand]) -> list[Shift]:
-    return [Shift(c, r) for c, r in zip(values[::2], values[1::2], strict=True)]
+def _paired(values: Sequence[Operand]) -> list[Interval]:
+    return [Interval(c, r) for c, r in zip(values[::2], values[1::2], strict=True)]
 
 
 def _fresh(trip: _Trip, own: Sequence[Var]) -> tuple[Var, ...]:

@@ -1,8 +1,12 @@
-"""Shifts: by how much computed values may be off, as center and radius."""
+"""Intervals of errors, by center and radius (midpoint-radius arithmetic, Rump 1999).
+
+The error of a value is what is computed less what is exact.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ad_transform.ir.build import as_float
@@ -12,8 +16,8 @@ ZERO = Literal(0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
-    """Computed less exact lies within `radius` of `center`."""
+class Interval:
+    """The error of a value lies within `radius` of `center`."""
 
     center: Operand = ZERO
     radius: Operand = ZERO
@@ -23,14 +27,17 @@ class Shift:
         return self.center == ZERO and self.radius == ZERO
 
 
-NONE = Shift()
-UNKNOWN = Shift(ZERO, Literal(math.inf))
+Given = Sequence[Interval]
+"""The intervals of the arguments of an operation."""
+
+NONE = Interval()
+UNKNOWN = Interval(ZERO, Literal(math.inf))
 
 
-def constant(error: float) -> Shift:
+def constant(error: float) -> Interval:
     """A known error, itself rounded to nearest."""
     slack = abs(error) * 2.0**-52 + 5e-324
-    return Shift(Literal(error), Literal(slack)) if error else NONE
+    return Interval(Literal(error), Literal(slack)) if error else NONE
 
 
 def floating(operand: Operand) -> Operand:

@@ -1,6 +1,6 @@
 """Enclosures of the exact result: mean values over intervals, with residuals.
 
-The shift of a value, computed less exact, is carried along with it as center and
+The error of a value, computed less exact, is propagated with it as center and
 radius (Kubota & Iri 1991, the mean-value argument; Rump's midpoint and radius): the
 center is what residuals and partials say, the radius bounds everything else, second
 order, roundings of the center and library functions included. Rigorous for
@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.derive.primal import copy_primal
-from ad_transform.derive.rounding.carrier import Carrier
+from ad_transform.derive.rounding.enclosure.interval import NONE
+from ad_transform.derive.rounding.enclosure.propagation import Propagation
 from ad_transform.derive.rounding.inputs import Inputs
-from ad_transform.derive.rounding.operations import Rules
-from ad_transform.derive.rounding.shifts import NONE
+from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.sweep import alive
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live
@@ -33,14 +33,14 @@ def enclosure(
     env = copy_primal(alive(function), source, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(source.body), results)
-    carrier = Carrier(Builder(TABLE, LAWS_TO_THE_BIT), rules)
+    propagation = Propagation(Builder(TABLE, LAWS_TO_THE_BIT), rules)
     for value, own in inputs.items():
-        carrier.shifts[value] = carrier.of_input(value, own)
-    carrier.run(body)
-    ends = [carrier.shifts.get(r, NONE) for r in results]
-    low = tuple(carrier.end("low", shift) for shift in ends)
-    high = tuple(carrier.end("high", shift) for shift in ends)
-    return carrier.builder, results, low, high
+        propagation.intervals[value] = propagation.of_input(value, own)
+    propagation.run(body)
+    ends = [propagation.intervals.get(r, NONE) for r in results]
+    low = tuple(propagation.end("low", interval) for interval in ends)
+    high = tuple(propagation.end("high", interval) for interval in ends)
+    return propagation.builder, results, low, high
 
 
 def doubts(
@@ -49,8 +49,8 @@ def doubts(
     """Infinite where rounding may decide which way a program in the builder takes, by a
     margin smaller than the errors of what is compared; else 0.
     """
-    carrier = Carrier(builder, rules, watching=True)
+    propagation = Propagation(builder, rules, watching=True)
     for value, own in inputs.items():
-        carrier.shifts[value] = carrier.of_input(value, own)
-    carrier.follow(body)
-    return carrier.doubt
+        propagation.intervals[value] = propagation.of_input(value, own)
+    propagation.follow(body)
+    return propagation.doubt

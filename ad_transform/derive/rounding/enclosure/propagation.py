@@ -1,32 +1,31 @@
-"""Carries shifts through the statements of a program, blocks included."""
+"""The propagation of intervals through the statements of a program, and its blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ad_transform.derive.rounding.enclosure.interval import (
+    NONE,
+    UNKNOWN,
+    ZERO,
+    Given,
+    Interval,
+    constant,
+    floating,
+)
+from ad_transform.derive.rounding.enclosure.loops import through_loop
+from ad_transform.derive.rounding.enclosure.rules import rule_of
 from ad_transform.derive.rounding.inputs import InputError, Known, Within, input_term
+from ad_transform.derive.rounding.largest_errors import Place, Rules, own_error
 from ad_transform.derive.rounding.operations import (
-    Place,
-    Rules,
     constant_error,
     is_exact,
     jumps,
     overflows_silently,
-    own_error,
     scales_down,
 )
 from ad_transform.derive.rounding.pieces import absolute
 from ad_transform.derive.rounding.residuals import has_residual
-from ad_transform.derive.rounding.shift_loops import carry_loop
-from ad_transform.derive.rounding.shift_rules import rule_of
-from ad_transform.derive.rounding.shifts import (
-    NONE,
-    UNKNOWN,
-    ZERO,
-    Shift,
-    constant,
-    floating,
-)
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Curve, Form
 from ad_transform.ir.nodes import (
@@ -52,56 +51,58 @@ _WIDE = frozenset(
 )
 """Operations on whole numbers whose result may have more bits than these."""
 
-Given = Sequence[Shift]
 
-
-class Carrier:
-    """Carries shifts through the operations of a program, over one builder."""
+class Propagation:
+    """The intervals of a program's values, found in order, over one builder."""
 
     def __init__(self, builder: Builder, rules: Rules, watching: bool = False) -> None:
         self.builder = builder
         self.rules = rules
         self.watching = watching
         self.doubt: Operand = ZERO
-        self.shifts: dict[Operand, Shift] = {}
+        self.intervals: dict[Operand, Interval] = {}
         self.wholes: set[Operand] = set()
         self.makers: dict[Operand, Apply] = {}
 
     def make(self, op: str, *args: Operand) -> Operand:
         return self.builder.apply(op, *args)
 
-    def end(self, name: str, shift: Shift) -> Operand:
+    def end(self, name: str, interval: Interval) -> Operand:
         """One end of what has to be added to a value."""
-        return ZERO if shift.is_zero else self.make(name, shift.center, shift.radius)
+        return (
+            ZERO
+            if interval.is_zero
+            else self.make(name, interval.center, interval.radius)
+        )
 
-    def of_input(self, value: Var, own: InputError) -> Shift:
+    def of_input(self, value: Var, own: InputError) -> Interval:
         """What an input brings along."""
         if isinstance(own, Known):
             return constant(own.error)
         half = input_term(self.builder, value, own, Literal(0.5))
         if isinstance(own, Within):
             half = self.make("times", Literal(1.0 + 2.0**-50), half)
-        return Shift(ZERO, self.make("plus", half, _LEAST))
+        return Interval(ZERO, self.make("plus", half, _LEAST))
 
     def own_error(self, place: Place) -> Operand:
         """The largest error of an operation, halves of the least double included."""
         return self.make("plus", own_error(self.builder, place, self.rules), _LEAST)
 
     def run(self, body: Sequence[Statement]) -> None:
-        """Take a program in, and carry shifts through all of it."""
+        """Take a program in, and find the intervals of its values."""
         self.builder.body.extend(body)
         self.follow(body)
 
     def follow(self, body: Sequence[Statement]) -> None:
-        """Carry shifts through a program that the builder has."""
+        """Find the intervals of a program that the builder has."""
         for statement in body:
             match statement:
                 case Apply():
-                    self.carry(statement)
+                    self.operation(statement)
                 case Branch():
                     self.branch(statement)
                 case Scan() | While():
-                    carry_loop(self, statement)
+                    through_loop(self, statement)
 
     def watch(self, doubt: Operand) -> None:
         """Take note of a doubt, 0 or infinite, about which way is taken."""
@@ -109,25 +110,25 @@ class Carrier:
             doubt if self.doubt == ZERO else self.make("plus", self.doubt, doubt)
         )
 
-    def inner(self) -> Carrier:
-        """A carrier for a block."""
-        return Carrier(self.builder.inner(), self.rules, self.watching)
+    def inner(self) -> Propagation:
+        """A propagation for a block."""
+        return Propagation(self.builder.inner(), self.rules, self.watching)
 
     def branch(self, statement: Branch) -> None:
-        """The shifts of a branch are a branch of the shifts of its arms.
+        """The intervals of a branch are a branch of the intervals of its arms.
 
         Where it is not sure which arm exact arithmetic takes, nothing is known.
         """
-        given = [self.shifts.get(a, NONE) for a in statement.args]
+        given = [self.intervals.get(a, NONE) for a in statement.args]
         handed = [v for s in given for v in (s.center, s.radius) if isinstance(v, Var)]
         then = self._arm(statement.then, given, handed)
         orelse = self._arm(statement.orelse, given, handed)
         args = (*statement.args, *handed)
         found = self.builder.branch(statement.test, args, then, orelse)
-        doubt = self.shifts.get(statement.test, NONE).radius
+        doubt = self.intervals.get(statement.test, NONE).radius
         for k, out in enumerate(statement.outs):
             radius = self.make("plus", found[2 * k + 1], doubt)
-            self.shifts[out] = Shift(found[2 * k], radius)
+            self.intervals[out] = Interval(found[2 * k], radius)
         if self.watching:  # the test itself has been watched where it was made
             self.watch(found[-1])
 
@@ -136,54 +137,54 @@ class Carrier:
         inner = self.inner()
         params = [Var(v.type, v.hint) for v in handed]
         inside: dict[Operand, Operand] = dict(zip(handed, params, strict=True))
-        for param, shift in zip(block.params, given, strict=True):
-            center = inside.get(shift.center, shift.center)
-            radius = inside.get(shift.radius, shift.radius)
-            inner.shifts[param] = Shift(center, radius)
+        for param, interval in zip(block.params, given, strict=True):
+            center = inside.get(interval.center, interval.center)
+            radius = inside.get(interval.radius, interval.radius)
+            inner.intervals[param] = Interval(center, radius)
         inner.run(block.body)
-        shifts = (inner.shifts.get(r, NONE) for r in block.results)
-        results = tuple(v for s in shifts for v in (s.center, s.radius))
+        intervals = (inner.intervals.get(r, NONE) for r in block.results)
+        results = tuple(v for s in intervals for v in (s.center, s.radius))
         if self.watching:
             results = (*results, inner.doubt)
         return inner.builder.block((*block.params, *params), results)
 
-    def carry(self, statement: Apply) -> None:
-        """Find the shift of an operation's result."""
+    def operation(self, statement: Apply) -> None:
+        """Find the interval of an operation's result."""
         place = Place(statement, statement.args, statement.out)
-        given = [self.shifts.get(a, NONE) for a in statement.args]
+        given = [self.intervals.get(a, NONE) for a in statement.args]
         form, rule = statement.op.form, rule_of(statement.op)
         exact = all(s.is_zero for s in given)
         self.makers[statement.out] = statement
         if not any(a.type.is_real for a in (place.out, *place.args)):
-            shift = self.whole(place, given)
+            interval = self.whole(place, given)
         elif form is Form.COMPARISON and (exact and self._may_overflow(place.args)):
             assert rule is not None
-            shift = rule(self, place, given)
+            interval = rule(self, place, given)
         elif exact and (is_exact(statement) or constant_error(statement) is not None):
-            shift = self._of_constant(statement)
+            interval = self._of_constant(statement)
         elif exact and not has_residual(place) and form is not Form.WHOLE_QUOTIENT:
-            shift = Shift(ZERO, self.own_error(place))
+            interval = Interval(ZERO, self.own_error(place))
         elif not exact and self._steps_alone(place):
             radii = [s.radius for s in given if not s.is_zero]
-            shift = Shift(ZERO, self._total(self.own_error(place), radii))
+            interval = Interval(ZERO, self._total(self.own_error(place), radii))
         elif rule is not None:
-            shift = rule(self, place, given)
+            interval = rule(self, place, given)
         elif isinstance(statement.op.enclosure, Curve) and _only_first(given):
-            shift = self.image(place, statement.op.enclosure, given[0])
+            interval = self.image(place, statement.op.enclosure, given[0])
         else:
-            shift = UNKNOWN
+            interval = UNKNOWN
         if statement.out.type == INT and (
             any(a.type.is_real for a in place.args)
             or not self.wholes.isdisjoint(place.args)
         ):
             self.wholes.add(statement.out)
-        if not shift.is_zero:
-            self.shifts[statement.out] = shift
+        if not interval.is_zero:
+            self.intervals[statement.out] = interval
             if self.watching and (jumps(statement) or statement.out in self.wholes):
-                sure = instantiate(_SURE, {"r": shift.radius}, self.builder)
+                sure = instantiate(_SURE, {"r": interval.radius}, self.builder)
                 self.watch(sure)
 
-    def whole(self, place: Place, given: Given) -> Shift:
+    def whole(self, place: Place, given: Given) -> Interval:
         """Whole numbers of whole numbers: certain if these are, and few enough bits.
 
         Where they come from floats and have more than 53, a float of them is rounded.
@@ -192,7 +193,7 @@ class Carrier:
         if place.statement.op.form in _WIDE and not self.wholes.isdisjoint(place.args):
             env = {"v": place.out, "r": radius}
             radius = instantiate(_FEW_BITS, env, self.builder)
-        return Shift(ZERO, radius)
+        return Interval(ZERO, radius)
 
     def _total(self, total: Operand, radii: Sequence[Operand]) -> Operand:
         for radius in radii:
@@ -207,27 +208,29 @@ class Carrier:
     def _may_overflow(self, args: Sequence[Operand]) -> bool:
         return any(overflows_silently(self.makers, a) for a in args)
 
-    def _of_constant(self, statement: Apply) -> Shift:
+    def _of_constant(self, statement: Apply) -> Interval:
         if scales_down(statement):
             return UNKNOWN
         return constant(constant_error(statement) or 0.0)
 
-    def image(self, place: Place, curve: Curve, given: Shift) -> Shift:
+    def image(self, place: Place, curve: Curve, given: Interval) -> Interval:
         """A library function of an inexact argument."""
         env = dict(zip("xy", map(floating, place.args), strict=False))
         env |= {"v": place.out, "d": self.reach(given)}
         slope = instantiate(parse_template(curve.slope), env, self.builder)
         turn = instantiate(parse_template(curve.turn), env, self.builder)
         error, slack = self.own_error(place), Literal(float(curve.slack))
-        shift = (given.center, given.radius)
-        radius = self.make("image_radius", error, slope, slack, turn, *shift)
-        return Shift(self.make("times", slope, given.center), radius)
+        interval = (given.center, given.radius)
+        radius = self.make("image_radius", error, slope, slack, turn, *interval)
+        return Interval(self.make("times", slope, given.center), radius)
 
-    def reach(self, shift: Shift) -> Operand:
-        """The largest shift there may be, without rounding up."""
-        if shift.center == ZERO:
-            return shift.radius
-        return self.make("plus", absolute(self.builder, shift.center), shift.radius)
+    def reach(self, interval: Interval) -> Operand:
+        """The largest error there may be, without rounding up."""
+        if interval.center == ZERO:
+            return interval.radius
+        return self.make(
+            "plus", absolute(self.builder, interval.center), interval.radius
+        )
 
 
 def _only_first(given: Given) -> bool:
