@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
+from ad_transform.read.context import Context
 from ad_transform.read.values import Group, Special, Value, describe
-from ad_transform.read.workshop import Shop
 
 Values = Sequence[Value]
 
-Form = Callable[[Shop, Values, Span], Value]
+Form = Callable[[Context, Values, Span], Value]
 """What a library function makes of its arguments; raises Unfit."""
 
 
@@ -82,14 +82,14 @@ def whole(value: Value) -> int | None:
     return None
 
 
-def operate(shop: Shop, op: str, values: Values, span: Span) -> Value:
+def operate(flat: Context, op: str, values: Values, span: Span) -> Value:
     """The value of the elemental of a name."""
-    return shop.operate(TABLE[op], values, span)
+    return flat.operate(TABLE[op], values, span)
 
 
-def folded(shop: Shop, op: str, items: Values, span: Span) -> Value:
+def folded(flat: Context, op: str, items: Values, span: Span) -> Value:
     """`op(op(a, b), c)` for the items a, b, c."""
-    result: Value = shop.number(items[0], span) or Special.REFUSED
+    result: Value = flat.number(items[0], span) or Special.REFUSED
     for item in items[1:]:
-        result = operate(shop, op, (result, item), span)
+        result = operate(flat, op, (result, item), span)
     return result

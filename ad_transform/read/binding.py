@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read.code import Target
+from ad_transform.read.context import Context
 from ad_transform.read.values import Draft, Frame, Group, Special, Value
-from ad_transform.read.workshop import Shop
 
 
 def bind(
-    shop: Shop, frame: Frame, target: Target, value: Value, notes: tuple[str, ...]
+    flat: Context, frame: Frame, target: Target, value: Value, notes: tuple[str, ...]
 ) -> bool:
     """Bind a target in a frame; whether the notes have found their value."""
     if target.items:
-        return _unpack(shop, frame, target, value, notes)
+        return _unpack(flat, frame, target, value, notes)
     if not target.name:
         return False
     before = value.notes if isinstance(value, Draft | Literal) else ()
@@ -47,20 +47,20 @@ def annotate(frame: Frame, value: Value, notes: tuple[str, ...]) -> None:
 
 
 def _unpack(
-    shop: Shop, frame: Frame, target: Target, value: Value, notes: tuple[str, ...]
+    flat: Context, frame: Frame, target: Target, value: Value, notes: tuple[str, ...]
 ) -> bool:
     done = False
-    for part, item in zip(target.items, _spread(shop, target, value), strict=True):
-        done = bind(shop, frame, part, item, () if done else notes) or done
+    for part, item in zip(target.items, _spread(flat, target, value), strict=True):
+        done = bind(flat, frame, part, item, () if done else notes) or done
     return done
 
 
-def _spread(shop: Shop, target: Target, value: Value) -> Sequence[Value]:
+def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
     """The values of the items of a target; all refused after a report of AD107."""
     wanted = len(target.items)
     refused = [Special.REFUSED] * wanted
     if not isinstance(value, Group):
-        shop.unspreadable(value, target.span)
+        flat.unspreadable(value, target.span)
         return refused
     items, star = value.items, target.star
     if star < 0 and len(items) == wanted:
@@ -68,7 +68,7 @@ def _spread(shop: Shop, target: Target, value: Value) -> Sequence[Value]:
     extra = len(items) - wanted + 1
     if star < 0 or extra < 0:
         message = f"{len(items)} values for {wanted} names"
-        shop.refuse("AD107", message, target.span, "bind as many as there are")
+        flat.refuse("AD107", message, target.span, "bind as many as there are")
         return refused
     middle = Group(Container.LIST, items[star : star + extra])
     return (*items[:star], middle, *items[star + extra :])

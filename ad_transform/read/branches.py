@@ -1,6 +1,6 @@
 """Statements of which only one arm runs, as functions are flattened.
 
-Both arms run on the machine, each in a block of its own, and what they bind is joined
+Both arms are flattened, each in a block of its own, and what they bind is joined
 behind them: a name that differs becomes a promise, made when something reads it. The
 flags of `exits` are joined at once, for they decide what runs next.
 """
@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.read import choices
 from ad_transform.read.binding import named
 from ad_transform.read.code import Body, Fork
+from ad_transform.read.context import Context
 from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
 from ad_transform.read.values import (
     Draft,
@@ -28,7 +29,6 @@ from ad_transform.read.values import (
     Special,
     Value,
 )
-from ad_transform.read.workshop import Shop
 
 Bindings = dict[str, Value | Promise | None]
 TRUE, FALSE = Literal(True), Literal(False)
@@ -61,51 +61,51 @@ class _Way:
         return False
 
 
-def fork(shop: Shop, test: Value, made: Fork) -> None:
+def fork(flat: Context, test: Value, made: Fork) -> None:
     """`if test: ... else: ...`; what is read of a refused test's arms is said."""
-    known = choices.truth(shop, test, "`if`", made.span)
+    known = choices.truth(flat, test, "`if`", made.span)
     if isinstance(known, Literal):
-        shop.perform(made.then if known.value else made.orelse)
+        flat.perform(made.then if known.value else made.orelse)
         return
     _branch(
-        shop,
+        flat,
         known,
-        lambda: shop.perform(made.then),
-        lambda: shop.perform(made.orelse),
+        lambda: flat.perform(made.then),
+        lambda: flat.perform(made.orelse),
         made.span,
         made.notes,
     )
 
 
-def guarded(shop: Shop, away: Value, rest: Body, span: Span) -> None:
+def guarded(flat: Context, away: Value, rest: Body, span: Span) -> None:
     """What stands behind statements that may have left: it runs unless they have."""
-    frame = shop.frame
+    frame = flat.frame
 
     def gone() -> None:
         frame.bind(AWAY, TRUE)
 
-    _branch(shop, away, gone, lambda: _here(shop, rest), span, ())
+    _branch(flat, away, gone, lambda: _here(flat, rest), span, ())
 
 
-def unless(shop: Shop, flag: Value, rest: Body, span: Span) -> None:
+def unless(flat: Context, flag: Value, rest: Body, span: Span) -> None:
     """What runs where a flag is down; where it is up nothing changes."""
-    otherwise(shop, flag, lambda: shop.perform(rest), span)
+    otherwise(flat, flag, lambda: flat.perform(rest), span)
 
 
-def otherwise(shop: Shop, flag: Value, run: Callable[[], None], span: Span) -> None:
+def otherwise(flat: Context, flag: Value, run: Callable[[], None], span: Span) -> None:
     """Run something where a flag is down."""
 
     def here() -> None:
-        _lower(shop.frame)
+        _lower(flat.frame)
         run()
 
-    _branch(shop, flag, lambda: None, here, span, ())
+    _branch(flat, flag, lambda: None, here, span, ())
 
 
-def _here(shop: Shop, rest: Body) -> None:
+def _here(flat: Context, rest: Body) -> None:
     """Run a body where nothing has been left."""
-    _lower(shop.frame)
-    shop.perform(rest)
+    _lower(flat.frame)
+    flat.perform(rest)
 
 
 def _lower(frame: Frame) -> None:
@@ -115,54 +115,54 @@ def _lower(frame: Frame) -> None:
 
 
 def _branch(
-    shop: Shop,
+    flat: Context,
     test: Value,
     then: Callable[[], None],
     orelse: Callable[[], None],
     span: Span,
     notes: tuple[str, ...],
 ) -> None:
-    first = _way(shop, then)
+    first = _way(flat, then)
     if isinstance(test, Draft) and first.only_fails:
         (check,) = first.body
         assert isinstance(check, DraftCheck)
-        holds = shop.apply(TABLE["not"], (test,), span)
+        holds = flat.apply(TABLE["not"], (test,), span)
         if isinstance(holds, Draft):
-            shop.add(check.where(holds, notes))
+            flat.add(check.where(holds, notes))
         orelse()
         return
-    second = _way(shop, orelse)
+    second = _way(flat, orelse)
     if isinstance(test, Draft) and second.only_fails:
         (check,) = second.body
         assert isinstance(check, DraftCheck)
-        shop.add(check.where(test, notes))
-        _taken(shop, first)
+        flat.add(check.where(test, notes))
+        _taken(flat, first)
         return
-    _join(shop, test, first, second, span, notes)
+    _join(flat, test, first, second, span, notes)
 
 
-def _way(shop: Shop, run: Callable[[], None]) -> _Way:
+def _way(flat: Context, run: Callable[[], None]) -> _Way:
     """An arm that is run, and all that it has bound taken back."""
-    frame = shop.frame
+    frame = flat.frame
     frame.trail.append({})
-    body, _ = shop.block(run)
+    body, _ = flat.block(run)
     before = frame.trail.pop()
     after = {name: frame.names.get(name) for name in before}
     frame.restore(before)
     return _Way(body, after, before)
 
 
-def _taken(shop: Shop, way: _Way) -> None:
+def _taken(flat: Context, way: _Way) -> None:
     """Do after all, here, what an arm has done."""
     for statement in way.body:
-        shop.add(statement)
+        flat.add(statement)
     for name, value in way.after.items():
         if value is not None:
-            shop.frame.bind(name, value)
+            flat.frame.bind(name, value)
 
 
 def _join(
-    shop: Shop,
+    flat: Context,
     test: Value,
     first: _Way,
     second: _Way,
@@ -170,20 +170,20 @@ def _join(
     notes: tuple[str, ...],
 ) -> None:
     """Put the branch behind the other statements and join what its arms bind."""
-    frame = shop.frame
+    frame = flat.frame
     before = first.before | second.before
     known = test if isinstance(test, Draft) else None
     choice = None
     if known is not None:
         arms = DraftArm(first.body), DraftArm(second.body)
         choice = DraftChoice(known, *arms, notes=notes)
-        shop.add(choice)
+        flat.add(choice)
     ends = [way.is_over(frame) for way in (first, second)]
     for name in before:
         old = frame.names.get(name)
         values = [way.after.get(name, old) for way in (first, second)]
         if name in FLAGS:
-            joined = _flag(shop, choice, name, values, span)
+            joined = _flag(flat, choice, name, values, span)
             frame.bind(name, joined)
             continue
         if all(ends) and name != RESULT:
@@ -195,11 +195,11 @@ def _join(
                 Special.UNUSED if over else v
                 for v, over in zip(values, ends, strict=True)
             ]
-        frame.bind(name, _promise(shop, choice, name, values, old))
+        frame.bind(name, _promise(flat, choice, name, values, old))
 
 
 def _flag(
-    shop: Shop,
+    flat: Context,
     choice: DraftChoice | None,
     name: str,
     values: list[Value | Promise | None],
@@ -214,8 +214,8 @@ def _flag(
     if (one, other) == (TRUE, FALSE):
         return test
     if (one, other) == (FALSE, TRUE):
-        return shop.apply(TABLE["not"], (test,), span)
-    joined = choices.joined(shop, choice, one, other, span)
+        return flat.apply(TABLE["not"], (test,), span)
+    joined = choices.joined(flat, choice, one, other, span)
     if isinstance(joined, Draft) and not joined.hint:
         joined.hint = FLAGS[name]
     return Special.REFUSED if joined is None else joined
@@ -228,7 +228,7 @@ def flag_of(flag: Value | Promise | None) -> Value:
 
 
 def _promise(
-    shop: Shop,
+    flat: Context,
     choice: DraftChoice | None,
     name: str,
     values: list[Value | Promise | None],
@@ -240,7 +240,7 @@ def _promise(
         return one
     if old is not None and {one, other} == {old, Special.UNUSED}:
         return old  # any value will do: the one that is there
-    frame = shop.frame
+    frame = flat.frame
     shown = "the result" if name == RESULT else repr(name)
 
     def make(span: Span) -> Value:
@@ -252,13 +252,13 @@ def _promise(
                 return Special.REFUSED
             message = f"{shown} is bound in one arm of an `if` only"
             help_ = "bind it in the other arm, too, or before the `if`"
-            return shop.refuse("AD103", message, span, help_)
-        joined = choices.joined(shop, choice, ends[0], ends[1], span)  # type: ignore[arg-type]
+            return flat.refuse("AD103", message, span, help_)
+        joined = choices.joined(flat, choice, ends[0], ends[1], span)  # type: ignore[arg-type]
         if joined is None:
             said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
             message = f"{shown} is {said}, as an `if` decides"
             help_ = "let it be a number in both arms, or tuples of one length"
-            return shop.refuse("AD107", message, span, help_)
+            return flat.refuse("AD107", message, span, help_)
         if name != RESULT:
             return named(frame, joined, name, ())
         return joined
@@ -266,7 +266,7 @@ def _promise(
     return Promise(make, tuple(values))
 
 
-def result(shop: Shop, frame: Frame, name: str, span: Span) -> Value | None:
+def result(flat: Context, frame: Frame, name: str, span: Span) -> Value | None:
     """What a function returns; None where it never does."""
     away = frame.names.get(AWAY)
     if away is None:
@@ -276,10 +276,10 @@ def result(shop: Shop, frame: Frame, name: str, span: Span) -> Value | None:
     if value is Special.UNUSED:
         message = f"{name!r} only raises"
         help_ = "return a value where the arguments are good"
-        return shop.refuse("AD105", message, span, help_)
+        return flat.refuse("AD105", message, span, help_)
     if away == TRUE or value in (Special.NONE, Special.REFUSED):
         return value
     if away is Special.REFUSED or frame.hazy:
         return Special.REFUSED
     message = f"{name!r} may come to its end without `return`"
-    return shop.refuse("AD105", message, span, "end it with `return` and a value")
+    return flat.refuse("AD105", message, span, "end it with `return` and a value")

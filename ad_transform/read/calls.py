@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
 from ad_transform.read.arguments import Unfit, arguments
 from ad_transform.read.code import Call
+from ad_transform.read.context import Context
 from ad_transform.read.forms import FORMS, accepts, placed
 from ad_transform.read.module import is_known
 from ad_transform.read.numbers import bounded
@@ -31,12 +32,11 @@ from ad_transform.read.values import (
     describe,
 )
 from ad_transform.read.whole import objection
-from ad_transform.read.workshop import Shop
 
 Keywords = dict[str, Value]
 
 
-def call(shop: Shop, callee: Value, made: Call, values: Sequence[Value]) -> Value:
+def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> Value:
     """The result of a call, its arguments evaluated.
 
     Refuses AD106 (signature), AD107 (not callable), AD110 (unknown), AD111 (keyword),
@@ -47,38 +47,42 @@ def call(shop: Shop, callee: Value, made: Call, values: Sequence[Value]) -> Valu
     for name, value in zip(made.arguments, values, strict=True):
         if name == "*":
             if not isinstance(value, Group):
-                return shop.unspreadable(value, made.span)
+                return flat.unspreadable(value, made.span)
             positional += value.items
         elif name:
             keywords[name] = value
         else:
             positional.append(value)
-    return _called(shop, callee, positional, keywords, made.span)
+    return _called(flat, callee, positional, keywords, made.span)
 
 
 def _called(
-    shop: Shop, callee: Value, positional: list[Value], keywords: Keywords, span: Span
+    flat: Context,
+    callee: Value,
+    positional: list[Value],
+    keywords: Keywords,
+    span: Span,
 ) -> Value:
     if isinstance(callee, Partial):
         positional = [*callee.positional, *positional]
         keywords = {**dict(callee.keywords), **keywords}
-        return _called(shop, callee.function, positional, keywords, span)
+        return _called(flat, callee.function, positional, keywords, span)
     if isinstance(callee, Closure):
-        names = _bound(shop, callee, positional, keywords, span)
-        return Special.REFUSED if names is None else shop.enter(callee, names, span)
+        names = _bound(flat, callee, positional, keywords, span)
+        return Special.REFUSED if names is None else flat.enter(callee, names, span)
     if isinstance(callee, Dotted):
-        return _library(shop, callee.name, positional, keywords, span)
+        return _library(flat, callee.name, positional, keywords, span)
     if callee is Special.REFUSED:
         return callee
     message = f"{describe(callee)} cannot be called"
-    return shop.refuse("AD107", message, span, "write `*` for a product")
+    return flat.refuse("AD107", message, span, "write `*` for a product")
 
 
 # --- functions of the file ----------------------------------------------------------
 
 
 def _bound(
-    shop: Shop,
+    flat: Context,
     closure: Closure,
     positional: Sequence[Value],
     keywords: Keywords,
@@ -106,7 +110,7 @@ def _bound(
     for wrong in filter(None, faults):
         signature = ", ".join(f.name for f in formals)
         help_ = f"it is defined as `{closure.code.name}({signature})`"
-        shop.refuse("AD106", f"{closure.code.name!r} {wrong}", span, help_)
+        flat.refuse("AD106", f"{closure.code.name!r} {wrong}", span, help_)
         return None
     for name, value in names.items():
         if isinstance(value, Draft) and not value.hint:
@@ -122,33 +126,33 @@ def _too_many(takes: int, given: int) -> str:
 
 
 def _library(
-    shop: Shop, name: str, values: Sequence[Value], keywords: Keywords, span: Span
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
 ) -> Value:
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
         return Special.REFUSED
     if name == _PARTIAL and values:
-        function = shop.materialise(values[0])
+        function = flat.materialise(values[0])
         return Partial(function, tuple(values[1:]), tuple(keywords.items()))
     form, row = FORMS.get(name), recognise(name)
     if form is None and row is None:
         code, message, help_ = unknown(name)
-        return shop.refuse(code, message, span, help_)
+        return flat.refuse(code, message, span, help_)
     shown = name.removeprefix("builtins.")
     for keyword in keywords:
         if form is None or not accepts(name, keyword):
             message = f"{shown!r} with the keyword {keyword!r} is not supported"
-            return shop.refuse("AD111", message, span, _KEYWORDS.get(keyword, _PLACED))
+            return flat.refuse("AD111", message, span, _KEYWORDS.get(keyword, _PLACED))
     wrong = objection(name, values)
     if wrong:
         help_ = "write numbers with a point, `2.0` for `2`, or Python's own operators"
-        return shop.refuse("AD107", f"{shown!r} {wrong}", span, help_)
+        return flat.refuse("AD107", f"{shown!r} {wrong}", span, help_)
     if form is None:
         assert row is not None
-        return _known(shop, shown, row, values, span)
+        return _known(flat, shown, row, values, span)
     try:
-        return form(shop, placed(name, values, keywords), span)
+        return form(flat, placed(name, values, keywords), span)
     except Unfit as unfit:
-        return shop.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
+        return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
 
 
 _PLACED = "give the arguments by position"
@@ -162,38 +166,38 @@ _NAMES = (*FORMS, *KNOWN)
 
 
 def _known(
-    shop: Shop, name: str, op: Elemental | Alias, values: Sequence[Value], span: Span
+    flat: Context, name: str, op: Elemental | Alias, values: Sequence[Value], span: Span
 ) -> Value:
     wanted = len(op.parameters)
     variadic = isinstance(op, Elemental) and op.variadic
     if not variadic and len(values) != wanted:
         message = f"{name!r} takes {arguments(wanted)}, not {len(values)}"
         help_ = f"write `{name}({', '.join(op.parameters)})`"
-        return shop.refuse("AD106", message, span, help_)
+        return flat.refuse("AD106", message, span, help_)
     if any(isinstance(v, Group) for v in values):
         help_ = f"arrays are not supported yet: call {name!r} for every element"
         message = f"{name!r} of a tuple or list is not supported yet"
-        return shop.refuse("AD107", message, span, help_)
+        return flat.refuse("AD107", message, span, help_)
     if isinstance(op, Elemental):
-        return shop.operate(*bounded(op, values), span)
-    numbers = [shop.number(value, span) for value in values]
+        return flat.operate(*bounded(op, values), span)
+    numbers = [flat.number(value, span) for value in values]
     if None in numbers:
         return Special.REFUSED
     env = cast(Env, dict(zip(op.parameters, numbers, strict=True)))
-    bench = cast(Workshop, _Bench(shop, span))
+    bench = cast(Workshop, _Bench(flat, span))
     return cast(Value, instantiate(parse_template(op.template), env, bench))
 
 
 class _Bench:
     """The workshop in which the template of a composite spelling is instantiated."""
 
-    def __init__(self, shop: Shop, span: Span) -> None:
-        self.shop = shop
+    def __init__(self, flat: Context, span: Span) -> None:
+        self.flat = flat
         self.span = span
 
     def apply(self, op: str, *args: Operand) -> Operand:
         row, values = bounded(TABLE[op], cast(Any, args))
-        return cast(Operand, self.shop.apply(row, cast(Any, values), self.span))
+        return cast(Operand, self.flat.apply(row, cast(Any, values), self.span))
 
 
 def is_function(qualified: str) -> bool:

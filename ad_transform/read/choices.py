@@ -9,6 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+from ad_transform.read.context import Context
 from ad_transform.read.values import (
     Draft,
     DraftAnd,
@@ -22,7 +23,6 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
-from ad_transform.read.workshop import Shop
 
 Arm = tuple[list[DraftStatement], Value]
 """What an arm computes, and its value."""
@@ -32,7 +32,7 @@ _RANK = {STR: 0, BOOL: 0, INT: 1, FLOAT: 2}
 
 
 def lazily(
-    shop: Shop,
+    flat: Context,
     test: Value,
     conjunction: bool,
     rest: Callable[[], Value],
@@ -42,23 +42,23 @@ def lazily(
 
     Of values that are no truth values one is taken, as Python does.
     """
-    is_known = isinstance(test, Draft) and test in shop.truths
+    is_known = isinstance(test, Draft) and test in flat.truths
     if is_known or isinstance(test, Literal | Group) or test is Special.NONE:
-        known = truth(shop, test, "", span)
+        known = truth(flat, test, "", span)
         return rest() if (known == Literal(True)) is conjunction else test
-    body, value = shop.block(rest)
+    body, value = flat.block(rest)
     if Special.REFUSED in (test, value):
         return Special.REFUSED
     if _is_truth(test) and _is_truth(value):
         out = Draft(BOOL, span)
         test, value = cast(Number, test), cast(Number, value)
-        shop.add(DraftAnd(out, test, conjunction, body, value))
+        flat.add(DraftAnd(out, test, conjunction, body, value))
         return out
     sign = "and" if conjunction else "or"
-    decided = truth(shop, test, f"`{sign}`", span)
+    decided = truth(flat, test, f"`{sign}`", span)
     arms = [(body, value), ([], test)]
     return _chosen(
-        shop,
+        flat,
         decided,
         arms[0 if conjunction else 1],
         arms[1 if conjunction else 0],
@@ -72,7 +72,7 @@ def _is_truth(value: Value) -> bool:
 
 
 def choose(
-    shop: Shop,
+    flat: Context,
     test: Value,
     then: Callable[[], Value],
     orelse: Callable[[], Value],
@@ -83,30 +83,30 @@ def choose(
 
     Both are read where the test is refused.
     """
-    known = truth(shop, test, what, span)
+    known = truth(flat, test, what, span)
     if isinstance(known, Literal):
         return then() if known.value else orelse()
-    return _chosen(shop, known, shop.block(then), shop.block(orelse), what, span)
+    return _chosen(flat, known, flat.block(then), flat.block(orelse), what, span)
 
 
 def _chosen(
-    shop: Shop, test: Value, first: Arm, second: Arm, what: str, span: Span
+    flat: Context, test: Value, first: Arm, second: Arm, what: str, span: Span
 ) -> Value:
     """The value of one of two arms that have been run."""
     values = (first[1], second[1])
     if not isinstance(test, Draft) or Special.REFUSED in values:
         return Special.REFUSED
     choice = DraftChoice(test, DraftArm(first[0]), DraftArm(second[0]))
-    shop.add(choice)
-    found = joined(shop, choice, *values, span)
+    flat.add(choice)
+    found = joined(flat, choice, *values, span)
     if found is None:
         message = f"{what} of {' or '.join(kinds_of(values))} is not supported"
         help_ = "choose between numbers, or tuples of one length"
-        return shop.refuse("AD107", message, span, help_)
+        return flat.refuse("AD107", message, span, help_)
     return found
 
 
-def truth(shop: Shop, test: Value, what: str, span: Span) -> Value:
+def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
     """A test as a truth value, a Literal where it is known; refused after a report."""
     if isinstance(test, Literal):
         return Literal(bool(test.value))
@@ -115,16 +115,16 @@ def truth(shop: Shop, test: Value, what: str, span: Span) -> Value:
     if test is Special.NONE:
         return Literal(False)
     if isinstance(test, Draft):
-        if test in shop.truths:
-            return Literal(shop.truths[test])
+        if test in flat.truths:
+            return Literal(flat.truths[test])
         if test.type is BOOL:
             return test
         if test.type is STR:
-            return shop.apply(TABLE["ne"], (test, Literal("")), span)
-        return shop.apply(TABLE["bool"], (test,), span)
+            return flat.apply(TABLE["ne"], (test, Literal("")), span)
+        return flat.apply(TABLE["bool"], (test,), span)
     if test is not Special.REFUSED:
         message = f"{what} on {describe(test)} is not supported"
-        shop.refuse("AD107", message, span, 'write a comparison, `kind == "call"`')
+        flat.refuse("AD107", message, span, 'write a comparison, `kind == "call"`')
     return Special.REFUSED
 
 
@@ -134,7 +134,7 @@ def kinds_of(values: Sequence[Value]) -> Iterator[str]:
 
 
 def joined(
-    shop: Shop, choice: DraftChoice, one: Value, other: Value, span: Span
+    flat: Context, choice: DraftChoice, one: Value, other: Value, span: Span
 ) -> Value | None:
     """What is `one` behind the first arm and `other` behind the second.
 
@@ -145,7 +145,7 @@ def joined(
     if Special.REFUSED in (one, other):
         return Special.REFUSED
     if isinstance(one, Group) or isinstance(other, Group):
-        return _groups(shop, choice, one, other, span)
+        return _groups(flat, choice, one, other, span)
     if one is Special.UNUSED or other is Special.UNUSED:
         used = other if one is Special.UNUSED else one
         if not isinstance(used, Draft | Literal):
@@ -160,7 +160,7 @@ def joined(
 
 
 def _groups(
-    shop: Shop, choice: DraftChoice, one: Value, other: Value, span: Span
+    flat: Context, choice: DraftChoice, one: Value, other: Value, span: Span
 ) -> Value | None:
     like = one if isinstance(one, Group) else other
     assert isinstance(like, Group)
@@ -174,7 +174,7 @@ def _groups(
             sides.append(value.items)
     if len(sides[0]) != len(sides[1]):
         return None
-    items = [joined(shop, choice, a, b, span) for a, b in zip(*sides, strict=True)]
+    items = [joined(flat, choice, a, b, span) for a, b in zip(*sides, strict=True)]
     found = tuple(item for item in items if item is not None)
     return Group(like.container, found) if len(found) == len(items) else None
 

@@ -1,4 +1,4 @@
-"""The compact form of a function: postfix code for a machine with a stack.
+"""The compact form of a function: postfix code for a stack.
 
 A function is compiled once, when everything in it is resolved and everything not
 supported is refused, and run as often as it is called. Every instruction says what it

@@ -21,8 +21,8 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.expressions import Expressions
+from ad_transform.read.flatten import Definitions
 from ad_transform.read.folding import Folder
-from ad_transform.read.machine import Definitions
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.notes import notes_of

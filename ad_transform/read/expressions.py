@@ -1,36 +1,25 @@
-"""From LibCST's expressions to postfix code.
-
-No recursion over operands: an expression is expanded from a list of what is still to be
-done. Only bodies of their own (lambdas, the lazy part of `and`) are compiled inside one
-another, and their nesting is limited.
-"""
+"""From LibCST's expressions to postfix code: one function for each form."""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import libcst as cst
 
-from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read.calls import is_function, unknown
 from ad_transform.read.code import (
     Attribute,
     Body,
     Call,
     Choose,
     Clause,
-    Code,
     Compare,
     Contains,
     Cut,
-    Define,
-    Formal,
     Gather,
     Instruction,
     IsNone,
@@ -41,25 +30,12 @@ from ad_transform.read.code import (
     Operate,
     Pack,
     Push,
-    Target,
 )
-from ad_transform.read.concrete import Concrete, Twin
-from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN, Refused
-from ad_transform.read.module import Module
-from ad_transform.read.reach import Reach
-from ad_transform.read.scopes import Scope, dotted, locals_of
-from ad_transform.read.signature import written
-from ad_transform.read.source import DEEP, Place
+from ad_transform.read.compiler import NESTING, Compiler, Step, Steps
+from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN
+from ad_transform.read.scopes import dotted
 from ad_transform.read.spelling import identifier
 from ad_transform.read.values import Dotted, Special, Value
-
-_PLAIN_NAMES = "arrays are not supported yet: bind plain names"
-
-Step = Twin | Instruction
-Steps = Sequence[Step]
-
-_NESTING = 50
-"""Bodies inside bodies; the machine recurses as deep."""
 
 _NO_ARRAYS = "arrays are not supported yet: give every element its own parameter"
 
@@ -76,7 +52,6 @@ _SINGLETONS: dict[str, Value] = {
 }
 _IDENTITY = {"Is", "IsNot"}
 _MEMBERSHIP = {"In", "NotIn"}
-_LOOPS = {"builtins.range", "builtins.zip", "builtins.enumerate", "builtins.print"}
 _UNARY: dict[str, str] = {"Minus": "neg", "Plus": "pos", "Not": "not"}
 _COMPARISONS: dict[str, str] = {
     "LessThan": "lt", "LessThanEqual": "le", "GreaterThan": "gt",
@@ -85,104 +60,10 @@ _COMPARISONS: dict[str, str] = {
 # fmt: on
 
 
-class Expressions:
-    """Compiles the expressions of one statement of the module.
+class Expressions(Compiler):
+    """Compiles the expressions of one statement of the module."""
 
-    `scopes` are the local names of the functions around, innermost last.
-    """
-
-    def __init__(self, module: Module, concrete: Concrete) -> None:
-        self.module = module
-        self.source = module.source
-        self.concrete = concrete
-        self.scopes: list[frozenset[str]] = []
-        self.nesting = 0
-        self.lazy = 0
-        self.tests: set[ast.expr] = set()  # of which only the truth counts
-
-    def test(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
-        """The code of an expression of which only the truth counts."""
-        self.tests.add(tree)
-        return self.compile(node, tree)
-
-    def later(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
-        """The code of a test that may run any number of times."""
-        self.tests.add(tree)
-        return self._lazy((node, tree))
-
-    def compile(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
-        """The code of an expression, which leaves one value on the stack."""
-        done: list[Instruction] = []
-        todo: list[Step] = [(node, tree)]
-        while todo:
-            step = todo.pop()
-            if isinstance(step, tuple):
-                todo.extend(reversed(self._expand(*step)))
-            else:
-                done.append(step)
-        return tuple(done)
-
-    def inner(self, make: Callable[[], Body], tree: Place) -> Body:
-        """The code of a body inside this one; refused where nested too deeply."""
-        if self.nesting >= _NESTING:
-            return self.refuse(Refused("AD004", DEEP.message, DEEP.help), tree)
-        self.nesting += 1
-        try:
-            return make()
-        finally:
-            self.nesting -= 1
-
-    def refuse(self, row: Refused, tree: Place) -> Body:
-        """Report a row of the fence; what it leaves is known to be refused."""
-        self.module.report.add(row.code, row.message, self.source.span(tree), row.help)
-        return (Push(Special.REFUSED),)
-
-    def complain(self, code: str, message: str, tree: Place, help_: str) -> Body:
-        """Report something that stands in no table."""
-        return self.refuse(Refused(code, message, help_), tree)
-
-    def is_builtin(self, node: cst.BaseExpression, name: str) -> bool:
-        """Whether a callee is a builtin, not something else of that name."""
-        if not isinstance(node, cst.Name) or node.value != name:
-            return False
-        if any(name in scope for scope in self.scopes):
-            return False
-        return self.module.is_builtin(name)
-
-    def function_code(
-        self, name: str, body: Callable[[], Body], scope: Scope, form: cst.Parameters
-    ) -> Body:
-        """Code that leaves a function or lambda on the stack.
-
-        Refuses AD104 `*args` and `**kwargs`. Defaults are evaluated outside.
-        """
-        formals: list[Formal] = []
-        names: list[str] = []
-        values: list[Instruction] = []
-        for one in written(form, scope.args):
-            span = self.source.span(one.arg)
-            formals.append(Formal(one.arg.arg, one.passing, span))
-            if one.default is not None:
-                names.append(one.arg.arg)
-                values += self.compile(*one.default)
-        for sign, star in (("*", scope.args.vararg), ("**", scope.args.kwarg)):
-            if star is not None:
-                message = f"`{sign}{star.arg}` is not supported yet"
-                self.complain("AD104", message, star, "spell the parameters out")
-        self.scopes.append(locals_of(scope, self.source.has_walrus))
-        lazy, self.lazy = self.lazy, 0
-        code = Code(name, tuple(formals), self.inner(body, scope), self.span(scope))
-        self.lazy = lazy
-        self.scopes.pop()
-        return (*values, Define(code, tuple(names)))
-
-    def span(self, tree: Place) -> Span:
-        """Where a node of the tree stands."""
-        return self.source.span(tree)
-
-    # --- expansion ------------------------------------------------------------------
-
-    def _expand(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
+    def expand(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
         node = self.concrete.whole(node)
         name = type(node).__name__
         if name in EXPRESSIONS:
@@ -210,54 +91,20 @@ class Expressions:
         form: cst.CompFor | None = node.for_in
         for generator in tree.generators:
             assert form is not None
-            over = () if not clauses else self._inside(form.iter, generator.iter)
+            over = () if not clauses else self.inside(form.iter, generator.iter)
             tests = zip(form.ifs, generator.ifs, strict=True)
-            bodies = tuple(self._inside(test.test, twin) for test, twin in tests)
+            bodies = tuple(self.inside(test.test, twin) for test, twin in tests)
             clauses.append(Clause(self.target(generator.target), over, bodies))
             form = form.inner_for_in
-        element = self._inside(node.elt, tree.elt)
+        element = self.inside(node.elt, tree.elt)
         self.lazy -= 1
         self.scopes.pop()
         return (first, Gather(tuple(clauses), element, self.span(tree)))
 
-    def _inside(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
-        return self.inner(partial(self.compile, node, tree), tree)
-
-    def target(self, tree: ast.expr) -> Target:
-        """What an assignment, a loop or a clause binds."""
-        span = self.span(tree)
-        if isinstance(tree, ast.Name):
-            return Target(span, tree.id)
-        if isinstance(tree, ast.Tuple | ast.List):
-            stars = [isinstance(e, ast.Starred) for e in tree.elts]
-            inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]
-            star = stars.index(True) if True in stars else -1
-            return Target(span, "", tuple(map(self.target, inner)), star)
-        what = "an attribute" if isinstance(tree, ast.Attribute) else "an element"
-        message = f"assigning to {what} is not supported yet"
-        self.complain("AD101", message, tree, _PLAIN_NAMES)
-        return Target(span, "")
-
-    def strangers(self, tree: ast.AST) -> None:
-        """Report library functions without a meaning in a part that never runs."""
-        reach = self.reach
-        for inner in ast.walk(tree):
-            if not isinstance(inner, ast.Call):
-                continue
-            callee = reach.library(inner.func)
-            if callee and not is_function(callee) and callee not in _LOOPS:
-                code, message, help_ = unknown(callee)
-                self.complain(code, message, inner, help_)
-
-    @property
-    def reach(self) -> Reach:
-        """What names stand for here."""
-        return Reach(self.module, tuple(self.scopes))
-
     def conditional(self, node: cst.IfExp, tree: ast.IfExp) -> Steps:
         self.tests.add(tree.test)
-        then = self._lazy((node.body, tree.body))
-        orelse = self._lazy((node.orelse, tree.orelse))
+        then = self.lazily((node.body, tree.body))
+        orelse = self.lazily((node.orelse, tree.orelse))
         return ((node.test, tree.test), Choose(then, orelse, self.span(tree)))
 
     def name(self, node: cst.Name, tree: ast.expr) -> Body:
@@ -296,7 +143,7 @@ class Expressions:
             self.compile(operand, tree.operand)
             return self.refuse(OPERATORS[operator], tree)
         if operator != "Not" and isinstance(operand, cst.Integer | cst.Float):
-            (push,) = self._expand(operand, tree.operand)
+            (push,) = self.expand(operand, tree.operand)
             return (_signed(push, operator),)
         if operator == "Not":
             self.tests.add(tree.operand)
@@ -326,15 +173,8 @@ class Expressions:
             self.tests.update(tree.values)
         first, *rest = zip(reversed(operands), tree.values, strict=True)
         span = self.span(tree)
-        lazies = (Lazy(conjunction, self._lazy(one), span, tests) for one in rest)
+        lazies = (Lazy(conjunction, self.lazily(one), span, tests) for one in rest)
         return (first, *lazies)
-
-    def _lazy(self, twin: Twin) -> Body:
-        self.lazy += 1
-        try:
-            return self.inner(lambda: self.compile(*twin), twin[1])
-        finally:
-            self.lazy -= 1
 
     def comparison(self, node: cst.Comparison, tree: ast.Compare) -> Steps:
         operators = [type(c.operator).__name__ for c in node.comparisons]
@@ -353,13 +193,13 @@ class Expressions:
             return self.complain(
                 "AD102", "`in` in a chain is not supported", tree, help_
             )
-        if len(operators) > _NESTING:
+        if len(operators) > NESTING:
             help_ = "write several comparisons with `and`"
             return self.complain("AD004", "the chain is too long", tree, help_)
         ops = [TABLE[_COMPARISONS[operator]] for operator in operators]
         forms = (c.comparator for c in node.comparisons)
         second, *others = zip(forms, tree.comparators, strict=True)
-        links = zip(ops[1:], map(self._lazy, others), strict=True)
+        links = zip(ops[1:], map(self.lazily, others), strict=True)
         compare = Compare(ops[0], tuple(links), self.span(tree))
         return ((node.left, tree.left), second, compare)
 

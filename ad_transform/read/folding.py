@@ -1,4 +1,4 @@
-"""Folding: a machine that computes constants as far as every machine agrees.
+"""Folding: constants are computed as far as every machine agrees.
 
 `+ - * /`, square roots and integer powers of literals have the same bits everywhere
 (contract, rule 22). What is computed by anything else stays a draft.
@@ -13,15 +13,15 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.typing import result_type
-from ad_transform.read.machine import Machine
+from ad_transform.read.flatten import Flattener
 from ad_transform.read.values import Closure, Draft, Number, Value
 
 _BITS = 10_000
 """Longest whole number that is computed here."""
 
 
-class Folder(Machine):
-    """A machine that computes what it may and passes over the rest.
+class Folder(Flattener):
+    """A flattener that computes what it may and passes over the rest.
 
     What it may not compute is a draft that no statement makes, with a number near it in
     `module.near`: only the module itself will know, when it is imported.

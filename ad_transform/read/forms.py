@@ -13,11 +13,11 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import distributions, iterables, numbers, sums
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.choices import choose
+from ad_transform.read.context import Context
 from ad_transform.read.values import Group, Special, Value
-from ad_transform.read.workshop import Shop
 
 
-def _length(shop: Shop, values: Values, span: Span) -> Value:
+def _length(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 1)
     return Literal(len(items_of(values)))
 
@@ -25,18 +25,18 @@ def _length(shop: Shop, values: Values, span: Span) -> Value:
 def _regroup(container: Container) -> Form:
     """`tuple` and `list` of a group."""
 
-    def form(shop: Shop, values: Values, span: Span) -> Value:
+    def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 0, 1)
         return Group(container, items_of(values) if values else ())
 
     return form
 
 
-def _where(shop: Shop, values: Values, span: Span) -> Value:
+def _where(flat: Context, values: Values, span: Span) -> Value:
     """`numpy.where` of a single condition; both values are there."""
     expect(values, 3, 3)
     return choose(
-        shop, values[0], lambda: values[1], lambda: values[2], "`numpy.where`", span
+        flat, values[0], lambda: values[1], lambda: values[2], "`numpy.where`", span
     )
 
 

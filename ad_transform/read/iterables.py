@@ -11,11 +11,11 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
 from ad_transform.read import choices, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect
+from ad_transform.read.context import Context
 from ad_transform.read.values import Draft, Group, Number, Range, Value, describe
-from ad_transform.read.workshop import Shop
 
 
-def range_(shop: Shop, values: Values, span: Span) -> Value:
+def range_(flat: Context, values: Values, span: Span) -> Value:
     """`range` of whole numbers, known or not."""
     expect(values, 1, 3)
     ends: list[Number] = []
@@ -32,53 +32,53 @@ def range_(shop: Shop, values: Values, span: Span) -> Value:
     return Range(start, stop, step)
 
 
-def zip_(shop: Shop, values: Values, span: Span) -> Value:
+def zip_(flat: Context, values: Values, span: Span) -> Value:
     """Items side by side, as many as the shortest has."""
-    columns = [_items(shop, value) for value in values]
+    columns = [_items(flat, value) for value in values]
     return _listed(Group(Container.TUPLE, row) for row in zip(*columns, strict=False))
 
 
-def enumerate_(shop: Shop, values: Values, span: Span) -> Value:
+def enumerate_(flat: Context, values: Values, span: Span) -> Value:
     """Items with their numbers."""
     expect(values, 1, 2)
-    first = sequences.whole(values[1], shop.wholes) if len(values) > 1 else 0
+    first = sequences.whole(values[1], flat.wholes) if len(values) > 1 else 0
     if first is None:
         raise Unfit("needs a start that is known", "write it as a number")
-    rows = enumerate(_items(shop, values[0]), first)
+    rows = enumerate(_items(flat, values[0]), first)
     return _listed(Group(Container.TUPLE, (Literal(k), item)) for k, item in rows)
 
 
-def reversed_(shop: Shop, values: Values, span: Span) -> Value:
+def reversed_(flat: Context, values: Values, span: Span) -> Value:
     """Items in reverse; of a range with step 1 or -1 a range, known or not."""
     expect(values, 1, 1)
     (over,) = values
     if isinstance(over, Range) and over.step in (Literal(1), Literal(-1)):
         back = TABLE["sub"] if over.step == Literal(1) else TABLE["add"]
         ends = [
-            shop.apply(back, (end, Literal(1)), span) for end in (over.stop, over.start)
+            flat.apply(back, (end, Literal(1)), span) for end in (over.stop, over.start)
         ]
         start, stop = (end for end in ends if isinstance(end, Draft | Literal))
         return Range(start, stop, Literal(-1 if over.step == Literal(1) else 1))
-    return _listed(_items(shop, over)[::-1])
+    return _listed(_items(flat, over)[::-1])
 
 
 def every(conjunction: bool) -> Form:
     """`all`, or `any`."""
 
-    def form(shop: Shop, values: Values, span: Span) -> Value:
+    def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         sign = "`all`" if conjunction else "`any`"
         found: Value = Literal(conjunction)
-        for item in _items(shop, values[0]):
-            test = partial(choices.truth, shop, item, sign, span)
-            found = choices.lazily(shop, found, conjunction, test, span)
+        for item in _items(flat, values[0]):
+            test = partial(choices.truth, flat, item, sign, span)
+            found = choices.lazily(flat, found, conjunction, test, span)
         return found
 
     return form
 
 
-def _items(shop: Shop, value: Value) -> Sequence[Value]:
-    known = sequences.known_items(value, shop.wholes)
+def _items(flat: Context, value: Value) -> Sequence[Value]:
+    known = sequences.known_items(value, flat.wholes)
     if known is None:
         help_ = "give it a tuple or list, or a range of known numbers"
         raise Unfit(f"needs items that are known, not {describe(value)}", help_)

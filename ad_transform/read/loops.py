@@ -1,6 +1,6 @@
 """Loops that stay loops, as functions are flattened.
 
-The body runs once on the machine. A name that the body binds is a promise at the head
+The body is flattened once. A name that the body binds is a promise at the head
 of a trip: what is read there becomes a carry of the loop, and what is read behind the
 loop only becomes one, too; nobody pays for the rest. Types of carries are a fixpoint:
 where an int has become a float at the end of a trip, the body is run again from a
@@ -19,6 +19,7 @@ from ad_transform.ir.types import BOOL, INT, STR, Type
 from ad_transform.read import choices
 from ad_transform.read.binding import named
 from ad_transform.read.branches import FALSE, TRUE, flag_of
+from ad_transform.read.context import Context
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
 from ad_transform.read.values import (
     Carry,
@@ -35,7 +36,6 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
-from ad_transform.read.workshop import Shop
 
 Ends = dict[str, "Value | Promise | None"]
 Types = dict[tuple[str, int], Type]
@@ -52,7 +52,7 @@ class Loop:
     wider than this run of the body took it for: `types` then says how wide.
     """
 
-    shop: Shop
+    flat: Context
     frame: Frame
     binds: Sequence[str]
     types: Types
@@ -81,7 +81,7 @@ class Loop:
         for name in self.binds:
             self.old[name] = frame.names.get(name)
             frame.bind(name, Promise(self._head(name), (self.old[name],)))
-        statements, gone = self.shop.block(lambda: self._trip(body))
+        statements, gone = self.flat.block(lambda: self._trip(body))
         self.draft.body = statements
         frame.loops -= 1
         before = frame.trail.pop()
@@ -91,7 +91,7 @@ class Loop:
 
     def _trip(self, body: Callable[[], None]) -> Value:
         body()
-        return gone(self.shop, self.span)
+        return gone(self.flat, self.span)
 
     def _head(self, name: str) -> Callable[[Span], Value]:
         def make(span: Span) -> Value:
@@ -110,7 +110,7 @@ class Loop:
         if old is None:
             if not self.frame.hazy:
                 message = f"{name!r} may be read before the loop has bound it"
-                self.shop.refuse("AD103", message, span, _UNBOUND)
+                self.flat.refuse("AD103", message, span, _UNBOUND)
             return Special.REFUSED
         start = old.at(span) if isinstance(old, Promise) else old
         return self._carried(name, start)
@@ -171,7 +171,7 @@ class Loop:
             said = " and ".join(map(describe, (head, value)))
             message = f"{name!r} changes its kind in the loop: {said}"
             help_ = "let it be a number, or a tuple of one length, all the time"
-            self.shop.refuse("AD107", message, self.span, help_)
+            self.flat.refuse("AD107", message, self.span, help_)
 
     def _fits(
         self, name: str, head: Value, end: Value, leaves: Iterator[Carry]
@@ -206,7 +206,7 @@ class Loop:
         if self.closed:
             message = f"{name!r} becomes {wide} in a loop inside this one"
             help_ = f"let it start as one: `{name} = {wide}(...)`"
-            self.shop.refuse("AD107", message, self.span, help_)
+            self.flat.refuse("AD107", message, self.span, help_)
         self.types[name, leaf] = wide
         self.stale = True
 
@@ -235,7 +235,7 @@ class Loop:
             if self.frame.hazy:
                 return Special.REFUSED
             message = f"{name!r} is not bound where the loop makes no trip"
-            return self.shop.refuse("AD103", message, span, _UNBOUND)
+            return self.flat.refuse("AD103", message, span, _UNBOUND)
         start = old.at(span) if isinstance(old, Promise) else old
         found = self._paired(start or Special.UNUSED, end, name)
         if found is None:
@@ -243,7 +243,7 @@ class Loop:
             shown = "the result" if name == RESULT else repr(name)
             message = f"{shown} is {said}, as the loop decides"
             help_ = "let it be a number, or a tuple of one length, all the time"
-            return self.shop.refuse("AD107", message, span, help_)
+            return self.flat.refuse("AD107", message, span, help_)
         return found
 
     def _paired(self, start: Value, end: Value, name: str) -> Value | None:
@@ -303,9 +303,9 @@ def _outs(head: Value, leaves: Iterator[Carry]) -> Value:
     )
 
 
-def gone(shop: Shop, span: Span) -> Value:
+def gone(flat: Context, span: Span) -> Value:
     """Whether the trip that has been run is the last one: broken off, or returned."""
-    names = shop.frame.names
+    names = flat.frame.names
     flags = [flag_of(names.get(name)) for name in (BROKEN, RETURNED)]
     one, other = flags
     if TRUE in flags:
@@ -316,7 +316,7 @@ def gone(shop: Shop, span: Span) -> Value:
         return other
     if other == FALSE:
         return one
-    return choices.lazily(shop, one, False, lambda: other, span)
+    return choices.lazily(flat, one, False, lambda: other, span)
 
 
 def continued(loop: Loop, test: tuple[list[DraftStatement], Value], span: Span) -> None:

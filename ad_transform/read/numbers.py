@@ -24,8 +24,8 @@ from ad_transform.read.arguments import (
     operate,
     whole,
 )
+from ad_transform.read.context import Context
 from ad_transform.read.values import Draft, Group, Special, Value
-from ad_transform.read.workshop import Shop
 
 _BOUNDS = {"maximum": "max", "fmax": "max", "minimum": "min", "fmin": "min"}
 
@@ -42,56 +42,56 @@ def bounded(op: Elemental, values: Values) -> tuple[Elemental, Values]:
     return TABLE[_BOUNDS[op.name]], pair[::-1] if op.name[0] == "f" else pair
 
 
-def log(shop: Shop, values: Values, span: Span) -> Value:
+def log(flat: Context, values: Values, span: Span) -> Value:
     """`math.log(x)` and `math.log(x, base)`."""
     expect(values, 1, 2)
-    return operate(shop, "log_base" if len(values) > 1 else "log", values, span)
+    return operate(flat, "log_base" if len(values) > 1 else "log", values, span)
 
 
-def rounded(shop: Shop, values: Values, span: Span) -> Value:
+def rounded(flat: Context, values: Values, span: Span) -> Value:
     """`round(x)` and `round(x, digits)`."""
     expect(values, 1, 2)
     if len(values) == 1:
-        return operate(shop, "round", values, span)
+        return operate(flat, "round", values, span)
     digits = values[1]
     if isinstance(digits, Draft | Literal) and digits.type is FLOAT:
         raise Unfit("takes a whole number of digits", "give an int, `round(x, 2)`")
-    return operate(shop, "round_to", values, span)
+    return operate(flat, "round_to", values, span)
 
 
-def floated(shop: Shop, values: Values, span: Span) -> Value:
+def floated(flat: Context, values: Values, span: Span) -> Value:
     """`float(x)`; `float("inf")` is a number written out."""
     expect(values, 1, 1)
     text = values[0]
     if not isinstance(text, Literal) or not isinstance(text.value, str):
-        return operate(shop, "float", values, span)
+        return operate(flat, "float", values, span)
     try:
         return Literal(float(text.value))
     except ValueError:
         raise Unfit(f"of {text.value!r} has no value", "write a number") from None
 
 
-def quotient_and_rest(shop: Shop, values: Values, span: Span) -> Value:
+def quotient_and_rest(flat: Context, values: Values, span: Span) -> Value:
     """`divmod(x, y)`: `(x // y, x % y)`."""
     expect(values, 2, 2)
-    parts = (operate(shop, op, values, span) for op in ("floordiv", "mod"))
+    parts = (operate(flat, op, values, span) for op in ("floordiv", "mod"))
     return Group(Container.TUPLE, tuple(parts))
 
 
-def clip(shop: Shop, values: Values, span: Span) -> Value:
+def clip(flat: Context, values: Values, span: Span) -> Value:
     """`numpy.clip`: minimum(maximum(x, a), b), either of which may be None."""
     expect(values, 1, 3)
     result = values[0]
     for op, bound in zip(("maximum", "minimum"), values[1:], strict=False):
         if bound is not Special.NONE:
-            result = shop.operate(*bounded(TABLE[op], (result, bound)), span)
+            result = flat.operate(*bounded(TABLE[op], (result, bound)), span)
     return result
 
 
 def polyval(coefficients: int, lowest_first: bool) -> Form:
     """A polynomial by Horner's rule; where its coefficients are, and their order."""
 
-    def form(shop: Shop, values: Values, span: Span) -> Value:
+    def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 2, 2)
         items, x = items_of(values, coefficients), values[1 - coefficients]
         if not items:
@@ -99,31 +99,31 @@ def polyval(coefficients: int, lowest_first: bool) -> Form:
         ordered = items[::-1] if lowest_first else items
         total = ordered[0]
         for item in ordered[1:]:
-            scaled = operate(shop, "mul", (total, x), span)
+            scaled = operate(flat, "mul", (total, x), span)
             total = operate(
-                shop, "add", (item, scaled) if lowest_first else (scaled, item), span
+                flat, "add", (item, scaled) if lowest_first else (scaled, item), span
             )
         return total
 
     return form
 
 
-def polygamma(shop: Shop, values: Values, span: Span) -> Value:
+def polygamma(flat: Context, values: Values, span: Span) -> Value:
     """`polygamma(n, x)` of an order n that is written out."""
     expect(values, 2, 2)
     order = whole(values[0])
     if order is None or not 0 <= order <= 50:
         raise Unfit("takes a written order up to 50", "write `polygamma(1, x)`")
     if order == 0:
-        return operate(shop, "digamma", values[1:], span)
-    return operate(shop, "polygamma", values, span)
+        return operate(flat, "digamma", values[1:], span)
+    return operate(flat, "polygamma", values, span)
 
 
-def logsumexp(shop: Shop, values: Values, span: Span) -> Value:
+def logsumexp(flat: Context, values: Values, span: Span) -> Value:
     """`logsumexp` of all items, from the left."""
     expect(values, 1, 1)
     items = leaves(values)
-    return folded(shop, "logaddexp", items, span) if items else Literal(-math.inf)
+    return folded(flat, "logaddexp", items, span) if items else Literal(-math.inf)
 
 
 _BITS = 10_000
@@ -137,7 +137,7 @@ _MOST = 5_000
 def counted(compute: Callable[..., float], low: int, high: int) -> Form:
     """`comb`, `factorial` and the like: of whole numbers that are written out."""
 
-    def form(shop: Shop, values: Values, span: Span) -> Value:
+    def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, low, high)
         wholes = [whole(value) for value in values]
         if Special.REFUSED in values:
@@ -158,7 +158,7 @@ def counted(compute: Callable[..., float], low: int, high: int) -> Form:
     return form
 
 
-def isclose(shop: Shop, values: Values, span: Span) -> Value:
+def isclose(flat: Context, values: Values, span: Span) -> Value:
     """`math.isclose` of constants."""
     expect(values, 2, 4)
     numbers = [*values[:2], given(values, 2, 1e-9), given(values, 3, 0.0)]

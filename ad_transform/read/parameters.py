@@ -15,7 +15,7 @@ from ad_transform.read.annotations import Annotation, read_annotation
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.constants import evaluated
 from ad_transform.read.definitions import definition_text
-from ad_transform.read.machine import Definitions
+from ad_transform.read.flatten import Definitions
 from ad_transform.read.module import Module
 from ad_transform.read.scopes import parameters_of
 from ad_transform.read.signature import Written, written

@@ -27,8 +27,8 @@ from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.finish import Finisher, free, shared_names
+from ad_transform.read.flatten import Flattener
 from ad_transform.read.folding import Folder
-from ad_transform.read.machine import Machine
 from ad_transform.read.mark_comments import first_line
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
@@ -206,26 +206,26 @@ class Program:
         signature = self.parameters.of(node, definition, form, passed or {})
         if signature is None:
             return None
-        machine = Machine(self.module, self.define)
+        flat = Flattener(self.module, self.define)
         closure = self.define(node.name)
         if not isinstance(closure, Closure):
             return None
         names = {p.name: value for p, value in signature}
         own = dict(names)  # the call binds more names
         span = name_span(node, self.module.source)
-        result = machine.enter(closure, names, span)
+        result = flat.enter(closure, names, span)
         leaves: list[Number] = []
-        self.left = machine.left
-        nest = shape_of(result, leaves, machine.left or span, self.module.report)
-        constants = self._unknown(machine, leaves)
+        self.left = flat.left
+        nest = shape_of(result, leaves, flat.left or span, self.module.report)
+        constants = self._unknown(flat, leaves)
         if nest is None or not self._are_apart(constants, own, span):
             return None
         values: list[Value] = [*own.values(), *constants]
         inputs = [tuple(drafts_in(value)) for value in values]
         given = [draft for group in inputs for draft in group]
-        finisher = Finisher(shared_names(given, machine.statements))
+        finisher = Finisher(shared_names(given, flat.statements))
         carried = [tuple(map(finisher.bind, group)) for group in inputs]
-        body = finisher.statements(machine.statements)
+        body = finisher.statements(flat.statements)
         results = tuple(map(finisher.operand, leaves))
         parameters = tuple(
             replace(p, vars=carrying)
@@ -234,15 +234,15 @@ class Program:
             )
         )
         block = Block(tuple(var for group in carried for var in group), body, results)
-        size, notes = len(results), machine.parting
+        size, notes = len(results), flat.parting
         return Function(node.name, parameters, block, nest, size, notes)
 
     def _unknown(
-        self, machine: Machine, leaves: Sequence[Number]
+        self, flat: Flattener, leaves: Sequence[Number]
     ) -> dict[Draft, Parameter]:
         """The constants of unknown number that a program reads, in order of use."""
         found: dict[Draft, Parameter] = {}
-        for draft in free(machine.statements, leaves):
+        for draft in free(flat.statements, leaves):
             constant = self.module.unknown.get(draft)
             if constant is not None:
                 near = None if constant.near is None else repr(+constant.near)

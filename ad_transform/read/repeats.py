@@ -16,6 +16,7 @@ from ad_transform.read import branches, choices, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import FALSE, TRUE
 from ad_transform.read.code import Body, Each, Fork, Repeat
+from ad_transform.read.context import Context
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
 from ad_transform.read.loops import Loop, Types, continued, gone
 from ad_transform.read.sequences import Unroll
@@ -29,7 +30,6 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
-from ad_transform.read.workshop import Shop
 
 FEW = 8
 """Trips up to which a short loop is unrolled."""
@@ -41,47 +41,47 @@ MANY = 1000
 """Trips up to which a loop is unrolled where its index has to be known."""
 
 
-def each(shop: Shop, over: Value, made: Each) -> None:
+def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
     if isinstance(over, Group):
-        _unrolled(shop, made, over.items)
+        _unrolled(flat, made, over.items)
         return
     if not isinstance(over, Range):
         if over is not Special.REFUSED:
             message = f"`for` over {describe(over)} is not supported"
             help_ = "loop over `range(n)`, or over a tuple or list"
-            shop.refuse("AD107", message, made.span, help_)
-        _read_on(shop, made)
+            flat.refuse("AD107", message, made.span, help_)
+        _read_on(flat, made)
         return
-    trips = sequences.known_range(over, shop.wholes)
+    trips = sequences.known_range(over, flat.wholes)
     if trips is None:
-        _counted(shop, made, over, None)
+        _counted(flat, made, over, None)
     elif len(trips) <= FEW and len(trips) * _size(made.body) <= SHORT:
-        _unrolled(shop, made, tuple(map(Literal, trips)))
+        _unrolled(flat, made, tuple(map(Literal, trips)))
     else:
-        mark = shop.mark()
+        saved = flat.snapshot()
         try:
-            _counted(shop, made, over, trips)
+            _counted(flat, made, over, trips)
         except Unroll as unroll:
             if unroll.loop is not made:
                 raise
-            shop.back(mark)
-            _unrolled(shop, made, tuple(map(Literal, trips)))
+            flat.restore(saved)
+            _unrolled(flat, made, tuple(map(Literal, trips)))
 
 
-def _read_on(shop: Shop, made: Each) -> None:
+def _read_on(flat: Context, made: Each) -> None:
     """Say what is wrong inside a loop that is refused."""
-    frame = shop.frame
+    frame = flat.frame
 
     def trip() -> None:
         for name in made.binds:
             frame.bind(name, Special.REFUSED)
-        shop.perform(made.body)
+        flat.perform(made.body)
 
-    Loop(shop, frame, made.binds, {}, made.span).run(trip)
+    Loop(flat, frame, made.binds, {}, made.span).run(trip)
     for name in made.binds:
         frame.bind(name, Special.REFUSED)
-    shop.perform(made.orelse)
+    flat.perform(made.orelse)
 
 
 def _size(body: Body) -> int:
@@ -99,55 +99,55 @@ def _size(body: Body) -> int:
 # --- unrolled -----------------------------------------------------------------------
 
 
-def _unrolled(shop: Shop, made: Each, items: Sequence[Value]) -> None:
+def _unrolled(flat: Context, made: Each, items: Sequence[Value]) -> None:
     """One trip after the other; a loop that may be left goes on under a flag."""
-    frame = shop.frame
+    frame = flat.frame
     frame.loops += 1
 
     def from_(place: int) -> None:
         for k in range(place, len(items)):
-            bind(shop, frame, made.target, items[k], ())
-            shop.perform(made.body)
-            last = gone(shop, made.span)
+            bind(flat, frame, made.target, items[k], ())
+            flat.perform(made.body)
+            last = gone(flat, made.span)
             if AWAY in frame.names:
                 frame.bind(AWAY, FALSE)
             if last == TRUE:
                 return
             if last != FALSE:
-                branches.otherwise(shop, last, lambda k=k: from_(k + 1), made.span)  # type: ignore[misc]
+                branches.otherwise(flat, last, lambda k=k: from_(k + 1), made.span)  # type: ignore[misc]
                 return
 
     from_(0)
     frame.loops -= 1
     flags = {name: branches.flag_of(frame.names.get(name)) for name in FLAGS}
-    last = gone(shop, made.span)
+    last = gone(flat, made.span)
     for name in FLAGS:
         if name in frame.names:
             frame.bind(name, FALSE)
-    _left(shop, flags[RETURNED])
-    _else(shop, made.orelse, last, made)
+    _left(flat, flags[RETURNED])
+    _else(flat, made.orelse, last, made)
 
 
 # --- kept ---------------------------------------------------------------------------
 
 
-def _settled(shop: Shop, attempt: Callable[[Types], Loop]) -> Loop:
+def _settled(flat: Context, attempt: Callable[[Types], Loop]) -> Loop:
     """The loop, once its carries are wide enough."""
     types: Types = {}
     while True:
-        mark = shop.mark()
-        with shop.module.apart() as report:
+        saved = flat.snapshot()
+        with flat.module.apart() as report:
             loop = attempt(types)
         if not loop.stale:
-            shop.module.report.extend(report.sorted())
-            shop.add(loop.draft)
+            flat.module.report.extend(report.sorted())
+            flat.add(loop.draft)
             return loop
-        shop.back(mark)
+        flat.restore(saved)
 
 
-def _counted(shop: Shop, made: Each, over: Range, trips: range | None) -> None:
+def _counted(flat: Context, made: Each, over: Range, trips: range | None) -> None:
     if trips is not None and not trips:
-        shop.perform(made.orelse)
+        flat.perform(made.orelse)
         return
     if trips is not None and len(trips) <= MANY:
         unrollable: Each | None = made
@@ -155,25 +155,25 @@ def _counted(shop: Shop, made: Each, over: Range, trips: range | None) -> None:
         unrollable = None
 
     def attempt(types: Types) -> Loop:
-        loop = Loop(shop, shop.frame, made.binds, types, made.span, bool(trips))
+        loop = Loop(flat, flat.frame, made.binds, types, made.span, bool(trips))
         run = _ranged if made.exits else _scanned
-        run(shop, loop, made, over, unrollable)
+        run(flat, loop, made, over, unrollable)
         return loop
 
-    loop = _settled(shop, attempt)
-    _behind(shop, loop, made)
+    loop = _settled(flat, attempt)
+    _behind(flat, loop, made)
 
 
 def _scanned(
-    shop: Shop, loop: Loop, made: Each, over: Range, unrollable: Each | None
+    flat: Context, loop: Loop, made: Each, over: Range, unrollable: Each | None
 ) -> None:
     index = Draft(INT, made.span)
     if unrollable is not None:
-        shop.counters[index] = unrollable
+        flat.counters[index] = unrollable
 
     def trip() -> None:
-        bind(shop, shop.frame, made.target, index, ())
-        shop.perform(made.body)
+        bind(flat, flat.frame, made.target, index, ())
+        flat.perform(made.body)
 
     loop.draft.index = index
     loop.draft.bounds = (over.start, over.stop, over.step)
@@ -181,32 +181,32 @@ def _scanned(
 
 
 def _ranged(
-    shop: Shop, loop: Loop, made: Each, over: Range, unrollable: Each | None
+    flat: Context, loop: Loop, made: Each, over: Range, unrollable: Each | None
 ) -> None:
     """A counted loop that may end before its time: its counter is a carry."""
-    step = sequences.whole(over.step, shop.wholes)
+    step = sequences.whole(over.step, flat.wholes)
     start, stop, by = over.start, over.stop, over.step
     if step is None:  # either sign: count the trips
         start, by = Literal(0), Literal(1)
-        stop = _number_of_trips(shop, over, made)
+        stop = _number_of_trips(flat, over, made)
     counter = loop.counter(start, made.target.name)
     if unrollable is not None:
-        shop.counters[counter.param] = unrollable
+        flat.counters[counter.param] = unrollable
     tests: list[tuple[list[DraftStatement], Value]] = []
 
     def test() -> Value:
         sign = "gt" if step is not None and step < 0 else "lt"
-        return shop.apply(TABLE[sign], (counter.param, stop), made.span)
+        return flat.apply(TABLE[sign], (counter.param, stop), made.span)
 
     def trip() -> None:
-        tests.append(shop.block(test))
+        tests.append(flat.block(test))
         index: Value = counter.param
         if step is None:
-            times = shop.apply(TABLE["mul"], (counter.param, over.step), made.span)
-            index = shop.operate(TABLE["add"], (over.start, times), made.span)
-        bind(shop, shop.frame, made.target, index, ())
-        shop.perform(made.body)
-        following = shop.apply(TABLE["add"], (counter.param, by), made.span)
+            times = flat.apply(TABLE["mul"], (counter.param, over.step), made.span)
+            index = flat.operate(TABLE["add"], (over.start, times), made.span)
+        bind(flat, flat.frame, made.target, index, ())
+        flat.perform(made.body)
+        following = flat.apply(TABLE["add"], (counter.param, by), made.span)
         assert isinstance(following, Draft | Literal)
         counter.end = following
 
@@ -214,72 +214,74 @@ def _ranged(
     continued(loop, tests[0], made.span)
 
 
-def _number_of_trips(shop: Shop, over: Range, made: Each) -> Number:
+def _number_of_trips(flat: Context, over: Range, made: Each) -> Number:
     """ceil((stop - start) / step), which is no more than 0 where there is none."""
     span = made.span
-    down = shop.operate(TABLE["sub"], (over.start, over.stop), span)
-    whole = shop.operate(TABLE["floordiv"], (down, over.step), span)
-    made_ = shop.operate(TABLE["neg"], (whole,), span)
+    down = flat.operate(TABLE["sub"], (over.start, over.stop), span)
+    whole = flat.operate(TABLE["floordiv"], (down, over.step), span)
+    made_ = flat.operate(TABLE["neg"], (whole,), span)
     return made_ if isinstance(made_, Draft | Literal) else Literal(0)
 
 
-def repeat(shop: Shop, made: Repeat) -> None:
+def repeat(flat: Context, made: Repeat) -> None:
     """`while test: ... else: ...`."""
     known: list[Value] = []
 
     def attempt(types: Types) -> Loop:
-        loop = Loop(shop, shop.frame, made.binds, types, made.span)
+        loop = Loop(flat, flat.frame, made.binds, types, made.span)
         tests: list[tuple[list[DraftStatement], Value]] = []
 
         def test() -> Value:
-            return choices.truth(shop, shop.run(made.test), "`while`", made.span)
+            return choices.truth(flat, flat.run(made.test), "`while`", made.span)
 
         def trip() -> None:
-            tests.append(shop.block(test))
-            shop.perform(made.body)
+            tests.append(flat.block(test))
+            flat.perform(made.body)
 
         loop.run(trip)
         known.append(tests[0][1])
         continued(loop, tests[0], made.span)
         return loop
 
-    loop = _settled(shop, attempt)
+    loop = _settled(flat, attempt)
     if known[-1] == TRUE and loop.last is None:
         help_ = "leave it with `break` or `return`"
-        refused = shop.refuse("AD101", "the loop never ends", made.span, help_)
-        shop.frame.bind(RESULT, refused)
-    _behind(shop, loop, made, endless=known[-1] == TRUE)
+        refused = flat.refuse("AD101", "the loop never ends", made.span, help_)
+        flat.frame.bind(RESULT, refused)
+    _behind(flat, loop, made, endless=known[-1] == TRUE)
 
 
 # --- behind loops -------------------------------------------------------------------
 
 
-def _behind(shop: Shop, loop: Loop, made: Each | Repeat, endless: bool = False) -> None:
-    frame = shop.frame
+def _behind(
+    flat: Context, loop: Loop, made: Each | Repeat, endless: bool = False
+) -> None:
+    frame = flat.frame
     for name in (*loop.binds, RESULT):
         if name in loop.ends:
             frame.bind(name, loop.behind(name))
     returned, broken = loop.flag(RETURNED), loop.flag(BROKEN)
-    _left(shop, TRUE if endless and broken == FALSE else returned)
+    _left(flat, TRUE if endless and broken == FALSE else returned)
     last: Value = FALSE if loop.last is None else loop.last.out
     if not endless:
-        _else(shop, made.orelse, last, made)
+        _else(flat, made.orelse, last, made)
 
 
-def _left(shop: Shop, returned: Value) -> None:
+def _left(flat: Context, returned: Value) -> None:
     """Say that a loop may have returned."""
     if returned in (FALSE, Special.REFUSED):
         return
-    shop.frame.bind(AWAY, returned)
-    if shop.frame.loops:
-        shop.frame.bind(RETURNED, returned)
+    flat.frame.bind(AWAY, returned)
+    if flat.frame.loops:
+        flat.frame.bind(RETURNED, returned)
 
 
-def _else(shop: Shop, orelse: Body, last: Value, made: Each | Repeat) -> None:
+def _else(flat: Context, orelse: Body, last: Value, made: Each | Repeat) -> None:
     """What runs where a loop has come to its end."""
     if not orelse or last == TRUE:
         return
     if last == FALSE:
-        shop.perform(orelse)
+        flat.perform(orelse)
     else:
-        branches.unless(shop, last, orelse, made.span)
+        branches.unless(flat, last, orelse, made.span)

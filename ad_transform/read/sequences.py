@@ -12,6 +12,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.choices import lazily
 from ad_transform.read.code import Each
+from ad_transform.read.context import Context
 from ad_transform.read.values import (
     Draft,
     Group,
@@ -21,7 +22,6 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
-from ad_transform.read.workshop import Shop
 
 ITEMS = 100_000
 """Most items of one tuple or list."""
@@ -86,62 +86,64 @@ class Unroll(Exception):
     loop: Each
 
 
-def decided(op: Elemental, args: tuple[Number, ...], shop: Shop) -> bool | None:
+def decided(op: Elemental, args: tuple[Number, ...], flat: Context) -> bool | None:
     """What a comparison of known numbers or texts comes to; None where one is not."""
-    if op.name == "not" and isinstance(args[0], Draft) and args[0] in shop.truths:
-        return not shop.truths[args[0]]
+    if op.name == "not" and isinstance(args[0], Draft) and args[0] in flat.truths:
+        return not flat.truths[args[0]]
     if op.name not in _ORDERED:
         return None
     known = [
-        one.value if isinstance(one, Literal) else shop.wholes.get(one) for one in args
+        one.value if isinstance(one, Literal) else flat.wholes.get(one) for one in args
     ]
     return None if None in known else bool(op.compute(*known))
 
 
 def joined(
-    shop: Shop, op: str, values: tuple[Value, ...], wholes: Wholes, span: Span
+    flat: Context, op: str, values: tuple[Value, ...], wholes: Wholes, span: Span
 ) -> Value | None:
     """`a + b` and `a * n` of tuples and lists; None for anything else."""
     groups = [v for v in values if isinstance(v, Group)]
     if op == "add" and len(groups) == 2:
         first, second = groups
         if first.container is second.container:
-            return _group(shop, first, (*first.items, *second.items), span)
+            return _group(flat, first, (*first.items, *second.items), span)
     if op == "mul" and len(groups) == 1 and len(values) == 2:
         (other,) = (v for v in values if v is not groups[0])
         times = whole(other, wholes)
         if times is not None:
             length = len(groups[0].items) * max(times, 0)
             if length > ITEMS:
-                return _too_long(shop, span)
-            return _group(shop, groups[0], groups[0].items * max(times, 0), span)
+                return _too_long(flat, span)
+            return _group(flat, groups[0], groups[0].items * max(times, 0), span)
     return None
 
 
-def _group(shop: Shop, like: Group, items: tuple[Value, ...], span: Span) -> Value:
+def _group(flat: Context, like: Group, items: tuple[Value, ...], span: Span) -> Value:
     if len(items) > ITEMS:
-        return _too_long(shop, span)
+        return _too_long(flat, span)
     return Group(like.container, items)
 
 
-def _too_long(shop: Shop, span: Span) -> Value:
+def _too_long(flat: Context, span: Span) -> Value:
     message = f"more than {ITEMS} items"
-    return shop.refuse("AD004", message, span, "write fewer items")
+    return flat.refuse("AD004", message, span, "write fewer items")
 
 
-def item(shop: Shop, group: Value, index: Value, wholes: Wholes, span: Span) -> Value:
+def item(
+    flat: Context, group: Value, index: Value, wholes: Wholes, span: Span
+) -> Value:
     """`group[index]`."""
     if Special.REFUSED in (group, index):
         return Special.REFUSED
     if not isinstance(group, Group):
         message = f"{describe(group)} cannot be subscripted"
-        return shop.refuse("AD107", message, span, SCALAR)
+        return flat.refuse("AD107", message, span, SCALAR)
     place = whole(index, wholes)
     if place is None:
-        if isinstance(index, Draft) and index in shop.counters:
-            raise Unroll(shop.counters[index])
+        if isinstance(index, Draft) and index in flat.counters:
+            raise Unroll(flat.counters[index])
         message = "an index that is not a number written out is not supported yet"
-        return shop.refuse("AD102", message, span, "write the index as a number")
+        return flat.refuse("AD102", message, span, "write the index as a number")
     count = len(group.items)
     if not -count <= place < count:
         kind = group.container.value
@@ -150,30 +152,30 @@ def item(shop: Shop, group: Value, index: Value, wholes: Wholes, span: Span) -> 
         help_ = f"its indices are 0 to {count - 1}"
         if not count:
             message, help_ = f"the {kind} is empty", "it has no items to take"
-        return shop.refuse("AD107", message, span, help_)
+        return flat.refuse("AD107", message, span, help_)
     return group.items[place]
 
 
 def cut(
-    shop: Shop, group: Value, bounds: list[Value], wholes: Wholes, span: Span
+    flat: Context, group: Value, bounds: list[Value], wholes: Wholes, span: Span
 ) -> Value:
     """`group[start:stop:step]`; a bound that is not written is None."""
     if Special.REFUSED in (group, *bounds):
         return Special.REFUSED
     if not isinstance(group, Group):
-        return shop.unspreadable(group, span)
+        return flat.unspreadable(group, span)
     known = [whole(b, wholes) for b in bounds]
     unknown = any(
         n is None and b is not Special.NONE for n, b in zip(known, bounds, strict=True)
     )
     if unknown or known[2] == 0:
         help_ = "write the bounds as numbers"
-        return shop.refuse("AD102", "this index is not supported", span, help_)
+        return flat.refuse("AD102", "this index is not supported", span, help_)
     return Group(group.container, group.items[slice(*known)])
 
 
 def contains(
-    shop: Shop, value: Value, group: Value, negated: bool, span: Span
+    flat: Context, value: Value, group: Value, negated: bool, span: Span
 ) -> Value:
     """`value in group`, by comparing with one item after the other."""
     if Special.REFUSED in (value, group):
@@ -181,7 +183,7 @@ def contains(
     if not isinstance(group, Group):
         help_ = 'write the choices in a tuple: `a in ("x", "y")`'
         message = f"`in` of {describe(group)} is not supported"
-        return shop.refuse("AD102", message, span, help_)
+        return flat.refuse("AD102", message, span, help_)
     found: Value = Literal(False)
     if all(isinstance(v, Literal) for v in (value, *group.items)):
         values = [v.value for v in group.items if isinstance(v, Literal)]
@@ -189,6 +191,6 @@ def contains(
         return Literal((value.value in values) is not negated)
     equal = TABLE["eq"]
     for k, one in enumerate(group.items):
-        test = partial(shop.operate, equal, (value, one), span)
-        found = lazily(shop, found, False, test, span) if k else test()
-    return shop.operate(TABLE["not"], (found,), span) if negated else found
+        test = partial(flat.operate, equal, (value, one), span)
+        found = lazily(flat, found, False, test, span) if k else test()
+    return flat.operate(TABLE["not"], (found,), span) if negated else found

@@ -18,8 +18,8 @@ from ad_transform.read.arguments import (
     leaves,
     operate,
 )
+from ad_transform.read.context import Context
 from ad_transform.read.values import Group, Special, Value
-from ad_transform.read.workshop import Shop
 
 
 def fold(op: str) -> Form:
@@ -28,15 +28,15 @@ def fold(op: str) -> Form:
     The last step knows all arguments, for those that are equal share the derivative.
     """
 
-    def form(shop: Shop, values: Values, span: Span) -> Value:
+    def form(flat: Context, values: Values, span: Span) -> Value:
         items = values if len(values) > 1 else items_of(values)
         if not items:
             raise Unfit("of nothing has no value", "give it two values or more")
         if len(items) < 3:
-            return folded(shop, op, items, span)
-        before = folded(shop, op, items[:-1], span)
+            return folded(flat, op, items, span)
+        before = folded(flat, op, items[:-1], span)
         last = (before, items[-1], *items[:-1])
-        return operate(shop, f"{op}_of", last, span)
+        return operate(flat, f"{op}_of", last, span)
 
     return form
 
@@ -47,68 +47,68 @@ def extreme(op: str, sharing: str) -> Form:
     A NaN comes through; the last step, which changes nothing, shares the derivative.
     """
 
-    def form(shop: Shop, values: Values, span: Span) -> Value:
+    def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         items = leaves(values)
         if not items:
             raise Unfit("of nothing has no value", "give it two values or more")
-        found = folded(shop, op, items, span)
+        found = folded(flat, op, items, span)
         if len(items) < 3 or found is Special.REFUSED:
             return found
-        return operate(shop, sharing, (found, items[-1], *items[:-1]), span)
+        return operate(flat, sharing, (found, items[-1], *items[:-1]), span)
 
     return form
 
 
-def numpy_prod(shop: Shop, values: Values, span: Span) -> Value:
+def numpy_prod(flat: Context, values: Values, span: Span) -> Value:
     """`numpy.prod` of all items, however nested."""
     expect(values, 1, 1)
     items = leaves(values)
-    return folded(shop, "mul", items, span) if items else Literal(1.0)
+    return folded(flat, "mul", items, span) if items else Literal(1.0)
 
 
-def python_sum(shop: Shop, values: Values, span: Span) -> Value:
+def python_sum(flat: Context, values: Values, span: Span) -> Value:
     """`sum(items, start)`; tuples and lists are joined."""
     expect(values, 1, 2)
     items = items_of(values)
     start = values[1:]
     if any(isinstance(v, Group) for v in (*items, *start)):
-        return _joined(shop, items, start, span)
+        return _joined(flat, items, start, span)
     if not items:
         return start[0] if start else Literal(0)
-    return operate(shop, "sum_from" if start else "sum", (*start, *items), span)
+    return operate(flat, "sum_from" if start else "sum", (*start, *items), span)
 
 
-def _joined(shop: Shop, items: Values, start: Values, span: Span) -> Value:
+def _joined(flat: Context, items: Values, start: Values, span: Span) -> Value:
     """`sum` of tuples or lists: one behind the other."""
     result, *rest = (*start, *items) if start else (Literal(0), *items)
     for item in rest:
-        result = operate(shop, "add", (result, item), span)
+        result = operate(flat, "add", (result, item), span)
     return result
 
 
-def numpy_sum(shop: Shop, values: Values, span: Span) -> Value:
+def numpy_sum(flat: Context, values: Values, span: Span) -> Value:
     """`numpy.sum`: with eight partial sums from eight items on, as numpy adds."""
     expect(values, 1, 1)
     items = leaves(values)
-    return _pairwise(shop, items, span) if items else Literal(0.0)
+    return _pairwise(flat, items, span) if items else Literal(0.0)
 
 
-def _pairwise(shop: Shop, items: Values, span: Span) -> Value:
+def _pairwise(flat: Context, items: Values, span: Span) -> Value:
     """Halves of whole eights down to 128 items, then eight sums side by side."""
 
     def add(x: Value, y: Value) -> Value:
-        return operate(shop, "add", (x, y), span)
+        return operate(flat, "add", (x, y), span)
 
     if len(items) < 8:
-        return folded(shop, "add", items, span)
+        return folded(flat, "add", items, span)
     if len(items) > 128:
         half = len(items) // 2 // 8 * 8
         return add(
-            _pairwise(shop, items[:half], span), _pairwise(shop, items[half:], span)
+            _pairwise(flat, items[:half], span), _pairwise(flat, items[half:], span)
         )
     whole = len(items) // 8 * 8
-    r = [folded(shop, "add", items[k:whole:8], span) for k in range(8)]
+    r = [folded(flat, "add", items[k:whole:8], span) for k in range(8)]
     total = add(
         add(add(r[0], r[1]), add(r[2], r[3])), add(add(r[4], r[5]), add(r[6], r[7]))
     )
@@ -117,30 +117,30 @@ def _pairwise(shop: Shop, items: Values, span: Span) -> Value:
     return total
 
 
-def numpy_mean(shop: Shop, values: Values, span: Span) -> Value:
+def numpy_mean(flat: Context, values: Values, span: Span) -> Value:
     """`numpy.mean`: the sum of `numpy.sum` over the number of items."""
     expect(values, 1, 1)
     items = leaves(values)
     if not items:
         raise Unfit("of nothing has no value", "give it two values or more")
-    total = _pairwise(shop, items, span)
-    return operate(shop, "div", (total, Literal(float(len(items)))), span)
+    total = _pairwise(flat, items, span)
+    return operate(flat, "div", (total, Literal(float(len(items)))), span)
 
 
-def python_prod(shop: Shop, values: Values, span: Span) -> Value:
+def python_prod(flat: Context, values: Values, span: Span) -> Value:
     """`math.prod(items, start=...)`, from the left."""
     expect(values, 1, 2)
     items = (*values[1:], *items_of(values))
-    return folded(shop, "mul", items, span) if items else Literal(1)
+    return folded(flat, "mul", items, span) if items else Literal(1)
 
 
 def function_of_one(op: str, empty: float) -> Form:
     """A function of one sequence."""
 
-    def form(shop: Shop, values: Values, span: Span) -> Value:
+    def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         items = items_of(values)
-        return operate(shop, op, items, span) if items else Literal(empty)
+        return operate(flat, op, items, span) if items else Literal(empty)
 
     return form
 
@@ -148,9 +148,9 @@ def function_of_one(op: str, empty: float) -> Form:
 def function_of_two(op: str) -> Form:
     """A function of two sequences of one length."""
 
-    def form(shop: Shop, values: Values, span: Span) -> Value:
+    def form(flat: Context, values: Values, span: Span) -> Value:
         first, second = _two(values)
-        return operate(shop, op, (*first, *second), span)
+        return operate(flat, op, (*first, *second), span)
 
     return form
 
@@ -163,17 +163,17 @@ def _two(values: Values) -> tuple[Values, Values]:
     return first, second
 
 
-def dot(shop: Shop, values: Values, span: Span) -> Value:
+def dot(flat: Context, values: Values, span: Span) -> Value:
     """The sum of products of two tuples, or the product of two numbers."""
     expect(values, 2, 2)
     if not any(isinstance(v, Group) for v in values):
-        return operate(shop, "mul", values, span)
+        return operate(flat, "mul", values, span)
     pairs = zip(*_two(values), strict=True)
-    terms = [operate(shop, "mul", pair, span) for pair in pairs]
-    return folded(shop, "add", terms, span)
+    terms = [operate(flat, "mul", pair, span) for pair in pairs]
+    return folded(flat, "add", terms, span)
 
 
-def norm(shop: Shop, values: Values, span: Span) -> Value:
+def norm(flat: Context, values: Values, span: Span) -> Value:
     """`numpy.linalg.norm`: Euclid's, or by `ord` the sum or largest of magnitudes."""
     expect(values, 1, 2)
     items, order = items_of(values), given(values, 1, 2)
@@ -182,17 +182,17 @@ def norm(shop: Shop, values: Values, span: Span) -> Value:
     if not items:
         return Literal(0.0)
     if equals(order, 2):
-        return operate(shop, "hypot", items, span)
+        return operate(flat, "hypot", items, span)
     if not (equals(order, 1) or equals(order, math.inf)):
         raise Unfit("takes 1, 2 or inf as `ord`", "write the norm out")
-    sizes = [operate(shop, "abs", (item,), span) for item in items]
+    sizes = [operate(flat, "abs", (item,), span) for item in items]
     if equals(order, 1):
-        return folded(shop, "add", sizes, span)
+        return folded(flat, "add", sizes, span)
     return extreme("maximum", "max_of")(
-        shop, (Group(Container.TUPLE, tuple(sizes)),), span
+        flat, (Group(Container.TUPLE, tuple(sizes)),), span
     )
 
 
-def hypot(shop: Shop, values: Values, span: Span) -> Value:
+def hypot(flat: Context, values: Values, span: Span) -> Value:
     """`math.hypot` of any number of arguments; of none it is 0."""
-    return operate(shop, "hypot", values, span) if values else Literal(0.0)
+    return operate(flat, "hypot", values, span) if values else Literal(0.0)

@@ -1,4 +1,4 @@
-"""What a call needs of the machine that runs it."""
+"""What the instructions need of the flattener that runs them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mark:
+class Snapshot:
     """All that running code may change, so that it can be taken back."""
 
     frame: Frame
@@ -41,20 +41,25 @@ class Mark:
     said: tuple[Span | None, tuple[str, ...]]
 
 
-class Shop(Protocol):
-    """Operations, and reports of what cannot be done; see `Machine`."""
+class Context(Protocol):
+    """Operations, and reports of what cannot be done; see `Flattener`."""
 
     module: Module
     frame: Frame
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known
     counters: dict[Draft, Each]  # by what depends on the index of a loop
+    stack: list[Value]
+    left: Span | None  # the last `return`, and the comments at it
+    parting: tuple[str, ...]
 
     def refuse(self, code: str, message: str, span: Span, help_: str = "") -> Value: ...
 
     def unspreadable(self, value: Value, span: Span) -> Value: ...
 
     def number(self, value: Value, span: Span) -> Number | None: ...
+
+    def pop(self, count: int) -> list[Value]: ...
 
     def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value: ...
 
@@ -70,8 +75,8 @@ class Shop(Protocol):
 
     def run(self, body: Body) -> Value: ...
 
-    def mark(self) -> Mark: ...
+    def snapshot(self) -> Snapshot: ...
 
-    def back(self, mark: Mark) -> None: ...
+    def restore(self, saved: Snapshot) -> None: ...
 
     def perform(self, body: Body) -> None: ...

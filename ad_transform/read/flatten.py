@@ -1,4 +1,4 @@
-"""The machine that runs compact code on drafts and so flattens a function.
+"""The flattener runs compact code on values without numbers and writes one program.
 
 Calls of functions of the file are run in place, which is inlining; tuples, lists and
 functions exist only while it runs. Nothing is merged, reordered or simplified.
@@ -7,59 +7,35 @@ functions exist only while it runs. Nothing is merged, reordered or simplified.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, INT, STR
 from ad_transform.ir.typing import result_type
-from ad_transform.read import choices, sequences
-from ad_transform.read.binding import annotate, bind, named
-from ad_transform.read.branches import FALSE, TRUE, fork, guarded, result
-from ad_transform.read.calls import call
+from ad_transform.read import sequences
+from ad_transform.read.branches import FALSE, TRUE, guarded, result
 from ad_transform.read.code import (
-    Assert,
-    Attribute,
-    Bind,
     Body,
-    Call,
-    Choose,
     Code,
-    Compare,
-    Contains,
-    Cut,
-    Define,
-    Drop,
     Each,
     Fail,
     Fork,
-    Gather,
-    Haze,
-    Instruction,
-    IsNone,
-    Item,
-    Keep,
-    Lazy,
     Leave,
-    Load,
-    Operate,
-    Pack,
-    Push,
     Repeat,
     Skip,
 )
-from ad_transform.read.exits import AWAY, BROKEN, RESULT, RETURNED
-from ad_transform.read.gathers import gather
-from ad_transform.read.module import Module, in_library, is_library
+from ad_transform.read.context import Snapshot
+from ad_transform.read.exits import AWAY
+from ad_transform.read.instructions import RUN
+from ad_transform.read.module import Module, is_library
 from ad_transform.read.physics import PREFIX
-from ad_transform.read.repeats import each, repeat
 from ad_transform.read.values import (
     Closure,
     Dotted,
     Draft,
     DraftApply,
-    DraftCheck,
     DraftStatement,
     FileFunction,
     Frame,
@@ -67,12 +43,10 @@ from ad_transform.read.values import (
     Names,
     Number,
     Partial,
-    Promise,
     Special,
     Value,
     describe,
 )
-from ad_transform.read.workshop import Mark
 
 OPERATIONS = 1_000_000
 """Operations after inlining above which a program is refused."""
@@ -95,7 +69,7 @@ _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 Definitions = Callable[[str], Value]
 
 
-class Machine:
+class Flattener:
     """Runs code on a stack; `statements` is the program so far.
 
     `define` gives the closure of a function of the file, REFUSED where it was.
@@ -118,8 +92,6 @@ class Machine:
         self.counters: dict[Draft, Each] = {}  # by what depends on a loop's index
         self.parting: tuple[str, ...] = ()  # comments at the last `return`
 
-    # --- what the instructions share -------------------------------------------------
-
     def refuse(self, code: str, message: str, span: Span, help_: str = "") -> Value:
         """Report, and go on with a value that is known to be refused."""
         self.module.report.add(code, message, span, help_)
@@ -137,7 +109,7 @@ class Machine:
         """Run a body as far as it goes; what may have been left runs under a flag."""
         for place, instruction in enumerate(body, 1):
             kind = type(instruction)
-            _RUN[kind](self, instruction)
+            RUN[kind](self, instruction)
             if kind not in EXITS:
                 continue
             away = self.frame.names.get(AWAY, FALSE)
@@ -173,10 +145,10 @@ class Machine:
             if isinstance(arg, Draft) and arg in self.counters:
                 self.counters[out] = self.counters[arg]
 
-    def mark(self) -> Mark:
-        """What `back` takes everything back to."""
+    def snapshot(self) -> Snapshot:
+        """What `restore` takes everything back to."""
         frame, statements = self.frame, self.statements
-        return Mark(
+        return Snapshot(
             frame,
             len(frame.trail),
             frame.loops,
@@ -190,18 +162,18 @@ class Machine:
             (self.left, self.parting),
         )
 
-    def back(self, mark: Mark) -> None:
-        """Take back all that has been done since a mark."""
-        frame = self.frame = mark.frame
-        while len(frame.trail) > mark.trail:
+    def restore(self, saved: Snapshot) -> None:
+        """Take back all that has been done since a saved."""
+        frame = self.frame = saved.frame
+        while len(frame.trail) > saved.trail:
             frame.restore(frame.trail.pop())
-        frame.loops, frame.hazy = mark.loops, mark.hazy
-        self.statements = mark.statements
-        del self.statements[mark.length :]
-        del self.stack[mark.stack :]
-        del self.running[mark.running :]
-        self.count, self.seen = mark.count, set(mark.seen)
-        self.left, self.parting = mark.said
+        frame.loops, frame.hazy = saved.loops, saved.hazy
+        self.statements = saved.statements
+        del self.statements[saved.length :]
+        del self.stack[saved.stack :]
+        del self.running[saved.running :]
+        self.count, self.seen = saved.count, set(saved.seen)
+        self.left, self.parting = saved.said
 
     def add(self, statement: DraftStatement) -> None:
         """Put a statement behind the others."""
@@ -306,101 +278,13 @@ class Machine:
         help_ = "write the steps out, or one function for each level"
         return self.refuse("AD120", message, span, help_)
 
-    def _pop(self, count: int) -> list[Value]:
+    def pop(self, count: int) -> list[Value]:
+        """The topmost values of the stack, taken from it."""
         if not count:
             return []
         taken = self.stack[-count:]
         del self.stack[-count:]
         return taken
-
-    # --- instructions ---------------------------------------------------------------
-
-    def push(self, i: Push) -> None:
-        self.stack.append(i.value)
-
-    def load(self, i: Load) -> None:
-        frame: Frame | None = self.frame
-        for _ in range(i.up):
-            frame = frame.around if frame else None
-        assert frame is not None
-        value = frame.names.get(i.name)
-        if isinstance(value, Promise):
-            value = value.at(i.span)
-        elif value is None:
-            value = Special.REFUSED
-            if not frame.hazy:
-                message = f"{i.name!r} is used before it is bound"
-                help_ = "it is local, for the function binds it somewhere"
-                self.refuse("AD103", message, i.span, help_)
-        self.stack.append(value)
-
-    def operation(self, i: Operate) -> None:
-        values = self._pop(i.arity)
-        self.stack.append(self.operate(i.op, values, i.span))
-
-    def compare(self, i: Compare) -> None:
-        left, right = self._pop(2)
-        self.stack.append(self._link(i.op, left, right, i.links, i.span))
-
-    def _link(
-        self,
-        op: Elemental,
-        left: Value,
-        right: Value,
-        links: tuple[tuple[Elemental, Body], ...],
-        span: Span,
-    ) -> Value:
-        test = self.operate(op, (left, right), span)
-        if not links:
-            return test
-        (following, body), *rest = links
-
-        def link() -> Value:
-            value = self.run(body)
-            return self._link(following, right, value, tuple(rest), span)
-
-        return choices.lazily(self, test, True, link, span)
-
-    def lazy(self, i: Lazy) -> None:
-        test = self.stack.pop()
-
-        def rest() -> Value:
-            value = self.run(i.body)
-            return choices.truth(self, value, _sign(i), i.span) if i.tests else value
-
-        if i.tests:
-            test = choices.truth(self, test, _sign(i), i.span)
-
-        result = choices.lazily(self, test, i.conjunction, rest, i.span)
-        self.stack.append(result)
-
-    def choice(self, i: Choose) -> None:
-        test = self.stack.pop()
-        result = choices.choose(
-            self,
-            test,
-            lambda: self.run(i.then),
-            lambda: self.run(i.orelse),
-            "a conditional expression",
-            i.span,
-        )
-        self.stack.append(result)
-
-    def call(self, i: Call) -> None:
-        values = self._pop(len(i.arguments))
-        callee = self.materialise(self.stack.pop())
-        self.stack.append(call(self, callee, i, values))
-
-    def pack(self, i: Pack) -> None:
-        items: list[Value] = []
-        for value, spread in zip(self._pop(len(i.starred)), i.starred, strict=True):
-            if not spread:
-                items.append(value)
-            elif isinstance(value, Group):
-                items += value.items
-            else:
-                items.append(self.unspreadable(value, i.span))
-        self.stack.append(Group(i.container, tuple(items)))
 
     def unspreadable(self, value: Value, span: Span) -> Value:
         """Refuse to take something apart that is neither a tuple nor a list."""
@@ -408,119 +292,6 @@ class Machine:
             return value
         message = f"{describe(value)} cannot be taken apart"
         return self.refuse("AD107", message, span, sequences.SCALAR)
-
-    def item(self, i: Item) -> None:
-        group, index = self._pop(2)
-        taken = sequences.item(self, group, index, self.wholes, i.span)
-        self.stack.append(taken)
-
-    def cut(self, i: Cut) -> None:
-        group, *bounds = self._pop(4)
-        self.stack.append(sequences.cut(self, group, bounds, self.wholes, i.span))
-
-    def contains(self, i: Contains) -> None:
-        value, group = self._pop(2)
-        found = sequences.contains(self, value, group, i.negated, i.span)
-        self.stack.append(found)
-
-    def attribute(self, i: Attribute) -> None:
-        value = self.stack.pop()
-        if isinstance(value, Dotted):
-            self.stack.append(in_library(f"{value.name}.{i.name}"))
-        elif value is Special.REFUSED:
-            self.stack.append(value)
-        else:
-            message = f"the attribute {i.name!r} of {describe(value)} is not supported"
-            help_ = "take it as a parameter of its own"
-            self.stack.append(self.refuse("AD102", message, i.span, help_))
-
-    def define_function(self, i: Define) -> None:
-        values = self._pop(len(i.defaults))
-        defaults = dict(zip(i.defaults, values, strict=True))
-        self.stack.append(Closure(i.code, self.frame, defaults))
-
-    def keep(self, i: Keep) -> None:
-        self.stack[-1] = named(self.frame, self.stack[-1], i.name, ())
-        self.frame.bind(i.name, self.stack[-1])
-
-    def bind(self, i: Bind) -> None:
-        value = self.stack.pop()
-        notes = i.notes
-        for target in i.targets:
-            if bind(self, self.frame, target, value, notes):
-                notes = ()
-
-    def leave(self, i: Leave) -> None:
-        value = self.stack.pop()
-        frame = self.frame
-        if frame.depth > 1 or frame.trail:
-            annotate(frame, value, i.notes)
-        self.left, self.parting = i.span, () if frame.trail else i.notes
-        frame.bind(RESULT, value)
-        self._away()
-
-    def _away(self) -> None:
-        """The function is over."""
-        self.frame.bind(AWAY, TRUE)
-        if self.frame.loops:
-            self.frame.bind(RETURNED, TRUE)
-
-    def skip(self, i: Skip) -> None:
-        self.frame.bind(AWAY, TRUE)
-        if i.breaks:
-            self.frame.bind(BROKEN, TRUE)
-
-    def gather(self, i: Gather) -> None:
-        self.stack.append(gather(self, self.stack.pop(), i))
-
-    def each(self, i: Each) -> None:
-        each(self, self.stack.pop(), i)
-
-    def repeat(self, i: Repeat) -> None:
-        repeat(self, i)
-
-    def fail(self, i: Fail) -> None:
-        message = self._message(i)
-        if message is not None:
-            holds = Literal(False)
-            self.add(DraftCheck(holds, message, i.formats, i.span, i.notes, i.error))
-        self._away()
-
-    def _message(self, i: Assert | Fail) -> tuple[str | Number, ...] | None:
-        """The parts of a message; None where one is refused."""
-        values = self._pop(sum(text is None for text in i.message))
-        numbers = iter([self.said(value, i.span) for value in values])
-        parts = [next(numbers) if text is None else text for text in i.message]
-        return None if None in parts else cast(tuple[str | Number, ...], tuple(parts))
-
-    def said(self, value: Value, span: Span) -> Number | None:
-        """A value that a message shows, a text too; None after a report."""
-        is_plain = isinstance(value, Draft | Literal)
-        return cast(Number, value) if is_plain else self.number(value, span)
-
-    def fork(self, i: Fork) -> None:
-        fork(self, self.stack.pop(), i)
-
-    def is_none(self, i: IsNone) -> None:
-        value = self.stack.pop()
-        if value is not Special.REFUSED:
-            value = Literal((value is Special.NONE) is not i.negated)
-        self.stack.append(value)
-
-    def drop(self, i: Drop) -> None:
-        if self.stack.pop() is Special.REFUSED:  # perhaps a `yield`
-            self.frame.hazy = True
-
-    def check(self, i: Assert) -> None:
-        message = self._message(i)
-        test = self.said(self.stack.pop(), i.span)
-        if test is None or message is None:
-            return
-        notes = () if self.frame.quiet else i.notes
-        self.add(DraftCheck(test, message, i.formats, i.span, notes))
-
-    def haze(self, i: Haze) -> None:
-        self.frame.hazy = True
 
 
 _WAYS_OUT: dict[type, str] = {
@@ -535,39 +306,5 @@ _WAYS_OUT: dict[type, str] = {
 }
 
 
-def _sign(i: Lazy) -> str:
-    return "`and`" if i.conjunction else "`or`"
-
-
 def _are_texts(values: Sequence[Value]) -> bool:
     return all(isinstance(v, Draft | Literal) and v.type is STR for v in values)
-
-
-_RUN: dict[type[Instruction], Callable[[Machine, Any], None]] = {
-    Push: Machine.push,
-    Load: Machine.load,
-    Operate: Machine.operation,
-    Compare: Machine.compare,
-    Lazy: Machine.lazy,
-    Call: Machine.call,
-    Pack: Machine.pack,
-    Item: Machine.item,
-    Cut: Machine.cut,
-    Contains: Machine.contains,
-    Choose: Machine.choice,
-    Attribute: Machine.attribute,
-    Define: Machine.define_function,
-    Keep: Machine.keep,
-    Bind: Machine.bind,
-    Drop: Machine.drop,
-    Leave: Machine.leave,
-    Fail: Machine.fail,
-    Fork: Machine.fork,
-    Skip: Machine.skip,
-    Gather: Machine.gather,
-    Each: Machine.each,
-    Repeat: Machine.repeat,
-    IsNone: Machine.is_none,
-    Assert: Machine.check,
-    Haze: Machine.haze,
-}

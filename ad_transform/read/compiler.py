@@ -1,0 +1,188 @@
+"""What the compilation of expressions and of statements shares.
+
+No recursion over operands: an expression is expanded from a list of steps that are
+still to be done. Only bodies of their own (lambdas, the lazy part of `and`) are
+compiled inside one another, and their nesting is limited.
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import libcst as cst
+
+from ad_transform.diagnostics import Span
+from ad_transform.read.calls import is_function, unknown
+from ad_transform.read.code import (
+    Body,
+    Code,
+    Define,
+    Formal,
+    Instruction,
+    Push,
+    Target,
+)
+from ad_transform.read.concrete import Concrete, Twin
+from ad_transform.read.fence import Refused
+from ad_transform.read.module import Module
+from ad_transform.read.reach import Reach
+from ad_transform.read.scopes import Scope, locals_of
+from ad_transform.read.signature import written
+from ad_transform.read.source import DEEP, Place
+from ad_transform.read.values import Special
+
+_PLAIN_NAMES = "arrays are not supported yet: bind plain names"
+
+Step = Twin | Instruction
+Steps = Sequence[Step]
+
+NESTING = 50
+"""Bodies inside bodies; the flattener recurses as deep."""
+
+_LOOPS = {"builtins.range", "builtins.zip", "builtins.enumerate", "builtins.print"}
+
+
+class Compiler(ABC):
+    """Compiles code of the module, by whatever expands its expressions.
+
+    `scopes` are the local names of the functions around, innermost last.
+    """
+
+    def __init__(self, module: Module, concrete: Concrete) -> None:
+        self.module = module
+        self.source = module.source
+        self.concrete = concrete
+        self.scopes: list[frozenset[str]] = []
+        self.nesting = 0
+        self.lazy = 0
+        self.tests: set[ast.expr] = set()  # of which only the truth counts
+
+    def test(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
+        """The code of an expression of which only the truth counts."""
+        self.tests.add(tree)
+        return self.compile(node, tree)
+
+    def later(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
+        """The code of a test that may run any number of times."""
+        self.tests.add(tree)
+        return self.lazily((node, tree))
+
+    def compile(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
+        """The code of an expression, which leaves one value on the stack."""
+        done: list[Instruction] = []
+        todo: list[Step] = [(node, tree)]
+        while todo:
+            step = todo.pop()
+            if isinstance(step, tuple):
+                todo.extend(reversed(self.expand(*step)))
+            else:
+                done.append(step)
+        return tuple(done)
+
+    def inner(self, make: Callable[[], Body], tree: Place) -> Body:
+        """The code of a body inside this one; refused where nested too deeply."""
+        if self.nesting >= NESTING:
+            return self.refuse(Refused("AD004", DEEP.message, DEEP.help), tree)
+        self.nesting += 1
+        try:
+            return make()
+        finally:
+            self.nesting -= 1
+
+    def refuse(self, row: Refused, tree: Place) -> Body:
+        """Report a row of the fence; what it leaves is known to be refused."""
+        self.module.report.add(row.code, row.message, self.source.span(tree), row.help)
+        return (Push(Special.REFUSED),)
+
+    def complain(self, code: str, message: str, tree: Place, help_: str) -> Body:
+        """Report something that stands in no table."""
+        return self.refuse(Refused(code, message, help_), tree)
+
+    def is_builtin(self, node: cst.BaseExpression, name: str) -> bool:
+        """Whether a callee is a builtin, not something else of that name."""
+        if not isinstance(node, cst.Name) or node.value != name:
+            return False
+        if any(name in scope for scope in self.scopes):
+            return False
+        return self.module.is_builtin(name)
+
+    def function_code(
+        self, name: str, body: Callable[[], Body], scope: Scope, form: cst.Parameters
+    ) -> Body:
+        """Code that leaves a function or lambda on the stack.
+
+        Refuses AD104 `*args` and `**kwargs`. Defaults are evaluated outside.
+        """
+        formals: list[Formal] = []
+        names: list[str] = []
+        values: list[Instruction] = []
+        for one in written(form, scope.args):
+            span = self.source.span(one.arg)
+            formals.append(Formal(one.arg.arg, one.passing, span))
+            if one.default is not None:
+                names.append(one.arg.arg)
+                values += self.compile(*one.default)
+        for sign, star in (("*", scope.args.vararg), ("**", scope.args.kwarg)):
+            if star is not None:
+                message = f"`{sign}{star.arg}` is not supported yet"
+                self.complain("AD104", message, star, "spell the parameters out")
+        self.scopes.append(locals_of(scope, self.source.has_walrus))
+        lazy, self.lazy = self.lazy, 0
+        code = Code(name, tuple(formals), self.inner(body, scope), self.span(scope))
+        self.lazy = lazy
+        self.scopes.pop()
+        return (*values, Define(code, tuple(names)))
+
+    def span(self, tree: Place) -> Span:
+        """Where a node of the tree stands."""
+        return self.source.span(tree)
+
+    @abstractmethod
+    def expand(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
+        """One expression as steps: operands in turn, then the instructions on them."""
+
+    def inside(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
+        """The code of an expression in a body of its own."""
+        return self.inner(partial(self.compile, node, tree), tree)
+
+    def lazily(self, twin: Twin) -> Body:
+        """The code of an expression that may not run, or run again."""
+        self.lazy += 1
+        try:
+            return self.inner(lambda: self.compile(*twin), twin[1])
+        finally:
+            self.lazy -= 1
+
+    def target(self, tree: ast.expr) -> Target:
+        """What an assignment, a loop or a clause binds."""
+        span = self.span(tree)
+        if isinstance(tree, ast.Name):
+            return Target(span, tree.id)
+        if isinstance(tree, ast.Tuple | ast.List):
+            stars = [isinstance(e, ast.Starred) for e in tree.elts]
+            inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]
+            star = stars.index(True) if True in stars else -1
+            return Target(span, "", tuple(map(self.target, inner)), star)
+        what = "an attribute" if isinstance(tree, ast.Attribute) else "an element"
+        message = f"assigning to {what} is not supported yet"
+        self.complain("AD101", message, tree, _PLAIN_NAMES)
+        return Target(span, "")
+
+    def strangers(self, tree: ast.AST) -> None:
+        """Report library functions without a meaning in a part that never runs."""
+        reach = self.reach
+        for inner in ast.walk(tree):
+            if not isinstance(inner, ast.Call):
+                continue
+            callee = reach.library(inner.func)
+            if callee and not is_function(callee) and callee not in _LOOPS:
+                code, message, help_ = unknown(callee)
+                self.complain(code, message, inner, help_)
+
+    @property
+    def reach(self) -> Reach:
+        """What names stand for here."""
+        return Reach(self.module, tuple(self.scopes))

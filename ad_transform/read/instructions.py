@@ -1,0 +1,326 @@
+"""The meaning of each instruction of the compact code: the table of the flattener."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Literal
+from ad_transform.read import choices, sequences
+from ad_transform.read.binding import annotate, bind, named
+from ad_transform.read.branches import TRUE, fork
+from ad_transform.read.calls import call
+from ad_transform.read.code import (
+    Assert,
+    Attribute,
+    Bind,
+    Body,
+    Call,
+    Choose,
+    Compare,
+    Contains,
+    Cut,
+    Define,
+    Drop,
+    Each,
+    Fail,
+    Fork,
+    Gather,
+    Haze,
+    Instruction,
+    IsNone,
+    Item,
+    Keep,
+    Lazy,
+    Leave,
+    Load,
+    Operate,
+    Pack,
+    Push,
+    Repeat,
+    Skip,
+)
+from ad_transform.read.context import Context
+from ad_transform.read.exits import AWAY, BROKEN, RESULT, RETURNED
+from ad_transform.read.gathers import gather
+from ad_transform.read.module import in_library
+from ad_transform.read.repeats import each, repeat
+from ad_transform.read.values import (
+    Closure,
+    Dotted,
+    Draft,
+    DraftCheck,
+    Frame,
+    Group,
+    Number,
+    Promise,
+    Special,
+    Value,
+    describe,
+)
+
+
+def push(flat: Context, i: Push) -> None:
+    flat.stack.append(i.value)
+
+
+def load(flat: Context, i: Load) -> None:
+    frame: Frame | None = flat.frame
+    for _ in range(i.up):
+        frame = frame.around if frame else None
+    assert frame is not None
+    value = frame.names.get(i.name)
+    if isinstance(value, Promise):
+        value = value.at(i.span)
+    elif value is None:
+        value = Special.REFUSED
+        if not frame.hazy:
+            message = f"{i.name!r} is used before it is bound"
+            help_ = "it is local, for the function binds it somewhere"
+            flat.refuse("AD103", message, i.span, help_)
+    flat.stack.append(value)
+
+
+def operation(flat: Context, i: Operate) -> None:
+    values = flat.pop(i.arity)
+    flat.stack.append(flat.operate(i.op, values, i.span))
+
+
+def compare(flat: Context, i: Compare) -> None:
+    left, right = flat.pop(2)
+    flat.stack.append(_link(flat, i.op, left, right, i.links, i.span))
+
+
+def _link(
+    flat: Context,
+    op: Elemental,
+    left: Value,
+    right: Value,
+    links: tuple[tuple[Elemental, Body], ...],
+    span: Span,
+) -> Value:
+    test = flat.operate(op, (left, right), span)
+    if not links:
+        return test
+    (following, body), *rest = links
+
+    def link() -> Value:
+        value = flat.run(body)
+        return _link(flat, following, right, value, tuple(rest), span)
+
+    return choices.lazily(flat, test, True, link, span)
+
+
+def boolean(flat: Context, i: Lazy) -> None:
+    test = flat.stack.pop()
+
+    def rest() -> Value:
+        value = flat.run(i.body)
+        return choices.truth(flat, value, _sign(i), i.span) if i.tests else value
+
+    if i.tests:
+        test = choices.truth(flat, test, _sign(i), i.span)
+
+    result = choices.lazily(flat, test, i.conjunction, rest, i.span)
+    flat.stack.append(result)
+
+
+def conditional(flat: Context, i: Choose) -> None:
+    test = flat.stack.pop()
+    result = choices.choose(
+        flat,
+        test,
+        lambda: flat.run(i.then),
+        lambda: flat.run(i.orelse),
+        "a conditional expression",
+        i.span,
+    )
+    flat.stack.append(result)
+
+
+def call_function(flat: Context, i: Call) -> None:
+    values = flat.pop(len(i.arguments))
+    callee = flat.materialise(flat.stack.pop())
+    flat.stack.append(call(flat, callee, i, values))
+
+
+def pack(flat: Context, i: Pack) -> None:
+    items: list[Value] = []
+    for value, spread in zip(flat.pop(len(i.starred)), i.starred, strict=True):
+        if not spread:
+            items.append(value)
+        elif isinstance(value, Group):
+            items += value.items
+        else:
+            items.append(flat.unspreadable(value, i.span))
+    flat.stack.append(Group(i.container, tuple(items)))
+
+
+def item(flat: Context, i: Item) -> None:
+    group, index = flat.pop(2)
+    taken = sequences.item(flat, group, index, flat.wholes, i.span)
+    flat.stack.append(taken)
+
+
+def cut(flat: Context, i: Cut) -> None:
+    group, *bounds = flat.pop(4)
+    flat.stack.append(sequences.cut(flat, group, bounds, flat.wholes, i.span))
+
+
+def contains(flat: Context, i: Contains) -> None:
+    value, group = flat.pop(2)
+    found = sequences.contains(flat, value, group, i.negated, i.span)
+    flat.stack.append(found)
+
+
+def attribute(flat: Context, i: Attribute) -> None:
+    value = flat.stack.pop()
+    if isinstance(value, Dotted):
+        flat.stack.append(in_library(f"{value.name}.{i.name}"))
+    elif value is Special.REFUSED:
+        flat.stack.append(value)
+    else:
+        message = f"the attribute {i.name!r} of {describe(value)} is not supported"
+        help_ = "take it as a parameter of its own"
+        flat.stack.append(flat.refuse("AD102", message, i.span, help_))
+
+
+def define_function(flat: Context, i: Define) -> None:
+    values = flat.pop(len(i.defaults))
+    defaults = dict(zip(i.defaults, values, strict=True))
+    flat.stack.append(Closure(i.code, flat.frame, defaults))
+
+
+def keep(flat: Context, i: Keep) -> None:
+    flat.stack[-1] = named(flat.frame, flat.stack[-1], i.name, ())
+    flat.frame.bind(i.name, flat.stack[-1])
+
+
+def bind_targets(flat: Context, i: Bind) -> None:
+    value = flat.stack.pop()
+    notes = i.notes
+    for target in i.targets:
+        if bind(flat, flat.frame, target, value, notes):
+            notes = ()
+
+
+def leave(flat: Context, i: Leave) -> None:
+    value = flat.stack.pop()
+    frame = flat.frame
+    if frame.depth > 1 or frame.trail:
+        annotate(frame, value, i.notes)
+    flat.left, flat.parting = i.span, () if frame.trail else i.notes
+    frame.bind(RESULT, value)
+    _away(flat)
+
+
+def _away(flat: Context) -> None:
+    """The function is over."""
+    flat.frame.bind(AWAY, TRUE)
+    if flat.frame.loops:
+        flat.frame.bind(RETURNED, TRUE)
+
+
+def skip(flat: Context, i: Skip) -> None:
+    flat.frame.bind(AWAY, TRUE)
+    if i.breaks:
+        flat.frame.bind(BROKEN, TRUE)
+
+
+def comprehension(flat: Context, i: Gather) -> None:
+    flat.stack.append(gather(flat, flat.stack.pop(), i))
+
+
+def for_loop(flat: Context, i: Each) -> None:
+    each(flat, flat.stack.pop(), i)
+
+
+def while_loop(flat: Context, i: Repeat) -> None:
+    repeat(flat, i)
+
+
+def fail(flat: Context, i: Fail) -> None:
+    message = _message(flat, i)
+    if message is not None:
+        holds = Literal(False)
+        flat.add(DraftCheck(holds, message, i.formats, i.span, i.notes, i.error))
+    _away(flat)
+
+
+def _message(flat: Context, i: Assert | Fail) -> tuple[str | Number, ...] | None:
+    """The parts of a message; None where one is refused."""
+    values = flat.pop(sum(text is None for text in i.message))
+    numbers = iter([said(flat, value, i.span) for value in values])
+    parts = [next(numbers) if text is None else text for text in i.message]
+    return None if None in parts else cast(tuple[str | Number, ...], tuple(parts))
+
+
+def said(flat: Context, value: Value, span: Span) -> Number | None:
+    """A value that a message shows, a text too; None after a report."""
+    is_plain = isinstance(value, Draft | Literal)
+    return cast(Number, value) if is_plain else flat.number(value, span)
+
+
+def branch(flat: Context, i: Fork) -> None:
+    fork(flat, flat.stack.pop(), i)
+
+
+def is_none(flat: Context, i: IsNone) -> None:
+    value = flat.stack.pop()
+    if value is not Special.REFUSED:
+        value = Literal((value is Special.NONE) is not i.negated)
+    flat.stack.append(value)
+
+
+def drop(flat: Context, i: Drop) -> None:
+    if flat.stack.pop() is Special.REFUSED:  # perhaps a `yield`
+        flat.frame.hazy = True
+
+
+def check(flat: Context, i: Assert) -> None:
+    message = _message(flat, i)
+    test = said(flat, flat.stack.pop(), i.span)
+    if test is None or message is None:
+        return
+    notes = () if flat.frame.quiet else i.notes
+    flat.add(DraftCheck(test, message, i.formats, i.span, notes))
+
+
+def haze(flat: Context, i: Haze) -> None:
+    flat.frame.hazy = True
+
+
+def _sign(i: Lazy) -> str:
+    return "`and`" if i.conjunction else "`or`"
+
+
+RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
+    Push: push,
+    Load: load,
+    Operate: operation,
+    Compare: compare,
+    Lazy: boolean,
+    Call: call_function,
+    Pack: pack,
+    Item: item,
+    Cut: cut,
+    Contains: contains,
+    Choose: conditional,
+    Attribute: attribute,
+    Define: define_function,
+    Keep: keep,
+    Bind: bind_targets,
+    Drop: drop,
+    Leave: leave,
+    Fail: fail,
+    Fork: branch,
+    Skip: skip,
+    Gather: comprehension,
+    Each: for_loop,
+    Repeat: while_loop,
+    IsNone: is_none,
+    Assert: check,
+    Haze: haze,
+}
