@@ -92,7 +92,7 @@ class Outcome:
         self, name: str, body: tuple[Statement, ...], results: tuple[Operand, ...]
     ) -> Outcome:
         """The outcome behind one more pass."""
-        counts, passes = count_statements(body), (
+        counts, passes = count_statements(body, results), (
             *self.passes,
             Pass(name, body, results),
         )
@@ -209,7 +209,8 @@ def perform(
     for assemble in task.assemble:
         results = assemble(matrix)
         body = live(tuple(fork.body), results)
-        counts, passes = count_statements(body), (Pass("accumulate", body, results),)
+        counts = count_statements(body, results)
+        passes = (Pass("accumulate", body, results),)
         outcome = Outcome(body, results, counts, "", idle, trails, task.weights)
         outcomes.append(replace(outcome, passes=passes))
     return Draft(fork, task.primal, min(outcomes, key=lambda o: o.rank))

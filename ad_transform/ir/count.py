@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
+from ad_transform.ir.exits import counter_of, exit_of, used_in
 from ad_transform.ir.nodes import (
     Apply,
+    Block,
     Branch,
     Call,
     Function,
     Literal,
+    Operand,
     Scan,
     Statement,
     While,
@@ -78,9 +81,12 @@ class _Loop:
         return replace(_counts(self.tally), loops=tuple(self.loops))
 
 
-def count_statements(body: tuple[Statement, ...]) -> Counts:
+def count_statements(
+    body: tuple[Statement, ...], results: tuple[Operand, ...] = ()
+) -> Counts:
     """Counts of a body, inner blocks once each. Linear."""
     whole = _Loop(1, None)
+    used: Set[Operand] | None = None
     loops, waiting = [whole], [(body, whole)]
     while waiting:
         statements, loop = waiting.pop()
@@ -98,11 +104,30 @@ def count_statements(body: tuple[Statement, ...]) -> Counts:
             elif isinstance(statement, Scan | While):
                 inner = _Loop(trips(statement), loop)
                 loops.append(inner)
-            waiting += ((block.body, inner) for block in statement.blocks)
+            blocks = statement.blocks
+            if isinstance(statement, While):
+                used = used_in(body, results) if used is None else used
+                blocks = _blocks(statement, used, inner.tally)
+            waiting += ((block.body, inner) for block in blocks)
     for loop in reversed(loops[1:]):  # inner ones first
         assert loop.around is not None
         loop.around.loops.append((loop.trips, loop.counts()))
     return whole.counts()
+
+
+def _blocks(loop: While, used: Set[Operand], tally: Counter[str]) -> tuple[Block, ...]:
+    """The blocks whose operations stand in the text: a `break` is an `if`, and a `for`
+    counts by itself.
+    """
+    left = exit_of(loop)
+    if left is None:
+        return loop.blocks
+    tally["select"] += 1
+    counter = counter_of(loop, left, used)
+    if counter is not None:
+        tally.subtract(counter.advance.op.classes)
+        return (loop.body,)
+    return (loop.body,) if left.rest is None else (left.rest, loop.body)
 
 
 def trips(loop: Scan | While) -> str | int:
@@ -119,4 +144,4 @@ def trips(loop: Scan | While) -> str | int:
 
 def count(function: Function) -> Counts:
     """Counts of a whole function."""
-    return count_statements(function.body)
+    return count_statements(function.body, function.results)

@@ -170,7 +170,7 @@ def estimate(
             p.name for p in function.parameters if not problem.own.isdisjoint(p.vars)
         ),
         order=made.order,
-        counts=count_statements(block.body),
+        counts=count_statements(block.body, block.results),
         kinks=(),
         warnings=(),
         model=asked.model,
