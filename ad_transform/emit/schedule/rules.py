@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ad_transform.emit.schedule.branches import branch
-from ad_transform.emit.schedule.loops import loop, scan
+from ad_transform.emit.schedule.loops import scan
 from ad_transform.emit.schedule.scheduler import Schedule
 from ad_transform.emit.schedule.statements import apply, call, check
+from ad_transform.emit.schedule.whiles import loop
 from ad_transform.ir.nodes import Apply, Branch, Call, Check, Scan, Statement, While
 
 # fmt: off

@@ -1,0 +1,168 @@
+"""The carries of loops: their first values, what a trip records, how they change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.emit.python.expressions import Piece, value_atom
+from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.python.signature import list_of
+from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.lines import Append, Start, Update, values_in
+from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.ir.nodes import Operand, Var
+
+
+def name(scheduler: Scheduler, var: Var, frame: Frame) -> None:
+    """Let a value be known by the name that a line gives it."""
+    target = frame.targets.get(var, var)
+    frame.values[var] = value_atom(target, scheduler.columns(target), False)
+
+
+def targets(outs: Sequence[Var], frame: Frame) -> tuple[Var, ...]:
+    """Whose names the values get: in an arm perhaps those of the branch."""
+    return tuple(frame.targets.get(out, out) for out in outs)
+
+
+def names(carries: Sequence[Var], frame: Frame) -> tuple[Var, ...]:
+    """Whose names the carries have in this frame."""
+    pieces = (frame.values[carry] for carry in carries)
+    return tuple(piece.var for piece in pieces if piece.var is not None)
+
+
+def begin(scheduler: Scheduler, stacks: Sequence[Var], frame: Frame) -> None:
+    """Empty lists for what will be recorded."""
+    for one in dict.fromkeys(scheduler.saved.get(stack) for stack in stacks):
+        if one is not None:
+            frame.lines.append(Start(one.var, "[]", one.annotation))
+            name(scheduler, one.var, frame)
+            frame.values.update(dict.fromkeys(one.stacks, frame.values[one.var]))
+    for stack in stacks:
+        if stack not in scheduler.saved:
+            (target,) = targets((stack,), frame)
+            # the first arm says what the list holds, for the other one too
+            annotation = "" if target in scheduler.begun else list_of(target.type)
+            scheduler.begun.add(target)
+            frame.lines.append(Start(target, "[]", annotation))
+            name(scheduler, stack, frame)
+
+
+def record(
+    scheduler: Scheduler,
+    stacks: Sequence[Var],
+    records: Sequence[Operand],
+    frame: Frame,
+    inside: Frame,
+) -> list[Var]:
+    """Append what a trip records, before its carries change; the lists are given."""
+    given = dict(zip(stacks, records, strict=True))
+    lists: list[Var] = []
+    for stack in stacks:
+        one = scheduler.saved.get(stack)
+        if one is None:
+            (target,) = targets((stack,), frame)
+            head = scheduler.columns(target) + len(".append()")
+            piece = scheduler.piece(given[stack], inside)
+            values: tuple[Piece, ...] = (scheduler.fitted(piece, inside, head),)
+        elif stack is one.stacks[0]:
+            target, head = one.var, 2 * INDENT + 1
+            pieces = [scheduler.piece(given[each], inside) for each in one.stacks]
+            values = tuple(scheduler.fitted(piece, inside, head) for piece in pieces)
+        else:
+            continue
+        inside.lines.append(Append(target, values))
+        lists.append(target)
+    return lists
+
+
+def start(
+    scheduler: Scheduler,
+    outs: tuple[Var, ...],
+    starts: tuple[Operand, ...],
+    frame: Frame,
+) -> None:
+    """Give the carries their names and first values, all of them before any changes."""
+    for out, start in zip(outs, starts, strict=True):
+        if out.type.dims:
+            frame.values[out] = scheduler.array(start, frame)  # the list keeps its name
+        elif _goes_on(scheduler, out, start, frame):
+            frame.values[out] = scheduler.piece(start, frame)
+        else:
+            scheduler.assign(out, scheduler.piece(start, frame), frame)
+
+
+def _goes_on(scheduler: Scheduler, out: Var, start: Operand, frame: Frame) -> bool:
+    """Whether a carry takes over the name of its first value: nothing else reads it."""
+    if not isinstance(start, Var) or start not in frame.owned or out in frame.targets:
+        return False
+    alike = start.type == out.type and start.hint == out.hint
+    return alike and scheduler.uses[start] == 1 and frame.values[start].is_atom
+
+
+def enter(
+    scheduler: Scheduler,
+    params: tuple[Var, ...],
+    outer: tuple[Operand, ...],
+    frame: Frame,
+    inside: Frame,
+) -> None:
+    """Let the parameters of a block stand for values outside."""
+    for param, operand in zip(params, outer, strict=True):
+        inside.values[param] = scheduler.piece(operand, frame)
+
+
+def update(
+    scheduler: Scheduler,
+    outs: tuple[Var, ...],
+    results: tuple[Operand, ...],
+    frame: Frame,
+) -> None:
+    """Bind the carries again, one after another if they do not read each other."""
+    pairs = [
+        (out, scheduler.piece(result, frame))
+        for out, result in zip(outs, results, strict=True)
+    ]
+    pairs = [(out, piece) for out, piece in pairs if piece.var is not out]
+    order = _in_turn(pairs)
+    for out, piece in order:
+        value = scheduler.fitted(piece, frame, scheduler.columns(out) + 3)
+        frame.lines.append(Update((out,), (value,)))
+    if pairs and not order:
+        _at_once(scheduler, pairs, frame)
+
+
+def nest(scheduler: Scheduler, outs: Sequence[Var], results: Sequence[Operand]) -> None:
+    """Let new values of carries that have the same name be bound where these change."""
+    for out, result in zip(outs, results, strict=True):
+        if isinstance(result, Var) and result.hint == out.hint and not result.notes:
+            scheduler.kept.add(result)
+
+
+Pairs = list[tuple[Var, Piece]]
+
+
+def _in_turn(pairs: Pairs) -> Pairs:
+    """An order in which no carry changes before it is read; empty if there is none."""
+    waiting = [(out, piece, set(values_in((piece,))) - {out}) for out, piece in pairs]
+    order: Pairs = []
+    while waiting:
+        for k, (out, piece, _) in enumerate(waiting):
+            if not any(out in reads for other, _, reads in waiting if other is not out):
+                order.append((out, piece))
+                del waiting[k]
+                break
+        else:
+            return []
+    return order
+
+
+def _at_once(scheduler: Scheduler, pairs: Pairs, frame: Frame) -> None:
+    """One statement for carries that read each other."""
+    columns = sum(scheduler.columns(out) + 2 for out, _ in pairs) + 1
+    columns += sum(piece.width + 2 for _, piece in pairs)
+    pieces: list[Piece] = []
+    for _, piece in pairs:
+        wide = frame.indent + columns > scheduler.limit and not piece.is_atom
+        pieces.append(scheduler.bind(piece, frame) if wide else piece)
+        columns += pieces[-1].width - piece.width
+    frame.lines.append(Update(tuple(out for out, _ in pairs), tuple(pieces)))

@@ -1,0 +1,184 @@
+"""The schedule of tested loops: `while`, and `for` or `while` with a `break`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ad_transform.emit.python.expressions import Piece
+from ad_transform.emit.schedule import carries
+from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.lines import (
+    Break,
+    For,
+    If,
+    Line,
+    Loop,
+    Start,
+    Step,
+    Update,
+    values_in,
+)
+from ad_transform.emit.schedule.loops import callees
+from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.ir.exits import Counter, Exit, counter_of, exit_of, read_in
+from ad_transform.ir.nodes import Block, Literal, Statement, Var, While
+from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import BOOL, INT
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shape:
+    """How a loop is printed; `places` are those of the carries that are names."""
+
+    loop: While
+    left: Exit | None
+    counter: Counter | None
+    places: tuple[int, ...]
+
+    @property
+    def outs(self) -> tuple[Var, ...]:
+        return tuple(self.loop.outs[k] for k in self.places)
+
+    @property
+    def test(self) -> Block | None:
+        """What is tested before a trip."""
+        if self.counter is not None:
+            return None
+        return self.loop.test if self.left is None else self.left.rest
+
+
+def _shape(scheduler: Scheduler, loop: While) -> _Shape:
+    used = scheduler.uses.keys()
+    left = exit_of(loop)
+    counter = None if left is None else counter_of(loop, left, used)
+    idle = {
+        None if left is None or loop.outs[left.flag] in used else left.flag,
+        None if counter is None else counter.carry,
+    }
+    places = (k for k in range(len(loop.carries)) if k not in idle)
+    return _Shape(loop, left, counter, tuple(places))
+
+
+def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
+    """`while`, with a test that is an expression, or one that needs statements."""
+    shape = _shape(scheduler, statement)
+    bounds = _bounds(scheduler, shape, frame)
+    (trips,) = carries.targets((statement.trips,), frame)
+    starts = tuple(statement.carries[k] for k in shape.places)
+    carries.start(scheduler, shape.outs, starts, frame)
+    counted = scheduler.uses[statement.trips] > 0
+    if counted:
+        frame.lines.append(Start(trips, "0"))
+        carries.name(scheduler, statement.trips, frame)
+    carries.begin(scheduler, statement.stacks, frame)
+    before = frame.within()
+    test: Piece | None = yield _test(scheduler, shape, frame, before)
+    simple = not before.lines and (
+        test is None or scheduler.fits(test, frame.indent, len("while :"))
+    )
+    inside = frame.within() if simple else before.within()
+    index = _index(scheduler, shape, inside)
+    _enter(scheduler, shape, statement.body, frame, inside)
+    inside.owned.update(statement.body.params[k] for k in shape.places)
+    yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
+    if index is not None:
+        called = callees(scheduler, True, 0, False)
+        frame.lines.append(For(called, index, bounds, (), False, inside.lines))
+    elif simple:
+        frame.lines.append(Loop(test, inside.lines))
+    elif test is not None:
+        test = scheduler.fitted(test, before, len("if :"))
+        before.lines.append(If(test, inside.lines, [Break()]))
+        frame.lines.append(Loop(None, before.lines))
+
+
+def _enter(
+    scheduler: Scheduler, shape: _Shape, block: Block, frame: Frame, inside: Frame
+) -> None:
+    """Let the parameters of a block stand for names; flag and counter have none."""
+    count = len(shape.loop.carries)
+    params = (*(block.params[k] for k in shape.places), *block.params[count:])
+    carries.enter(scheduler, params, (*shape.outs, *shape.loop.reads), frame, inside)
+
+
+def _test(
+    scheduler: Scheduler, shape: _Shape, frame: Frame, before: Frame
+) -> Task[Piece | None]:
+    test = shape.test
+    if test is None:
+        return None
+    _enter(scheduler, shape, shape.loop.test, frame, before)
+    if shape.left is not None:
+        carries.enter(scheduler, test.params, shape.left.args, before, before)
+    yield scheduler.body(test.body, before)
+    return scheduler.piece(test.results[0], before)
+
+
+def _index(scheduler: Scheduler, shape: _Shape, inside: Frame) -> Var | None:
+    """The name of the counter of a `for`, `_` where its body does not read it."""
+    if shape.counter is None:
+        return None
+    place, body = shape.counter.carry, shape.loop.body
+    rest = replace(body, body=_others(shape), results=())
+    results = (r for k, r in enumerate(body.results) if k != place)
+    param, index = body.params[place], shape.loop.outs[place]
+    if param not in read_in(rest) and param not in results:
+        return Var(INT, "_", named=True)
+    carries.name(scheduler, index, inside)
+    inside.values[param] = inside.values[index]
+    return index
+
+
+def _others(shape: _Shape) -> tuple[Statement, ...]:
+    """The statements of the body but for the one that counts."""
+    own = None if shape.counter is None else shape.counter.advance
+    return tuple(s for s in shape.loop.body.body if s is not own)
+
+
+def _bounds(scheduler: Scheduler, shape: _Shape, frame: Frame) -> tuple[Piece, ...]:
+    """The bounds of a `for`."""
+    if shape.counter is None:
+        return ()
+    inputs, stop = shape.loop.inputs, shape.counter.stop
+    end = stop if isinstance(stop, Literal) else inputs[stop]
+    ends = (inputs[shape.counter.carry], end, shape.counter.step)
+    return tuple(scheduler.piece(each, frame) for each in ends)
+
+
+def _body(
+    scheduler: Scheduler, shape: _Shape, frame: Frame, inside: Frame, steps: list[Line]
+) -> Task[None]:
+    """A trip: what it computes and records, the new carries, and the way out."""
+    statement = shape.loop
+    results = statement.body.results
+    count = len(statement.carries)
+    flag = None if shape.left is None else shape.left.flag
+    places = [k for k in shape.places if k != flag]
+    outs = tuple(statement.outs[k] for k in places)
+    ends = tuple(results[k] for k in places)
+    carries.nest(scheduler, outs, ends)
+    yield scheduler.body(_others(shape), inside)
+    carries.record(scheduler, statement.stacks, results[count:], frame, inside)
+    names = carries.names(outs, frame)
+    last = None if flag is None else _last(scheduler, shape, flag, set(names), inside)
+    carries.update(scheduler, names, ends, inside)
+    inside.lines += steps
+    if flag is None or last is None:
+        return
+    leaving: list[Line] = [Break()]
+    if flag in shape.places:
+        (name,) = carries.names((statement.outs[flag],), frame)
+        leaving.insert(0, Update((name,), (scheduler.literal(Literal(True)),)))
+    is_certain = results[flag] == Literal(True)
+    inside.lines += leaving if is_certain else [If(last, leaving, [])]
+
+
+def _last(
+    scheduler: Scheduler, shape: _Shape, flag: int, changed: set[Var], inside: Frame
+) -> Piece:
+    """What tells that a trip is the last one, computed before the carries change."""
+    piece = scheduler.piece(shape.loop.body.results[flag], inside)
+    piece = scheduler.fitted(piece, inside, len("if :"))
+    if changed.isdisjoint(values_in((piece,))):
+        return piece
+    return scheduler.assign(Var(BOOL, shape.loop.outs[flag].hint), piece, inside)

@@ -1,0 +1,104 @@
+"""Loops that end before their time are printed with `break`, as people write them."""
+
+from __future__ import annotations
+
+import black
+import pytest
+from support import load, run
+from support_counts import counts_of
+
+SOURCES = {
+    "newton": """\
+# ad: jvp, gradient
+def f(a, x, n: int):
+    for _ in range(50):
+        dx = (x * x - a) / (2.0 * x)
+        x = x - dx
+        if abs(dx) < 1e-12:
+            break
+    return x * a
+""",
+    "first": """\
+# ad: jvp, gradient
+def f(a, x, n: int):
+    for k in range(n, 0, -2):
+        x = x + a * k
+        if x > 2.0:
+            return x * k
+    return x * a
+""",
+    "endless": """\
+# ad: jvp, gradient
+def f(a, x, n: int):
+    while True:
+        x = x * a + 1.0
+        if x > 9.0:
+            break
+    return x * a
+""",
+    "tested": """\
+# ad: jvp, gradient
+def f(a, x, n: int):
+    k = 0
+    while x < 4.0 and k < 20:
+        k += 1
+        x = x + a
+        if x > n:
+            break
+    return x * a * k
+""",
+}
+
+
+def made(name):
+    result = run(SOURCES[name], container="tuple")
+    assert result.text is not None, result.diagnostics
+    assert black.format_str(result.text, mode=black.Mode()) == result.text
+    return result.text
+
+
+def body(text, name):
+    """The lines of a generated function below its docstring."""
+    whole = text.partition(f"def {name}(")[2].partition("\n\n\n")[0]
+    return [line[4:] for line in whole.rpartition('"""\n')[2].splitlines()]
+
+
+def test_a_counted_loop_with_a_break_stays_one():
+    assert body(made("newton"), "f_jvp") == [
+        "for _ in range(50):",
+        "    dx = (x * x - a) / (2.0 * x)",
+        "    x_dot = x_dot + 0.5 * (a_dot + x_dot * (2.0 * (dx - x))) / x",
+        "    x = x - dx",
+        "    if abs(dx) < 1e-12:",
+        "        break",
+        "return x * a, x * a_dot + a * x_dot",
+    ]
+
+
+def test_a_flag_that_is_read_behind_the_loop_is_raised_where_it_is_left():
+    lines = body(made("first"), "f_grad")
+    assert "for k in range(n, 0, -2):" in lines
+    place = lines.index("        left = True")
+    assert lines[place - 1].startswith("    if ")
+    assert lines[place + 1] == "        break"
+
+
+def test_an_endless_loop_tests_nothing_first():
+    assert "while True:" in body(made("endless"), "f_grad")
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_what_is_counted_stands_in_the_text(name):
+    text = made(name)
+    for kind in ("grad", "jvp"):
+        counts = counts_of(text, f"f_{kind}")
+        below = text.partition(f"def f_{kind}(")[2].splitlines()
+        line = next(line for line in below if "Operations: " in line)
+        assert f"Operations: {counts.total} " in line
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_the_value_is_that_of_the_source(name):
+    ours, source = load(made(name))["f_jvp"], load(SOURCES[name])["f"]
+    for a, x, n in ((2.0, 1.5, 5), (1.5, 0.25, 8), (1.25, 1.0, 0)):
+        assert ours(a, x, 1.0, 0.5, n)[0] == source(a, x, n)
