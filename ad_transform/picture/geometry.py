@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ad_transform.emit.python.layout import width
+from ad_transform.emit.width import width
 from ad_transform.picture.model import Vertex
 
 TITLE, SMALL, LETTER = 7.9, 6.1, 6.7

@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 from importlib.resources import files
 
-from ad_transform.emit.python.layout import width
+from ad_transform.emit.width import width
 from ad_transform.picture.layout import laid_out
 from ad_transform.picture.model import ALWAYS, Page
 from ad_transform.picture.shapes import number, shapes

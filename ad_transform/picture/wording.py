@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from ad_transform.emit.python.expressions import (
     Bound,
-    Piece,
+    Expression,
     Vague,
     compose,
     literal_text,
     text_atom,
     text_of,
 )
-from ad_transform.emit.python.layout import width
 from ad_transform.emit.python.spelling import (
     CONDITIONAL,
     CONJUNCTION,
@@ -25,6 +24,7 @@ from ad_transform.emit.python.spelling import (
     Reference,
     spelled,
 )
+from ad_transform.emit.width import width
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.formulas import Product, definition, terms_of
@@ -36,7 +36,7 @@ WIDEST = 240
 INLINE = 16
 """Columns up to which a value without a name stands in formulas as an expression."""
 
-Pieces = Mapping[Operand, Piece]
+Pieces = Mapping[Operand, Expression]
 
 OMITTED = "…"
 BLANK = "·"
@@ -78,7 +78,7 @@ class Speller:
         self.spare = spare
         self.taken = frozenset(names.values())
         self._called: dict[Var, str] = {}
-        self._pieces: dict[Operand, Piece] = {}
+        self._pieces: dict[Operand, Expression] = {}
 
     def text(self, operand: Operand) -> str:
         """The formula of a value, by its name if it has one."""
@@ -102,7 +102,7 @@ class Speller:
                 return self.definition(operand)
         return self.text(operand)
 
-    def _piece(self, operand: Operand) -> Piece:
+    def _piece(self, operand: Operand) -> Expression:
         stack = [operand]
         while stack:
             missing = [a for a in self._needs(stack[-1]) if a not in self._pieces]
@@ -120,7 +120,7 @@ class Speller:
         made = self.builder.definition.get(operand)
         return () if made is None else made.inputs
 
-    def _made(self, operand: Operand) -> Piece:
+    def _made(self, operand: Operand) -> Expression:
         if isinstance(operand, Literal):
             return self._literal(operand)
         if operand in self.names:
@@ -138,7 +138,7 @@ class Speller:
 
     def _statement(
         self, statement: Statement, out: Var, pieces: Pieces, depth: int = 0
-    ) -> Piece | None:
+    ) -> Expression | None:
         """The expression of one output; None where it takes more than an expression."""
         if isinstance(statement, Apply):
             args = [self._of(arg, pieces) for arg in statement.args]
@@ -159,12 +159,12 @@ class Speller:
         return compose(self._bound(CONDITIONAL), (then, test, orelse), None)
 
     def _arm(
-        self, block: Block, given: list[Piece], place: int, depth: int
-    ) -> Piece | None:
+        self, block: Block, given: list[Expression], place: int, depth: int
+    ) -> Expression | None:
         """The expression of a result of an arm, if it is short and not too deep."""
         if depth > _DEEPEST:
             return None
-        pieces: dict[Operand, Piece] = dict(zip(block.params, given, strict=True))
+        pieces: dict[Operand, Expression] = dict(zip(block.params, given, strict=True))
         for statement in block.body:
             for out in statement.outs:
                 piece = self._statement(statement, out, pieces, depth)
@@ -173,24 +173,24 @@ class Speller:
                 pieces[out] = piece
         return self._of(block.results[place], pieces)
 
-    def _of(self, operand: Operand, pieces: Pieces) -> Piece:
+    def _of(self, operand: Operand, pieces: Pieces) -> Expression:
         if isinstance(operand, Literal):
             return self._literal(operand)
         return pieces[operand]
 
-    def applied(self, statement: Apply, args: Sequence[Piece]) -> Piece:
+    def applied(self, statement: Apply, args: Sequence[Expression]) -> Expression:
         """The operation of a statement on other operands."""
         bound = self._bound(spelled(statement.op, len(args)))
         return compose(bound, tuple(args), None)
 
-    def _literal(self, literal: Literal) -> Piece:
+    def _literal(self, literal: Literal) -> Expression:
         if literal.formula is not None:
             return self._formula(literal.formula)
         if literal.name:
             return text_atom(self.reference(literal.name))
         return text_atom(literal_text(literal, self.reference))
 
-    def _formula(self, formula: Product) -> Piece:
+    def _formula(self, formula: Product) -> Expression:
         """A constant made of named ones, in brackets where it needs them."""
         text = definition(formula)
         text = _QUALIFIED.sub(lambda found: self.reference(found[0]), text)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.derive.kind_rows import KINDS
-from ad_transform.emit.python.layout import INDENT, width
+from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.width import width
 from ad_transform.ir.count import Counts
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
-"""Expressions to be printed: trees of forms over values, with their widths.
+"""Expressions in Python: trees of forms over values, with their widths.
 
-A piece is an expression that has not been printed yet. It knows how wide it will be, so
-that the schedule can decide what is nested and what gets a statement. Pieces are never
-much wider than a line and never higher than MAX_HEIGHT.
+An expression knows how wide it will be, so that the schedule can decide what is nested
+and what gets a statement. Expressions are never much wider than a line and never higher
+than MAX_HEIGHT.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import cast
 
-from ad_transform.emit.python.layout import quoted, width
+from ad_transform.emit.python.layout import quoted
 from ad_transform.emit.python.spelling import (
     ATOM,
     FACTOR,
@@ -21,14 +22,14 @@ from ad_transform.emit.python.spelling import (
     Form,
     Slot,
 )
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Literal, Var
 
 MAX_HEIGHT = 60
 """Deepest nesting; Python's own parser gives up at 200 open parentheses."""
 
 Names = Mapping[Var, str]
-
-_NOTHING: frozenset[Var] = frozenset()
 
 
 class Vague(Enum):
@@ -54,66 +55,58 @@ class Bound:
     vague: Vague
 
 
-class Piece:
-    """An expression: an atom (a value with a statement, or a text) or a form of pieces.
+class Expression(Piece):
+    """A piece in Python: an atom, or a form of expressions.
 
-    var        what it computes, None for texts
-    width      columns it takes on one line
+    bound      the form, None for atoms
+    text       of an atom that is no value
     terms      into how many lines black would split it: terms of a sum, factors of a
                product, 3 for a conditional expression, else 1
     longest    width of the longest term of a sum with its sign
-    vague      whether mypy takes its type for `Any`
-    reads      the lists that it reads where it is printed
+    hug        whether black writes `x**2` of it
     """
 
-    __slots__ = (
-        "args",
-        "bound",
-        "height",
-        "hug",
-        "longest",
-        "reads",
-        "terms",
-        "text",
-        "tightness",
-        "vague",
-        "var",
-        "width",
-    )
+    __slots__ = ("bound", "height", "hug", "longest", "terms", "text", "tightness")
+
+    args: tuple[Expression, ...]
 
     def __init__(
-        self, bound: Bound | None, args: tuple[Piece, ...], var: Var | None, text: str
+        self,
+        bound: Bound | None,
+        args: tuple[Expression, ...],
+        var: Var | None,
+        text: str,
     ) -> None:
+        super().__init__(args, () if bound is None else bound.form.uses, var)
         self.bound = bound
-        self.args = args
-        self.var = var
         self.text = text
         self.tightness = ATOM
-        self.width = 0
         self.height = 0
         self.terms = 1
         self.longest = 0
         self.hug = False
-        self.vague = False
-        self.reads: frozenset[Var] = _NOTHING
+        self.is_atom = bound is None
 
-    @property
-    def is_atom(self) -> bool:
-        return self.bound is None
+    def over(self, args: tuple[Piece, ...]) -> Expression:
+        """The same form of other expressions."""
+        assert self.bound is not None
+        return compose(self.bound, cast("tuple[Expression, ...]", args), self.var)
 
 
-def value_atom(var: Var, columns: int, vague: bool) -> Piece:
+def value_atom(var: Var, columns: int, vague: bool) -> Expression:
     """A value that has a name."""
-    piece = Piece(None, (), var, "")
+    piece = Expression(None, (), var, "")
     piece.width = piece.longest = columns
     piece.hug = True
-    piece.vague = vague
+    piece.is_vague = vague
+    if var.type.dims:
+        piece.reads = frozenset({var})
     return piece
 
 
-def text_atom(text: str) -> Piece:
+def text_atom(text: str) -> Expression:
     """A literal or the name of a constant."""
-    piece = Piece(None, (), None, text)
+    piece = Expression(None, (), None, text)
     piece.width = piece.longest = width(text)
     negative = text.startswith("-")
     piece.tightness = FACTOR if negative else ATOM
@@ -134,9 +127,9 @@ def literal_text(literal: Literal, reference: Callable[[str], str]) -> str:
     return repr(value).replace("e+", "e")
 
 
-def compose(bound: Bound, args: tuple[Piece, ...], var: Var | None) -> Piece:
+def compose(bound: Bound, args: tuple[Expression, ...], var: Var | None) -> Expression:
     """A form of pieces; its width counts the parentheses it needs."""
-    piece = Piece(bound, args, var, "")
+    piece = Expression(bound, args, var, "")
     form = bound.form
     columns = bound.fixed
     height = 0
@@ -148,7 +141,7 @@ def compose(bound: Bound, args: tuple[Piece, ...], var: Var | None) -> Piece:
             if not part.bare >> arg.tightness & 1:
                 columns += 2
             height = max(height, arg.height)
-            vague = vague or arg.vague
+            vague = vague or arg.is_vague
     if form.power:
         left, right = args
         piece.hug = False
@@ -157,7 +150,7 @@ def compose(bound: Bound, args: tuple[Piece, ...], var: Var | None) -> Piece:
     piece.tightness = form.tightness
     piece.width = piece.longest = columns
     piece.height = height + 1
-    piece.vague = bound.vague is Vague.ALWAYS or (
+    piece.is_vague = bound.vague is Vague.ALWAYS or (
         vague and bound.vague is Vague.AS_OPERANDS
     )
     if form.tightness in _SPLIT:
@@ -171,7 +164,7 @@ def compose(bound: Bound, args: tuple[Piece, ...], var: Var | None) -> Piece:
 _SPLIT = frozenset({SUM, TERM, TERNARY})
 
 
-def _measure_terms(piece: Piece, args: tuple[Piece, ...]) -> None:
+def _measure_terms(piece: Expression, args: tuple[Expression, ...]) -> None:
     if piece.tightness == TERNARY:
         piece.terms = 3
         return
@@ -186,7 +179,7 @@ def _measure_terms(piece: Piece, args: tuple[Piece, ...]) -> None:
         piece.longest = max(first, last)
 
 
-def _hugs(piece: Piece) -> bool:
+def _hugs(piece: Expression) -> bool:
     """Whether black writes `x**piece` without blanks."""
     if piece.is_atom:
         return piece.hug
@@ -208,13 +201,13 @@ def text_of(piece: Piece, names: Names) -> str:
         item = stack.pop()
         if type(item) is str:
             out.append(item)
-        elif isinstance(item, Piece):
+        elif isinstance(item, Expression):
             _unfold(item, names, out, stack)
     return "".join(out)
 
 
 def _unfold(
-    piece: Piece, names: Names, out: list[str], stack: list[Piece | str]
+    piece: Expression, names: Names, out: list[str], stack: list[Piece | str]
 ) -> None:
     bound = piece.bound
     if bound is None:

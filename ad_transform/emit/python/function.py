@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+import keyword
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ad_transform.emit.python.expressions import Piece, literal_text
-from ad_transform.emit.python.layout import INDENT, assignment, width
+from ad_transform.emit.python.composer import PythonComposer
+from ad_transform.emit.python.expressions import literal_text
+from ad_transform.emit.python.layout import INDENT, assignment
+from ad_transform.emit.python.references import References, names_in
 from ad_transform.emit.python.returns import Returner, returned, surely_floats
-from ad_transform.emit.python.signature import is_whole, passed, signature, unpacking
-from ad_transform.emit.python.text import Writer
-from ad_transform.emit.schedule.lines import Line, bound_by, pieces, values_in
-from ad_transform.emit.schedule.names import MANY, named, natural, parts
-from ad_transform.emit.schedule.owners import RESULT, Parts, part_names
-from ad_transform.emit.schedule.rules import RULES
-from ad_transform.emit.schedule.scheduler import Scheduler
-from ad_transform.emit.schedule.scope import Scope, names_in
-from ad_transform.emit.schedule.uses import count_uses
-from ad_transform.ir.nodes import (
-    Container,
-    Function,
-    Literal,
-    Nest,
-    Passing,
-    Var,
-    walk,
+from ad_transform.emit.python.signature import (
+    Reference,
+    passed,
+    signature,
+    unpacking,
 )
+from ad_transform.emit.python.text import Writer, referred
+from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.function import scheduled
+from ad_transform.emit.schedule.lines import Line, bound_by, pieces
+from ad_transform.emit.schedule.names import natural
+from ad_transform.emit.schedule.owners import Parts
+from ad_transform.emit.schedule.pieces import Piece, made_in
+from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.emit.schedule.scope import Scope
+from ad_transform.emit.width import width
+from ad_transform.ir.nodes import Container, Function, Nest, Passing, Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +63,24 @@ def printed(
     """
     reserved = frozenset(reserved)
     attempt, body = _settled(function, reserved, limit, formulas, source)
-    scope = attempt.scope
+    scope, references = attempt.scope, attempt.references
     texts = [p.default for p in passed(function) if p.default]
     defaults = [name for text in texts for name in names_in(text)]
-    head = signature(function, scope.reference, limit)
+    head = signature(function, references.reference, limit)
     lines = [*head, *docstring, *body]
     return Printed(
         "\n".join(lines) + "\n",
-        tuple(sorted({**scope.imports, **_math(defaults)}.items())),
+        tuple(sorted({**references.imports, **_math(defaults)}.items())),
         tuple(
             dict.fromkeys(
                 (
                     *scope.constants,
-                    *_unknown(function),
+                    *_unknown(function, attempt.scheduled.uses),
                     *filter(reserved.__contains__, defaults),
                 )
             )
         ),
-        tuple(scope.helpers),
+        tuple(references.helpers),
     )
 
 
@@ -92,9 +93,8 @@ def together(printed: Sequence[Printed]) -> Printed:
     return Printed(text, tuple(imports), tuple(constants), tuple(helpers))
 
 
-def _unknown(function: Function) -> list[str]:
+def _unknown(function: Function, uses: Mapping[Var, int]) -> list[str]:
     """The module constants of unknown number that the function reads."""
-    uses = count_uses(function)
     held = [p for p in function.parameters if p.passing is Passing.MODULE]
     return [p.name.partition(".")[0] for p in held if uses[p.vars[0]]]
 
@@ -125,7 +125,7 @@ def _settled(
 ) -> tuple[_Attempt, list[str]]:
     """The first attempt whose layout is certain, and its text."""
     for slack in (0, 2, 6):
-        scope = Scope(function, reserved, formulas)
+        scope = Scope(function, reserved, formulas, keyword.kwlist)
         attempt = _Attempt(function, scope, limit, slack, source)
         body = attempt.body()
         if not attempt.doubtful:
@@ -152,57 +152,37 @@ class _Attempt:
         self.function = function
         self.limit = limit
         self.scope = scope
-        self.given = self._given()
-        self.terms = parts(function.body)
-        self.words = part_names(function, source, self.terms)
-        self.columns = _estimate(function, self.words, self.terms, slack)
+        self.references = References(scope)
         self.doubtful = False
         self.lines: dict[int, Line] = {}
-        self.results: Sequence[Piece] = ()
         self.end = 0  # where the lines of `return` begin
+        composer = PythonComposer(self.references, limit)
+        self.composer = composer
+        self.scheduled = scheduled(
+            function, scope, composer, self._returned, source, slack
+        )
 
-    def _given(self) -> dict[Var, str]:
-        """Names of the parameters' values; those of a structure that are used."""
-        function, scope = self.function, self.scope
-        given: dict[Var, str] = {}
-        structured = [p for p in function.parameters if not p.nest.is_leaf]
-        for parameter in function.parameters:
-            if parameter.nest.is_leaf:
-                name, *places = parameter.name.split(".")
-                given[parameter.vars[0]] = name + "".join(f"[{k}]" for k in places)
-        uses = count_uses(function) if structured else Counter()
-        for parameter in structured:
-            for k, var in enumerate(parameter.vars):
-                if uses[var]:
-                    wish = var.hint or f"{parameter.name}_{k + 1}"
-                    if is_whole(parameter):
-                        wish = f"{parameter.name}_list"
-                    given[var] = scope.claim(wish)
-        return given
+    def _returned(self, scheduler: Scheduler, frame: Frame) -> Sequence[Piece]:
+        """What is returned; names must not hide what the text is going to refer to."""
+        results = returned(scheduler, frame)
+        for qualified in referred(frame.lines):
+            self.references.reference(qualified)
+        if _has_array(self.function.nest):
+            self.references.reference("numpy.array")
+        return results
 
     def body(self) -> list[str]:
         """The lines below the docstring."""
-        function, scope = self.function, self.scope
-        scheduler = Scheduler(function, scope, self.limit, self.columns, RULES)
-        widths = {var: width(name) for var, name in self.given.items()}
-        scheduler.items = {v for v, name in self.given.items() if name.endswith("]")}
-        frame = scheduler.run(widths, _kept(function))
-        results = returned(scheduler, frame)
-        array, floats = "", list[bool]()
-        if _has_array(function.nest):
-            array, floats = scope.reference("numpy.array"), surely_floats(function)
-        ends = list(values_in(results))
-        taken = scope.taken()
-        names = named(frame.lines, ends, self.given, taken, self.words, self.terms)
-        writer = Writer(names, self.limit)
+        function, reference = self.function, self.references.reference
+        names, results = self.scheduled.names, self.scheduled.results
+        writer = Writer(names, reference, self.limit)
         for parameter in function.parameters:
-            writer.out += unpacking(parameter, self.given, scope.reference, self.limit)
-        writer.out += _constants(scope, self.limit)
-        writer.write(frame.lines)
-        self.lines, self.results, self.end = writer.printed, results, len(writer.out)
-        whole = [bool(r.type.dims) for r in function.results]
-        returner = Returner(array, floats, self.limit, whole)
+            writer.out += unpacking(parameter, names, reference, self.limit)
+        writer.out += _constants(self.scope, reference, self.limit)
+        writer.write(self.scheduled.lines)
+        self.lines, self.end = writer.printed, len(writer.out)
         texts = [writer.text(piece) for piece in results]
+        returner = self._returner()
         if function.nest.is_leaf:
             writer.statement("return ", texts[0], "", INDENT)
         else:
@@ -211,47 +191,33 @@ class _Attempt:
         self.doubtful = writer.doubtful or returner.too_wide
         return writer.out
 
+    def _returner(self) -> Returner:
+        function = self.function
+        array, floats = "", list[bool]()
+        if _has_array(function.nest):
+            array = self.references.reference("numpy.array")
+            floats = surely_floats(function)
+        whole = [bool(r.type.dims) for r in function.results]
+        return Returner(array, floats, self.limit, whole)
+
     def values(self, place: int) -> tuple[Var, ...]:
         """What the line at a place of the body computes."""
         if place >= self.end:
-            roots: Sequence[Piece] = self.results
-        elif place in self.lines:
-            roots = pieces(self.lines[place])
-        else:
+            return tuple(dict.fromkeys(made_in(self.scheduled.results)))
+        line = self.lines.get(place)
+        if line is None:
             return ()
-        bound = bound_by(self.lines[place]) if place < self.end else ()
-        return tuple(dict.fromkeys((*bound, *_made_in(roots))))
-
-
-def _made_in(roots: Sequence[Piece]) -> Iterator[Var]:
-    """The values that expressions compute, those that only stand there not."""
-    stack = list(roots)
-    while stack:
-        piece = stack.pop()
-        if not piece.is_atom:
-            stack += piece.args
-            if piece.var is not None:
-                yield piece.var
-
-
-def _kept(function: Function) -> frozenset[Var]:
-    """The value that is nested although it has a name: `return` of just that value."""
-    if not function.nest.is_leaf:
-        return frozenset()
-    result = function.results[0]
-    if isinstance(result, Literal) or result.notes:
-        return frozenset()
-    return frozenset({result})
+        return tuple(dict.fromkeys((*bound_by(line), *made_in(pieces(line)))))
 
 
 def _has_array(nest: Nest) -> bool:
     return nest.container is Container.ARRAY or any(map(_has_array, nest.items))
 
 
-def _constants(scope: Scope, limit: int) -> list[str]:
+def _constants(scope: Scope, reference: Reference, limit: int) -> list[str]:
     """The user's local constants: one tuple assignment if that fits a line."""
     literals = dict(sorted(scope.literals.items(), key=lambda item: natural(item[0])))
-    texts = [literal_text(literal, scope.reference) for literal in literals.values()]
+    texts = [literal_text(literal, reference) for literal in literals.values()]
     margin = " " * INDENT
     if 1 < len(literals) <= MOST_IN_TUPLE and not any(
         c.notes for c in literals.values()
@@ -267,43 +233,3 @@ def _constants(scope: Scope, limit: int) -> list[str]:
 
 
 MOST_IN_TUPLE = 8
-
-
-def _estimate(
-    function: Function, words: Mapping[Var, str], terms: Set[Var], slack: int
-) -> Callable[[Var], int]:
-    """A guess at the width of the name that a value will get."""
-    hints: Counter[str] = Counter()
-    shared: Counter[str] = Counter()
-    uses = count_uses(function)
-    for line in walk(function.body):
-        for out in line.outs:
-            if _is_part(out, terms):
-                shared[words.get(out, RESULT)] += uses[out] > 1
-            else:
-                hints[out.hint] += 1
-    known: dict[str, int] = {}
-    numbered = {word: _widest(word, n) for word, n in shared.items()}
-    if shared.total() + hints.total() > MANY:
-        numbered = dict.fromkeys(numbered, 1 + len(str(shared.total())))
-
-    def columns(var: Var) -> int:
-        if _is_part(var, terms):
-            word = words.get(var, RESULT)
-            return numbered.get(word, width(word)) + slack
-        hint = var.hint
-        found = known.get(hint)
-        if found is None:
-            found = known[hint] = _widest(hint, hints[hint]) + slack
-        return found
-
-    return columns
-
-
-def _widest(name: str, times: int) -> int:
-    """The width of the last one of so many values of one name."""
-    return width(name) + (1 + len(str(times)) if times > 1 else 0)
-
-
-def _is_part(var: Var, terms: Set[Var]) -> bool:
-    return not var.hint or var in terms

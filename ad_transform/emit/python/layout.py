@@ -8,25 +8,12 @@ element a line and a trailing comma. black itself never runs.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
+from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Behind
 
 INDENT = 4
-
-
-def width(text: str) -> int:
-    """Columns of a text; wide characters of East Asia take two, as black counts."""
-    if text.isascii():
-        return len(text)
-    return sum(_columns(character) for character in text)
-
-
-def _columns(character: str) -> int:
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
 def quoted(text: str) -> str:

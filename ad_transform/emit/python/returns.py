@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ad_transform.emit.python.expressions import Piece
-from ad_transform.emit.python.layout import INDENT, width
+from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.emit.width import width
 from ad_transform.ir.build import as_float
 from ad_transform.ir.nodes import (
     Apply,
@@ -36,16 +37,19 @@ def returned(scheduler: Scheduler, frame: Frame) -> list[Piece]:
     results = [scheduler.piece(operand, frame) for operand in operands]
     if function.nest.is_leaf:
         return [_single(scheduler, frame, results[0], operands[0])]
-    if _one_line(results, function.nest) + INDENT + len("return ") <= scheduler.limit:
+    if (
+        _one_line(results, function.nest) + INDENT + len("return ")
+        <= scheduler.composer.limit
+    ):
         return results
     for row, depth in _rows(function.nest):
-        room = scheduler.limit - INDENT * depth - len("[],")
+        room = scheduler.composer.limit - INDENT * depth - len("[],")
         for k in _shortened(scheduler, [results[k] for k in row], room):
             results[row[k]] = scheduler.bind(results[row[k]], frame)
     for k, depth in enumerate(_depths(function.nest)):
-        room = scheduler.limit - INDENT * (depth + 1) - 1
+        room = scheduler.composer.limit - INDENT * (depth + 1) - 1
         piece = results[k]
-        if piece.width > room and piece.bound is not None:
+        if piece.width > room and not piece.is_atom:
             results[k] = scheduler.bind(piece, frame)
     return results
 
@@ -76,7 +80,7 @@ def _hint(piece: Piece) -> str:
 def _single(
     scheduler: Scheduler, frame: Frame, piece: Piece, operand: Operand
 ) -> Piece:
-    if piece.vague:
+    if piece.is_vague:
         # mypy would complain that `Any` is returned
         unnamed = piece.is_atom or piece.var is None or not piece.var.hint
         var = Var(operand.type, "value") if unnamed else piece.var

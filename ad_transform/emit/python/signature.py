@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 
 from ad_transform.emit.python import layout
-from ad_transform.emit.python.layout import INDENT, bracketed, width
+from ad_transform.emit.python.layout import INDENT, bracketed
+from ad_transform.emit.schedule.function import is_whole
+from ad_transform.emit.width import width
 from ad_transform.ir.nodes import (
     Container,
     Function,
@@ -28,6 +30,19 @@ def list_of(type_: Type) -> str:
     """The annotation of a value: `float`, `list[list[float]]` for two dims."""
     depth = len(type_.dims)
     return "list[" * depth + type_.kind.value + "]" * depth
+
+
+def list_of_items(types: Sequence[Type]) -> str:
+    """The annotation of a list whose items are these, as a tuple if there are several.
+
+    `list[float]`, `list[tuple[float, ...]]`, `list[tuple[float, int, int]]`.
+    """
+    kinds = [list_of(each) for each in types]
+    if len(kinds) == 1:
+        return f"list[{kinds[0]}]"
+    if len(set(kinds)) == 1:
+        return f"list[tuple[{kinds[0]}, ...]]"
+    return f"list[tuple[{', '.join(kinds)}]]"
 
 
 def annotation(
@@ -173,12 +188,6 @@ def unpacking(
     inner = " " * 2 * INDENT
     exploded = (f"{inner}{item}," for item in items)
     return [*check, f"{margin}(", *exploded, f"{margin}) = {value}"]
-
-
-def is_whole(parameter: Parameter) -> bool:
-    """Whether a parameter is an array of any length: one value, a list."""
-    first = parameter.vars[:1]
-    return not parameter.nest.is_leaf and bool(first and first[0].type.dims)
 
 
 def _whole(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ad_transform.emit.python import layout
-from ad_transform.emit.python.expressions import Names, Piece, text_of
-from ad_transform.emit.python.layout import INDENT, quoted, width
+from ad_transform.emit.python.expressions import Names, text_of
+from ad_transform.emit.python.layout import INDENT, quoted
+from ad_transform.emit.python.signature import list_of_items
 from ad_transform.emit.schedule.lines import (
     Append,
     Assert,
@@ -20,18 +21,25 @@ from ad_transform.emit.schedule.lines import (
     Loop,
     Raise,
     Reverse,
-    Start,
+    StartCount,
+    StartList,
     Step,
     Unpack,
     Update,
+    walk,
 )
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.width import width
 
 
 class Writer:
     """Collects the text of a function's body."""
 
-    def __init__(self, names: Names, limit: int) -> None:
+    def __init__(
+        self, names: Names, reference: Callable[[str], str], limit: int
+    ) -> None:
         self.names = names
+        self.reference = reference
         self.limit = limit
         self.out: list[str] = []
         self.printed: dict[int, Line] = {}  # by the place of the text in `out`
@@ -109,9 +117,12 @@ class Writer:
         for var, name in zip(line.vars, fresh, strict=True):
             self.statement(f"{self.names[var]} = ", name, "", indent)
 
-    def _start(self, line: Start, indent: int) -> None:
-        annotation = f": {line.annotation}" if line.annotation else ""
-        self.statement(f"{self.names[line.var]}{annotation} = ", line.text, "", indent)
+    def _start_count(self, line: StartCount, indent: int) -> None:
+        self.statement(f"{self.names[line.var]} = ", "0", "", indent)
+
+    def _start_list(self, line: StartList, indent: int) -> None:
+        annotation = f": {list_of_items(line.types)}" if line.is_first else ""
+        self.statement(f"{self.names[line.var]}{annotation} = ", "[]", "", indent)
 
     def _step(self, line: Step, indent: int) -> None:
         self.out.append(f"{' ' * indent}{self.names[line.var]} += 1")
@@ -150,7 +161,8 @@ class Writer:
         if line.test is not None:
             self.statement("if ", self.text(line.test), ":", indent)
             indent += INDENT
-        raised = f"{line.error}({message})" if message else line.error
+        error = self.reference(f"builtins.{line.error}")
+        raised = f"{error}({message})" if message else error
         self.statement("raise ", raised, "", indent)
 
     def _if(self, line: If, indent: int) -> None:
@@ -204,12 +216,16 @@ class Writer:
         texts = [self.text(bound) for bound in line.bounds]
         if texts[2:] == ["1"]:
             texts = texts[:2] if texts[0] != "0" else [texts[1]]
-        range_, reversed_, zip_ = line.callees
-        lists = [] if line.index is None else [f"{range_}({', '.join(texts)})"]
+        reference = self.reference
+        lists: list[str] = []
+        if line.index is not None:
+            lists.append(f"{reference('builtins.range')}({', '.join(texts)})")
         lists += [self.text(stack) for _, stack in line.entries]
         if line.backwards:
-            lists = [f"{reversed_}({one})" for one in lists]
-        return lists[0] if len(lists) == 1 else f"{zip_}({', '.join(lists)})"
+            lists = [f"{reference('builtins.reversed')}({one})" for one in lists]
+        if len(lists) == 1:
+            return lists[0]
+        return f"{reference('builtins.zip')}({', '.join(lists)})"
 
     def _loop(self, line: Loop, indent: int) -> None:
         test = "True" if line.test is None else self.text(line.test)
@@ -230,7 +246,8 @@ _WRITERS: dict[type[Line], Any] = {
     Bind: Writer._bind,
     Unpack: Writer._unpack,
     Update: Writer._update,
-    Start: Writer._start,
+    StartCount: Writer._start_count,
+    StartList: Writer._start_list,
     Step: Writer._step,
     Append: Writer._append,
     Do: Writer._do,
@@ -268,3 +285,17 @@ def _escaped(text: str) -> str:
     """Text inside an f-string in double quotes."""
     double = quoted(text.replace('"', "\0"))[1:-1].replace("\\x00", '\\"')
     return double.replace("{", "{{").replace("}", "}}")
+
+
+def referred(lines: Sequence[Line]) -> Iterator[str]:
+    """What the writing of lines refers to, beside what stands in their expressions."""
+    for line in walk(lines):
+        if isinstance(line, Raise):
+            yield f"builtins.{line.error}"
+        elif isinstance(line, For):
+            if line.index is not None:
+                yield "builtins.range"
+            if line.backwards:
+                yield "builtins.reversed"
+            if len(line.entries) + (line.index is not None) > 1:
+                yield "builtins.zip"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ad_transform.emit.python.expressions import Piece, compose, value_atom
-from ad_transform.emit.python.spelling import CONDITIONAL, CONJUNCTION, DISJUNCTION
+from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import If
+from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Block, Branch, Literal, Var
 from ad_transform.ir.trampoline import Task
@@ -45,11 +45,11 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
         piece = _conditional(scheduler, statement, then, orelse, frame)
         head = scheduler.head(statement.outs[0])
         piece = scheduler.fitted(piece, frame, head)
-        if scheduler.fits(piece, frame.indent, head):
+        if scheduler.fits(piece, frame, head):
             scheduler.place(statement.outs[0], piece, frame)
             return
         del frame.lines[before:]  # what got a name in vain is nested in the `if`
-    test = scheduler.fitted(test, frame, len("if :"))
+    test = scheduler.fitted(test, frame, scheduler.beside(If))
     kept = _kept_arrays(scheduler, statement, then, orelse)
     vague = [
         _arm_results(scheduler, block, outs, arm, arm is then, kept)
@@ -58,7 +58,7 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
     notes = tuple(note for out in statement.outs for note in out.notes)
     frame.lines.append(If(test, then.lines, orelse.lines, notes))
     for var, out, *either in zip(statement.outs, outs, *vague, strict=True):
-        atom = value_atom(out, scheduler.columns(out), any(either))
+        atom = scheduler.named(out, any(either))
         frame.values[var] = kept.get(out, atom)
     frame.owned.update(statement.outs)
 
@@ -88,15 +88,16 @@ def _conditional(
     test = scheduler.piece(statement.test, frame)
     (yes,), (no,) = statement.then.results, statement.orelse.results
     out = statement.outs[0]
+    joined = scheduler.composer.joined
     boolean = statement.test.type == BOOL
     if boolean and no == Literal(False):
         args = (test, scheduler.piece(yes, then))
-        return compose(scheduler.bound("and", CONJUNCTION), args, out)
+        return joined(Connective.CONJUNCTION, args, out)
     if boolean and yes == Literal(True):
         args = (test, scheduler.piece(no, orelse))
-        return compose(scheduler.bound("or", DISJUNCTION), args, out)
+        return joined(Connective.DISJUNCTION, args, out)
     arms = (scheduler.piece(yes, then), test, scheduler.piece(no, orelse))
-    return compose(scheduler.bound("if", CONDITIONAL), arms, out)
+    return joined(Connective.CONDITIONAL, arms, out)
 
 
 def _arm_results(
@@ -112,11 +113,11 @@ def _arm_results(
     for result, out in zip(block.results, outs, strict=True):
         piece = scheduler.piece(result, arm)
         if out in kept or (piece.is_atom and piece.var is out):
-            vague.append(piece.vague)
+            vague.append(piece.is_vague)
             continue
         bare = Var(out.type)  # the notes of `out` stand above the `if`
         arm.targets[bare] = out
-        # mypy takes the type of a name from the first arm
+        # readers take the type of a name from the first arm
         whole = out.type.is_real and not result.type.is_real
-        vague.append(scheduler.assign(bare, piece, arm, whole and first).vague)
+        vague.append(scheduler.assign(bare, piece, arm, whole and first).is_vague)
     return vague

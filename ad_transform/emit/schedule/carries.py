@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.emit.python.expressions import Piece, value_atom
-from ad_transform.emit.python.layout import INDENT
-from ad_transform.emit.python.signature import list_of
 from ad_transform.emit.schedule.frame import Frame
-from ad_transform.emit.schedule.lines import Append, Start, Update, values_in
+from ad_transform.emit.schedule.lines import Append, StartList, Update
+from ad_transform.emit.schedule.pieces import Piece, values_in
+from ad_transform.emit.schedule.records import item_type
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Operand, Var
 
@@ -16,7 +15,7 @@ from ad_transform.ir.nodes import Operand, Var
 def name(scheduler: Scheduler, var: Var, frame: Frame) -> None:
     """Let a value be known by the name that a line gives it."""
     target = frame.targets.get(var, var)
-    frame.values[var] = value_atom(target, scheduler.columns(target), False)
+    frame.values[var] = scheduler.named(target)
 
 
 def targets(outs: Sequence[Var], frame: Frame) -> tuple[Var, ...]:
@@ -34,16 +33,16 @@ def begin(scheduler: Scheduler, stacks: Sequence[Var], frame: Frame) -> None:
     """Empty lists for what will be recorded."""
     for one in dict.fromkeys(scheduler.saved.get(stack) for stack in stacks):
         if one is not None:
-            frame.lines.append(Start(one.var, "[]", one.annotation))
+            frame.lines.append(StartList(one.var, one.types))
             name(scheduler, one.var, frame)
             frame.values.update(dict.fromkeys(one.stacks, frame.values[one.var]))
     for stack in stacks:
         if stack not in scheduler.saved:
             (target,) = targets((stack,), frame)
             # the first arm says what the list holds, for the other one too
-            annotation = "" if target in scheduler.begun else list_of(target.type)
+            is_first = target not in scheduler.begun
             scheduler.begun.add(target)
-            frame.lines.append(Start(target, "[]", annotation))
+            frame.lines.append(StartList(target, (item_type(target),), is_first))
             name(scheduler, stack, frame)
 
 
@@ -61,11 +60,11 @@ def record(
         one = scheduler.saved.get(stack)
         if one is None:
             (target,) = targets((stack,), frame)
-            head = scheduler.columns(target) + len(".append()")
+            head = scheduler.beside(Append, target)
             piece = scheduler.piece(given[stack], inside)
             values: tuple[Piece, ...] = (scheduler.fitted(piece, inside, head),)
         elif stack is one.stacks[0]:
-            target, head = one.var, 2 * INDENT + 1
+            target, head = one.var, 2 * frame.step + 1
             pieces = [scheduler.piece(given[each], inside) for each in one.stacks]
             values = tuple(scheduler.fitted(piece, inside, head) for piece in pieces)
         else:
@@ -125,7 +124,7 @@ def update(
     pairs = [(out, piece) for out, piece in pairs if piece.var is not out]
     order = _in_turn(pairs)
     for out, piece in order:
-        value = scheduler.fitted(piece, frame, scheduler.columns(out) + 3)
+        value = scheduler.fitted(piece, frame, scheduler.beside(Update, out))
         frame.lines.append(Update((out,), (value,)))
     if pairs and not order:
         _at_once(scheduler, pairs, frame)
@@ -162,7 +161,7 @@ def _at_once(scheduler: Scheduler, pairs: Pairs, frame: Frame) -> None:
     columns += sum(piece.width + 2 for _, piece in pairs)
     pieces: list[Piece] = []
     for _, piece in pairs:
-        wide = frame.indent + columns > scheduler.limit and not piece.is_atom
+        wide = frame.indent + columns > scheduler.composer.limit and not piece.is_atom
         pieces.append(scheduler.bind(piece, frame) if wide else piece)
         columns += pieces[-1].width - piece.width
     frame.lines.append(Update(tuple(out for out, _ in pairs), tuple(pieces)))

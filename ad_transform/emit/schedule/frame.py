@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ad_transform.emit.python.expressions import Piece
-from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.schedule.lines import Line
+from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.nodes import Var
 
 
 @dataclass(slots=True)
 class Frame:
-    """A body under construction: its lines, its indentation, what its values are.
+    """A body under construction: its lines, what its values are.
+
+    It stands `indent` columns in, what it holds a `step` deeper.
 
     `pending` are the nested values that read lists and have not been used yet; `owned`
     are the values whose names a loop may go on with, once nothing else reads them.
     """
 
     indent: int
+    step: int
     lines: list[Line] = field(default_factory=list)
     values: dict[Var, Piece] = field(default_factory=dict)
     targets: dict[Var, Var] = field(default_factory=dict)
@@ -26,4 +28,4 @@ class Frame:
     owned: set[Var] = field(default_factory=set)
 
     def within(self) -> Frame:
-        return Frame(self.indent + INDENT)
+        return Frame(self.indent + self.step, self.step)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ad_transform.emit.python.expressions import Piece
+from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.ir.nodes import Var
+from ad_transform.ir.types import Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bind:
-    """`var = value`, annotated where mypy would not find the type."""
+    """`var = value`, with its type where readers of the target cannot tell it."""
 
     var: Var
     value: Piece
@@ -36,12 +37,22 @@ class Update:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Start:
-    """`var = text`, where a loop begins to count or to record."""
+class StartCount:
+    """`var = 0`, where a loop begins to count its trips."""
 
     var: Var
-    text: str
-    annotation: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StartList:
+    """`var = []`, where a loop begins to record; `types` are those of a list's item.
+
+    `is_first` where no other line starts the same list.
+    """
+
+    var: Var
+    types: tuple[Type, ...]
+    is_first: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,11 +120,10 @@ class If:
 class For:
     """`for index in range(*bounds): ...`, the entries of lists read along with it.
 
-    `callees` is how `range`, `reversed` and `zip` are called here. Without an index the
-    lists say how often; the entry of a list of tuples has several values.
+    Without an index the lists say how often; the entry of a list of tuples has several
+    values.
     """
 
-    callees: tuple[str, ...]
     index: Var | None
     bounds: tuple[Piece, ...]
     entries: tuple[tuple[tuple[Var, ...], Piece], ...]
@@ -138,7 +148,8 @@ Line = (
     Bind
     | Unpack
     | Update
-    | Start
+    | StartCount
+    | StartList
     | Step
     | Append
     | Do
@@ -176,7 +187,7 @@ def pieces(line: Line) -> tuple[Piece, ...]:
 def bound_by(line: Line) -> tuple[Var, ...]:
     """The values that a line gives a name to; a carry is bound where it starts."""
     match line:
-        case Bind(var=var) | Start(var=var):
+        case Bind(var=var) | StartCount(var=var) | StartList(var=var):
             return (var,)
         case Unpack(vars=vars):
             return vars
@@ -220,13 +231,3 @@ def bodies(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 def read_by(line: Line) -> Iterator[Var]:
     """The named values that the expressions of a line read."""
     return values_in(pieces(line))
-
-
-def values_in(expressions: Iterable[Piece]) -> Iterator[Var]:
-    """The named values that expressions read, as often as they do."""
-    stack = list(expressions)
-    while stack:
-        piece = stack.pop()
-        if piece.var is not None and piece.is_atom:
-            yield piece.var
-        stack.extend(piece.args)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.emit.python.expressions import Piece
 from ad_transform.emit.schedule import carries
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import For, Reverse
+from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import Saved, needs_index
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Literal, Operand, Scan, Var
@@ -43,24 +43,11 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     carries.update(
         scheduler, carries.names(carried, frame), block.results[:count], inside
     )
-    called = callees(scheduler, counts, len(entries), statement.backwards)
     counter = index if counts else None
-    loop = For(called, counter, bounds, entries, statement.backwards, inside.lines)
+    loop = For(counter, bounds, entries, statement.backwards, inside.lines)
     frame.lines.append(loop)
     if statement.backwards:  # what was recorded stands in the order of the range
         frame.lines += map(Reverse, lists)
-
-
-def callees(
-    scheduler: Scheduler, counts: bool, lists: int, backwards: bool
-) -> tuple[str, ...]:
-    """How `range`, `reversed` and `zip` are called, as far as they are."""
-    called = (counts, backwards, lists + counts > 1)
-    names = ("builtins.range", "builtins.reversed", "builtins.zip")
-    return tuple(
-        scheduler.scope.reference(name) if wanted else ""
-        for name, wanted in zip(names, called, strict=True)
-    )
 
 
 def _entries(

@@ -28,10 +28,6 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import Type
 
-MANY = 200
-"""Above this number of locals, names of dead temporaries are used again: CPython needs
-a longer instruction for locals beyond 255, and floats that die early are cheaper."""
-
 
 def natural(text: str) -> list[tuple[int, int, str]]:
     """A key that sorts log2 before log10, as people and import sorters do."""
@@ -56,10 +52,12 @@ class _Namer:
         taken: set[str],
         words: Mapping[Var, str],
         parts: Set[Var],
+        most: float,
     ) -> None:
         self.lines = lines
         self.words = words
         self.parts = parts
+        self.most = most
         self.results = tuple(results)
         self.names = dict(given)
         self.taken = taken.union(given.values())
@@ -79,7 +77,7 @@ class _Namer:
         for var in sorted(hinted, key=lambda v: v not in returned):
             self._claim(var, var.hint)
         rest = [v for v in order if not v.hint or v in self.parts]
-        if len(self.taken) + len(rest) > MANY:
+        if len(self.taken) + len(rest) > self.most:
             rest = self._again(rest, self._prefix())
         for var in rest:
             self._claim(var, self.words.get(var, RESULT))
@@ -224,14 +222,16 @@ def named(
     given: Mapping[Var, str],
     taken: set[str],
     words: Mapping[Var, str],
-    parts: Set[Var] = frozenset(),
+    parts: Set[Var],
+    most: float,
 ) -> dict[Var, str]:
     """Names of all values that lines bind; `given` are those of parameters.
 
     `results` are read behind the last line; values without a name are called by
     their `words`, numbered from the second on; `parts` lay no claim to their hints.
+    Where there are more than `most` names, those of dead temporaries are used again.
     """
-    return _Namer(lines, results, given, taken, words, parts).run()
+    return _Namer(lines, results, given, taken, words, parts, most).run()
 
 
 def parts(body: Sequence[Statement]) -> Set[Var]:

@@ -1,25 +1,20 @@
 """What loops record, as lists: one for each record, or one of tuples.
 
-A list of tuples is faster where a trip records three values or more and every loop that
-goes over them reads them all: `saved.append((a, b, c))` and then
-`for a, b, c in reversed(saved)` take 100 to 150 ns a trip, three lists 120 to 190.
+A target may prefer a list of tuples where every loop that goes over them reads them
+all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ad_transform.emit.python.signature import list_of
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Function, Operand, Scan, Statement, Var, While, walk
 from ad_transform.ir.types import Kind, Type
 
-LEAST = 3
-"""Records of a trip that are worth a tuple."""
-
-WIDEST = 60
-"""Columns of an annotation; what would need more is not put into tuples."""
+IsTuple = Callable[[Sequence[Type]], bool]
+"""Whether what a trip records is better one item of a list than of several."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,15 +25,17 @@ class Saved:
     stacks: tuple[Var, ...]
 
     @property
-    def annotation(self) -> str:
-        """`list[tuple[float, ...]]`, `list[tuple[float, int, int]]`."""
-        kinds = [list_of(Type(s.type.kind, s.type.dims[1:])) for s in self.stacks]
-        if len(set(kinds)) == 1:
-            return f"list[tuple[{kinds[0]}, ...]]"
-        return f"list[tuple[{', '.join(kinds)}]]"
+    def types(self) -> tuple[Type, ...]:
+        """What an item of the list is."""
+        return tuple(item_type(stack) for stack in self.stacks)
 
 
-def saved(function: Function) -> Mapping[Var, Saved]:
+def item_type(stack: Var) -> Type:
+    """What a list holds."""
+    return Type(stack.type.kind, stack.type.dims[1:])
+
+
+def saved(function: Function, is_tuple: IsTuple) -> Mapping[Var, Saved]:
     """By stack, the list of tuples that holds it; the others have lists of their own.
 
     Linear.
@@ -54,7 +51,7 @@ def saved(function: Function) -> Mapping[Var, Saved]:
                     by_readers.setdefault(tuple(loops), []).append(stack)
             for stacks in by_readers.values():
                 one = Saved(Var(Type(Kind.FLOAT, (ANY,)), "saved"), tuple(stacks))
-                if len(stacks) >= LEAST and len(one.annotation) <= WIDEST:
+                if is_tuple(one.types):
                     found.update(dict.fromkeys(stacks, one))
     return found
 

@@ -11,23 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ad_transform.emit.python.expressions import (
-    MAX_HEIGHT,
-    Bound,
-    Piece,
-    Vague,
-    compose,
-    literal_text,
-    text_atom,
-    value_atom,
-)
-from ad_transform.emit.python.layout import INDENT, width
-from ad_transform.emit.python.spelling import SUM, Form, Reference
+from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame
-from ad_transform.emit.schedule.lines import Bind
+from ad_transform.emit.schedule.lines import Bind, Line
+from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import saved
-from ad_transform.emit.schedule.scope import Scope
-from ad_transform.emit.schedule.uses import count_uses
 from ad_transform.ir.build import as_float
 from ad_transform.ir.nodes import (
     Apply,
@@ -41,86 +29,73 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind
 
-MAX_TERMS = 12
-"""Lines of one sum; a longer one is cut."""
-
 # Beside a float these take a whole literal as a float, with the same result: arithmetic
 # on two floats is twice as fast.
 _MIXED = frozenset(
     {"add", "sub", "mul", "div", "mod", "floordiv", "lt", "le", "gt", "ge", "eq", "ne"}
 )
 _MODULE = Passing.MODULE
-# Calls whose type mypy takes from their arguments.
-_GENERIC = frozenset({"builtins.abs", "builtins.sum", "builtins.round"})
 
 Schedule = Callable[["Scheduler", Any, Frame], Task[None] | None]
 """How a kind of statement is scheduled: a task where it holds blocks."""
 
 
 class Scheduler:
-    """Turns a function into lines and the pieces that it returns.
+    """Turns a function into lines.
 
-    `columns` estimates the width of the name that a value will get; `rules` say how
-    each kind of statement is scheduled.
+    `uses` says how often each value is used, `columns` estimates the width of the name
+    that a value will get; `rules` say how each kind of statement is scheduled.
     """
 
     def __init__(
         self,
         function: Function,
-        scope: Scope,
-        limit: int,
+        composer: Composer,
+        uses: Mapping[Var, int],
         columns: Callable[[Var], int],
         rules: Mapping[type[Statement], Schedule],
     ) -> None:
         self.function = function
-        self.scope = scope
-        self.limit = limit
+        self.composer = composer
+        self.uses = uses
         self.columns = columns
         self.rules = rules
-        self.uses = count_uses(function)
-        self.saved = saved(function)
-        self.begun: set[Var] = set()  # lists that have been annotated
-        self.items: set[Var] = set()  # of tuples: black writes `T[0] ** 2`
-        self._bounds: dict[tuple[object, int, bool], Bound] = {}
-        self._literals: dict[tuple[Literal, str], Piece] = {}
+        self.saved = saved(function, composer.is_tuple)
+        self.begun: set[Var] = set()  # lists that have been started
 
-    def run(self, given: dict[Var, int], kept: frozenset[Var]) -> Frame:
-        """The lines; `given` are the widths of the parameters' names.
+    def run(self, given: Mapping[Var, str], kept: frozenset[Var]) -> Frame:
+        """The lines; `given` are the names of the parameters' values.
 
         Values in `kept` are nested though the user named them.
         """
         self.kept = set(kept)
-        frame = Frame(INDENT)
-        for var, columns in given.items():
-            atom = frame.values[var] = value_atom(var, columns, False)
-            atom.hug = var not in self.items
-        constants = {p.vars for p in self.function.parameters if p.passing is _MODULE}
-        frame.owned = {v for v in given if (v,) not in constants} - self.items
+        frame = Frame(self.composer.indent, self.composer.indent)
+        frame.values.update((v, self.composer.given(v, n)) for v, n in given.items())
+        frame.owned = set(given) - self._fixed()
         bounce(self.body(self.function.body, frame))
         return frame
+
+    def _fixed(self) -> set[Var]:
+        """The values of constants of the module, and of items, which have no names."""
+        return {
+            var
+            for parameter in self.function.parameters
+            for var in parameter.vars
+            if parameter.passing is Passing.MODULE or "." in parameter.name
+        }
 
     # --- operands ---------------------------------------------------------------------
 
     def piece(self, operand: Operand, frame: Frame) -> Piece:
         """What an operand is: a name, a literal, or an expression to be nested."""
         if isinstance(operand, Literal):
-            return self.literal(operand)
+            return self.composer.literal(operand)
         if frame.pending:
             frame.pending.pop(operand, None)
         return frame.values[operand]
 
-    def literal(self, literal: Literal) -> Piece:
-        """A literal by its name if it has one."""
-        key = (literal, literal.name)
-        piece = self._literals.get(key)
-        if piece is None:
-            text = self.scope.constant(literal)
-            if text is None:
-                text = literal_text(literal, self.scope.reference)
-            piece = self._literals[key] = text_atom(text)
-        return piece
-
-    def operands(self, statement: Apply, frame: Frame) -> tuple[Piece, ...]:
+    def applied(self, statement: Apply, frame: Frame) -> Piece:
+        """The operation of a statement."""
         args = statement.args
         name = statement.op.name
         if name in _MIXED or name == "pow":
@@ -130,67 +105,29 @@ class Scheduler:
             for arg in statement.inputs:
                 if isinstance(arg, Var):
                     frame.pending.pop(arg, None)
-        return tuple(
-            [values[arg] if isinstance(arg, Var) else self.literal(arg) for arg in args]
-        )
-
-    def bound(self, key: object, form: Form, vague_power: bool = False) -> Bound:
-        found = self._bounds.get((key, len(form.uses), vague_power))
-        if found is None:
-            found = self.bind_form(form, vague_power)
-            self._bounds[(key, len(form.uses), vague_power)] = found
-        return found
-
-    def bind_form(self, form: Form, vague_power: bool) -> Bound:
-        parts = tuple(
-            (
-                self.scope.reference(part.qualified)
-                if isinstance(part, Reference)
-                else part
-            )
-            for part in form.parts
-        )
-        first = form.parts[0]
-        called = isinstance(first, Reference) and first.qualified not in _GENERIC
-        vague = Vague.NEVER if called else Vague.AS_OPERANDS
-        fixed = sum(width(part) for part in parts if isinstance(part, str))
-        return Bound(form, parts, fixed, Vague.ALWAYS if vague_power else vague)
+        literal = self.composer.literal
+        pieces = [values[arg] if isinstance(arg, Var) else literal(arg) for arg in args]
+        return self.composer.applied(statement, tuple(pieces))
 
     # --- fitting ----------------------------------------------------------------------
 
-    def fits(self, piece: Piece, indent: int, head: int) -> bool:
+    def beside(self, kind: type[Line], *names: Var) -> int:
+        """Columns that a line takes beside its expression, with the names it binds."""
+        return self.composer.around[kind] + sum(map(self.columns, names))
+
+    def fits(self, piece: Piece, frame: Frame, head: int) -> bool:
         """Whether `head` columns and the piece fit a line, or can be broken nicely."""
-        if piece.height > MAX_HEIGHT:
-            return False
-        if indent + head + piece.width <= self.limit:
-            return True
-        if piece.terms < 3:
-            return False
-        inside = self.limit - indent - INDENT
-        if piece.width <= inside:
-            return True
-        return (
-            piece.tightness == SUM
-            and piece.terms <= MAX_TERMS
-            and piece.longest <= inside
-        )
+        return self.composer.fits(piece, frame.indent, head)
 
     def fitted(self, piece: Piece, frame: Frame, head: int) -> Piece:
         """The piece, with operands bound to names, widest first, until it fits."""
-        while not self.fits(piece, frame.indent, head):
-            bound = piece.bound
-            if bound is None:
-                break
-            wide = -1
-            for k, arg in enumerate(piece.args):
-                movable = arg.bound is not None and bound.form.uses[k] == 1
-                if movable and (wide < 0 or arg.width > piece.args[wide].width):
-                    wide = k
-            if wide < 0:
+        while not self.composer.fits(piece, frame.indent, head):
+            wide = piece.widest()
+            if wide is None:
                 break
             args = list(piece.args)
             args[wide] = self.bind(args[wide], frame)
-            piece = compose(bound, tuple(args), piece.var)
+            piece = piece.over(tuple(args))
         return piece
 
     def bind(self, piece: Piece, frame: Frame, annotated: bool = False) -> Piece:
@@ -204,18 +141,23 @@ class Scheduler:
     ) -> Piece:
         """The name of a value that a new statement gives to `piece`."""
         target = frame.targets.get(var, var)
-        columns = self.columns(target)
-        head = columns + 3 + (len(": float") if annotated else 0)
+        head = self.beside(Bind, target)
+        if annotated:
+            head += self.composer.annotation
         piece = self.fitted(piece, frame, head)
         frame.lines.append(Bind(target, piece, var.notes, annotated))
         frame.owned.add(var)
-        atom = value_atom(target, columns, piece.vague and not annotated)
+        atom = self.named(target, piece.is_vague and not annotated)
         frame.values[var] = atom
         return atom
 
+    def named(self, var: Var, is_vague: bool = False) -> Piece:
+        """A value that gets a name."""
+        return self.composer.named(var, self.columns(var), is_vague)
+
     def head(self, var: Var) -> int:
         """What stands before a nested value if it has to get a statement after all."""
-        return self.columns(var) + len(" = ")
+        return self.beside(Bind, var)
 
     def settle(self, var: Var, piece: Piece, frame: Frame) -> None:
         """Nest a value or give it a statement."""

@@ -1,40 +1,34 @@
-"""The names around a function: what is taken, and what it refers to.
+"""The names around a function: what is taken, and what has a name already.
 
-The user's names win. Parameters keep theirs always; functions of `math` that a name of
-the user hides are reached as `math.sin`.
+The user's names win: parameters keep theirs always, constants theirs unless it is that
+of something else.
 """
 
 from __future__ import annotations
 
-import ast
-import keyword
 from collections.abc import Iterable, Iterator, Mapping
 
 from ad_transform.ir.nodes import Call, Function, Literal, Operand, Origin
 from ad_transform.ir.nodes import walk as statements
 
-_MODULES = {"math": "math", "numpy": "np"}
-
-
-def names_in(text: str) -> list[str]:
-    """The names that an expression reads."""
-    tree = ast.parse(text.strip(), mode="eval")
-    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
-
 
 class Scope:
-    """The names around one function: what is taken, and what it refers to."""
+    """The names around one function.
+
+    `reserved` are those that the generated file defines, `words` those of the target.
+    """
 
     def __init__(
         self,
         function: Function,
         reserved: Iterable[str],
-        formulas: Mapping[str, str] | None = None,
+        formulas: Mapping[str, str] | None,
+        words: Iterable[str],
     ) -> None:
         constants = list(_constants(function))
         self.formulas = formulas or {}
         self.fixed = {p.name.partition(".")[0] for p in function.parameters}
-        self.fixed.update(keyword.kwlist)
+        self.fixed.update(words)
         self.fixed.update(
             s.callee for s in statements(function.body) if isinstance(s, Call)
         )
@@ -54,50 +48,12 @@ class Scope:
             for out in statement.outs
             if statement.blocks
         }
-        self.imports: dict[str, str] = {}
-        self.helpers: dict[str, None] = {}
         self.constants: dict[str, None] = {}
         self.literals: dict[str, Literal] = {}
-        self._texts: dict[str, str] = {}
 
-    def reference(self, qualified: str) -> str:
-        """How the function calls "math.sin", "builtins.abs", "helpers._digamma"."""
-        text = self._texts.get(qualified)
-        if text is None:
-            text = self._texts[qualified] = self._find(qualified)
-        return text
-
-    def _find(self, qualified: str) -> str:
-        module, _, name = qualified.rpartition(".")
-        if module == "helpers":
-            self.helpers[name] = None
-            return name
-        if module == "builtins":
-            if not any(name in names for names in (self.fixed, self.local, self.outer)):
-                return name
-            return self._imported(self._alias(name), qualified)
-        if module in _MODULES and (module == "numpy" or self._hidden(name)):
-            return f"{self._module(module)}.{name}"
-        return self._imported(name, qualified)
-
-    def _module(self, module: str) -> str:
-        for name in (_MODULES[module], module):
-            if not self._hidden(name):
-                return self._imported(name, module)
-        return self._imported(self._alias(module), module)
-
-    def _alias(self, name: str) -> str:
-        alias = f"_{name}"
-        while self._hidden(alias):
-            alias = f"_{alias}"
-        return alias
-
-    def _hidden(self, name: str) -> bool:
+    def hides(self, name: str) -> bool:
+        """Whether a name means something else here."""
         return name in self.fixed or name in self.wishes or name in self.outer
-
-    def _imported(self, name: str, qualified: str) -> str:
-        self.imports[name] = qualified
-        return name
 
     def claim(self, wish: str) -> str:
         """A free name for a value of a structured parameter; no local may take it."""
@@ -116,7 +72,7 @@ class Scope:
         """
         name = literal.name
         if literal.origin is Origin.LIBRARY:
-            return self.reference(name)
+            return None  # the target knows how it is called
         if literal.origin is Origin.FORMULA:
             name = self.formulas.get(name, "")
             self.constants.update(dict.fromkeys([name] if name else []))
@@ -134,10 +90,7 @@ class Scope:
 
     def taken(self) -> set[str]:
         """What no local of ours may be called."""
-        used = {text.partition(".")[0] for text in self._texts.values()}
-        return used.union(
-            self.fixed, {self._own}, self.helpers, self.constants, self.literals
-        )
+        return self.fixed.union({self._own}, self.constants, self.literals)
 
 
 def _constants(function: Function) -> Iterator[Literal]:

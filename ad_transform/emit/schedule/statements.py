@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from ad_transform.elementals import TABLE
-from ad_transform.emit.python.expressions import Piece, compose, value_atom
-from ad_transform.emit.python.layout import INDENT, width
-from ad_transform.emit.python.spelling import calling, spelled
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Assert, Do, Raise, Unpack
+from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
-from ad_transform.ir.nodes import Apply, Call, Check, Literal, Operand, Var
-
-_NOT = TABLE["not"]
+from ad_transform.ir.nodes import Apply, Call, Check, Literal, Var
 
 
 def apply(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
@@ -24,13 +19,7 @@ def apply(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
 
 
 def _compute(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
-    op = statement.op
-    vague = op.name == "pow" and _vague_power(statement.args)
-    bound = scheduler.bound(op, spelled(op, len(statement.args)), vague)
-    piece = compose(bound, scheduler.operands(statement, frame), statement.out)
-    if op.layout is not None:
-        arrays = (a for a in statement.args if a.type.dims)
-        piece.reads |= {v for v in (scheduler.array(a, frame).var for a in arrays) if v}
+    piece = scheduler.applied(statement, frame)
     piece = scheduler.fitted(piece, frame, scheduler.head(statement.out))
     scheduler.place(statement.out, piece, frame)
 
@@ -38,29 +27,27 @@ def _compute(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
 def _change(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
     """A statement that changes a list, which keeps its name."""
     array, out = statement.args[0], statement.out
-    bound = scheduler.bound(statement.op, spelled(statement.op, len(statement.args)))
-    piece = compose(bound, scheduler.operands(statement, frame), out)
+    piece = scheduler.applied(statement, frame)
     scheduler.before_writing((array,), frame)
-    frame.lines.append(Do(scheduler.fitted(piece, frame, 0), out.notes))
+    head = scheduler.beside(Do)
+    frame.lines.append(Do(scheduler.fitted(piece, frame, head), out.notes))
     frame.values[out] = scheduler.array(array, frame)
 
 
 def call(scheduler: Scheduler, statement: Call, frame: Frame) -> None:
     """One value is nested as any other, several are unpacked."""
-    form = calling(statement.callee, len(statement.args))
     pieces = tuple(scheduler.piece(arg, frame) for arg in statement.args)
     outs = tuple(frame.targets.get(out, out) for out in statement.outs)
-    arrays = (scheduler.array(a, frame).var for a in statement.args if a.type.dims)
-    if len(outs) == 1:
-        piece = compose(scheduler.bound(statement.callee, form), pieces, outs[0])
-        piece.reads |= {var for var in arrays if var}
-        piece = scheduler.fitted(piece, frame, scheduler.head(outs[0]))
+    var = outs[0] if len(outs) == 1 else None
+    piece = scheduler.composer.called(statement.callee, pieces, var)
+    if var is not None:
+        piece = scheduler.fitted(piece, frame, scheduler.head(var))
         scheduler.place(statement.outs[0], piece, frame)
         return
-    piece = compose(scheduler.bound(statement.callee, form), pieces, None)
-    frame.lines.append(Unpack(outs, scheduler.fitted(piece, frame, INDENT)))
+    head = scheduler.beside(Unpack)
+    frame.lines.append(Unpack(outs, scheduler.fitted(piece, frame, head)))
     for out, target in zip(statement.outs, outs, strict=True):
-        frame.values[out] = value_atom(target, scheduler.columns(target), False)
+        frame.values[out] = scheduler.named(target)
 
 
 def check(scheduler: Scheduler, statement: Check, frame: Frame) -> None:
@@ -70,11 +57,11 @@ def check(scheduler: Scheduler, statement: Check, frame: Frame) -> None:
         part if isinstance(part, str) else scheduler.piece(part, frame)
         for part in statement.message
     )
-    columns = _message_columns(message) + sum(map(len, statement.formats))
     if statement.error:
         _raise(scheduler, statement, test, message, frame)
         return
-    test = scheduler.fitted(test, frame, len("assert ") + columns)
+    told = scheduler.composer.message(message, statement.formats)
+    test = scheduler.fitted(test, frame, scheduler.beside(Assert) + told)
     line = Assert(test, message, statement.formats, statement.notes)
     frame.lines.append(line)
 
@@ -87,27 +74,11 @@ def _raise(
     frame: Frame,
 ) -> None:
     """What an exception is raised for: the opposite of what holds."""
-    opposite = scheduler.bound(_NOT, spelled(_NOT, 1))
     fails: Piece | None = None
     if statement.test != Literal(False):
         made = statement.test
         var = made if isinstance(made, Var) else None
-        is_not = test.bound is opposite
-        fails = test.args[0] if is_not else compose(opposite, (test,), var)
-        fails = scheduler.fitted(fails, frame, len("if :"))
-    error = scheduler.scope.reference(f"builtins.{statement.error}")
+        fails = scheduler.composer.negated(test, var)
+        fails = scheduler.fitted(fails, frame, scheduler.beside(Raise))
     how = (statement.formats, statement.notes)
-    frame.lines.append(Raise(error, fails, message, *how))
-
-
-def _message_columns(message: tuple[str | Piece, ...]) -> int:
-    columns = sum(width(m) if isinstance(m, str) else m.width + 2 for m in message)
-    return columns + len(', f""') if message else 0
-
-
-def _vague_power(args: tuple[Operand, ...]) -> bool:
-    """typeshed types `x**y` as `Any` unless y is surely a whole number."""
-    base, exponent = args
-    return exponent.type.is_real or (
-        not base.type.is_real and not isinstance(exponent, Literal)
-    )
+    frame.lines.append(Raise(statement.error, fails, message, *how))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from ad_transform.emit.python.spelling import spelled
 from ad_transform.emit.schedule.records import needs_index
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Branch,
@@ -21,8 +21,11 @@ from ad_transform.ir.nodes import (
     walk,
 )
 
+OfOperands = Callable[[Elemental, int], tuple[int, ...]]
+"""How often a target's spelling of an elemental evaluates each of so many operands."""
 
-def count_uses(function: Function) -> Counter[Var]:
+
+def count_uses(function: Function, evaluated: OfOperands) -> Counter[Var]:
     """How often each value is used; a value with two uses gets a name.
 
     A use counts twice where only a name or a literal may stand: an operand that a
@@ -31,7 +34,7 @@ def count_uses(function: Function) -> Counter[Var]:
     """
     uses: Counter[Var] = Counter()
     for statement in walk(function.body):
-        for operand, weight in _uses(statement):
+        for operand, weight in _uses(statement, evaluated):
             if isinstance(operand, Var):
                 uses[operand] += weight
         for block in statement.blocks:
@@ -40,10 +43,10 @@ def count_uses(function: Function) -> Counter[Var]:
     return uses
 
 
-def _uses(statement: Statement) -> list[tuple[Operand, int]]:
+def _uses(statement: Statement, evaluated: OfOperands) -> list[tuple[Operand, int]]:
     match statement:
         case Apply(op=op, args=args):
-            return list(zip(args, spelled(op, len(args)).uses, strict=True))
+            return list(zip(args, evaluated(op, len(args)), strict=True))
         case Branch(test=test, args=args):
             return _weighted((test,), args)
         case Call(args=args):

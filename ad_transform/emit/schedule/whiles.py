@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ad_transform.emit.python.expressions import Piece
 from ad_transform.emit.schedule import carries
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import (
@@ -13,12 +12,11 @@ from ad_transform.emit.schedule.lines import (
     If,
     Line,
     Loop,
-    Start,
+    StartCount,
     Step,
     Update,
-    values_in,
 )
-from ad_transform.emit.schedule.loops import callees
+from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.exits import Counter, Exit, counter_of, exit_of, read_in
 from ad_transform.ir.nodes import Block, Literal, Statement, Var, While
@@ -68,13 +66,13 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     carries.start(scheduler, shape.outs, starts, frame)
     counted = scheduler.uses[statement.trips] > 0
     if counted:
-        frame.lines.append(Start(trips, "0"))
+        frame.lines.append(StartCount(trips))
         carries.name(scheduler, statement.trips, frame)
     carries.begin(scheduler, statement.stacks, frame)
     before = frame.within()
     test: Piece | None = yield _test(scheduler, shape, frame, before)
     simple = not before.lines and (
-        test is None or scheduler.fits(test, frame.indent, len("while :"))
+        test is None or scheduler.fits(test, frame, scheduler.beside(Loop))
     )
     inside = frame.within() if simple else before.within()
     index = _index(scheduler, shape, inside)
@@ -82,12 +80,11 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     inside.owned.update(statement.body.params[k] for k in shape.places)
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
     if index is not None:
-        called = callees(scheduler, True, 0, False)
-        frame.lines.append(For(called, index, bounds, (), False, inside.lines))
+        frame.lines.append(For(index, bounds, (), False, inside.lines))
     elif simple:
         frame.lines.append(Loop(test, inside.lines))
     elif test is not None:
-        test = scheduler.fitted(test, before, len("if :"))
+        test = scheduler.fitted(test, before, scheduler.beside(If))
         before.lines.append(If(test, inside.lines, [Break()]))
         frame.lines.append(Loop(None, before.lines))
 
@@ -168,7 +165,7 @@ def _body(
     leaving: list[Line] = [Break()]
     if flag in shape.places:
         (name,) = carries.names((statement.outs[flag],), frame)
-        leaving.insert(0, Update((name,), (scheduler.literal(Literal(True)),)))
+        leaving.insert(0, Update((name,), (scheduler.composer.literal(Literal(True)),)))
     is_certain = results[flag] == Literal(True)
     inside.lines += leaving if is_certain else [If(last, leaving, [])]
 
@@ -178,7 +175,7 @@ def _last(
 ) -> Piece:
     """What tells that a trip is the last one, computed before the carries change."""
     piece = scheduler.piece(shape.loop.body.results[flag], inside)
-    piece = scheduler.fitted(piece, inside, len("if :"))
+    piece = scheduler.fitted(piece, inside, scheduler.beside(If))
     if changed.isdisjoint(values_in((piece,))):
         return piece
     return scheduler.assign(Var(BOOL, shape.loop.outs[flag].hint), piece, inside)

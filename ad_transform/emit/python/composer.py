@@ -1,0 +1,227 @@
+"""Expressions of one function, composed and measured for a schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from ad_transform.elementals import TABLE
+from ad_transform.emit.python.expressions import (
+    MAX_HEIGHT,
+    Bound,
+    Expression,
+    Vague,
+    compose,
+    literal_text,
+    text_atom,
+    value_atom,
+)
+from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.python.references import References
+from ad_transform.emit.python.signature import list_of_items
+from ad_transform.emit.python.spelling import (
+    CONDITIONAL,
+    CONJUNCTION,
+    DISJUNCTION,
+    SUM,
+    Form,
+    Reference,
+    calling,
+    spelled,
+)
+from ad_transform.emit.schedule.composer import Connective
+from ad_transform.emit.schedule.lines import (
+    Append,
+    Assert,
+    Bind,
+    Do,
+    If,
+    Line,
+    Loop,
+    Raise,
+    Unpack,
+    Update,
+)
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.width import width
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Apply, Literal, Operand, Origin, Var
+from ad_transform.ir.types import Type
+
+MAX_TERMS = 12
+"""Lines of one sum; a longer one is cut."""
+
+MANY = 200
+"""Above this number of locals, names of dead temporaries are used again: CPython needs
+a longer instruction for locals beyond 255, and floats that die early are cheaper."""
+
+LEAST = 3
+"""Records of a trip that are worth a tuple: `saved.append((a, b, c))` and then
+`for a, b, c in reversed(saved)` take 100 to 150 ns a trip, three lists 120 to 190."""
+
+WIDEST = 60
+"""Columns of an annotation; what would need more is not put into tuples."""
+
+# Calls whose type mypy takes from their arguments.
+_GENERIC = frozenset({"builtins.abs", "builtins.sum", "builtins.round"})
+
+_AROUND: Mapping[type[Line], int] = {
+    Bind: len(" = "),
+    Unpack: INDENT,
+    Update: len(" = "),
+    Append: len(".append()"),
+    Do: 0,
+    Assert: len("assert "),
+    Raise: len("if :"),
+    If: len("if :"),
+    Loop: len("while :"),
+}
+
+_CONNECTIVES = {
+    Connective.CONDITIONAL: CONDITIONAL,
+    Connective.CONJUNCTION: CONJUNCTION,
+    Connective.DISJUNCTION: DISJUNCTION,
+}
+
+_NOT = TABLE["not"]
+
+
+class PythonComposer:
+    """Python's `emit.schedule.composer.Composer`, lines `limit` columns wide."""
+
+    indent = INDENT
+    around = _AROUND
+    annotation = len(": float")
+    most_names: float = MANY
+
+    def __init__(self, references: References, limit: int) -> None:
+        self.references = references
+        self.limit = limit
+        self._bounds: dict[tuple[object, int, bool], Bound] = {}
+        self._literals: dict[tuple[Literal, str], Expression] = {}
+
+    def uses(self, op: Elemental, count: int) -> tuple[int, ...]:
+        """How often the spelling of an elemental evaluates each operand."""
+        return spelled(op, count).uses
+
+    def is_tuple(self, types: Sequence[Type]) -> bool:
+        """Whether a tuple is faster, and its type short enough to be said."""
+        return len(types) >= LEAST and len(list_of_items(types)) <= WIDEST
+
+    def taken(self) -> set[str]:
+        """The names by which the function calls what it refers to."""
+        return self.references.taken()
+
+    # --- atoms ------------------------------------------------------------------------
+
+    def item(self, name: str, places: Sequence[str]) -> str:
+        """`x[0][1]`."""
+        return name + "".join(f"[{k}]" for k in places)
+
+    def given(self, var: Var, name: str) -> Expression:
+        """A value of a parameter; black writes `x[0] ** 2`, but `x**2`."""
+        atom = value_atom(var, width(name), False)
+        atom.hug = not name.endswith("]")
+        return atom
+
+    def named(self, var: Var, columns: int, is_vague: bool) -> Expression:
+        """A value with a name."""
+        return value_atom(var, columns, is_vague)
+
+    def literal(self, literal: Literal) -> Expression:
+        """A literal by its name if it has one."""
+        key = (literal, literal.name)
+        piece = self._literals.get(key)
+        if piece is None:
+            piece = self._literals[key] = text_atom(self._text(literal))
+        return piece
+
+    def _text(self, literal: Literal) -> str:
+        reference, scope = self.references.reference, self.references.scope
+        if literal.origin is Origin.LIBRARY:
+            return reference(literal.name)
+        return scope.constant(literal) or literal_text(literal, reference)
+
+    # --- operations -------------------------------------------------------------------
+
+    def applied(self, statement: Apply, pieces: tuple[Piece, ...]) -> Expression:
+        """An elemental as its row spells it."""
+        op, args = statement.op, statement.args
+        is_vague = op.name == "pow" and _is_vague_power(args)
+        bound = self._bound(op, spelled(op, len(args)), is_vague)
+        return compose(bound, _expressions(pieces), statement.out)
+
+    def called(
+        self, callee: str, pieces: tuple[Piece, ...], var: Var | None
+    ) -> Expression:
+        """`callee(x, y)`."""
+        bound = self._bound(callee, calling(callee, len(pieces)))
+        return compose(bound, _expressions(pieces), var)
+
+    def joined(
+        self, connective: Connective, pieces: tuple[Piece, ...], var: Var
+    ) -> Expression:
+        """`x if test else y`, `test and x`, `test or x`."""
+        bound = self._bound(connective, _CONNECTIVES[connective])
+        return compose(bound, _expressions(pieces), var)
+
+    def negated(self, piece: Piece, var: Var | None) -> Piece:
+        """`not x`, x of `not x`."""
+        opposite = self._bound(_NOT, spelled(_NOT, 1))
+        if isinstance(piece, Expression) and piece.bound is opposite:
+            return piece.args[0]
+        return compose(opposite, _expressions((piece,)), var)
+
+    def _bound(self, key: object, form: Form, is_vague: bool = False) -> Bound:
+        whole = (key, len(form.uses), is_vague)
+        found = self._bounds.get(whole)
+        if found is None:
+            found = self._bounds[whole] = self._bind(form, is_vague)
+        return found
+
+    def _bind(self, form: Form, is_vague: bool) -> Bound:
+        reference = self.references.reference
+        parts = tuple(
+            reference(part.qualified) if isinstance(part, Reference) else part
+            for part in form.parts
+        )
+        first = form.parts[0]
+        called = isinstance(first, Reference) and first.qualified not in _GENERIC
+        vague = Vague.NEVER if called else Vague.AS_OPERANDS
+        fixed = sum(width(part) for part in parts if isinstance(part, str))
+        return Bound(form, parts, fixed, Vague.ALWAYS if is_vague else vague)
+
+    # --- measures ---------------------------------------------------------------------
+
+    def message(self, parts: Sequence[str | Piece], formats: Sequence[str]) -> int:
+        """Columns of `, f"text{value:format}"`."""
+        columns = sum(width(p) if isinstance(p, str) else p.width + 2 for p in parts)
+        said = columns + len(', f""') if parts else 0
+        return said + sum(map(len, formats))
+
+    def fits(self, piece: Any, indent: int, columns: int) -> bool:
+        """Whether it fits a line, or black breaks it at its loosest operators."""
+        if piece.height > MAX_HEIGHT:
+            return False
+        if indent + columns + piece.width <= self.limit:
+            return True
+        if piece.terms < 3:
+            return False
+        inside: int = self.limit - indent - INDENT
+        if piece.width <= inside:
+            return True
+        is_sum: bool = piece.tightness == SUM and piece.terms <= MAX_TERMS
+        return is_sum and bool(piece.longest <= inside)
+
+
+def _expressions(pieces: tuple[Piece, ...]) -> tuple[Expression, ...]:
+    """Pieces that were made here."""
+    return cast("tuple[Expression, ...]", pieces)
+
+
+def _is_vague_power(args: tuple[Operand, ...]) -> bool:
+    """typeshed types `x**y` as `Any` unless y is surely a whole number."""
+    base, exponent = args
+    return exponent.type.is_real or (
+        not base.type.is_real and not isinstance(exponent, Literal)
+    )

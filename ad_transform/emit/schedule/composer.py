@@ -1,0 +1,99 @@
+"""What a schedule asks of the target that it is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+from typing import Protocol
+
+from ad_transform.emit.schedule.lines import Line
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Apply, Literal, Var
+from ad_transform.ir.types import Type
+
+
+class Connective(Enum):
+    """What joins values of which not all are computed."""
+
+    CONDITIONAL = auto()  # then, test, orelse
+    CONJUNCTION = auto()  # test, then
+    DISJUNCTION = auto()  # test, orelse
+
+
+class Composer(Protocol):
+    """Makes the expressions of one function in a target, and measures them.
+
+    limit       columns of a line
+    indent      columns of a step of indentation
+    around      columns that a kind of line takes beside its expression and its names
+    annotation  columns that it takes to say a type
+    most_names  how many locals a function may have before names are used again
+    """
+
+    @property
+    def limit(self) -> int: ...
+    @property
+    def indent(self) -> int: ...
+    @property
+    def around(self) -> Mapping[type[Line], int]: ...
+    @property
+    def annotation(self) -> int: ...
+    @property
+    def most_names(self) -> float: ...
+
+    def uses(self, op: Elemental, count: int) -> tuple[int, ...]:
+        """How often an elemental evaluates each of `count` operands, as in `Piece`."""
+        ...
+
+    def is_tuple(self, types: Sequence[Type]) -> bool:
+        """Whether what a trip records is better one item of a list than of several."""
+        ...
+
+    def taken(self) -> set[str]:
+        """The names by which the function calls what it refers to."""
+        ...
+
+    def item(self, name: str, places: Sequence[str]) -> str:
+        """What an item of a parameter is called: `x[0]`."""
+        ...
+
+    def given(self, var: Var, name: str) -> Piece:
+        """A value of a parameter, or an item of one."""
+        ...
+
+    def named(self, var: Var, columns: int, is_vague: bool) -> Piece:
+        """A value whose name takes about so many columns."""
+        ...
+
+    def literal(self, literal: Literal) -> Piece:
+        """A literal, by its name if it has one."""
+        ...
+
+    def applied(self, statement: Apply, pieces: tuple[Piece, ...]) -> Piece:
+        """The operation of a statement on the pieces of its operands."""
+        ...
+
+    def called(self, callee: str, pieces: tuple[Piece, ...], var: Var | None) -> Piece:
+        """The call of a function of the same file; without `var` of several values."""
+        ...
+
+    def joined(
+        self, connective: Connective, pieces: tuple[Piece, ...], var: Var
+    ) -> Piece:
+        """A connective of its operands."""
+        ...
+
+    def negated(self, piece: Piece, var: Var | None) -> Piece:
+        """The opposite of a test: of `not x` it is x."""
+        ...
+
+    def message(self, parts: Sequence[str | Piece], formats: Sequence[str]) -> int:
+        """Columns that the message of a test takes beside it."""
+        ...
+
+    def fits(self, piece: Piece, indent: int, columns: int) -> bool:
+        """Whether a statement fits a line, or can be broken nicely: the piece with so
+        many columns beside it.
+        """
+        ...

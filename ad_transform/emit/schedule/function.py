@@ -1,0 +1,151 @@
+"""A whole function scheduled: its lines, what it returns, the names of its values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from ad_transform.emit.schedule.composer import Composer
+from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.lines import Line
+from ad_transform.emit.schedule.names import named, parts
+from ad_transform.emit.schedule.owners import RESULT, Parts, part_names
+from ad_transform.emit.schedule.pieces import Piece, values_in
+from ad_transform.emit.schedule.rules import RULES
+from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.emit.schedule.scope import Scope
+from ad_transform.emit.schedule.uses import count_uses
+from ad_transform.emit.width import width
+from ad_transform.ir.nodes import Function, Literal, Parameter, Var, walk
+
+Returned = Callable[[Scheduler, Frame], Sequence[Piece]]
+"""How a target makes of the last frame what is returned, with names where it wants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """A function that is ready to be written.
+
+    lines    its statements
+    results  the expressions that it returns
+    names    those of all values that the lines bind, and of parameters
+    uses     how often each value is used, 2 where only a name may stand
+    """
+
+    lines: Sequence[Line]
+    results: Sequence[Piece]
+    names: Mapping[Var, str]
+    uses: Mapping[Var, int]
+
+
+def scheduled(
+    function: Function,
+    scope: Scope,
+    composer: Composer,
+    returned: Returned,
+    source: Parts | None = None,
+    slack: int = 0,
+) -> Scheduled:
+    """A function scheduled for a target; linear in its size.
+
+    `source` are the owners of parts of the source that it is derived from. Names are
+    estimated `slack` columns wider than is likely.
+    """
+    uses = count_uses(function, composer.uses)
+    given = _given(function, scope, composer, uses)
+    terms = parts(function.body)
+    words = part_names(function, source, terms)
+    columns = _Estimate(function, words, terms, uses, composer.most_names, slack)
+    scheduler = Scheduler(function, composer, uses, columns, RULES)
+    frame = scheduler.run(given, _kept(function))
+    results = returned(scheduler, frame)
+    taken = scope.taken() | composer.taken()
+    ends, most = values_in(results), composer.most_names
+    names = named(frame.lines, ends, given, taken, words, terms, most)
+    return Scheduled(frame.lines, results, names, uses)
+
+
+def is_whole(parameter: Parameter) -> bool:
+    """Whether a parameter is an array of any length: one value, a list."""
+    first = parameter.vars[:1]
+    return not parameter.nest.is_leaf and bool(first and first[0].type.dims)
+
+
+def _given(
+    function: Function, scope: Scope, composer: Composer, uses: Mapping[Var, int]
+) -> dict[Var, str]:
+    """Names of the parameters' values; those of a structure that are used."""
+    given: dict[Var, str] = {}
+    for parameter in function.parameters:
+        if parameter.nest.is_leaf:
+            name, *places = parameter.name.split(".")
+            given[parameter.vars[0]] = composer.item(name, places) if places else name
+    for parameter in function.parameters:
+        if parameter.nest.is_leaf:
+            continue
+        for k, var in enumerate(parameter.vars):
+            if uses[var]:
+                wish = var.hint or f"{parameter.name}_{k + 1}"
+                if is_whole(parameter):
+                    wish = f"{parameter.name}_list"
+                given[var] = scope.claim(wish)
+    return given
+
+
+def _kept(function: Function) -> frozenset[Var]:
+    """The value that is nested although it has a name: `return` of just that value."""
+    if not function.nest.is_leaf:
+        return frozenset()
+    result = function.results[0]
+    if isinstance(result, Literal) or result.notes:
+        return frozenset()
+    return frozenset({result})
+
+
+class _Estimate:
+    """A guess at the width of the name that a value will get."""
+
+    def __init__(
+        self,
+        function: Function,
+        words: Mapping[Var, str],
+        terms: Set[Var],
+        uses: Mapping[Var, int],
+        most: float,
+        slack: int,
+    ) -> None:
+        self.words = words
+        self.terms = terms
+        self.slack = slack
+        self.hints: Counter[str] = Counter()
+        self._known: dict[str, int] = {}
+        shared: Counter[str] = Counter()
+        for statement in walk(function.body):
+            for out in statement.outs:
+                if self._is_part(out):
+                    shared[words.get(out, RESULT)] += uses[out] > 1
+                else:
+                    self.hints[out.hint] += 1
+        self.numbered = {word: _widest(word, n) for word, n in shared.items()}
+        if shared.total() + self.hints.total() > most:
+            few = 1 + len(str(shared.total()))
+            self.numbered = dict.fromkeys(self.numbered, few)
+
+    def __call__(self, var: Var) -> int:
+        if self._is_part(var):
+            word = self.words.get(var, RESULT)
+            return self.numbered.get(word, width(word)) + self.slack
+        hint = var.hint
+        found = self._known.get(hint)
+        if found is None:
+            found = self._known[hint] = _widest(hint, self.hints[hint]) + self.slack
+        return found
+
+    def _is_part(self, var: Var) -> bool:
+        return not var.hint or var in self.terms
+
+
+def _widest(name: str, times: int) -> int:
+    """The width of the last one of so many values of one name."""
+    return width(name) + (1 + len(str(times)) if times > 1 else 0)

@@ -1,0 +1,75 @@
+"""Expressions to be written: what a schedule knows of them.
+
+A piece is an expression that has not been written yet. The target that makes it has
+measured it, so that the schedule can decide what is nested and what gets a statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ad_transform.ir.nodes import Var
+
+NOTHING: frozenset[Var] = frozenset()
+
+
+class Piece:
+    """An expression: an atom (a value with a name, or a text) or made of pieces.
+
+    args       the pieces that it is made of
+    uses       how often it evaluates each of them, as far as one may tell: 2 stands for
+               several times or perhaps not at all
+    var        what it computes, None for texts
+    width      columns it takes on one line
+    is_atom    whether no part of it could get a name
+    is_vague   whether readers of the target cannot tell its type: where it is given a
+               name, the text says the type as well
+    reads      the lists that it reads where it is written
+    """
+
+    __slots__ = ("args", "is_atom", "is_vague", "reads", "uses", "var", "width")
+
+    def __init__(
+        self, args: tuple[Piece, ...], uses: tuple[int, ...], var: Var | None
+    ) -> None:
+        self.args = args
+        self.uses = uses
+        self.var = var
+        self.width = 0
+        self.is_atom = False
+        self.is_vague = False
+        self.reads = NOTHING
+
+    def over(self, args: tuple[Piece, ...]) -> Piece:
+        """The same operation on other pieces."""
+        raise NotImplementedError
+
+    def widest(self) -> int | None:
+        """The place of the widest operand that may get a statement instead, if any."""
+        wide: int | None = None
+        for k, arg in enumerate(self.args):
+            movable = not arg.is_atom and self.uses[k] == 1
+            if movable and (wide is None or arg.width > self.args[wide].width):
+                wide = k
+        return wide
+
+
+def values_in(pieces: Iterable[Piece]) -> Iterator[Var]:
+    """The named values that expressions read, as often as they do."""
+    stack = list(pieces)
+    while stack:
+        piece = stack.pop()
+        if piece.is_atom and piece.var is not None:
+            yield piece.var
+        stack += piece.args
+
+
+def made_in(pieces: Iterable[Piece]) -> Iterator[Var]:
+    """The values that expressions compute, those that only stand there not."""
+    stack = list(pieces)
+    while stack:
+        piece = stack.pop()
+        if not piece.is_atom:
+            stack += piece.args
+            if piece.var is not None:
+                yield piece.var
