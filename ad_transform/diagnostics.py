@@ -7,7 +7,9 @@ example, and both are tests.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 Severity = Literal["error", "warning", "note"]
@@ -18,33 +20,51 @@ class Span:
     """A piece of a source file; lines and columns are 1-based code points.
 
     `end_column` stands one past the last character, as in CPython's own messages.
+    `path` leads from the folder of the source to another file of the project, with `/`
+    between the parts; it is empty for the source itself.
     """
 
     line: int
     column: int
     end_line: int
     end_column: int
+    path: str = ""
+
+
+def beside(source: str, path: str) -> str:
+    """The path of a span's file, seen from where `source` is."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The name and the lines of a source file; reports quote them."""
+    """The name and the lines of a source file; reports quote them.
+
+    `others` has the lines of the other files that spans name, by their paths.
+    """
 
     path: str = ""
     lines: tuple[str, ...] = ()
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def text(self, span: Span | None) -> str:
         """The text of a span, its lines joined; empty where there is none."""
-        if span is None or not 0 < span.line <= span.end_line <= len(self.lines):
+        if span is None:
             return ""
-        lines = list(self.lines[span.line - 1 : span.end_line])
+        known = self.others.get(span.path, ()) if span.path else self.lines
+        if not 0 < span.line <= span.end_line <= len(known):
+            return ""
+        lines = list(known[span.line - 1 : span.end_line])
         lines[-1] = lines[-1][: span.end_column - 1]
         lines[0] = lines[0][span.column - 1 :]
         return " ".join(line.strip() for line in lines)
 
     def place(self, span: Span | None) -> str:
         """`path:line:column`, empty where there is no span."""
-        return f"{self.path}:{span.line}:{span.column}" if span else ""
+        if span is None:
+            return ""
+        path = beside(self.path, span.path) if span.path else self.path
+        return f"{path}:{span.line}:{span.column}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def origins(function: Function) -> Origins:
 
 
 def _lines(out: Var, read: list[Var], found: Origins) -> Lines:
-    if out.span is not None:
+    if out.span is not None and not out.span.path:
         return frozenset({out.span.line})
     primal = [found[x] for x in read if x.span is not None and x in found]
     made = primal or [found[x] for x in read if x in found]

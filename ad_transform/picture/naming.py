@@ -139,7 +139,7 @@ class _Casting:
             detail = "" if self.after[v] or self.before[v] else "not used"
             return Vertex(v, role, name, name, detail, name)
         done = operation(statement, active, speller)
-        line = value.span.line if value.span else 0
+        line = value.span.line if value.span and not value.span.path else 0
         tip = f"{name} = {speller.definition(value)}"
         tip += f"   (line {line})" if line else ""
         if value in speller.names:

@@ -229,9 +229,8 @@ def name_span(node: Def, source: Source) -> Span:
     line = source.lines[node.lineno - 1]
     start = source.column(node.lineno, node.col_offset) - 1
     match = re.compile(r"(?:async\s+)?def\s+(\w+)").match(line, start)
-    if match is None:
-        return Span(node.lineno, start + 1, node.lineno, start + 4)
-    return Span(node.lineno, match.start(1) + 1, node.lineno, match.end(1) + 1)
+    first, end = (start, start + 3) if match is None else match.span(1)
+    return Span(node.lineno, first + 1, node.lineno, end + 1, source.path)
 
 
 def _constant(node: ast.expr) -> object:

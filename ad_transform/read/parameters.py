@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 import libcst as cst
 
@@ -138,7 +139,7 @@ class Parameters:
 def name_of(arg: ast.arg, source: Source) -> Span:
     """Where the name of a parameter stands, without its annotation."""
     span = source.span(arg)
-    return Span(span.line, span.column, span.line, span.column + len(arg.arg))
+    return replace(span, end_line=span.line, end_column=span.column + len(arg.arg))
 
 
 def _said_by(default: Value) -> Annotation:

@@ -108,7 +108,7 @@ class Program:
         last = node.end_lineno or node.lineno
         end = len(source.lines[last - 1]) + 1
         try:
-            form = concrete(source, Span(first_line(node), 1, last, end), node)
+            form = concrete(source, Span(first_line(node), 1, last, end, source.path), node)
         except Refusal as refusal:
             report.extend(refusal.diagnostics)
             return None

@@ -28,8 +28,12 @@ class Report:
         return any(item.severity == "error" for item in self._found.values())
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """All of them by place; those of the whole file first."""
+        """All of them by place; those of the whole file first, of other files last."""
         nowhere = Span(0, 0, 0, 0)
         return tuple(
-            sorted(self._found.values(), key=lambda d: (d.span or nowhere, d.code))
+            sorted(self._found.values(), key=lambda d: _place(d.span or nowhere, d.code))
         )
+
+
+def _place(span: Span, code: str) -> tuple[str, Span, str]:
+    return span.path, span, code

@@ -202,3 +202,11 @@ def children(node: ast.AST) -> list[ast.AST]:
         elif isinstance(value, ast.AST) and value._fields:
             found.append(value)
     return found
+
+
+def modules_in(node: ast.Import | ast.ImportFrom, name: str) -> int:
+    """How many of the first parts of what an import binds to a name are modules."""
+    if isinstance(node, ast.ImportFrom):
+        return len(node.module.split(".")) if node.module else 0
+    aliased = (a.name for a in node.names if a.asname == name)
+    return next((full.count(".") + 1 for full in aliased), 1)

@@ -45,6 +45,7 @@ class Source:
     lines: tuple[str, ...]
     tree: ast.Module
     has_walrus: bool
+    path: str = ""  # that of its spans
 
     def column(self, line: int, offset: int) -> int:
         """The 1-based code point of a UTF-8 offset of `ast`."""
@@ -58,17 +59,18 @@ class Source:
         last, end = node.end_lineno, node.end_col_offset
         assert last is not None and end is not None
         first = self.column(node.lineno, node.col_offset)
-        return Span(node.lineno, first, last, self.column(last, end))
+        end_column = self.column(last, end)
+        return Span(node.lineno, first, last, end_column, self.path)
 
 
-def load(source: bytes) -> Source:
-    """The file as text and tree.
+def load(source: bytes, path: str = "") -> Source:
+    """The file as text and tree; `path` is that of its spans.
 
     Raises Refusal: AD002 (decoding), AD003 (not Python), AD004 (too deep). Linear.
     """
     text = _decode(source)
     tree = _parse(text)
-    return Source(text, tuple(text.split("\n")), tree, ":=" in text)
+    return Source(text, tuple(text.split("\n")), tree, ":=" in text, path)
 
 
 def _decode(source: bytes) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import libcst as cst
 
-from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.read.code import (
     Assert,
@@ -99,7 +99,7 @@ class Statements(Expressions):
         row = STATEMENTS.get(name, UNKNOWN_STATEMENT)
         span = self.span(tree)
         end = len(self.source.lines[span.line - 1].rstrip()) + 1
-        head = Span(span.line, span.column, span.line, end)
+        head = replace(span, end_line=span.line, end_column=end)
         self.module.report.add(row.code, row.message, head, row.help)
         self._read_on(node, tree)
         return (Haze(),)

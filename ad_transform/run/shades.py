@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.origins import operations_by_line
 from ad_transform.derive.rounding.attribution import Attribution, Share
+from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Function
 from ad_transform.picture.shading import Measure
 
@@ -41,9 +42,13 @@ def error_measures(name: str, found: Sequence[Attribution]) -> Iterator[Measure]
     """Shares of the bound, and digits cancelled, by line; two for each result."""
     for k, attribution in enumerate(found):
         result = name if len(found) == 1 else f"{name}[{k}]"
-        own = [share for share in attribution.shares if share.row.span]
+        own = [share for share in attribution.shares if _is_here(share.row.span)]
         yield _bounds(k, result, own)
         yield _digits(k, result, own)
+
+
+def _is_here(span: Span | None) -> bool:
+    return span is not None and not span.path
 
 
 def _bounds(k: int, result: str, shares: Sequence[Share]) -> Measure:

@@ -1,0 +1,27 @@
+"""What stands around a source: the other files of its project, as bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+def _nothing(path: str) -> bytes | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Where a source stands in its project, and how other files are looked at.
+
+    Paths lead from the root of the project, with `/` between the parts; `own` is that
+    of the source, empty where it has no place. `content` gives the bytes of a file,
+    None where there is none; of a folder (`lib/`) the names in it, one a line.
+    """
+
+    own: str = ""
+    content: Callable[[str], bytes | None] = _nothing
+
+
+ALONE = Around()
+"""Nothing around: a source from stdin without a name."""
