@@ -24,6 +24,7 @@ from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Refusal
 from ad_transform.ir.types import FLOAT, Type
 from ad_transform.read.annotations import read_annotation
+from ad_transform.read.around import ALONE, Around
 from ad_transform.read.attach import Marked, marked_functions, name_span
 from ad_transform.read.marks import Item, suggestion
 from ad_transform.read.names import Names, names_of
@@ -39,16 +40,17 @@ _FRAMES = 10_000
 """Python frames for calls inside calls; frames of Python use no C stack."""
 
 
-def read(source: bytes, path: str) -> Reading:
+def read(source: bytes, path: str, around: Around = ALONE) -> Reading:
     """What a file asks for, as raw programs; every problem found, in one run.
 
-    `path` is for nothing but symmetry with the other passes: spans carry no file.
-    Raises nothing: what is wrong stands in `diagnostics`. Linear.
+    `path` is for nothing but symmetry with the other passes; other files of the project
+    are looked at through `around`, as far as something needs them. Raises nothing: what
+    is wrong stands in `diagnostics`. Linear.
     """
     try:
         loaded = load(source)  # before there is room: CPython's own limits are safe
         with _room():
-            return _read(loaded)
+            return _read(loaded, around)
     except Refusal as refusal:
         return Reading(diagnostics=refusal.diagnostics)
 
@@ -73,7 +75,7 @@ def _room() -> Iterator[None]:
             gc.enable()
 
 
-def _read(source: Source) -> Reading:
+def _read(source: Source, around: Around) -> Reading:
     names = names_of(source)
     report = Report()
     marked, wrong = marked_functions(source, names)
@@ -83,9 +85,9 @@ def _read(source: Source) -> Reading:
         return Reading(names=bound, diagnostics=report.sorted())
     report.extend(patches(source, names))
     # LibCST takes 0.2 s to import, which files without marks need not wait for
-    from ad_transform.read.program import Program  # noqa: PLC0415
+    from ad_transform.read.program import started  # noqa: PLC0415
 
-    program = Program(source, names, report)
+    program = started(source, names, report, around)
     requests: list[Request] = []
     for one in marked:
         function = program.function(one.node)
@@ -106,6 +108,7 @@ def _read(source: Source) -> Reading:
         bound,
         report.sorted(),
         dict(_docstrings(marked)),
+        dict(program.module.elsewhere.read_files()),
     )
 
 

@@ -21,7 +21,6 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.expressions import Expressions
-from ad_transform.read.flatten import Definitions
 from ad_transform.read.folding import Folder
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
@@ -48,10 +47,9 @@ def _is_too_large(number: object) -> bool:
 class Constants:
     """Evaluates the constants that something reachable needs, in file order."""
 
-    def __init__(self, module: Module, define: Definitions) -> None:
+    def __init__(self, module: Module) -> None:
         self.module = module
         self.notes: dict[int, tuple[str, ...]] = {}  # by line
-        self.define = define
         self.underway: set[str] = set()
 
     def provide(self, node: ast.stmt) -> None:
@@ -60,9 +58,20 @@ class Constants:
         What is wrong with one (AD122, where it is defined) waits in `module.faults`
         until the constant is used, for the name may be that of a parameter.
         """
-        needed: dict[str, Binding] = {}
+        self._provide_all({}, [(node, False)])
+
+    def provide_named(self, name: str) -> None:
+        """Make a constant available that another file names."""
+        binding, *others = self.module.names.at_runtime(name)
+        if binding.bound is not Bound.VALUE or others or name in self.module.values:
+            return
+        self._provide_all({name: binding}, [(binding.node, True)])
+
+    def _provide_all(
+        self, needed: dict[str, Binding], queue: list[tuple[ast.stmt, bool]]
+    ) -> None:
+        """What is needed, and all that the statements of the queue may name."""
         functions: set[str] = set()
-        queue = [(node, False)]
         while queue:
             current, called = queue.pop()
             for name, binding in self.module.named(current, Bound.VALUE):
@@ -81,7 +90,7 @@ class Constants:
 
     def _provide(self, name: str, binding: Binding) -> None:
         self.underway.add(name)
-        with self.module.apart() as report:
+        with self.module.shared.apart() as report:
             value = self._evaluate(name, binding)
         self.underway.discard(name)
         self.module.values[name] = value
@@ -107,7 +116,7 @@ class Constants:
             report.add("AD122", message, binding.span, f"write `{name} = ...`")
             return Special.REFUSED
         span = source.span(twin[1])
-        whole = evaluated(self.module, form, twin, self.define)
+        whole = evaluated(self.module, form, twin)
         value = _item_at(whole, path)
         if value is None:
             message = f"{name!r} is not defined by a plain assignment"
@@ -135,7 +144,8 @@ class Constants:
             message = f"{name!r} is too large for a float"
             report.add("AD122", message, span, "write it as a smaller number")
             return Special.REFUSED
-        held = self.module.hold(name, value)
+        called = self.module.called(name)
+        held = self.module.hold(called, value)
         text = definition_text(self.module, form, twin[0], value, path)
         if not text and isinstance(value, Group) and held is value:
             return value  # its items are numbers
@@ -144,13 +154,13 @@ class Constants:
         place = binding.span.line
         if place not in self.notes:
             self.notes[place] = _comments(self.module, binding)
-        self.module.constants[name] = Constant(name, text, self.notes[place])
+        self.module.define(name, Constant(called, text, self.notes[place]))
         return held
 
     def _function(self, name: str, value: Closure, span: Span) -> Value:
         """`square = lambda x: x * x`; its defaults have numbers, or names."""
         drafts = (d for v in value.defaults.values() for d in drafts_in(v))
-        if all(draft in self.module.unknown for draft in drafts):
+        if all(draft in self.module.shared.unknown for draft in drafts):
             return value
         message = f"a default of {name!r} is computed when the file is imported"
         help_ = "give the default a name: `K = ...`, `lambda x, k=K: ...`"
@@ -207,9 +217,9 @@ def _is_fixed(value: Value) -> bool:
     return isinstance(value, Literal | Draft)
 
 
-def evaluated(module: Module, form: Concrete, twin: Twin, define: Definitions) -> Value:
+def evaluated(module: Module, form: Concrete, twin: Twin) -> Value:
     """The value of a constant expression; REFUSED after a report."""
-    return Folder(module, define).run(Expressions(module, form).compile(*twin))
+    return Folder(module).run(Expressions(module, form).compile(*twin))
 
 
 def drafts_in(value: Value) -> Iterator[Draft]:

@@ -14,6 +14,7 @@ from ad_transform.elementals import CONSTANTS, recognise
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.concrete import Concrete
+from ad_transform.read.elsewhere import Home
 from ad_transform.read.module import Module, is_known
 from ad_transform.read.names import Bound
 from ad_transform.read.physics import PREFIX, defined
@@ -66,11 +67,16 @@ def _copied(node: cst.BaseExpression, rename: Rename) -> str:
 
 def spelled(module: Module, name: str) -> str:
     """How the output says a dotted name; KeyError where it cannot."""
+    home = module.elsewhere.home(module, name)
+    if isinstance(home, Home) and home.dotted:
+        if home.module.is_source:
+            raise KeyError(name)  # it is defined behind what other files define
+        return spelled(home.module, home.dotted)
     value = module.values.get(name)
-    if name in module.constants:
-        return name
+    if name in module.own:
+        return module.own[name]
     if isinstance(value, FileFunction):
-        return _copied_function(module, value.name)
+        return _copied_function(value.module, value.name)
     qualified = value.name if isinstance(value, Dotted) else module.meaning(name)
     if defined(qualified) is not None:
         first, _, rest = name.partition(".")
@@ -111,6 +117,6 @@ def _copied_function(module: Module, name: str) -> str:
     found = module.names.at_runtime(name)
     if len(found) != 1 or found[0].bound is not Bound.FUNCTION:
         raise KeyError(name)
-    if not module.copy(name):
+    if not module.definitions.copy(name):
         raise KeyError(name)
-    return name
+    return module.own[name]

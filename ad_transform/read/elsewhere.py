@@ -36,13 +36,24 @@ class Home:
     dotted: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class Nowhere:
-    """What is wrong with a name that leads to no file of the project."""
+    """What is wrong with a name that leads to no file of the project.
 
-    code: str
-    message: str
-    help: str = ""
+    What has no span is wrong where the name is used.
+    """
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        self.diagnostics = diagnostics
+
+    @classmethod
+    def of(cls, code: str, message: str, help_: str) -> Nowhere:
+        """One diagnostic at the place where the name is used."""
+        return cls(Diagnostic(code, message, None, help_))
+
+    def at(self, span: Span) -> Iterator[Diagnostic]:
+        """The diagnostics for a name that is used at a span."""
+        for item in self.diagnostics:
+            yield item if item.span else replace(item, span=span)
 
 
 Make = Callable[[Source, Names, str], "Module"]
@@ -59,6 +70,16 @@ class Elsewhere:
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
         self._known: dict[tuple[Module, str], Home | Nowhere | None] = {}
 
+    def alias(self, module: Module, name: str) -> str:
+        """What the source calls a name of another file that it imports; or nothing."""
+        own = self.modules[self.around.own]
+        for alias, (binding, *_) in own.names.bindings.items():
+            if binding.qualified.rpartition(".")[2] == name:
+                home = self.home(own, alias)
+                if home == Home(module, name):
+                    return alias
+        return ""
+
     def read_files(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The paths of spans in other files, and the lines of these."""
         for path, module in self.modules.items():
@@ -71,7 +92,7 @@ class Elsewhere:
         """
         key = module, dotted
         if key not in self._known:
-            self._known[key] = Nowhere("AD121", f"{dotted!r} {_CIRCLE}", _MOVE)
+            self._known[key] = Nowhere.of("AD121", f"{dotted!r} {_CIRCLE}", _MOVE)
             self._known[key] = self._followed(module, dotted)
         return self._known[key]
 
@@ -94,12 +115,14 @@ class Elsewhere:
         top = qualified.partition(".")[0]
         if top and is_library(top):
             hidden = self.whereabouts.hidden(top, module.path)
-            return Nowhere("AD108", _either(top, hidden), _RENAME) if hidden else None
+            return (
+                Nowhere.of("AD108", _either(top, hidden), _RENAME) if hidden else None
+            )
         found = self.whereabouts.find(qualified, module.path, modules)
         if len(found) > 1:
             paths = " or ".join(repr(one.path) for one in found)
             message = f"{qualified!r} may be in {paths}"
-            return Nowhere("AD108", message, _RENAME)
+            return Nowhere.of("AD108", message, _RENAME)
         if not found:
             return self._outside(qualified, module)
         return self._there(*found)
@@ -107,10 +130,7 @@ class Elsewhere:
     def _there(self, found: Found) -> Home | Nowhere | None:
         there = self.module(found.path)
         if there is None:
-            message = f"{found.path!r} cannot be read: {self.faults[found.path][0]}"
-            first = self.faults[found.path][0]
-            message = f"{found.path!r} cannot be read: {first.message}"
-            return Nowhere(first.code, message, first.help)
+            return Nowhere(*self.faults[found.path])
         return self.inside(there, found.rest)
 
     def inside(self, there: Module, parts: tuple[str, ...]) -> Home | Nowhere | None:
@@ -129,11 +149,11 @@ class Elsewhere:
         shown = qualified.lstrip(".")
         if not self.around.own:
             message = f"{shown!r} lives in another module, and the source has no place"
-            return Nowhere("AD121", message, "name it: --stdin-filename model.py")
+            return Nowhere.of("AD121", message, "name it: --stdin-filename model.py")
         if self.whereabouts.is_compiled(qualified, module.path):
             message = f"{shown!r} is compiled: there is no source to read"
-            return Nowhere("AD121", message, _WRITE)
-        return Nowhere("AD121", f"{shown!r} lives outside the project", _WRITE)
+            return Nowhere.of("AD121", message, _WRITE)
+        return Nowhere.of("AD121", f"{shown!r} lives outside the project", _WRITE)
 
     # --- files ----------------------------------------------------------------------
 

@@ -236,6 +236,9 @@ class Expressions(Compiler):
         local = any(first in scope for scope in self.scopes)
         if local or not self.module.is_import(first):
             return None
+        found = self.module.reached(dotted(tree), self.span(tree))
+        if found is not None:
+            return found
         base = self.module.resolve(first, self.span(tree))
         if not isinstance(base, Dotted):
             return None

@@ -29,7 +29,7 @@ from ad_transform.read.code import (
 from ad_transform.read.context import Snapshot
 from ad_transform.read.exits import AWAY
 from ad_transform.read.instructions import RUN
-from ad_transform.read.module import Module, is_library
+from ad_transform.read.module import Module
 from ad_transform.read.physics import PREFIX
 from ad_transform.read.values import (
     Closure,
@@ -66,18 +66,12 @@ T = TypeVar("T")
 _NUMBERS = (Draft, Literal)
 _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
-Definitions = Callable[[str], Value]
-
 
 class Flattener:
-    """Runs code on a stack; `statements` is the program so far.
+    """Runs code on a stack; `statements` is the program so far."""
 
-    `define` gives the closure of a function of the file, REFUSED where it was.
-    """
-
-    def __init__(self, module: Module, define: Definitions) -> None:
+    def __init__(self, module: Module) -> None:
         self.module = module
-        self.define = define
         self.statements: list[DraftStatement] = []
         self.stack: list[Value] = []
         self.frame = Frame()
@@ -202,9 +196,6 @@ class Flattener:
 
     def foreign(self, value: Dotted, span: Span) -> Value:
         """Refuse something of another module that is not called."""
-        if not is_library(value.name):
-            message = f"{value.name.lstrip('.')!r} lives in another module"
-            return self.refuse("AD121", message, span, "define it in this file")
         if value.name.startswith(PREFIX):
             message = f"{value.name!r} may change with the next release of scipy"
             return self.refuse("AD107", message, span, "write the number in this file")
@@ -232,8 +223,10 @@ class Flattener:
         return Special.REFUSED
 
     def materialise(self, value: Value) -> Value:
-        """A function of the file as a closure; any other value as it is."""
-        return self.define(value.name) if isinstance(value, FileFunction) else value
+        """A function of a file as a closure; any other value as it is."""
+        if not isinstance(value, FileFunction):
+            return value
+        return value.module.definitions.define(value.name)
 
     def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
         """The result of a function of the file with its parameters bound."""

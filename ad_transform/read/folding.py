@@ -24,7 +24,7 @@ class Folder(Flattener):
     """A flattener that computes what it may and passes over the rest.
 
     What it may not compute is a draft that no statement makes, with a number near it in
-    `module.near`: only the module itself will know, when it is imported.
+    `shared.near`: only the module itself will know, when it is imported.
     """
 
     def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value:
@@ -45,11 +45,11 @@ class Folder(Flattener):
             return Literal(result)
         made = Draft(result_type(op, args), span)  # type: ignore[arg-type]
         if isinstance(result, int | float):
-            self.module.near[made] = result
+            self.module.shared.near[made] = result
         return made
 
     def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
-        given = self.module.given.setdefault(closure.code, {})
+        given = self.module.shared.given.setdefault(closure.code, {})
         for name, value in names.items():
             if isinstance(value, Literal | Draft):
                 given.setdefault(name, set()).add(value.type)
@@ -60,7 +60,7 @@ class Folder(Flattener):
         return (
             number.value
             if isinstance(number, Literal)
-            else self.module.near.get(number)
+            else self.module.shared.near.get(number)
         )
 
     def _result(self, op: Elemental, values: Sequence[Any]) -> Any:

@@ -52,6 +52,7 @@ from ad_transform.read.values import (
     Dotted,
     Draft,
     DraftCheck,
+    FileModule,
     Frame,
     Group,
     Number,
@@ -179,6 +180,8 @@ def attribute(flat: Context, i: Attribute) -> None:
     value = flat.stack.pop()
     if isinstance(value, Dotted):
         flat.stack.append(in_library(f"{value.name}.{i.name}"))
+    elif isinstance(value, FileModule):
+        flat.stack.append(value.module.inside(i.name, i.span))
     elif value is Special.REFUSED:
         flat.stack.append(value)
     else:

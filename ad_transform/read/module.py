@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.elementals import CONSTANTS, recognise
 from ad_transform.ir.nodes import Literal, Origin
-from ad_transform.ir.types import Type
-from ad_transform.read.code import Code
+from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
 from ad_transform.read.forms import FORMS
 from ad_transform.read.marks import suggestion
 from ad_transform.read.names import Binding, Bound, Names, Star
@@ -25,15 +22,18 @@ from ad_transform.read.physics import PREFIX, defined
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.scopes import names_read
+from ad_transform.read.shared import Shared, Unknown
 from ad_transform.read.source import Source
 from ad_transform.read.spelling import value_text
 from ad_transform.read.values import (
     Dotted,
     Draft,
     FileFunction,
+    FileModule,
     Group,
     Special,
     Value,
+    describe,
 )
 
 
@@ -55,61 +55,46 @@ def is_known(qualified: str) -> bool:
     return recognise(qualified) is not None or qualified in FORMS
 
 
-def is_library(qualified: str) -> bool:
-    """Whether a name belongs to Python or a known package, not to the project."""
-    top = qualified.partition(".")[0]
-    return top in sys.stdlib_module_names or top in _THIRD_PARTY
+class Definitions(Protocol):
+    """What a module can be asked for once its functions can be compiled."""
 
+    def define(self, name: str) -> Value: ...
 
-_THIRD_PARTY = frozenset(
-    [
-        "ad_transform",
-        "autograd",
-        "casadi",
-        "jax",
-        "mpmath",
-        "numba",
-        "numpy",
-        "pandas",
-        "scipy",
-        "sympy",
-        "tensorflow",
-        "torch",
-    ]
-)
+    def compile_reachable(self, name: str) -> None: ...
 
+    def provide(self, name: str) -> None: ...
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """A constant whose number is unknown before the output is imported.
-
-    `name` is how a program reads it: "K", or "T.0" for the first item of T.
-    """
-
-    name: str
-    near: float | int | None
+    def copy(self, name: str) -> bool: ...
 
 
 class Module:
     """Resolves the names of module level.
 
-    `values`, what is wrong with them (`faults`), `constants` and the `unknown` ones are
-    filled by `ad_transform.read.constants`, in file order; `near` are numbers near the
-    values that constants pass through, `given` the types of what they pass to functions
-    of the file. `copy` gives the output a copy of a function.
+    `values`, and what is wrong with them (`faults`), are filled by
+    `ad_transform.read.constants`, in file order. `path` leads to the file from the root
+    of the project. What the modules of a reading share is `shared`; `definitions` are
+    what a module can be asked for once its functions can be compiled.
     """
 
-    def __init__(self, source: Source, names: Names, report: Report) -> None:
+    definitions: Definitions
+
+    def __init__(
+        self,
+        source: Source,
+        names: Names,
+        shared: Shared,
+        elsewhere: Elsewhere,
+        path: str,
+    ) -> None:
         self.source = source
         self.names = names
-        self.report = report
+        self.shared = shared
+        self.elsewhere = elsewhere
+        self.path = path
         self.values: dict[str, Value] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
-        self.constants: dict[str, Constant] = {}
-        self.unknown: dict[Draft, Unknown] = {}
-        self.near: dict[Draft, float | int] = {}
-        self.given: dict[Code | None, dict[str, set[Type]]] = {}
-        self.copy: Callable[[str], bool] = lambda name: False
+        self.own: dict[str, str] = {}  # what is defined, by what the output calls it
+        self._called: dict[str, str] = {}
         self._place = {name: at for at, name in enumerate(names.bindings)}
         self._read: dict[ast.stmt, tuple[str, ...]] = {}
 
@@ -123,9 +108,13 @@ class Module:
                 yield name, found[0]
 
     def constants_in_order(self) -> dict[str, Constant]:
-        """The constants in file order, each behind those that it refers to."""
-        found = self.constants
-        return {name: found[name] for name in sorted(found, key=self.place)}
+        """The constants of the output, each behind those that it refers to: those of
+        other files, then those of this one in file order.
+        """
+        found, foreign = self.shared.constants, self.shared.foreign
+        others = {name: found[name] for name in found if name in foreign}
+        own = sorted(found.keys() - others.keys(), key=self.place)
+        return {**others, **{name: found[name] for name in own}}
 
     def place(self, name: str) -> int:
         """The place of a name in the order in which the module binds its names."""
@@ -133,10 +122,17 @@ class Module:
 
     def beside(self, name: str, neighbour: str) -> str:
         """A name like `name` that the file does not have, with a neighbour's place."""
+        if not self.is_source:
+            return self.shared.fresh(name)
         while name in self._place:
             name = f"_{name}"
         self._place[name] = self._place[neighbour]
         return name
+
+    @property
+    def report(self) -> Report:
+        """Where what is found wrong goes just now."""
+        return self.shared.report
 
     @property
     def has_math(self) -> bool:
@@ -146,22 +142,20 @@ class Module:
 
     def meaning(self, dotted: str) -> str:
         """The qualified name of a dotted name of the module, empty if it has none."""
+        home = self.elsewhere.home(self, dotted)
+        if isinstance(home, Home):
+            return home.module.meaning(home.dotted) if home.dotted else ""
+        if home is not None:
+            return ""
         first = dotted.partition(".")[0]
         if self.names.star_behind(first):
             return ""
         return self.names.qualify(dotted)
 
-    @contextmanager
-    def apart(self) -> Iterator[Report]:
-        """What is reported inside goes into a report of its own."""
-        report, self.report = self.report, Report()
-        try:
-            yield self.report
-        finally:
-            self.report = report
-
     def hold(self, name: str, value: Value) -> Value:
-        """The value of a constant under its name; of a tuple, what has no number."""
+        """The value of a constant that the output calls `name`; of a tuple, what has no
+        number.
+        """
         if isinstance(value, Literal):
             return Literal(value.value, name, Origin.MODULE)
         if isinstance(value, Group):
@@ -171,13 +165,14 @@ class Module:
             )
             same = all(a is b for a, b in zip(held, value.items, strict=True))
             return value if same else Group(value.container, held)
-        if not isinstance(value, Draft) or ("." in name and value in self.unknown):
+        unknown, near = self.shared.unknown, self.shared.near
+        if not isinstance(value, Draft) or ("." in name and value in unknown):
             return value
         hint = "" if "." in name else name
         held_draft = Draft(value.type, value.span, hint, 0)
-        self.unknown[held_draft] = Unknown(name, self.near.get(value))
-        if value in self.near:
-            self.near[held_draft] = self.near[value]
+        unknown[held_draft] = Unknown(name, near.get(value))
+        if value in near:
+            near[held_draft] = near[value]
         return held_draft
 
     def is_import(self, name: str) -> bool:
@@ -215,11 +210,94 @@ class Module:
         text = value_text(value.value)
         if name != neighbour and name in self.names.bindings:
             return value
-        known = self.constants.setdefault(name, Constant(name, text))
+        called = self.called(name)
+        known = self.shared.constants.setdefault(called, Constant(called, text))
         if known.text != text:
             return value
         self._place.setdefault(name, self._place[neighbour])
-        return Literal(value.value, name, Origin.MODULE)
+        return Literal(value.value, called, Origin.MODULE)
+
+    # --- other files ----------------------------------------------------------------
+
+    @property
+    def is_source(self) -> bool:
+        """Whether it is the file that is transformed."""
+        return not self.source.path
+
+    def reached(self, dotted: str, span: Span) -> Value | None:
+        """What a dotted name stands for that another file binds; None where none does.
+
+        Refuses AD108 and AD121 by name what cannot be found or read.
+        """
+        return self._value(self.elsewhere.home(self, dotted), span)
+
+    def brought(self, qualified: str, modules: int, span: Span) -> Value | None:
+        """What an import inside a function brings from another file of the project."""
+        return self._value(self.elsewhere.reached(self, qualified, modules), span)
+
+    def inside(self, name: str, span: Span) -> Value:
+        """What the module has under a name, asked from outside."""
+        found = self._value(self.elsewhere.inside(self, (name,)), span)
+        assert found is not None
+        return found
+
+    def _value(self, home: Home | Nowhere | None, span: Span) -> Value | None:
+        if home is None:
+            return None
+        if isinstance(home, Nowhere):
+            self.report.extend(home.at(span))
+            return Special.REFUSED
+        return (
+            home.module.member(home.dotted, span)
+            if home.dotted
+            else FileModule(home.module)
+        )
+
+    def member(self, dotted: str, span: Span) -> Value:
+        """What a dotted name that this file binds stands for, used in another."""
+        first, _, rest = dotted.partition(".")
+        if first not in self.names.bindings:
+            return self._missing(first, span)
+        self.definitions.provide(first)
+        value = self.resolve(first, span)
+        if isinstance(value, FileFunction):
+            self.shared.waiting.append(value)
+        if not rest or value is Special.REFUSED:
+            return value
+        if isinstance(value, Dotted):
+            return self.library(f"{value.name}.{rest}", rest.rpartition(".")[2], first)
+        message = f"the attribute {rest!r} of {describe(value)} is not supported"
+        return self._refuse("AD102", message, span, "give it a name in that file")
+
+    def _missing(self, name: str, span: Span) -> Value:
+        star = self.names.star_behind(name)
+        if star is not None:
+            return self._starred(name, star, span)
+        if "__getattr__" in self.names.bindings:
+            message = f"{self.path!r} makes {name!r} when it is asked for it"
+            return self._refuse(
+                "AD121", message, span, "define it by name in that file"
+            )
+        message = f"{self.path!r} has no {name!r}"
+        return self._refuse("AD103", message, span, _near(name, self.names.bindings))
+
+    def called(self, name: str) -> str:
+        """What the output calls a constant or function of the module."""
+        if self.is_source:
+            return name
+        if name not in self._called:
+            alias = self.elsewhere.alias(self, name)
+            shared = self.shared
+            self._called[name] = shared.give(alias) if alias else shared.fresh(name)
+        return self._called[name]
+
+    def define(self, name: str, constant: Constant) -> None:
+        """Give the output the definition of a constant or function of the module."""
+        self.own[name] = constant.name
+        self.shared.constants[constant.name] = constant
+
+    def _where(self) -> str:
+        return "" if self.is_source else f" in {self.path!r}"
 
     def _refuse(self, code: str, message: str, span: Span, help_: str) -> Value:
         self.report.add(code, message, span, help_)
@@ -235,7 +313,7 @@ class Module:
         return self._refuse("AD103", message, span, _near(name, self.names.bindings))
 
     def _starred(self, name: str, star: Star, span: Span) -> Value:
-        message = f"{name!r} may come from `from {star.module} import *`"
+        message = f"{name!r} may come from `from {star.module} import *`{self._where()}"
         help_ = f"import it by name: `from {star.module} import {name}`"
         if name in self.names.bindings:
             help_ = "import what you need by name, or move the import to the top"
@@ -243,18 +321,22 @@ class Module:
 
     def _ambiguous(self, name: str, found: tuple[Binding, ...], span: Span) -> Value:
         lines = ", ".join(str(b.span.line) for b in found)
-        message = f"{name!r} is bound more than once (lines {lines})"
+        where = self._where()
+        message = f"{name!r} is bound more than once{where} (lines {lines})"
         if len(found) == 1:
-            message = f"{name!r} is bound under a condition (line {lines})"
+            message = f"{name!r} is bound under a condition{where} (line {lines})"
         help_ = "bind it once, at the left margin of the module"
         return self._refuse("AD108", message, span, help_)
 
     def _bound(self, name: str, binding: Binding, span: Span) -> Value:
         match binding.bound:
             case Bound.IMPORT:
+                found = self.reached(name, span)
+                if found is not None:
+                    return found
                 return self.library(binding.qualified, name, name)
             case Bound.FUNCTION:
-                return FileFunction(name)
+                return FileFunction(name, self)
             case Bound.VALUE:
                 self.report.extend(self.faults.get(name, ()))
                 if name in self.values:

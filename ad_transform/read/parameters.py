@@ -16,7 +16,6 @@ from ad_transform.read.annotations import Annotation, read_annotation
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.constants import evaluated
 from ad_transform.read.definitions import definition_text
-from ad_transform.read.flatten import Definitions
 from ad_transform.read.module import Module
 from ad_transform.read.scopes import parameters_of
 from ad_transform.read.signature import Written, written
@@ -33,9 +32,8 @@ class Parameters:
     The type is None where a parameter is no number.
     """
 
-    def __init__(self, module: Module, define: Definitions) -> None:
+    def __init__(self, module: Module) -> None:
         self.module = module
-        self.define = define
         self.types: dict[str, dict[str, Type | None]] = {}
 
     def of(
@@ -102,7 +100,7 @@ class Parameters:
         """The value of a default; None where there is none."""
         if one.default is None:
             return None
-        return evaluated(self.module, form, one.default, self.define)
+        return evaluated(self.module, form, one.default)
 
     def _text(self, one: Written, form: Concrete, value: Value) -> str:
         """The text of a default; empty where it cannot be copied."""

@@ -21,11 +21,13 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import FLOAT
 from ad_transform.read.annotations import Annotation
+from ad_transform.read.around import Around
 from ad_transform.read.attach import foreign_decorators, name_span
 from ad_transform.read.code import Body
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in
 from ad_transform.read.definitions import definition_text
+from ad_transform.read.elsewhere import Elsewhere
 from ad_transform.read.finish import Finisher, free, shared_names
 from ad_transform.read.flatten import Flattener
 from ad_transform.read.folding import Folder
@@ -33,9 +35,11 @@ from ad_transform.read.mark_comments import first_line
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.parameters import Parameters, typed
+from ad_transform.read.patches import patches
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.results import shape_of
+from ad_transform.read.shared import Shared
 from ad_transform.read.signature import written
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
@@ -60,15 +64,22 @@ class _Compiled:
 class Program:
     """Compiles and flattens the functions of a module."""
 
-    def __init__(self, source: Source, names: Names, report: Report) -> None:
-        self.module = Module(source, names, report)
-        self.module.copy = self.copy
-        self.constants = Constants(self.module, self.define)
+    def __init__(
+        self,
+        source: Source,
+        names: Names,
+        shared: Shared,
+        elsewhere: Elsewhere,
+        path: str,
+    ) -> None:
+        self.module = Module(source, names, shared, elsewhere, path)
+        self.module.definitions = self
+        self.constants = Constants(self.module)
         self.compiled: dict[str, _Compiled | None] = {}
         self.closures: dict[str, Value] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
         self.left: Span | None = None
-        self.parameters = Parameters(self.module, self.define)
+        self.parameters = Parameters(self.module)
 
     # --- compiling ------------------------------------------------------------------
 
@@ -80,7 +91,7 @@ class Program:
             current = queue.pop()
             if current not in self.compiled:
                 self.compiled[current] = None  # while it is compiled
-                with self.module.apart() as report:
+                with self.module.shared.apart() as report:
                     self.compiled[current] = self._compile(current)
                 self.faults[current] = report.sorted()
             self.module.report.extend(self.faults.get(current, ()))
@@ -108,7 +119,8 @@ class Program:
         last = node.end_lineno or node.lineno
         end = len(source.lines[last - 1]) + 1
         try:
-            form = concrete(source, Span(first_line(node), 1, last, end, source.path), node)
+            extent = Span(first_line(node), 1, last, end, source.path)
+            form = concrete(source, extent, node)
         except Refusal as refusal:
             report.extend(refusal.diagnostics)
             return None
@@ -123,7 +135,7 @@ class Program:
             self.compile_reachable(name)
             self.closures[name] = Special.REFUSED  # in its own defaults
             found = self.compiled[name]
-            with self.module.apart() as report:
+            with self.module.shared.apart() as report:
                 value = self._defined(name, found) if found else Special.REFUSED
             self.faults[name] = (*self.faults.get(name, ()), *report.sorted())
             self.closures[name] = value
@@ -132,7 +144,7 @@ class Program:
 
     def _defined(self, name: str, found: _Compiled) -> Value:
         """A function whose defaults are evaluated, each with a number or a name."""
-        value = Folder(self.module, self.define).run(found.body)
+        value = Folder(self.module).run(found.body)
         if not isinstance(value, Closure):
             return value
         tree = self._tree(name)
@@ -148,7 +160,7 @@ class Program:
         self, function: str, name: str, value: Value, form: Concrete, twin: Twin | None
     ) -> Value:
         """A default; one whose number is unknown here becomes a constant."""
-        unknown = self.module.unknown
+        unknown = self.module.shared.unknown
         if twin is None or all(draft in unknown for draft in drafts_in(value)):
             return value
         own = self.module.beside(f"_{function}_{name}", function)
@@ -158,24 +170,30 @@ class Program:
             span = self.module.source.span(twin[1])
             self.module.report.add("AD122", message, span, "give it a name: `K = ...`")
             return Special.REFUSED
-        self.module.constants[own] = Constant(own, text)
+        self.module.shared.constants[own] = Constant(own, text)
         return self.module.hold(own, value)
 
     def copy(self, name: str) -> bool:
         """Give the output a copy of a function; whether that can be done."""
-        if name in self.module.constants:
+        if name in self.module.own:
             return True
         tree = self._tree(name)
         if not isinstance(tree, ast.FunctionDef):
             return False
         closure = self.define(name)
-        given = self.module.given.get(getattr(closure, "code", None), {})
-        with self.module.apart() as report:
+        given = self.module.shared.given.get(getattr(closure, "code", None), {})
+        with self.module.shared.apart() as report:
             program = self.flatten(tree, {n: typed(t) for n, t in given.items()})
         if program is None or report.has_error:
             return False
-        self.module.constants[name] = Constant(name, "", (), program)
+        called = self.module.called(name)
+        copy = replace(program, name=called)
+        self.module.define(name, Constant(called, "", (), copy))
         return True
+
+    def provide(self, name: str) -> None:
+        """Make a constant available, for another file that names it."""
+        self.constants.provide_named(name)
 
     # --- flattening -----------------------------------------------------------------
 
@@ -185,6 +203,7 @@ class Program:
         Codes: AD004, AD101 to AD122. Linear in the operations after inlining.
         """
         program = self.flatten(node)
+        self._compile_waiting()
         if program is None:
             return None
         if all(result.type is not FLOAT for result in program.results):
@@ -193,6 +212,13 @@ class Program:
             self.module.report.add("AD105", "the result holds no float", span, help_)
             return None
         return program
+
+    def _compile_waiting(self) -> None:
+        """Find out what is wrong with the functions of other files that are named."""
+        waiting = self.module.shared.waiting
+        while waiting:
+            function = waiting.pop()
+            function.module.definitions.compile_reachable(function.name)
 
     def flatten(
         self, node: ast.FunctionDef, passed: Mapping[str, Annotation] | None = None
@@ -206,7 +232,7 @@ class Program:
         signature = self.parameters.of(node, definition, form, passed or {})
         if signature is None:
             return None
-        flat = Flattener(self.module, self.define)
+        flat = Flattener(self.module)
         closure = self.define(node.name)
         if not isinstance(closure, Closure):
             return None
@@ -243,7 +269,7 @@ class Program:
         """The constants of unknown number that a program reads, in order of use."""
         found: dict[Draft, Parameter] = {}
         for draft in free(flat.statements, leaves):
-            constant = self.module.unknown.get(draft)
+            constant = self.module.shared.unknown.get(draft)
             if constant is not None:
                 near = None if constant.near is None else repr(+constant.near)
                 found[draft] = Parameter(constant.name, (), LEAF, near, Passing.MODULE)
@@ -261,3 +287,17 @@ class Program:
                 self.module.report.add("AD025", message, span, "rename the parameter")
                 return False
         return True
+
+
+def started(source: Source, names: Names, report: Report, around: Around) -> Program:
+    """The program of the file that is transformed; other files join it."""
+    shared = Shared(report, source)
+
+    def make(source: Source, names: Names, path: str) -> Module:
+        report.extend(patches(source, names))
+        return Program(source, names, shared, elsewhere, path).module
+
+    elsewhere = Elsewhere(around, make)
+    program = Program(source, names, shared, elsewhere, around.own)
+    elsewhere.modules[around.own] = program.module
+    return program

@@ -47,8 +47,9 @@ class Reading:
 
     `constants` are those that the marked functions use and those that these refer to,
     in file order; `names` is everything bound at module level; `docstrings` are
-    those of marked functions, without the indentation. Where a diagnostic is an error,
-    `requests` must not be used.
+    those of marked functions, without the indentation. `files` has the lines of the
+    other files that were read, by the paths of their spans. Where a diagnostic is an
+    error, `requests` must not be used.
     """
 
     requests: tuple[Request, ...] = ()
@@ -56,3 +57,4 @@ class Reading:
     names: frozenset[str] = frozenset()
     diagnostics: tuple[Diagnostic, ...] = ()
     docstrings: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

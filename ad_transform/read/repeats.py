@@ -136,7 +136,7 @@ def _settled(flat: Context, attempt: Callable[[Types], Loop]) -> Loop:
     types: Types = {}
     while True:
         saved = flat.snapshot()
-        with flat.module.apart() as report:
+        with flat.module.shared.apart() as report:
             loop = attempt(types)
         if not loop.stale:
             flat.module.report.extend(report.sorted())

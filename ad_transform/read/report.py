@@ -30,10 +30,9 @@ class Report:
     def sorted(self) -> tuple[Diagnostic, ...]:
         """All of them by place; those of the whole file first, of other files last."""
         nowhere = Span(0, 0, 0, 0)
-        return tuple(
-            sorted(self._found.values(), key=lambda d: _place(d.span or nowhere, d.code))
-        )
 
+        def place(item: Diagnostic) -> tuple[str, Span, str]:
+            span = item.span or nowhere
+            return span.path, span, item.code
 
-def _place(span: Span, code: str) -> tuple[str, Span, str]:
-    return span.path, span, code
+        return tuple(sorted(self._found.values(), key=place))

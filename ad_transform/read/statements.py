@@ -34,7 +34,7 @@ from ad_transform.read.messages import ERRORS, Field, fields_of, is_plain
 from ad_transform.read.module import Module, in_library
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
-from ad_transform.read.scopes import imported, shown
+from ad_transform.read.scopes import imported, modules_in, shown
 from ad_transform.read.values import Special
 
 
@@ -266,8 +266,10 @@ class Statements(Expressions):
     ) -> Body:
         done: list[Instruction] = []
         for name, qualified in imported(tree):
-            target = Target(self.span(tree), name)
-            done += (Push(in_library(qualified)), Bind((target,)))
+            span = self.span(tree)
+            found = self.module.brought(qualified, modules_in(tree, name), span)
+            value = in_library(qualified) if found is None else found
+            done += (Push(value), Bind((Target(span, name),)))
         return tuple(done)
 
 

@@ -10,7 +10,6 @@ import builtins
 from collections.abc import Iterable, Mapping
 
 from ad_transform.elementals import ALIASES, TABLE
-from ad_transform.read.module import is_library
 
 # --- what to write instead ------------------------------------------------------------
 
@@ -149,10 +148,6 @@ def fault(name: str, known: Iterable[str]) -> tuple[str, str, str]:
     if top == "ad_transform" and rest in _OPERATORS:
         message = f"the operator {rest!r} is not supported yet"
         return "AD031", message, "mark a function of its own"
-    if not is_library(name):
-        message = f"{shown.lstrip('.')!r} lives in another module"
-        help_ = "define it in this file: functions of the file are inlined"
-        return "AD121", message, help_
     if name in INSTEAD:
         said, help_ = INSTEAD[name]
         return "AD110", f"{shown!r} is {said}", help_

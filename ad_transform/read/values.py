@@ -18,6 +18,7 @@ from ad_transform.ir.types import STR, Type
 
 if TYPE_CHECKING:
     from ad_transform.read.code import Code
+    from ad_transform.read.module import Module
 
 
 UNNAMED = 1 << 30
@@ -60,6 +61,13 @@ class Range:
     start: Number
     stop: Number
     step: Number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileModule:
+    """A module of the project that is read from its file."""
+
+    module: Module
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +153,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class FileFunction:
-    """A module-level function of the file, compiled when it is first called."""
+    """A function at the top of a module, compiled when it is first called."""
 
     name: str
+    module: Module
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,6 +192,7 @@ Value = (
     | Range
     | Dotted
     | FileFunction
+    | FileModule
     | Closure
     | Partial
     | Special
@@ -293,6 +303,8 @@ def describe(value: Value) -> str:
             return "a range"
         case Dotted(name=name):
             return f"{name.removeprefix('builtins.')!r}"
+        case FileModule(module=module):
+            return f"the module {module.path!r}"
         case FileFunction(name=name):
             return f"the function {name!r}"
         case Closure(code=code):

@@ -1,0 +1,94 @@
+"""What the modules of one reading share: the report, the constants of the output, and
+what is known of numbers that only a run would know.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ad_transform.elementals.helpers import HELPERS
+from ad_transform.ir.types import Type
+from ad_transform.read.reading import Constant
+from ad_transform.read.report import Report
+from ad_transform.read.source import Source
+from ad_transform.read.values import Draft, FileFunction
+
+if TYPE_CHECKING:
+    from ad_transform.read.code import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A constant whose number is unknown before the output is imported.
+
+    `name` is how a program reads it: "K", or "T.0" for the first item of T.
+    """
+
+    name: str
+    near: float | int | None
+
+
+class Shared:
+    """`near` are numbers near the values that constants pass through, `given` the types
+    of what they pass to functions, `waiting` functions of other files that have been
+    named and are not compiled yet.
+    """
+
+    def __init__(self, report: Report, source: Source) -> None:
+        self.report = report
+        self.constants: dict[str, Constant] = {}
+        self.unknown: dict[Draft, Unknown] = {}
+        self.near: dict[Draft, float | int] = {}
+        self.given: dict[Code | None, dict[str, set[Type]]] = {}
+        self.waiting: list[FileFunction] = []
+        self.foreign: set[str] = set()
+        self._source = source
+        self._taken: set[str] = set()
+
+    @contextmanager
+    def apart(self) -> Iterator[Report]:
+        """What is reported inside goes into a report of its own."""
+        report, self.report = self.report, Report()
+        try:
+            yield self.report
+        finally:
+            self.report = report
+
+    def fresh(self, wish: str) -> str:
+        """A name in the output for something of another file: the wish, or one like it.
+
+        No name that means something in the source is taken, nor one given before.
+        """
+        if not self._taken:
+            self._taken.update(_names_in(self._source.tree), _TAKEN)
+        name, k = wish, 1
+        while name in self._taken:
+            k += 1
+            name = f"{wish}_{k}"
+        return self.give(name)
+
+    def give(self, name: str) -> str:
+        """The name, which something of another file has in the output from now on."""
+        self._taken.add(name)
+        self.foreign.add(name)
+        return name
+
+
+_TAKEN = frozenset({*dir(builtins), *HELPERS, "math", "np", "numpy"})
+
+
+def _names_in(tree: ast.Module) -> Iterator[str]:
+    """Every name that a file binds or reads, attributes apart."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name):
+                yield name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.alias(name=name, asname=alias):
+                yield alias or name.partition(".")[0]
