@@ -143,7 +143,7 @@ CODES: dict[str, Code] = {
     "AD111": Code("error",   "the keyword of a known function is not supported"),
     "AD112": Code("note",    "the statement is passed over"),
     "AD120": Code("error",   "recursion is not supported"),
-    "AD121": Code("error",   "the function lives in another module"),
+    "AD121": Code("error",   "the function lives outside the project"),
     "AD122": Code("error",   "the constant cannot be copied"),
 }
 # fmt: on

@@ -25,7 +25,7 @@ from ad_transform.cli.options import (
     list_elementals,
     print_version,
 )
-from ad_transform.run.batch import CANNOT, DONE, NOT_CURRENT, Batch, Mode
+from ad_transform.run.batch import CANNOT, DONE, NOT_CURRENT, Batch, Mode, Outcome
 from ad_transform.run.colour import paint_for
 from ad_transform.run.plan import PROGRAM, Arguments, Misuse, Task, plan, scopes_of
 from ad_transform.run.report import FORMATS, Finding
@@ -256,8 +256,15 @@ def _watch(arguments: Arguments, batch: Batch, voice: Voice) -> None:
             voice.talk(f"{PROGRAM}: {error}")
         return ()
 
-    def make(tasks: Sequence[Task]) -> None:
-        perform(replace(batch, tasks=tuple(tasks)), voice)
+    def make(tasks: Sequence[Task]) -> dict[Task, list[str]]:
+        read: dict[Task, list[str]] = {}
+
+        def noted(task: Task, outcome: Outcome) -> Outcome:
+            read[task] = [os.path.join(task.root or "", path) for path in outcome.read]
+            return outcome
+
+        perform(replace(batch, tasks=tuple(tasks)), voice, noted)
+        return read
 
     gc.enable()  # this is no short run
     voice.talk("watching; Ctrl-C ends it")

@@ -28,7 +28,7 @@ from ad_transform.read.around import ALONE, Around
 from ad_transform.read.attach import Marked, marked_functions, name_span
 from ad_transform.read.marks import Item, suggestion
 from ad_transform.read.names import Names, names_of
-from ad_transform.read.patches import patches
+from ad_transform.read.patches import patches, patches_of_files
 from ad_transform.read.reading import Constant, Reading, Request
 from ad_transform.read.report import Report
 from ad_transform.read.scopes import parameters_of
@@ -102,13 +102,16 @@ def _read(source: Source, around: Around) -> Reading:
             Request(function, item.kind, independents, item.typed, item.span, place)
             for item, independents in zip(one.items, wanted, strict=True)
         )
+    elsewhere = program.module.elsewhere
+    if len(elsewhere.modules) > 1:
+        report.extend(patches_of_files(elsewhere))
     return Reading(
         tuple(requests),
         program.module.constants_in_order(),
         bound,
         report.sorted(),
         dict(_docstrings(marked)),
-        dict(program.module.elsewhere.read_files()),
+        dict(elsewhere.read_files()),
     )
 
 

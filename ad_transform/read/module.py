@@ -279,7 +279,10 @@ class Module:
                 "AD121", message, span, "define it by name in that file"
             )
         message = f"{self.path!r} has no {name!r}"
-        return self._refuse("AD103", message, span, _near(name, self.names.bindings))
+        help_ = suggestion(name, self.names.bindings)
+        if not help_.startswith("did"):
+            help_ = "define it in that file, or import it from another"
+        return self._refuse("AD103", message, span, help_)
 
     def called(self, name: str) -> str:
         """What the output calls a constant or function of the module."""

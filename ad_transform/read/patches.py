@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.elementals import CONSTANTS
+from ad_transform.read.elsewhere import Elsewhere, Home
 from ad_transform.read.module import is_known
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.scopes import dotted
@@ -26,6 +27,21 @@ def patches(source: Source, names: Names) -> Iterator[Diagnostic]:
         if qualified and (qualified.endswith(".*") or _is_known(qualified)):
             assert isinstance(node, ast.expr)
             yield _refusal(qualified.removesuffix(".*"), source.span(node))
+
+
+def patches_of_files(elsewhere: Elsewhere) -> Iterator[Diagnostic]:
+    """AD108 for every place in a file that was read that sets or deletes something of
+    another file.
+    """
+    for module in tuple(elsewhere.modules.values()):
+        for node in ast.walk(module.source.tree):
+            if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
+                continue
+            home = elsewhere.home(module, dotted(node))
+            if isinstance(home, Home):
+                name = f"{home.module.path}: {home.dotted}"
+                message = f"{name!r} is set or deleted here: it is not what it was"
+                yield Diagnostic("AD108", message, module.source.span(node), _HELP)
 
 
 def _refusal(qualified: str, span: Span) -> Diagnostic:

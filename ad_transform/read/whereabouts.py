@@ -34,7 +34,7 @@ class Whereabouts:
 
     def has(self, path: str) -> bool:
         """Whether there is such a file."""
-        return self.around.content(path) is not None
+        return path == self.around.own or self.around.content(path) is not None
 
     def find(self, qualified: str, asker: str, modules: int) -> tuple[Found, ...]:
         """Where a dotted name in the file `asker` may lead: nowhere, or to one file, or

@@ -15,7 +15,7 @@ from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.problem import Problem
-from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
+from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span, beside
 from ad_transform.ir.nodes import Function, Parameter, Var
 from ad_transform.options import Options
 from ad_transform.read import Request
@@ -23,7 +23,6 @@ from ad_transform.run.batch import Mode, Outcome, Work
 from ad_transform.run.job import Asked
 from ad_transform.run.modes import explained
 from ad_transform.run.plan import Misuse
-from ad_transform.run.report import source_lines
 
 Inputs = Mapping[str, Any]
 
@@ -43,9 +42,10 @@ def explainer(text: str) -> Mode:
     given = inputs(text)
 
     def explained_at(work: Work) -> Outcome:
-        def addition(asked: Sequence[Asked]) -> list[Mapping[str, object]]:
+        def addition(
+            asked: Sequence[Asked], listing: Listing
+        ) -> list[Mapping[str, object]]:
             _refuse_unknown([request for request, _ in asked], given)
-            listing = Listing(work.task.shown, source_lines(work.source))
             return [_figures(listing, *each, given) for each in asked]
 
         return explained(work, addition)
@@ -82,7 +82,11 @@ def _figures(
         found = attributed(request, options, listing, given)
     except Raised as raised:
         return {"at": used, "raises": str(raised), "results": []}
-    return {"at": used, "raises": None, "results": list(map(_result, found))}
+    return {
+        "at": used,
+        "raises": None,
+        "results": [_result(each, listing.path) for each in found],
+    }
 
 
 class Raised(Exception):
@@ -152,7 +156,7 @@ def _flat(value: Any) -> Iterator[Any]:
         raise Refusal(Diagnostic("AD106", f"--at cannot pass {value!r}"))
 
 
-def _result(found: Attribution) -> dict[str, object]:
+def _result(found: Attribution, path: str) -> dict[str, object]:
     culprit = found.culprit
     return {
         "value": finite(found.value),
@@ -163,7 +167,7 @@ def _result(found: Attribution) -> dict[str, object]:
         "loses_digits": culprit.row.place if culprit else None,
         "rows": [
             {
-                **_place(share.row.span),
+                **_place(share.row.span, path),
                 "text": share.row.text,
                 "operation": share.row.operation,
                 "bound": finite(share.bound),
@@ -175,7 +179,11 @@ def _result(found: Attribution) -> dict[str, object]:
     }
 
 
-def _place(span: Span | None) -> dict[str, int | None]:
-    """The span of a row, as diagnostics have it; nulls for inputs and literals."""
+def _place(span: Span | None, path: str) -> dict[str, int | str | None]:
+    """The span of a row, as diagnostics have it; nulls for inputs and literals.
+
+    It has a `path` of its own where it lies in another file than the source.
+    """
     names = ("line", "column", "end_line", "end_column")
-    return {name: getattr(span, name, None) for name in names}
+    place = {name: getattr(span, name, None) for name in names}
+    return {**place, "path": beside(path, span.path)} if span and span.path else place

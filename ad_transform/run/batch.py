@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 
-from ad_transform.diagnostics import Diagnostic
+from ad_transform.diagnostics import Diagnostic, beside
 from ad_transform.run.cache import Cache
 from ad_transform.run.discovery import LARGEST, content_of, generated_source
 from ad_transform.run.files import NotAFile, bounded, read_bytes
@@ -34,7 +34,8 @@ class Outcome:
 
     `tally` is the word under which a summary counts it. `product` goes to stdout;
     `talk`, a line for people, to stderr, and `details` too if asked for. `objects` are
-    the figures of --explain, `trace` is the traceback of an internal error.
+    the figures of --explain, `trace` is the traceback of an internal error. `read` are
+    the files that were looked at besides the source, whether they are there or not.
     """
 
     code: int
@@ -45,6 +46,7 @@ class Outcome:
     details: tuple[str, ...] = ()
     objects: tuple[Mapping[str, object], ...] = ()
     trace: str = ""
+    read: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,26 @@ class Work:
         if not diagnostics:
             return ()
         lines = source_lines(self.source)
-        return tuple(Finding(self.task.shown, item, lines) for item in diagnostics)
+        return tuple(
+            (
+                _elsewhere(self.task.shown, item)
+                if item.span and item.span.path
+                else Finding(self.task.shown, item, lines)
+            )
+            for item in diagnostics
+        )
 
 
-def refused(*findings: Finding) -> Outcome:
+def _elsewhere(source: str, item: Diagnostic) -> Finding:
+    """A diagnostic of another file that a source needs."""
+    assert item.span is not None
+    path = beside(source.replace(os.sep, "/"), item.span.path)
+    return Finding(path, item, source_lines(content_of(path)))
+
+
+def refused(*findings: Finding, read: tuple[str, ...] = ()) -> Outcome:
     """The outcome of a task that cannot be done."""
-    return Outcome(CANNOT, "refused", findings)
+    return Outcome(CANNOT, "refused", findings, read=read)
 
 
 Mode = Callable[[Work], Outcome]

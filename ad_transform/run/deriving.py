@@ -12,6 +12,7 @@ from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.held import held, held_bundle
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
+from ad_transform.read.around import ALONE, Around
 
 _NOTHING_MARKED = Diagnostic(
     "AD011", "nothing is marked", None, "write `# ad: gradient` above a function"
@@ -33,14 +34,19 @@ def options_of(request: Request, options: Options) -> Options:
 
 
 def derive_all(
-    source: bytes, path: str, options: Options, listing: Listing
+    source: bytes,
+    path: str,
+    options: Options,
+    listing: Listing,
+    around: Around = ALONE,
 ) -> tuple[Reading, tuple[Derived, ...], tuple[Diagnostic, ...]]:
     """All requests of a source, derived, and what was said on the way.
 
     None is derived where one is refused, and where nothing is marked. `listing` holds
-    the lines that the report of an estimate quotes.
+    the lines that the report of an estimate quotes; `around` are the other files.
     """
-    reading = read(source, path)
+    reading = read(source, path, around)
+    listing = replace(listing, others=reading.files)
     said = [*reading.diagnostics]
     if has_error(reading.diagnostics):
         return reading, (), reading.diagnostics

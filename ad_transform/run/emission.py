@@ -24,6 +24,7 @@ from ad_transform.ir.text import format_function
 from ad_transform.options import Options
 from ad_transform.run.batch import DONE, Mode, Outcome, Work, refused
 from ad_transform.run.deriving import derive_all, has_error, options_of
+from ad_transform.run.neighbours import neighbours_of
 from ad_transform.run.report import source_lines
 
 Parts = Iterator[tuple[str, str]]
@@ -90,7 +91,10 @@ def emitter(form: str) -> Mode:
     def emitted(work: Work) -> Outcome:
         path, options = work.task.shown, work.task.options
         listing = Listing(path, source_lines(work.source))
-        reading, made, diagnostics = derive_all(work.source, path, options, listing)
+        around = neighbours_of(work.task).around(work.task)
+        reading, made, diagnostics = derive_all(
+            work.source, path, options, listing, around
+        )
         said = work.findings(diagnostics)
         if has_error(diagnostics):
             return refused(*said)

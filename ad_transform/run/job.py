@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ad_transform.derive.kinds import Derived
@@ -15,6 +15,7 @@ from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.nodes import Var
 from ad_transform.options import Options
 from ad_transform.read import Request
+from ad_transform.read.around import ALONE, Around
 from ad_transform.run.deriving import derive_all, has_error, options_of
 from ad_transform.run.printing import Origin, print_all
 from ad_transform.run.report import source_lines
@@ -41,14 +42,21 @@ class Explanation:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def transform(source: bytes, path: str, origin: Origin, options: Options) -> Result:
+def transform(
+    source: bytes,
+    path: str,
+    origin: Origin,
+    options: Options,
+    around: Around = ALONE,
+) -> Result:
     """The output for a source; linear in the size of the marked programs.
 
-    `path` is for messages. Every refusal of the source comes back at once, as
-    diagnostics. Raises BrokenPromise where our own text is wrong.
+    `path` is for messages, `around` has the other files of the project. Every refusal
+    of the source comes back at once, as diagnostics. Raises BrokenPromise where our
+    own text is wrong.
     """
     listing = Listing(origin.source, source_lines(source))
-    reading, derived, diagnostics = derive_all(source, path, options, listing)
+    reading, derived, diagnostics = derive_all(source, path, options, listing, around)
     if not derived:
         return Result(None, diagnostics)
     try:
@@ -61,23 +69,30 @@ def transform(source: bytes, path: str, origin: Origin, options: Options) -> Res
 Asked = tuple[Request, Options]
 """A request and the options that hold for it."""
 
-Addition = Callable[[Sequence[Asked]], Sequence[Mapping[str, object]]]
-"""More figures for each request; raises Refusal where there can be none."""
+Addition = Callable[[Sequence[Asked], Listing], Sequence[Mapping[str, object]]]
+"""More figures for each request, which may quote a listing; raises Refusal where there
+can be none.
+"""
 
 
 def explain(
-    source: bytes, path: str, options: Options, addition: Addition | None = None
+    source: bytes,
+    path: str,
+    options: Options,
+    addition: Addition | None = None,
+    around: Around = ALONE,
 ) -> Explanation:
     """The figures behind each request of a source, with those of the addition."""
     from ad_transform.derive.explain import explain as figures  # noqa: PLC0415  slow
 
     listing = Listing(path, source_lines(source))
-    reading, derived, diagnostics = derive_all(source, path, options, listing)
+    reading, derived, diagnostics = derive_all(source, path, options, listing, around)
     if not derived:
         return Explanation((), diagnostics)
     asked = [(request, options_of(request, options)) for request in reading.requests]
     try:
-        more = addition(asked) if addition else ({},) * len(asked)
+        listing = replace(listing, others=reading.files)
+        more = addition(asked, listing) if addition else ({},) * len(asked)
     except Refusal as refusal:
         return Explanation((), (*diagnostics, *refusal.diagnostics))
     objects = tuple(
@@ -103,6 +118,7 @@ def draw(
     options: Options,
     ending: str,
     placing: Placing = lambda _: {},
+    around: Around = ALONE,
 ) -> Result:
     """The picture of all requests of a source, in the format of a file's ending.
 
@@ -111,7 +127,7 @@ def draw(
     from ad_transform.picture.drawing import Subject, drawing  # noqa: PLC0415  slow
 
     listing = Listing(path, source_lines(source))
-    reading, derived, diagnostics = derive_all(source, path, options, listing)
+    reading, derived, diagnostics = derive_all(source, path, options, listing, around)
     if not derived:
         return Result(None, diagnostics)
     pairs = zip(reading.requests, derived, strict=True)

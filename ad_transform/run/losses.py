@@ -70,7 +70,7 @@ def _place(row: Mapping[str, Any], path: str) -> str:
     last = str(row["end_column"] - 1)
     if row["end_line"] != row["line"]:
         last = f"{row['end_line']}:{last}"
-    return f"{path}:{row['line']}:{row['column']}-{last}"
+    return f"{row.get('path', path)}:{row['line']}:{row['column']}-{last}"
 
 
 def _verdict(result: Mapping[str, Any]) -> str:

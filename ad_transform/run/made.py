@@ -9,6 +9,7 @@ from typing import Any
 
 from ad_transform.diagnostics import CODES, Diagnostic, Span
 from ad_transform.run.cache import Cache
+from ad_transform.run.neighbours import looked_at
 from ad_transform.run.plan import Task
 
 
@@ -16,12 +17,14 @@ from ad_transform.run.plan import Task
 class Made:
     """The text of an output, None if refused or nothing is marked; what was said.
 
-    `details` are the lines of --verbose.
+    `details` are the lines of --verbose, `read` the paths from the root of the project
+    that were looked at besides the source.
     """
 
     text: str | None
     diagnostics: tuple[Diagnostic, ...] = ()
     details: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
 
     @property
     def refused(self) -> bool:
@@ -36,18 +39,37 @@ def make(task: Task, source: bytes, cache: Cache | None, new: Maker) -> Made:
     """The output of a source, with whatever is said of it, remembered or `new`."""
     if cache is None:
         return new(task, source)
-    causes = _causes(task, source)
+    causes = _all_causes(task, source, cache)
     text = cache.get(*causes)
     made = None if text is None else _parsed(text)
     if made is None:
         made = new(task, source)
-        cache.put(_written(made), *causes)
+        _remember(made, task, source, cache)
     return made
 
 
 def is_remembered(task: Task, source: bytes, cache: Cache) -> bool:
     """Whether `make` would seem to need no time."""
-    return cache.has(*_causes(task, source))
+    return cache.has(*_all_causes(task, source, cache))
+
+
+_READ = b"which files were looked at"
+
+
+def _all_causes(task: Task, source: bytes, cache: Cache) -> tuple[bytes, ...]:
+    """All that the output depended on when it was last made from this source."""
+    causes = _causes(task, source)
+    known = cache.get(_READ, *causes)
+    paths = known.splitlines() if known else []
+    return (*causes, *looked_at(task, paths))
+
+
+def _remember(made: Made, task: Task, source: bytes, cache: Cache) -> None:
+    """The first entry says what the name of the second is made of."""
+    causes = _causes(task, source)
+    if made.read or cache.has(_READ, *causes):
+        cache.put("\n".join(made.read), _READ, *causes)
+    cache.put(_written(made), *causes, *looked_at(task, made.read))
 
 
 def load_everything() -> None:
@@ -67,15 +89,15 @@ def _written(made: Made) -> str:
         (item.code, item.message, item.span and astuple(item.span), item.help)
         for item in made.diagnostics
     ]
-    return json.dumps((made.text, diagnostics, made.details))
+    return json.dumps((made.text, diagnostics, made.details, made.read))
 
 
 def _parsed(text: str) -> Made | None:
     """What `_written` wrote; None for anything else."""
     try:
-        body, diagnostics, details = json.loads(text)
+        body, diagnostics, details, read = json.loads(text)
         said = tuple(_diagnostic(*item) for item in diagnostics)
-        return Made(body, said, tuple(details))
+        return Made(body, said, tuple(details), tuple(read))
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
 

@@ -26,11 +26,13 @@ from ad_transform.run.batch import (
 from ad_transform.run.check import State, compare
 from ad_transform.run.files import read_bytes
 from ad_transform.run.made import Made, make
+from ad_transform.run.neighbours import neighbours_of
 from ad_transform.run.plan import Task
 from ad_transform.run.report import Finding
 from ad_transform.run.write import write_atomic
 
 if TYPE_CHECKING:
+    from ad_transform.read.around import Around
     from ad_transform.run.job import Addition, Result
 
 
@@ -39,8 +41,8 @@ def on_stdout(work: Work) -> Outcome:
     result = _transformed(work)
     said = work.findings(result.diagnostics)
     if result.refused:
-        return refused(*said)
-    return Outcome(DONE, "printed", said, product=result.text or "")
+        return refused(*said, read=result.read)
+    return Outcome(DONE, "printed", said, product=result.text or "", read=result.read)
 
 
 def explained(work: Work, addition: Addition | None = None) -> Outcome:
@@ -49,7 +51,8 @@ def explained(work: Work, addition: Addition | None = None) -> Outcome:
     from ad_transform.run.job import explain  # noqa: PLC0415  slow
 
     task = work.task
-    explanation = explain(work.source, task.shown, task.options, addition)
+    around = neighbours_of(task).around(task)
+    explanation = explain(work.source, task.shown, task.options, addition, around)
     said = work.findings(explanation.diagnostics)
     if has_error(explanation.diagnostics):
         return refused(*said)
@@ -143,21 +146,24 @@ def _transformed(work: Work) -> Made:
 
 def _new(task: Task, source: bytes) -> Made:
     origin = task.relative, task.command
-    result = transform(source, task.shown, origin, task.options)
+    neighbours = neighbours_of(task)
+    around = neighbours.around(task)
+    result = transform(source, task.shown, origin, task.options, around)
     details = (
         f"  {made.function.name}: {made.counts.total} operations, order {made.order}"
         for made in result.derived
     )
-    return Made(result.text, result.diagnostics, tuple(details))
+    read = tuple(sorted(neighbours.seen))
+    return Made(result.text, result.diagnostics, tuple(details), read)
 
 
 def transform(
-    source: bytes, path: str, origin: tuple[str, str], options: Options
+    source: bytes, path: str, origin: tuple[str, str], options: Options, around: Around
 ) -> Result:
     """The job, loaded when there is one: what is remembered needs none."""
     from ad_transform.run import job, printing  # noqa: PLC0415  slow
 
-    return job.transform(source, path, printing.Origin(*origin), options)
+    return job.transform(source, path, printing.Origin(*origin), options, around)
 
 
 def _drafted(work: Work, act: Callable[[Work, Draft], Outcome]) -> Outcome:
@@ -165,12 +171,13 @@ def _drafted(work: Work, act: Callable[[Work, Draft], Outcome]) -> Outcome:
     result = _transformed(work)
     said = work.findings(result.diagnostics)
     if result.refused:
-        return refused(*said)
+        return refused(*said, read=result.read)
     output = work.task.output
     assert output is not None, "the command line asks for a name"
     outcome = _with_existing(work, output, result.text, act)
     details = (*outcome.details, *result.details)
-    return replace(outcome, findings=(*said, *outcome.findings), details=details)
+    findings = (*said, *outcome.findings)
+    return replace(outcome, findings=findings, details=details, read=result.read)
 
 
 def _with_existing(

@@ -17,6 +17,7 @@ from ad_transform.run.batch import DONE, Outcome, Work, refused
 from ad_transform.run.check import decoded
 from ad_transform.run.job import Result, draw
 from ad_transform.run.modes import cannot_write, existing_bytes
+from ad_transform.run.neighbours import neighbours_of
 from ad_transform.run.plan import Misuse, Task
 from ad_transform.run.report import Finding
 from ad_transform.run.write import write_atomic
@@ -89,7 +90,9 @@ def drawer(
         return {} if given is None else placed(request, given)
 
     def make(work: Work) -> Result:
-        return draw(work.source, work.task.shown, work.task.options, ending, placing)
+        task = work.task
+        around = neighbours_of(task).around(task)
+        return draw(work.source, task.shown, task.options, ending, placing, around)
 
     return Drawer(file, make, force, after_write)
 
@@ -106,7 +109,9 @@ def reporter(
     given = None if at is None else inputs(at)
 
     def make(work: Work) -> Result:
-        return report(work.source, work.task.shown, work.task.options, given)
+        task = work.task
+        around = neighbours_of(task).around(task)
+        return report(work.source, task.shown, task.options, given, around)
 
     return Drawer(file, make, force, after_write)
 

@@ -15,7 +15,7 @@ from ad_transform.options import Options
 from ad_transform.run.discovery import found
 from ad_transform.run.outputs import default_output
 from ad_transform.run.patterns import Glob, glob, is_pattern
-from ad_transform.run.project import Entry, Project, home_of, load, locate
+from ad_transform.run.project import Entry, Project, home_of, load, locate, root_of
 from ad_transform.run.settings import Settings, as_arguments, layered
 
 PROGRAM = "ad-transform"
@@ -45,7 +45,8 @@ class Task:
     `source` is None for stdin; `shown` is what messages call it. `output` is None only
     for stdin without a name and without -o. `relative` and `command` stand in the
     header. `listed` says that the manifest led to the source, `found` that a pattern or
-    a folder did, so that nobody says it is marked. `home` is the folder of its project.
+    a folder did, so that nobody says it is marked. `home` is the folder of its cache,
+    `root` the one that its imports are followed in; None where it has no place.
     """
 
     source: str | None
@@ -58,6 +59,7 @@ class Task:
     listed: bool = False
     found: bool = False
     home: str | None = None
+    root: str | None = None
 
     @property
     def command_here(self) -> str:
@@ -273,6 +275,7 @@ def _task(
         relative,
         _command(words),
         home=home,
+        root=root_of(name, project),
     )
 
 

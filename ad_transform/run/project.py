@@ -142,6 +142,22 @@ def home_of(folder: str, project: Project) -> str | None:
     return _repository(os.path.abspath(folder)) or project.folder or None
 
 
+def root_of(source: str, project: Project) -> str:
+    """The folder that imports of a source are followed in.
+
+    That is the folder of the manifest, else the root of the repository, else the folder
+    that the package of the source stands in.
+    """
+    path = os.path.abspath(source)
+    for root in (project.folder, _repository(os.path.dirname(path))):
+        if root and os.path.commonpath((root, path)) == root:
+            return root
+    folder = os.path.dirname(path)
+    while os.path.exists(os.path.join(folder, "__init__.py")):
+        folder = os.path.dirname(folder)
+    return folder
+
+
 @lru_cache
 def _repository(folder: str) -> str | None:
     return next(filter(is_repository, upwards(folder)), None)

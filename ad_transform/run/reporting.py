@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.origins import origins
@@ -16,6 +17,7 @@ from ad_transform.picture.report import as_report
 from ad_transform.picture.shading import Measure, View
 from ad_transform.picture.stamp import stamped
 from ad_transform.read import Reading, Request
+from ad_transform.read.around import ALONE, Around
 from ad_transform.run.attribution import Inputs, Raised, attributed, placed
 from ad_transform.run.deriving import derive_all, options_of
 from ad_transform.run.job import Result
@@ -24,13 +26,20 @@ from ad_transform.run.report import source_lines
 from ad_transform.run.shades import error_measures, operation_measures
 
 
-def report(source: bytes, path: str, options: Options, given: Inputs | None) -> Result:
+def report(
+    source: bytes,
+    path: str,
+    options: Options,
+    given: Inputs | None,
+    around: Around = ALONE,
+) -> Result:
     """The page for a source; with errors at the inputs `given`, unless None.
 
     Refuses inputs that no function has, and functions that lack one.
     """
     listing = Listing(path, source_lines(source))
-    reading, derived, diagnostics = derive_all(source, path, options, listing)
+    reading, derived, diagnostics = derive_all(source, path, options, listing, around)
+    listing = replace(listing, others=reading.files)
     if not derived:
         return Result(None, diagnostics)
     try:

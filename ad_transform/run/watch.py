@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ad_transform.run.plan import Task
 
@@ -17,18 +17,35 @@ _PAUSE = 0.3
 Stamp = tuple[int, int, int] | None
 
 
+Paths = tuple[str | None, ...]
+"""The files that an output depends on."""
+
+
 def watch(
-    plan: Callable[[], Sequence[Task]], make: Callable[[Sequence[Task]], object]
+    plan: Callable[[], Sequence[Task]],
+    make: Callable[[Sequence[Task]], Mapping[Task, Sequence[str]]],
 ) -> None:
-    """Make what `plan` says, and again whatever has changed; ends by an interrupt."""
-    seen: dict[Task, Stamp] = {}
+    """Make what `plan` says, and again whatever has changed; ends by an interrupt.
+
+    `make` tells which files it has looked at besides each source.
+    """
+    seen: dict[Task, tuple[Stamp, ...]] = {}
+    files: dict[Task, Paths] = {}
     while True:
-        now = {task: _stamp(task.source) for task in plan()}
+        tasks = plan()
+        now = {task: _stamps(files.get(task, (task.source,))) for task in tasks}
         changed = [task for task in now if task not in seen or seen[task] != now[task]]
-        if changed:
-            make(changed)
+        for task, paths in (make(changed) if changed else {}).items():
+            before = files.get(task)
+            files[task] = (task.source, *paths)
+            if files[task] != before:
+                now[task] = (*now[task][:1], *_stamps(files[task][1:]))
         seen = now
         time.sleep(_PAUSE)
+
+
+def _stamps(paths: Paths) -> tuple[Stamp, ...]:
+    return tuple(map(_stamp, paths))
 
 
 def _stamp(path: str | None) -> Stamp:
