@@ -71,7 +71,12 @@ def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[
     line = f"{margin}{head}{text}{tail}"
     if width(line) <= limit:
         return [line]
-    if len(delimited(text)) > 1:
+    parts = delimited(text)
+    if len(parts) == 2:
+        broken = _at_bracket(margin, head, text, tail, limit)
+        if broken:
+            return broken
+    if len(parts) > 1:
         inner = " " * (indent + INDENT)
         return [f"{margin}{head}(", *split(text, inner, limit), f"{margin}){tail}"]
     if text.endswith(")") and not text.startswith("("):
@@ -80,6 +85,25 @@ def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[
     if width(inner) <= limit:
         return [f"{margin}{head}(", inner, f"{margin}){tail}"]
     return [line]
+
+
+def _at_bracket(margin: str, head: str, text: str, tail: str, limit: int) -> list[str]:
+    """One operator with a bracket at one end: broken inside of that, where it fits."""
+    if (text[0] in "([") == (text[-1] in ")]"):
+        return []
+    if text[-1] in ")]":
+        at, end = _last_opening(text) + 1, len(text) - 1
+    else:
+        at, end = 1, len(text) - _last_opening(_mirrored(text)) - 1
+        if any(bracket in text[end + 1 :] for bracket in "(["):
+            return []
+    lines = [head + text[:at], " " * INDENT + text[at:end], text[end:] + tail]
+    lines = [margin + line for line in lines]
+    return lines if max(map(width, lines)) <= limit else []
+
+
+def _mirrored(text: str) -> str:
+    return text[::-1].translate(str.maketrans("()[]", ")(]["))
 
 
 def assignment(
