@@ -8,7 +8,7 @@ from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read.code import Target
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Frame, Group, Special, Value
+from ad_transform.read.values import Draft, Frame, Group, Special, Stream, Value
 
 
 def bind(
@@ -19,6 +19,10 @@ def bind(
         return _unpack(flat, frame, target, value, notes)
     if not target.name:
         return False
+    if isinstance(value, Stream):
+        message = "a comprehension of unknown length cannot be given a name"
+        help_ = "give it to `sum`, `max` or `any` at once, or write a loop"
+        value = flat.refuse("AD102", message, target.span, help_)
     before = value.notes if isinstance(value, Draft | Literal) else ()
     made = named(frame, value, target.name, notes)
     frame.bind(target.name, made)
@@ -27,6 +31,8 @@ def bind(
 
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
     """A value with the name a statement gives it, unless it has a better one."""
+    if name.startswith("<"):
+        return value  # no name of the source
     if isinstance(value, Draft) and frame.depth < value.depth:
         value.hint, value.depth = name, frame.depth
         value.within, value.call = frame.function, frame.names

@@ -241,7 +241,7 @@ def _promise(
     if old is not None and {one, other} == {old, Special.UNUSED}:
         return old  # any value will do: the one that is there
     frame = flat.frame
-    shown = "the result" if name == RESULT else repr(name)
+    shown = "the result" if name.startswith("<") else repr(name)
 
     def make(span: Span) -> Value:
         ends = [v.at(span) if isinstance(v, Promise) else v for v in values]
@@ -259,7 +259,7 @@ def _promise(
             message = f"{shown} is {said}, as an `if` decides"
             help_ = "let it be a number in both arms, or tuples of one length"
             return flat.refuse("AD107", message, span, help_)
-        if name != RESULT:
+        if not name.startswith("<"):
             return named(frame, joined, name, ())
         return joined
 

@@ -28,6 +28,7 @@ from ad_transform.read.values import (
     Group,
     Partial,
     Special,
+    Stream,
     Value,
     describe,
 )
@@ -113,6 +114,10 @@ def _bound(
         flat.refuse("AD106", f"{closure.code.name!r} {wrong}", span, help_)
         return None
     for name, value in names.items():
+        if isinstance(value, Stream):
+            message = "a comprehension of unknown length cannot be handed over"
+            help_ = "give it to `sum`, `max` or `any` at once, or write a loop"
+            names[name] = flat.refuse("AD102", message, span, help_)
         if isinstance(value, Draft) and not value.hint:
             value.hint, value.within, value.call = name, closure.code.name, names
     return names

@@ -144,6 +144,8 @@ def joined(
         return one
     if Special.REFUSED in (one, other):
         return Special.REFUSED
+    if (one, other) == (Literal(True), Literal(False)):
+        return choice.test
     if isinstance(one, Group) or isinstance(other, Group):
         return _groups(flat, choice, one, other, span)
     if one is Special.UNUSED or other is Special.UNUSED:

@@ -152,6 +152,13 @@ class Bind:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Hold:
+    """value -> nothing; it is known by a name that no source can bind"""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Drop:
     """value -> nothing"""
 
@@ -288,6 +295,7 @@ Instruction = (
     | Define
     | Keep
     | Bind
+    | Hold
     | Drop
     | Assert
     | Leave

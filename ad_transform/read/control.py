@@ -1,4 +1,4 @@
-"""From statements that decide what runs to postfix code."""
+"""From statements that decide what runs to postfix code; `match` is in `matching`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,20 @@ from typing import Any, Protocol
 import libcst as cst
 
 from ad_transform.diagnostics import Span
-from ad_transform.read.code import Body, Each, Fork, Repeat, Target
-from ad_transform.read.exits import bound_in, breaks, fork, names_of, returns
-from ad_transform.read.notes import Notes, notes_of
+from ad_transform.ir.nodes import Literal
+from ad_transform.read.code import Body, Each, Fork, Haze, Push, Repeat, Skip, Target
+from ad_transform.read.concrete import Twin
+from ad_transform.read.exits import bound_in, breaks, fork, in_order, names_of, returns
+from ad_transform.read.matching import matched
+from ad_transform.read.module import Module
+from ad_transform.read.notes import comments_at
 from ad_transform.read.source import Place
 
 
 class Compiler(Protocol):
     """What these statements need of the compiler of a function; see `Statements`."""
+
+    module: Module
 
     def suite(self, suite: cst.BaseSuite, trees: list[ast.stmt]) -> Body: ...
 
@@ -27,6 +33,10 @@ class Compiler(Protocol):
     def later(self, node: cst.BaseExpression, tree: ast.expr) -> Body: ...
 
     def test(self, node: cst.BaseExpression, tree: ast.expr) -> Body: ...
+
+    def conjuncts(self, node: cst.BaseExpression, tree: ast.expr) -> list[Twin]: ...
+
+    def complain(self, code: str, message: str, tree: Place, help_: str) -> Body: ...
 
     def span(self, tree: Place) -> Span: ...
 
@@ -45,18 +55,9 @@ def conditional(compiler: Compiler, node: cst.If, tree: ast.If) -> Body:
     if node.orelse is not None:
         orelse = compiler.suite(node.orelse.body, tree.orelse)
     for (one, twin), test, then in reversed(list(zip(arms, tests, thens, strict=True))):
-        made = Fork((), (), compiler.span(twin.test), _comments(one))
+        made = Fork((), (), compiler.span(twin.test), comments_at(one))
         orelse = (*test, fork(made, then, orelse))
     return orelse
-
-
-def _comments(node: cst.If) -> Notes:
-    """The comments above an `if`, and behind its colon."""
-    lines = [line.comment.value for line in node.leading_lines if line.comment]
-    header = getattr(node.body, "header", None)
-    if header is not None and header.comment is not None:
-        lines.append(header.comment.value)
-    return notes_of(lines, "")
 
 
 def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
@@ -74,7 +75,13 @@ def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
 
 
 def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
-    """`while`, with its `else`."""
+    """`while`, with its `else`.
+
+    A test that binds names with a walrus is a part of the body: `while True`, and a
+    `break` where the test fails.
+    """
+    if any(isinstance(part, ast.NamedExpr) for part in ast.walk(tree.test)):
+        return _binding(compiler, node, tree)
     test = compiler.later(node.test, tree.test)
     body = compiler.suite(node.body, tree.body)
     orelse = _orelse(compiler, node, tree)
@@ -82,6 +89,26 @@ def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     binds = tuple(dict.fromkeys(bound_in(body)))
     returning = returns(body) or returns(orelse)
     return (Repeat(test, body, orelse, span, binds, returning),)
+
+
+def _binding(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
+    span = compiler.span(tree.test)
+    if node.orelse is not None:
+        message = "a walrus in the test of a `while` with `else` is not supported"
+        help_ = "bind the name in a statement of its own"
+        compiler.complain("AD102", message, tree.test, help_)
+    goes_on = fork(Fork((), (), span), (), (Skip(True, span),))
+    twins = compiler.conjuncts(node.test, tree.test)
+    with compiler.module.apart() as report:
+        tests = [compiler.test(*twin) for twin in twins]
+    compiler.module.report.extend(report.sorted())
+    rest = compiler.suite(node.body, tree.body)
+    if report.has_error:
+        return (Haze(),)
+    body = in_order([*((*test, goes_on) for test in tests), rest])
+    binds = tuple(dict.fromkeys(bound_in(body)))
+    always: Body = (Push(Literal(True)),)
+    return (Repeat(always, body, (), span, binds, returns(body)),)
 
 
 def _orelse(
@@ -94,5 +121,6 @@ COMPOUND: dict[type[cst.CSTNode], Callable[[Any, Any, Any], Body]] = {
     cst.If: conditional,
     cst.For: counted,
     cst.While: repeated,
+    cst.Match: matched,
 }
 """By the form of the statement."""

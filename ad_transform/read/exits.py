@@ -18,6 +18,7 @@ from ad_transform.read.code import (
     Each,
     Fail,
     Fork,
+    Hold,
     Instruction,
     Keep,
     Leave,
@@ -98,7 +99,7 @@ def bound_in(body: Body) -> Iterator[str]:
         match i:
             case Bind(targets=targets):
                 yield from names_of(targets)
-            case Keep(name=name):
+            case Keep(name=name) | Hold(name=name):
                 yield name
             case Fork(then=then, orelse=orelse):
                 yield from bound_in(then)

@@ -32,6 +32,7 @@ from ad_transform.read.code import (
     Push,
 )
 from ad_transform.read.compiler import NESTING, Compiler, Step, Steps
+from ad_transform.read.concrete import Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN
 from ad_transform.read.scopes import dotted
 from ad_transform.read.spelling import identifier
@@ -161,20 +162,21 @@ class Expressions(Compiler):
 
     def boolean(self, node: cst.BooleanOperation, tree: ast.BoolOp) -> Steps:
         conjunction = isinstance(node.operator, cst.And)
-        operands = [node.right]
-        left = node.left
-        while len(operands) + 1 < len(tree.values):
-            assert isinstance(left, cst.BooleanOperation)
-            operands.append(left.right)
-            left = left.left
-        operands.append(left)
         tests = tree in self.tests
         if tests:
             self.tests.update(tree.values)
-        first, *rest = zip(reversed(operands), tree.values, strict=True)
+        first, *rest = _operands(node, tree)
         span = self.span(tree)
         lazies = (Lazy(conjunction, self.lazily(one), span, tests) for one in rest)
         return (first, *lazies)
+
+    def conjuncts(self, node: cst.BaseExpression, tree: ast.expr) -> list[Twin]:
+        """The operands of an `and`, which are tested in turn; else the expression."""
+        node = self.concrete.whole(node)
+        if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+            assert isinstance(node, cst.BooleanOperation)
+            return _operands(node, tree)
+        return [(node, tree)]
 
     def comparison(self, node: cst.Comparison, tree: ast.Compare) -> Steps:
         operators = [type(c.operator).__name__ for c in node.comparisons]
@@ -286,6 +288,18 @@ class Expressions(Compiler):
             return self.compile(node.body, tree.body)
 
         return self.function_code("<lambda>", body, tree, node.params)
+
+
+def _operands(node: cst.BooleanOperation, tree: ast.BoolOp) -> list[Twin]:
+    """The operands of a chain of one sign, which LibCST nests to the left."""
+    operands = [node.right]
+    left = node.left
+    while len(operands) + 1 < len(tree.values):
+        assert isinstance(left, cst.BooleanOperation)
+        operands.append(left.right)
+        left = left.left
+    operands.append(left)
+    return list(zip(reversed(operands), tree.values, strict=True))
 
 
 def _is_none(tree: ast.Compare) -> bool:

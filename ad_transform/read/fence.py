@@ -27,11 +27,6 @@ def _later(code: str, what: str, help_: str) -> Refused:
 
 
 _ASSERT = "test the condition with `assert` first"
-_NO_BRANCH = (
-    "comparisons are numbers: write `(x > a) * u + (x <= a) * w` where u and w are "
-    "both defined; or `max`, `min`, `abs`; or mark one function for each case"
-)
-_NO_LOOP = "write the steps out, or put one step into a function and call it repeatedly"
 _NO_COMPREHENSION = "write the terms out: `sum([a * a, b * b])`"
 _COMPLEX = "write real and imaginary part by themselves"
 _FLOATS = "give every value a name of its own"
@@ -41,7 +36,6 @@ STATEMENTS: dict[str, Refused] = {
     "Try":       _never("AD101", "`try`", _ASSERT),
     "TryStar":   _never("AD101", "`try`", _ASSERT),
     "With":      _never("AD101", "`with`", "pass numbers"),
-    "Match":     _later("AD101", "`match`", _NO_BRANCH),
     "ClassDef":  _never("AD101", "a class inside a function", "use plain names"),
     "Del":       _never("AD101", "`del`", "leave it out: unused values cost nothing"),
     "Global":    _never("AD101", "`global`", "return the value instead"),

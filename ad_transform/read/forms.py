@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import distributions, iterables, numbers, sums
+from ad_transform.read import distributions, iterables, numbers, streams, sums
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.choices import choose
 from ad_transform.read.context import Context
@@ -50,23 +50,25 @@ def _float_factorial(n: int) -> float:
 
 # fmt: off
 FORMS: dict[str, Form] = {
-    "builtins.max":    sums.fold("max"),
-    "builtins.min":    sums.fold("min"),
-    "builtins.sum":    sums.python_sum,
+    "builtins.max":    streams.reduced(sums.fold("max"), streams.extreme("max")),
+    "builtins.min":    streams.reduced(sums.fold("min"), streams.extreme("min")),
+    "builtins.sum":    streams.reduced(sums.python_sum, streams.accumulated("add", 0)),
     "builtins.len":    _length,
     "builtins.range":  iterables.range_,
     "builtins.zip":    iterables.zip_,
     "builtins.enumerate": iterables.enumerate_,
     "builtins.reversed":  iterables.reversed_,
-    "builtins.any":    iterables.every(False),
-    "builtins.all":    iterables.every(True),
+    "builtins.any":    streams.reduced(iterables.every(False), streams.decided(False)),
+    "builtins.all":    streams.reduced(iterables.every(True), streams.decided(True)),
     "builtins.float":  numbers.floated,
     "builtins.round":  numbers.rounded,
     "builtins.divmod": numbers.quotient_and_rest,
     "builtins.tuple":  _regroup(Container.TUPLE),
     "builtins.list":   _regroup(Container.LIST),
+    "builtins.map":    streams.mapped,
+    "functools.reduce": streams.folded,
     "math.fsum":       sums.function_of_one("fsum", 0.0),
-    "math.prod":       sums.python_prod,
+    "math.prod":       streams.reduced(sums.python_prod, streams.accumulated("mul", 1)),
     "math.dist":       sums.function_of_two("dist"),
     "math.sumprod":    sums.function_of_two("sumprod"),
     "math.hypot":      sums.hypot,

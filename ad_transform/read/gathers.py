@@ -1,7 +1,8 @@
 """Comprehensions and generators, as functions are flattened: their items, one by one.
 
 They run over what is known: tuples, lists, ranges of known numbers, and what `zip`,
-`enumerate` and `reversed` make of these. A generator is the list of its items.
+`enumerate` and `reversed` make of these. A generator is the list of its items. One of
+which it is not known how many items it has is a stream, which only loops can read.
 """
 
 from __future__ import annotations
@@ -11,17 +12,37 @@ from ad_transform.read import choices, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.code import Gather
 from ad_transform.read.context import Context
-from ad_transform.read.values import Frame, Group, Special, Value, describe
+from ad_transform.read.streams import inside
+from ad_transform.read.values import (
+    Draft,
+    Group,
+    Range,
+    Special,
+    Stream,
+    Value,
+    describe,
+)
 
 _LOOP = "write a loop: `for k in range(n): total += ...`"
 
 
+class _Unlisted(Exception):
+    """Only a run knows the items."""
+
+
 def gather(flat: Context, first: Value, made: Gather) -> Value:
-    """The items of a comprehension over `first` as a list."""
+    """The items of a comprehension over `first` as a list, or the stream of them."""
     outer = flat.frame
-    flat.frame = Frame(outer, {}, outer.depth, outer.quiet, outer.hazy, outer.function)
+    saved = flat.snapshot()
+    flat.frame = inside(outer)
     items: list[Value] = []
-    fits = _clause(flat, 0, first, made, items)
+    try:
+        with flat.module.apart() as report:
+            fits = _clause(flat, 0, first, made, items)
+    except _Unlisted:
+        flat.restore(saved)
+        return Stream(made, first, outer)
+    flat.module.report.extend(report.sorted())
     flat.frame = outer
     return Group(Container.LIST, tuple(items)) if fits else Special.REFUSED
 
@@ -33,6 +54,8 @@ def _clause(
     clause = made.clauses[place]
     known = sequences.known_items(over, flat.wholes)
     if known is None:
+        if isinstance(over, Range):
+            raise _Unlisted
         if over is not Special.REFUSED:
             message = f"a comprehension over {describe(over)} is not supported yet"
             flat.refuse("AD102", message, made.span, _LOOP)
@@ -57,14 +80,12 @@ def _clause(
 
 
 def _wanted(flat: Context, made: Gather, place: int) -> bool | None:
-    """Whether the conditions of a clause hold, which has to be known."""
+    """Whether the conditions of a clause hold; None after a report."""
     for test in made.clauses[place].tests:
         holds = choices.truth(flat, flat.run(test), "`if`", made.span)
+        if isinstance(holds, Draft):
+            raise _Unlisted
         if not isinstance(holds, Literal):
-            if holds is not Special.REFUSED:
-                message = "a comprehension of unknown length is not supported"
-                help_ = "choose between numbers: `u if c else 0.0`"
-                flat.refuse("AD102", message, made.span, help_)
             return None
         if not holds.value:
             return False

@@ -29,6 +29,7 @@ from ad_transform.read.code import (
     Fork,
     Gather,
     Haze,
+    Hold,
     Instruction,
     IsNone,
     Item,
@@ -209,6 +210,10 @@ def bind_targets(flat: Context, i: Bind) -> None:
             notes = ()
 
 
+def hold(flat: Context, i: Hold) -> None:
+    flat.frame.bind(i.name, flat.stack.pop())
+
+
 def leave(flat: Context, i: Leave) -> None:
     value = flat.stack.pop()
     frame = flat.frame
@@ -315,6 +320,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Define: define_function,
     Keep: keep,
     Bind: bind_targets,
+    Hold: hold,
     Drop: drop,
     Leave: leave,
     Fail: fail,

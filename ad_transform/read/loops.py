@@ -138,7 +138,7 @@ class Loop:
             carry.start = Literal(first.value)  # the name is that of the carry
             carry.out.notes = first.notes
         for draft in (carry.param, carry.out):
-            if name not in FLAGS and name != RESULT:
+            if not name.startswith("<"):
                 named(self.frame, draft, name, ())
             else:
                 draft.hint = FLAGS.get(name, "")

@@ -36,3 +36,12 @@ def notes_of(above: Iterable[str], behind: str) -> Notes:
 def _for_people(comment: str) -> str:
     """A comment up to what speaks to a tool."""
     return _PRAGMA.split(comment, maxsplit=1)[0].lstrip("#").strip()
+
+
+def comments_at(node: cst.If | cst.MatchCase) -> Notes:
+    """The comments above an `if` or a `case`, and behind its colon."""
+    lines = [line.comment.value for line in node.leading_lines if line.comment]
+    header = getattr(node.body, "header", None)
+    if header is not None and header.comment is not None:
+        lines.append(header.comment.value)
+    return notes_of(lines, "")

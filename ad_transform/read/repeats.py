@@ -240,6 +240,7 @@ def repeat(flat: Context, made: Repeat) -> None:
 
         loop.run(trip)
         known.append(tests[0][1])
+        loop.surely = known[-1] == TRUE
         continued(loop, tests[0], made.span)
         return loop
 

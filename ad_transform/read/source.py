@@ -33,7 +33,7 @@ DEEP = Diagnostic(
 )
 
 Found = TypeVar("Found")
-Place = ast.stmt | ast.expr | ast.alias | ast.keyword | ast.arg
+Place = ast.stmt | ast.expr | ast.alias | ast.keyword | ast.arg | ast.pattern
 """Nodes of the tree that know where they stand."""
 
 

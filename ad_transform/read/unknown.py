@@ -48,9 +48,8 @@ _LATER: Mapping[str, tuple[str, ...]] = {  # arrays, loops and branches are on t
         *_of("builtins", "iter next"),
         *_of("numpy", "arange linspace logspace geomspace"),
         *_of("itertools", "product chain accumulate"),
-        "functools.reduce",
     ),
-    _EACH: ("builtins.map", "builtins.filter", "numpy.vectorize"),
+    _EACH: ("builtins.filter", "numpy.vectorize"),
     _CUMULATED: _of("numpy", "cumsum cumprod diff gradient"),
     f"{_FACTORS}, or `numpy.clip`": _of("numpy", "piecewise select interp"),
     "write `(f(a) + f(b)) / 2 * (b - a)` for every step": (

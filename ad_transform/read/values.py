@@ -17,7 +17,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Type
 
 if TYPE_CHECKING:
-    from ad_transform.read.code import Code
+    from ad_transform.read.code import Code, Gather
     from ad_transform.read.module import Module
 
 
@@ -68,6 +68,18 @@ class FileModule:
     """A module of the project that is read from its file."""
 
     module: Module
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stream:
+    """A comprehension of which it is not known how many items it has.
+
+    `over` is what its first clause runs over, `frame` the function around.
+    """
+
+    made: Gather
+    over: Value
+    frame: Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +202,7 @@ Value = (
     | Literal
     | Group
     | Range
+    | Stream
     | Dotted
     | FileFunction
     | FileModule
@@ -301,6 +314,8 @@ def describe(value: Value) -> str:
             return f"a {container.value}"
         case Range():
             return "a range"
+        case Stream():
+            return "a comprehension of unknown length"
         case Dotted(name=name):
             return f"{name.removeprefix('builtins.')!r}"
         case FileModule(module=module):

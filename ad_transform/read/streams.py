@@ -1,0 +1,234 @@
+"""Sums, products, extremes and tests of what a comprehension yields, as loops.
+
+Where the items of a comprehension are known one by one they are a list (`gathers`).
+Where a loop is left for run time to count, or a condition to decide, what reads the
+items is written as the loop that Python runs inside of `sum`, `max` or `any`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import branches, sequences
+from ad_transform.read.arguments import Form, Unfit, Values, expect
+from ad_transform.read.code import (
+    Body,
+    Call,
+    Clause,
+    Each,
+    Fork,
+    Gather,
+    Hold,
+    Leave,
+    Load,
+    Operate,
+    Push,
+    Skip,
+    Target,
+)
+from ad_transform.read.context import Context
+from ad_transform.read.exits import bound_in, fork, may_leave, names_of, returns
+from ad_transform.read.values import (
+    Draft,
+    DraftCheck,
+    Frame,
+    Group,
+    Range,
+    Special,
+    Stream,
+    Value,
+    describe,
+)
+
+TOTAL = "<total>"
+"""What has been made of the items so far."""
+
+
+def reduced(known: Form, of_stream: Form) -> Form:
+    """A function whose first argument is a sequence: of known items, or a stream."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        is_stream = bool(values) and isinstance(values[0], Stream)
+        return (of_stream if is_stream else known)(flat, values, span)
+
+    return form
+
+
+def accumulated(op: str, start: int) -> Form:
+    """`sum` or `prod` of a stream: one operation for each item, from the left."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1, 2)
+        first = values[1] if len(values) > 1 else Literal(start)
+        step = (Operate(TABLE[op], 2, span), Hold(TOTAL))
+        return _run(flat, _stream(values), first, (Load(TOTAL, 0, span),), step, span)
+
+    return form
+
+
+def decided(conjunction: bool) -> Form:
+    """`all`, or `any`: the loop is left where an item decides."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1, 1)
+        stream = _stream(values)
+        sole = len(stream.made.clauses) == 1
+        leaving: Body = (Skip(True, span),)
+        if not sole:  # out of all loops
+            leaving = (Push(Literal(not conjunction)), Leave(span))
+        arms: tuple[Body, Body] = ((), leaving) if conjunction else (leaving, ())
+        made = fork(Fork((), (), span), *arms)
+        *code, last = _loops(stream.made, (*stream.made.element, made), span)
+        end = Push(Literal(conjunction))
+        if not sole:
+            return _entered(flat, stream, (*code, last, end, Leave(span)), {}, span)
+        assert isinstance(last, Each)
+        last = replace(last, orelse=(end, Hold(TOTAL)))
+        start: dict[str, Value] = {TOTAL: Literal(not conjunction)}
+        return _entered(flat, stream, (*code, last, Load(TOTAL, 0, span)), start, span)
+
+    return form
+
+
+def extreme(op: str) -> Form:
+    """`max` or `min` of a stream over one range: the first item, then the others."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1, 1)
+        stream = _stream(values)
+        clause, over = stream.made.clauses[0], stream.over
+        step = sequences.whole(over.step, {}) if isinstance(over, Range) else None
+        if len(stream.made.clauses) > 1 or clause.tests or step is None:
+            help_ = "write a loop: `if v > best: best = v`"
+            raise Unfit("of a comprehension of this form is not supported", help_)
+        assert isinstance(over, Range)
+        _is_there(flat, over, step, f"{op}() arg is an empty sequence", span)
+        rest = _after(flat, over.start, step, span)
+        if not isinstance(rest, Draft | Literal):
+            return Special.REFUSED
+        first = _item(flat, stream, over.start, span)
+        others = Stream(stream.made, Range(rest, over.stop, over.step), stream.frame)
+        code = (Operate(TABLE[op], 2, span), Hold(TOTAL))
+        return _run(flat, others, first, (Load(TOTAL, 0, span),), code, span)
+
+    return form
+
+
+def mapped(flat: Context, values: Values, span: Span) -> Value:
+    """`map(f, items, ...)`: a list of values, or over a range a stream of them."""
+    if len(values) < 2:
+        raise Unfit(f"takes 2 arguments or more, not {len(values)}")
+    function, *given = values
+    columns = [sequences.known_items(each, flat.wholes) for each in given]
+    known = [column for column in columns if column is not None]
+    if len(known) == len(columns):
+        rows = zip(*known, strict=False)
+        items = tuple(_called(flat, function, row, span) for row in rows)
+        return Group(Container.LIST, items)
+    if len(columns) > 1 or not isinstance(given[0], Range):
+        unknown = given[columns.index(None)]
+        raise Unfit(f"needs items that are known, not {describe(unknown)}", _ITEMS)
+    element = (Push(function), Load(_ITEM, 0, span), Call(("",), span))
+    made = Gather((Clause(Target(span, _ITEM), (), ()),), element, span)
+    return Stream(made, given[0], flat.frame)
+
+
+def folded(flat: Context, values: Values, span: Span) -> Value:
+    """`functools.reduce(f, items, start)` of known items."""
+    expect(values, 2, 3)
+    items = sequences.known_items(values[1], flat.wholes)
+    if items is None:
+        raise Unfit(f"needs items that are known, not {describe(values[1])}", _ITEMS)
+    rest = [*values[2:], *items]
+    if not rest:
+        raise Unfit("of nothing has no value", "give it a start")
+    found = rest[0]
+    for item in rest[1:]:
+        found = _called(flat, values[0], (found, item), span)
+    return found
+
+
+_ITEM = "<item>"
+_ITEMS = "give it a tuple or list, or a range"
+
+
+def _called(flat: Context, function: Value, row: Values, span: Span) -> Value:
+    code: Body = (*map(Push, (function, *row)), Call(("",) * len(row), span))
+    return flat.run(code)
+
+
+def _after(flat: Context, start: Value, step: int, span: Span) -> Value:
+    number = sequences.whole(start, flat.wholes)
+    if number is not None:
+        return Literal(number + step)
+    return flat.operate(TABLE["add"], (start, Literal(step)), span)
+
+
+def _is_there(flat: Context, over: Range, step: int, message: str, span: Span) -> None:
+    """Raise what Python raises where a range is empty."""
+    compare = TABLE["lt" if step > 0 else "gt"]
+    some = flat.operate(compare, (over.start, over.stop), span)
+    if isinstance(some, Draft):
+        flat.add(DraftCheck(some, (message,), (), span, (), "ValueError"))
+
+
+def _item(flat: Context, stream: Stream, index: Value, span: Span) -> Value:
+    """The item that a value of the loop's target gives."""
+    target = stream.made.clauses[0].target
+    outer, flat.frame = flat.frame, inside(stream.frame)
+    flat.frame.bind(target.name, index)
+    value = flat.run(stream.made.element)
+    flat.frame = outer
+    return value
+
+
+def inside(frame: Frame) -> Frame:
+    """The frame of a comprehension in a frame."""
+    return Frame(frame, {}, frame.depth, frame.quiet, frame.hazy, frame.function)
+
+
+def _stream(values: Sequence[Value]) -> Stream:
+    stream = values[0]
+    assert isinstance(stream, Stream)
+    return stream
+
+
+def _run(
+    flat: Context, stream: Stream, start: Value, before: Body, behind: Body, span: Span
+) -> Value:
+    """What is left of `start` when `before item behind` has run for every item."""
+    body = (*before, *stream.made.element, *behind)
+    code = _loops(stream.made, body, span)
+    return _entered(flat, stream, (*code, Load(TOTAL, 0, span)), {TOTAL: start}, span)
+
+
+def _entered(
+    flat: Context, stream: Stream, code: Body, names: dict[str, Value], span: Span
+) -> Value:
+    """The value of code in the frame of a comprehension, which it may leave."""
+    outer, flat.frame = flat.frame, inside(stream.frame)
+    for name, value in names.items():
+        flat.frame.bind(name, value)
+    value = flat.run((Push(stream.over), *code))
+    returned = branches.result(flat, flat.frame, "comprehension", span)
+    flat.frame = outer
+    return value if returned is None else returned
+
+
+def _loops(made: Gather, body: Body, span: Span) -> Body:
+    """The loops of a comprehension around a body; the first one finds what it loops
+    over on the stack.
+    """
+    for k, clause in reversed(list(enumerate(made.clauses))):
+        for test in reversed(clause.tests):
+            body = (*test, fork(Fork((), (), span), body, ()))
+        own = (*names_of((clause.target,)), *bound_in(body))
+        binds = tuple(dict.fromkeys(own))
+        exits, leaves = may_leave(body), returns(body)
+        loop = Each(clause.target, body, (), span, binds, exits, leaves)
+        body = (*(clause.over if k else ()), loop)
+    return body
