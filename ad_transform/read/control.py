@@ -99,7 +99,7 @@ def _binding(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
         compiler.complain("AD102", message, tree.test, help_)
     goes_on = fork(Fork((), (), span), (), (Skip(True, span),))
     twins = compiler.conjuncts(node.test, tree.test)
-    with compiler.module.apart() as report:
+    with compiler.module.shared.apart() as report:
         tests = [compiler.test(*twin) for twin in twins]
     compiler.module.report.extend(report.sorted())
     rest = compiler.suite(node.body, tree.body)

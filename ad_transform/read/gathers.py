@@ -37,7 +37,7 @@ def gather(flat: Context, first: Value, made: Gather) -> Value:
     flat.frame = inside(outer)
     items: list[Value] = []
     try:
-        with flat.module.apart() as report:
+        with flat.module.shared.apart() as report:
             fits = _clause(flat, 0, first, made, items)
     except _Unlisted:
         flat.restore(saved)

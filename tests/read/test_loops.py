@@ -75,7 +75,10 @@ def test_deep_nests_take_no_time() -> None:
         ("return x * sum(v for v in x)", "a comprehension over a float"),
         ("return x * any(range(n))", "needs items that are known, not a range"),
         ("while y or (z := x) > 1:\n    x = z / 2\nreturn x", "a walrus in a part"),
-        ("while (z := x) > 1:\n    x = z / 2\nelse:\n    x = y\nreturn x", "a walrus in"),
+        (
+            "while (z := x) > 1:\n    x = z / 2\nelse:\n    x = y\nreturn x",
+            "a walrus in",
+        ),
     ],
 )
 def test_refused(body: str, said: str) -> None:
