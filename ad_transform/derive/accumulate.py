@@ -33,7 +33,7 @@ class Task:
     `adjoints`, a row for each direction of them; with `tangents`, a column), and the
     cheapest is taken; the first `primal` results are sacred. `weights` say what
     operations cost by class.
-    Values in `disturbed` have a column added to them (see `linearise`).
+    Values in `perturbed` have a column added to them (see `linearise`).
     """
 
     columns: tuple[Var, ...]
@@ -43,7 +43,7 @@ class Task:
     tangents: Matrix | None = None
     adjoints: Matrix | None = None
     bridges: tuple[tuple[int, Bridge], ...] = ()
-    disturbed: Mapping[Operand, Var] | None = None
+    perturbed: Mapping[Operand, Var] | None = None
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
 
 
@@ -121,7 +121,7 @@ def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:
         tangents=task.tangents,
         adjoints=task.adjoints,
         bridges=task.bridges,
-        disturbed=task.disturbed,
+        perturbed=task.perturbed,
     )
 
 

@@ -61,7 +61,7 @@ class _Sketch:
     vertex: dict[Operand, int] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
     partials: dict[Edge, tuple[Partial, ...]] = field(default_factory=dict)
-    disturbed: Mapping[Operand, Var] = field(default_factory=dict)
+    perturbed: Mapping[Operand, Var] = field(default_factory=dict)
 
     def add(self, var: Var | None = None) -> int:
         number = self.size
@@ -88,7 +88,7 @@ def linearise(
     tangents: Sequence[Sequence[Operand]] | None = None,
     adjoints: Sequence[Sequence[Operand]] | None = None,
     bridges: Sequence[tuple[int, Bridge]] = (),
-    disturbed: Mapping[Operand, Var] | None = None,
+    perturbed: Mapping[Operand, Var] | None = None,
 ) -> Linearisation:
     """The graph of `rows` over `columns`.
 
@@ -98,9 +98,9 @@ def linearise(
     stands behind the rows, and these are the only targets.
     `bridges` stand before the statement of the number given with them.
     With `staged`, quotients and their like are linearised in two stages. A value in
-    `disturbed` has a column of its own added to it: its perturbation. Linear.
+    `perturbed` has a column of its own added to it: its perturbation. Linear.
     """
-    sketch = _Sketch(disturbed=disturbed or {})
+    sketch = _Sketch(perturbed=perturbed or {})
     sources = _begin(sketch, columns, tangents)
     places = deque(bridges)
     for place, statement in enumerate(body):
@@ -137,7 +137,7 @@ def _begin(
 def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
     vertex, op, args = sketch.vertex, statement.op, statement.args
     active = [k for k, a in enumerate(args) if a in vertex]
-    own_error = sketch.disturbed.get(statement.out)
+    own_error = sketch.perturbed.get(statement.out)
     if not (active or own_error) or not statement.out.type.is_real:
         return
     if op.layout is not None:  # a vertex is a number; arrays have transposes

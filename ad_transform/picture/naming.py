@@ -19,13 +19,13 @@ class Called:
 
     `results` are those of the rows, used where a result has no name of its own;
     `seed` is that of the vertex of the seeds, the only one in the role `seeded`, if
-    there is one; `disturbed` says that columns are errors of what stands behind them.
+    there is one; `perturbed` says that columns are errors of what stands behind them.
     """
 
     results: tuple[str, ...]
     seed: str = ""
     seeded: Role | None = None
-    disturbed: bool = False
+    perturbed: bool = False
 
 
 @dataclass(slots=True)
@@ -86,7 +86,7 @@ class _Casting:
 
     def _user_names(self) -> dict[Var, str]:
         """The user's names, made distinct, those of the inputs first."""
-        columns = set() if self.called.disturbed else set(self.linear.sources)
+        columns = set() if self.called.perturbed else set(self.linear.sources)
         inputs = [x for v, x in self.linear.values.items() if v in columns]
         read = [o for s in self.builder.body for o in s.inputs if isinstance(o, Var)]
         inputs += [x for x in read if x not in self.builder.definition]
@@ -151,7 +151,7 @@ class _Casting:
         vertex = vertices[v]
         if vertex.name:
             return vertex
-        if self.called.disturbed and v in self.linear.sources:
+        if self.called.perturbed and v in self.linear.sources:
             own = vertices[self.after[v][0]].name if self.after[v] else "?"
             return _renamed(
                 vertex, f"δ{own}", "", f"δ{own}: the rounding error of {own}"

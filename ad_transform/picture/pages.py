@@ -139,7 +139,7 @@ def _called(function: Function, derived: Derived, k: int) -> Called:
     """The names of the rows and seeds of derivation k."""
     linear = derived.trails[k].linear
     if KINDS[derived.kind].estimates:
-        return replace(_rows(function), disturbed=True)
+        return replace(_rows(function), perturbed=True)
     called = _rows(function)
     if k:
         called = Called(_numbered(f"{function.name}_slope", len(linear.targets)))

@@ -8,97 +8,116 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ad_transform.derive.rounding.inputs import Inputs, Known, input_term
-from ad_transform.derive.rounding.largest_errors import Rules, largest_term, lost_digits
+from ad_transform.derive.rounding.inputs import Known, input_term
+from ad_transform.derive.rounding.largest_errors import (
+    Place,
+    Rules,
+    largest_term,
+    lost_digits,
+)
+from ad_transform.derive.rounding.model import (
+    ZERO,
+    Adjoints,
+    Found,
+    Operands,
+    columns,
+)
 from ad_transform.derive.rounding.operations import is_exact, scales_down
 from ad_transform.derive.rounding.pieces import (
     absolute,
     choose,
     fold,
     known_or_infinite,
+    largest,
     product,
+    summed,
 )
-from ad_transform.derive.rounding.residuals import residual
-from ad_transform.derive.rounding.sweep import Swept, primal_of, sweep
+from ad_transform.derive.rounding.residuals import has_residual, residual
 from ad_transform.elementals.conditions import TINY
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import Apply, Function, Literal, Operand, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
-from ad_transform.options import Options
 
 _MAY_UNDERFLOW = frozenset({Form.PRODUCT, Form.QUOTIENT, Form.ROOT, Form.POWER})
-_ZERO = Literal(0.0)
 FEW = 5
 """Terms that are added one by one; a call of fsum costs as much as ten sums."""
 
 
-def actual(
-    function: Function, inputs: Inputs, options: Options, rules: Rules
-) -> tuple[Swept, tuple[Operand, ...], tuple[Operand, ...]]:
-    """The signed errors of the results, and what they are uncertain by."""
-    powers = options.powers
-    primal = primal_of(function, inputs, lambda s: not is_exact(s), powers)
-    swept = sweep(primal, options)
-    unbounded = _unbounded(swept.builder)
-    errors, doubts = [], []
-    for row in swept.adjoints:
-        error, doubt = _estimate(swept, row, unbounded, rules)
-        errors.append(error)
-        doubts.append(doubt)
-    return swept, tuple(errors), tuple(doubts)
+@dataclass(frozen=True, slots=True)
+class Actual:
+    """Totals are the error as far as it is known, the doubt, and the largest of values
+    and adjoints.
+    """
 
+    rules: Rules
+    names: tuple[str, ...] = ("error", "doubt", "largest")
 
-def _estimate(
-    swept: Swept,
-    row: Sequence[Operand],
-    unbounded: frozenset[Operand],
-    rules: Rules,
-) -> tuple[Operand, Operand]:
-    builder = swept.builder
-    known: list[Operand] = []
-    unknown: list[Operand] = []
-    products: list[Operand] = []
-    for place, adjoint in zip(swept.places, row, strict=False):
-        if adjoint == _ZERO:
-            continue
+    def errs(self, statement: Apply) -> bool:
+        """Whether an operation can make an error."""
+        return not is_exact(statement)
+
+    def gathered(
+        self, builder: Builder, found: Found, totals: Sequence[Operands]
+    ) -> Operands:
+        """Error, doubt and largest value of some operations and of other totals."""
+        known, unknown, sizes = columns(totals, 3)
+        for place, adjoint in found:
+            error, doubts = self._of_operation(builder, place, adjoint, True)
+            known += [error] if error is not None else []
+            unknown += doubts
+        values = [v for place, adjoint in found for v in (place.out, adjoint)]
+        return (
+            summed(builder, known),
+            summed(builder, unknown),
+            largest(builder, values, sizes),
+        )
+
+    def _of_operation(
+        self, builder: Builder, place: Place, adjoint: Operand, unbounded: bool
+    ) -> tuple[Operand | None, list[Operand]]:
+        """The error that an operation brings about, if it is known, and doubts."""
         error = None if scales_down(place.statement) else residual(builder, place)
         if error is None:
-            term = largest_term(builder, place, absolute(builder, adjoint), rules)
-            unknown.append(builder.apply("mul", Literal(0.5), term))
-            continue
-        known.append(signed_term(builder, adjoint, error, adjoint in unbounded))
+            weight = absolute(builder, adjoint)
+            term = largest_term(builder, place, weight, self.rules)
+            return None, [builder.apply("mul", Literal(0.5), term)]
         lost = lost_digits(builder, place)
-        if lost != _ZERO:
-            unknown.append(lost)
-        if place.statement.op.form in _MAY_UNDERFLOW and isinstance(adjoint, Var):
-            # with an adjoint of 1, what underflow takes from the residual stays tiny
-            products.append(place.out)
-    for (value, own), adjoint in zip(
-        swept.inputs.items(), row[len(swept.places) :], strict=True
-    ):
-        if adjoint == _ZERO:
-            continue
-        if isinstance(own, Known):
-            error = Literal(own.error)
-            known.append(signed_term(builder, adjoint, error, adjoint in unbounded))
-            continue
-        term = input_term(builder, value, own, absolute(builder, adjoint))
-        unknown.append(builder.apply("mul", Literal(0.5), term))
-    error = _sum(builder, known)
-    doubt = known_or_infinite(builder, _sum(builder, unknown))
-    if isinstance(error, Var):
-        scales = [*(p.out for p in swept.places), *row]
-        ample = _ample(builder, error, products)
-        doubt = _with_lost(builder, ample, doubt, scales)
-    return checked(builder, error, doubt)
+        doubts = [] if lost == ZERO else [lost]
+        return _signed_term(builder, adjoint, error, unbounded), doubts
+
+    def estimates(self, adjoints: Adjoints, k: int) -> Operands:
+        """The signed error of result k, and what it is uncertain by."""
+        builder, found = adjoints.builder, adjoints.found(k)
+        known, unknown, sizes = columns(adjoints.totals[k], 3)
+        unbounded = _unbounded(builder)
+        for place, adjoint in found:
+            error, doubts = self._of_operation(
+                builder, place, adjoint, adjoint in unbounded
+            )
+            known += [error] if error is not None else []
+            unknown += doubts
+        for value, own, adjoint in adjoints.brought(k):
+            if isinstance(own, Known):
+                error = Literal(own.error)
+                signed = _signed_term(builder, adjoint, error, adjoint in unbounded)
+                known.append(signed)
+                continue
+            term = input_term(builder, value, own, absolute(builder, adjoint))
+            unknown.append(builder.apply("mul", Literal(0.5), term))
+        error = _sum(builder, known)
+        doubt = known_or_infinite(builder, _sum(builder, unknown))
+        if isinstance(error, Var):
+            doubt = _with_lost(adjoints, k, error, doubt, sizes)
+        return _checked(builder, error, doubt)
 
 
 _IF_ANY = parse_template("a * d if d != 0 else 0.0")
 
 
-def signed_term(
+def _signed_term(
     builder: Builder, adjoint: Operand, error: Operand, unbounded: bool
 ) -> Operand:
     """`adjoint * error`; no error is no harm, even where the adjoint is infinite."""
@@ -111,10 +130,7 @@ def _sum(builder: Builder, terms: Sequence[Operand]) -> Operand:
     """The sum of terms; of more than a few, which may cancel, it is rounded once."""
     if len(terms) > FEW:
         return fold(builder, "total", terms)
-    whole: Operand = _ZERO
-    for term in terms:
-        whole = term if whole == _ZERO else builder.apply("plus", whole, term)
-    return whole
+    return summed(builder, terms)
 
 
 def _ample(builder: Builder, error: Operand, products: Sequence[Operand]) -> Operand:
@@ -134,30 +150,56 @@ _AWAY = {
 
 
 def _with_lost(
-    builder: Builder, ample: Operand, doubt: Operand, scales: Sequence[Operand]
+    adjoints: Adjoints,
+    k: int,
+    error: Operand,
+    doubt: Operand,
+    sizes: Sequence[Operand],
 ) -> Operand:
-    """The doubt with what underflow may have taken, adjoints and values being given."""
-    given = tuple(v for v in dict.fromkeys((doubt, *scales)) if isinstance(v, Var))
+    """The doubt with what underflow may have taken; `sizes` are the largest values in
+    blocks, of which nobody knows whether they are ample.
+    """
+    builder = adjoints.builder
+    scales = [*(p.out for p in adjoints.places), *adjoints.matrix[k]]
+    values = [v for v in dict.fromkeys(scales) if isinstance(v, Var)]
+    if sizes:
+        lost = builder.apply("lost", largest(builder, values, sizes))
+        return summed(builder, [doubt, lost])
+    ample = _ample(builder, error, _products(adjoints.found(k)))
+    given = tuple(v for v in dict.fromkeys((doubt, *values)) if isinstance(v, Var))
     params = tuple(Var(v.type, v.hint) for v in given)
     inside: dict[Operand, Operand] = dict(zip(given, params, strict=True))
     less, more = builder.inner(), builder.inner()
     here = inside.get(doubt, doubt)
-    largest = fold(more, "largest", [inside[v] for v in scales if v in inside])
+    lost = more.apply("lost", largest(more, [inside[v] for v in values]))
     then = less.block(params, (here,))
-    lost = more.apply("lost", largest)
-    whole = lost if here == _ZERO else more.apply("plus", here, lost)
-    orelse = more.block(params, (whole,))
+    orelse = more.block(params, (summed(more, [here, lost]),))
     return builder.branch(ample, given, then, orelse)[0]
 
 
-def checked(
+def _products(found: Found) -> list[Operand]:
+    """The values whose residuals may have lost something to underflow.
+
+    With an adjoint of 1, what underflow takes from a residual stays tiny.
+    """
+    return [
+        place.out
+        for place, adjoint in found
+        if place.statement.op.form in _MAY_UNDERFLOW
+        and isinstance(adjoint, Var)
+        and has_residual(place)
+        and not scales_down(place.statement)
+    ]
+
+
+def _checked(
     builder: Builder, error: Operand, doubt: Operand
 ) -> tuple[Operand, Operand]:
     """Both infinite where the error is not finite."""
     if isinstance(error, Literal):
         return error, doubt
     difference = builder.apply("minus", error, error)
-    test = builder.apply("eq", difference, _ZERO)
+    test = builder.apply("eq", difference, ZERO)
     infinite = Literal(math.inf)
     return (
         choose(builder, test, error, infinite),

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
-from ad_transform.derive.rounding.actual import actual
+from ad_transform.derive.rounding.actual import Actual
 from ad_transform.derive.rounding.problem import Problem, copy_values
 from ad_transform.derive.rounding.report import Row, rows_of
 from ad_transform.diagnostics import Listing
@@ -59,14 +59,16 @@ def attribute(
     one a result.
     """
     problem.refuse_blocks()
-    swept, bounds, rmss = problem.linear()
-    builder, rules = swept.builder, problem.asked.rules
-    tables = rows_of(swept, listing, rules, problem.titles)
-    other, errors, doubts = actual(
-        problem.function, problem.inputs, problem.options, rules
-    )
-    signed = copy_values(other.builder, (*errors, *doubts), builder)
-    each = zip(swept.results, bounds, rmss, *_halves(signed), strict=True)
+    adjoints, sizes = problem.linear()
+    builder, rules = adjoints.builder, problem.asked.rules
+    tables = rows_of(adjoints, listing, rules, problem.titles)
+    other, found = problem.swept(Actual(rules))
+    flat = tuple(chain.from_iterable(found))
+    signed = iter(copy_values(other.builder, flat, builder))
+    each = [
+        (result, *size, next(signed), next(signed))
+        for result, size in zip(adjoints.results, sizes, strict=True)
+    ]
     heads = [head for head in each if head[0].type.is_real]
     wanted: list[Operand] = []
     for head, rows in zip(heads, tables, strict=True):
@@ -83,10 +85,6 @@ def _attribution(rows: Sequence[Row], values: Iterator[float]) -> Attribution:
     value, bound, rms, error, doubt = islice(values, 5)
     shares = tuple(_shares(rows, values))
     return Attribution(value, bound, rms, error, doubt, shares)
-
-
-def _halves(values: tuple[Operand, ...]) -> tuple[tuple[Operand, ...], ...]:
-    return values[: len(values) // 2], values[len(values) // 2 :]
 
 
 def _figures(row: Row) -> tuple[Operand, ...]:

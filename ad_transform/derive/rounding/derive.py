@@ -8,19 +8,17 @@ from dataclasses import dataclass, replace
 
 from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.kinds import Derived, Specification
-from ad_transform.derive.rounding.actual import actual
-from ad_transform.derive.rounding.block_models import Actual, Iri, Linear
-from ad_transform.derive.rounding.blocks import through_blocks
+from ad_transform.derive.rounding.actual import Actual
 from ad_transform.derive.rounding.enclosure.model import enclosure
 from ad_transform.derive.rounding.error_options import ErrorOptions
-from ad_transform.derive.rounding.models import iri
+from ad_transform.derive.rounding.iri import Iri
+from ad_transform.derive.rounding.linear import Linear
+from ad_transform.derive.rounding.model import Adjoints, Model
 from ad_transform.derive.rounding.operations import overflows_silently
 from ad_transform.derive.rounding.outside import unless_outside
 from ad_transform.derive.rounding.pieces import absolute, choose
 from ad_transform.derive.rounding.problem import Problem, copy_values
 from ad_transform.derive.rounding.report import reports, rows_of
-from ad_transform.derive.rounding.reverse import Gauge
-from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.derive.signature import mirror
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.build import Builder
@@ -44,7 +42,7 @@ Operands = tuple[Operand, ...]
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """A builder with the results and, in turn, their estimates; the sweep if any.
+    """A builder with the results and, in turn, their estimates; the adjoints if any.
 
     `ends` if the estimates are the lower and upper ends of intervals.
     """
@@ -54,52 +52,41 @@ class Estimates:
     estimates: tuple[Operands, ...]
     order: str = "forward"
     ends: bool = False
-    swept: Swept | None = None
+    adjoints: Adjoints | None = None
     trails: tuple[Trail, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class Maker:
     """A row of the table: how estimates are made, and the name of the function."""
 
     make: Callable[[Problem], Estimates]
     suffix: str
 
 
-def _swept(swept: Swept, *estimates: Operands) -> Estimates:
+def _by_adjoints(problem: Problem, model: Model) -> Estimates:
+    adjoints, estimates = problem.swept(model)
     return Estimates(
-        swept.builder,
-        swept.results,
-        estimates,
-        swept.order,
-        swept=swept,
-        trails=swept.trails,
+        adjoints.builder,
+        adjoints.results,
+        tuple(zip(*estimates, strict=True)),
+        adjoints.order,
+        adjoints=adjoints,
+        trails=adjoints.trails,
     )
 
 
-def _through_blocks(p: Problem, gauge: Gauge) -> Estimates:
-    made = through_blocks(p.function, p.inputs, p.options, gauge, p.asked.rules)
-    return Estimates(*made, "reverse")
-
-
 def _linear(p: Problem) -> Estimates:
-    if p.may_jump:
-        return _through_blocks(p, Linear(p.asked.rules))
-    return _swept(*p.linear())
+    return _by_adjoints(p, Linear(p.asked.rules))
 
 
 def _iri(p: Problem) -> Estimates:
-    if p.may_jump:
-        return _through_blocks(p, Iri(p.asked.eps))
-    swept, estimates = iri(p.function, p.inputs, p.options, p.asked.eps)
-    builder, results, order = swept.builder, swept.results, swept.order
-    return Estimates(builder, results, (estimates,), order, trails=swept.trails)
+    # a report is made of what errs, not of all that counts here
+    return replace(_by_adjoints(p, Iri(p.asked.eps)), adjoints=None)
 
 
 def _actual(p: Problem) -> Estimates:
-    if p.may_jump:
-        return _through_blocks(p, Actual(p.asked.rules))
-    return _swept(*actual(p.function, p.inputs, p.options, p.asked.rules))
+    return _by_adjoints(p, Actual(p.asked.rules))
 
 
 def _enclosure(p: Problem) -> Estimates:
@@ -110,11 +97,11 @@ def _enclosure(p: Problem) -> Estimates:
 
 
 # fmt: off
-MODELS: dict[str, Model] = {
-    "linear":    Model(_linear,    "err"),
-    "iri":       Model(_iri,       "err_iri"),
-    "actual":    Model(_actual,    "err_actual"),
-    "enclosure": Model(_enclosure, "err_enclosure"),
+MODELS: dict[str, Maker] = {
+    "linear":    Maker(_linear,    "err"),
+    "iri":       Maker(_iri,       "err_iri"),
+    "actual":    Maker(_actual,    "err_actual"),
+    "enclosure": Maker(_enclosure, "err_enclosure"),
 }
 # fmt: on
 
@@ -231,10 +218,10 @@ def _report(
     """The report of the linear model, copied into the program of any other."""
     rules = problem.asked.rules
     problem.refuse_blocks()
-    swept = made.swept or problem.linear()[0]
-    flat, nest = reports(rows_of(swept, listing, rules, problem.titles))
-    if made.swept is None:
-        flat = copy_values(swept.builder, flat, made.builder)
+    adjoints = made.adjoints or problem.linear()[0]
+    flat, nest = reports(rows_of(adjoints, listing, rules, problem.titles))
+    if made.adjoints is None:
+        flat = copy_values(adjoints.builder, flat, made.builder)
     return flat, nest
 
 

@@ -22,12 +22,36 @@ def fold(builder: Builder, op: str, values: Sequence[Operand]) -> Operand:
     return builder.apply(op, *values)
 
 
-def norm(builder: Builder, terms: Sequence[Operand]) -> Operand:
-    """The root of the sum of squares, which neither overflows nor underflows."""
+def norm(
+    builder: Builder, terms: Sequence[Operand], norms: Sequence[Operand] = ()
+) -> Operand:
+    """The root of the sum of squares, which neither overflows nor underflows; `norms`
+    are terms that are not negative.
+    """
     terms = [t for t in terms if t != Literal(0.0)]
-    if len(terms) == 1:
-        return absolute(builder, terms[0])
-    return fold(builder, "hypot", terms) if terms else Literal(0.0)
+    if len(terms) + len(norms) > 1:
+        return fold(builder, "hypot", [*norms, *terms])
+    return next(iter(norms), absolute(builder, terms[0]) if terms else Literal(0.0))
+
+
+def largest(
+    builder: Builder, values: Sequence[Operand], others: Sequence[Operand] = ()
+) -> Operand:
+    """The largest magnitude; `others` are such themselves."""
+    if not values and len(others) < 2:
+        return next(iter(others), Literal(0.0))
+    return fold(builder, "largest", [*others, *dict.fromkeys(values)])
+
+
+def summed(builder: Builder, terms: Sequence[Operand]) -> Operand:
+    """The sum of terms as they come, without zeros."""
+    whole: Operand = Literal(0.0)
+    for term in terms:
+        if whole == Literal(0.0):
+            whole = term
+        elif term != Literal(0.0):
+            whole = builder.apply("plus", whole, term)
+    return whole
 
 
 _IF_KNOWN = parse_template("x if x == x else 1e999")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ad_transform.derive.primal import copy_primal
+from ad_transform.derive.rounding.enclosure.model import doubts
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
+from ad_transform.derive.rounding.jumps import has_blocks, may_jump
+from ad_transform.derive.rounding.linear import Linear
 from ad_transform.derive.rounding.literals import decimal, exact, restored
-from ad_transform.derive.rounding.models import linear
-from ad_transform.derive.rounding.reverse import has_blocks, may_jump
-from ad_transform.derive.rounding.sweep import Swept
+from ad_transform.derive.rounding.model import Adjoints, Model
+from ad_transform.derive.rounding.sweep import sweep
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
@@ -77,9 +79,25 @@ class Problem:
         """Whether rounding may decide something that adjoints know nothing of."""
         return may_jump(self.function)
 
-    def linear(self) -> tuple[Swept, Operands, Operands]:
-        """The sweep with bounds and deviations, which reports are made from."""
-        return linear(self.function, self.inputs, self.options, self.asked.rules)
+    def swept(self, model: Model) -> tuple[Adjoints, tuple[Operands, ...]]:
+        """The adjoints, and the estimates of a model for each result.
+
+        Infinite where rounding may decide which way the program takes.
+        """
+        adjoints, primal = sweep(self.function, self.inputs, self.options, model)
+        count = len(adjoints.results)
+        estimates = tuple(model.estimates(adjoints, k) for k in range(count))
+        if not self.may_jump:
+            return adjoints, estimates
+        builder = adjoints.builder
+        doubt = doubts(builder, primal, self.inputs, self.asked.rules)
+        return adjoints, tuple(
+            tuple(builder.apply("plus", one, doubt) for one in own) for own in estimates
+        )
+
+    def linear(self) -> tuple[Adjoints, tuple[Operands, ...]]:
+        """Adjoints, bounds and deviations, which reports are made from."""
+        return self.swept(Linear(self.asked.rules))
 
     def block(self, builder: Builder, results: Operands) -> Block:
         """The program for these results, its literals back in their places."""

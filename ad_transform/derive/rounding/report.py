@@ -8,15 +8,15 @@ order (0 where that is not known), digits cancelled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ad_transform.derive.rounding.inputs import InputError, Known, input_term
 from ad_transform.derive.rounding.largest_errors import Place, Rules, largest_term
+from ad_transform.derive.rounding.model import Adjoints
 from ad_transform.derive.rounding.operations import is_exact, scales_down
 from ad_transform.derive.rounding.pieces import absolute, fold, product
 from ad_transform.derive.rounding.residuals import residual
-from ad_transform.derive.rounding.sweep import Swept
 from ad_transform.diagnostics import Listing, Span
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.elemental import Form
@@ -62,12 +62,12 @@ Titles = Mapping[Var, str]
 
 
 def rows_of(
-    swept: Swept, listing: Listing, rules: Rules, titles: Titles
+    adjoints: Adjoints, listing: Listing, rules: Rules, titles: Titles
 ) -> list[list[Row]]:
     """The rows for each real result."""
     return [
-        _rows(swept, row, listing, rules, titles)
-        for row, result in zip(swept.adjoints, swept.results, strict=True)
+        _rows(adjoints, k, listing, rules, titles)
+        for k, result in enumerate(adjoints.results)
         if result.type.is_real
     ]
 
@@ -80,25 +80,15 @@ def reports(made: list[list[Row]]) -> tuple[tuple[Operand, ...], Nest]:
 
 
 def _rows(
-    swept: Swept,
-    adjoints: Sequence[Operand],
+    adjoints: Adjoints,
+    k: int,
     listing: Listing,
     rules: Rules,
     titles: Titles,
 ) -> list[Row]:
-    builder = swept.builder
-    places = [
-        (place, adjoint)
-        for place, adjoint in zip(swept.places, adjoints, strict=False)
-        if adjoint != _ZERO and not is_exact(place.statement)
-    ]
-    inputs = [
-        (value, own, adjoint)
-        for (value, own), adjoint in zip(
-            swept.inputs.items(), adjoints[len(swept.places) :], strict=True
-        )
-        if adjoint != _ZERO
-    ]
+    builder = adjoints.builder
+    places = [(p, a) for p, a in adjoints.found(k) if not is_exact(p.statement)]
+    inputs = adjoints.brought(k)
     most = [largest_term(builder, p, absolute(builder, a), rules) for p, a in places]
     most += [input_term(builder, v, own, absolute(builder, a)) for v, own, a in inputs]
     actual = [_actual(builder, p, a) for p, a in places]
@@ -107,23 +97,23 @@ def _rows(
     known = [a for a in actual if a is not None]
     error = fold(builder, "total", known) if known else _ZERO
 
-    def shares(k: int) -> tuple[Operand, Operand | None]:
-        own = actual[k]
+    def shares(n: int) -> tuple[Operand, Operand | None]:
+        own = actual[n]
         share = None if own is None else builder.apply("share", own, error)
-        return builder.apply("share", most[k], bound), share
+        return builder.apply("share", most[n], bound), share
 
     rows = []
-    for k, (place, _) in enumerate(places):
+    for n, (place, _) in enumerate(places):
         op = place.statement.op
         span = place.statement.out.span
         where = span, listing.place(span), listing.text(span)
         digits = _digits(builder, place)
         rows.append(
-            Row(*where, _SIGNS.get(op.form, op.name), *shares(k), digits, place.passive)
+            Row(*where, _SIGNS.get(op.form, op.name), *shares(n), digits, place.passive)
         )
-    for k, (value, _, _) in enumerate(inputs, len(places)):
+    for n, (value, _, _) in enumerate(inputs, len(places)):
         title = titles.get(value, value.hint)
-        rows.append(Row(None, "", "", title, *shares(k), _ZERO))
+        rows.append(Row(None, "", "", title, *shares(n), _ZERO))
     return rows
 
 

@@ -1,20 +1,27 @@
 """Adjoints of everything that errs: one perturbation per operation, one sweep.
 
-A hook on the sweep of `derive.accumulate`, not a second differentiator: each erring
-operation gets a column of its own that is added to its result.
+A straight body is one run, of which the order may be asked for; a body with branches
+and loops goes through the reverse sweep with a hook.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ad_transform.derive.accumulate import Matrix, Task, Trail
+from ad_transform.derive.accumulate import Matrix, Trail
 from ad_transform.derive.primal import copy_primal
-from ad_transform.derive.race import accumulate
-from ad_transform.derive.rounding.guards import Conditions, guarded
+from ad_transform.derive.rounding.hook import ErrorHook
 from ad_transform.derive.rounding.inputs import Inputs
-from ad_transform.derive.rounding.largest_errors import Place
+from ad_transform.derive.rounding.jumps import deciding
+from ad_transform.derive.rounding.model import ZERO, Adjoints, Model, Operands
+from ad_transform.derive.sweep.context import Context
+from ad_transform.derive.sweep.dependence import Dependence
+from ad_transform.derive.sweep.order import ordered
+from ad_transform.derive.sweep.reverse import Asked, Reverse
+from ad_transform.derive.sweep.runs import Run
+from ad_transform.derive.sweep.solve import RULES
+from ad_transform.derive.sweep.stacks import fresh_trips
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
@@ -23,60 +30,15 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Function,
+    Literal,
     Operand,
     Statement,
     Var,
 )
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
+from ad_transform.ir.trampoline import bounce
 from ad_transform.ir.types import FLOAT
 from ad_transform.options import Options
-
-Erring = Callable[[Apply], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Primal:
-    """The merged, unsimplified program with the operations that err.
-
-    `disturbed` gives each erring value the column that is added to it.
-    """
-
-    builder: Builder
-    results: tuple[Operand, ...]
-    inputs: Inputs
-    disturbed: Mapping[Operand, Var]
-    conditions: Conditions
-
-    @property
-    def statements(self) -> tuple[Apply, ...]:
-        """The erring operations in order."""
-        return tuple(
-            s
-            for s in self.builder.body
-            if isinstance(s, Apply) and s.out in self.disturbed
-        )
-
-
-def primal_of(
-    function: Function,
-    inputs: Inputs,
-    errs: Erring,
-    powers: str,
-) -> Primal:
-    """The program of a function, its partials guarded; `inputs` carry errors too."""
-    builder = Builder(TABLE, LAWS_TO_THE_BIT)
-    env = copy_primal(alive(function), builder, powers)
-    results = tuple(env.get(r, r) for r in function.results)
-    body = live(tuple(builder.body), results)
-    disturbed: dict[Operand, Var] = {
-        s.out: Var(FLOAT, s.out.hint) for s in body if isinstance(s, Apply) and errs(s)
-    }
-    conditions = Conditions.of(body, tuple(inputs), set(disturbed))
-    builder.body = [_guard(s, conditions) for s in body]
-    for statement in builder.body:
-        if isinstance(statement, Apply):
-            builder.definition[statement.out] = statement
-    return Primal(builder, results, inputs, disturbed, conditions)
 
 
 def alive(function: Function) -> Function:
@@ -90,94 +52,158 @@ def alive(function: Function) -> Function:
     return replace(function, block=block, primal=len(function.results))
 
 
-def _guard(statement: Statement, conditions: Conditions) -> Statement:
-    if not isinstance(statement, Apply):
-        return statement
-    out, args = statement.out, statement.args
-    nonlinear = out in conditions.nonlinear
-    return Apply(out, guarded(statement.op, args, nonlinear), args)
+@dataclass(frozen=True, slots=True)
+class _Primal:
+    """The merged, unsimplified program, and what is asked of its sweep."""
+
+    body: tuple[Statement, ...]
+    results: Operands
+    inputs: tuple[Var, ...]
+    hook: ErrorHook
+    context: Context
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
-    """A builder that holds a program and its adjoints, ready for more.
+class _Swept:
+    """A program with its adjoints, before equal operations are merged.
 
-    `places` are the erring operations, `inputs` the inputs that carry errors; the rows
-    of `adjoints` belong to the results, the columns to `places` and then to `inputs`.
+    `seen` are the operations that err, in order; for each result, `matrix` has their
+    adjoints and those of the inputs, `totals` those that come out of blocks.
     """
 
-    builder: Builder
-    results: tuple[Operand, ...]
-    places: tuple[Place, ...]
-    inputs: Inputs
-    adjoints: Matrix
+    body: tuple[Statement, ...]
+    seen: tuple[Apply, ...]
+    matrix: Matrix
+    totals: tuple[tuple[Operands, ...], ...]
     order: str
     trails: tuple[Trail, ...] = ()
 
 
-def sweep(primal: Primal, options: Options) -> Swept:
-    """The adjoints of all errors by the order asked for, by default in reverse."""
-    statements = primal.statements
-    columns = (*(primal.disturbed[s.out] for s in statements), *primal.inputs)
-    kept = _kept(primal)
-    task = Task(
-        columns,
-        primal.results,
-        (lambda matrix: (*kept, *(entry for row in matrix for entry in row)),),
-        len(kept),
-        disturbed=primal.disturbed,
-    )
-    outcome = accumulate(primal.builder, task, _reverse_unless_told(options))
-    builder, values = copied(outcome.body, outcome.results, len(kept))
-    env = dict(zip(kept, values, strict=False))
-    flat = values[len(kept) :]
-    width = len(columns)
-    return Swept(
-        builder,
-        tuple(env.get(r, r) for r in primal.results),
-        tuple(_placed(s, primal.conditions, env) for s in statements),
-        primal.inputs,
-        tuple(flat[k * width : (k + 1) * width] for k in range(len(primal.results))),
-        outcome.order,
-        outcome.trails,
-    )
+def sweep(
+    function: Function, inputs: Inputs, options: Options, model: Model
+) -> tuple[Adjoints, tuple[Statement, ...]]:
+    """The adjoints of all errors, and the statements that decide the results.
 
-
-def _kept(primal: Primal) -> tuple[Operand, ...]:
-    """All values of the program: they keep their operations, and can be found again."""
-    made = (out for s in primal.builder.body for out in s.outs)
-    return (*primal.results, *made)
+    By the order asked for, by default in reverse. Linear in the program and in the
+    number of its real results.
+    """
+    builder = Builder(TABLE, LAWS_TO_THE_BIT)
+    env = copy_primal(alive(function), builder, options.powers)
+    results = tuple(env.get(r, r) for r in function.results)
+    body = live(tuple(builder.body), results)
+    hook = ErrorHook.of(model, body, tuple(inputs))
+    context = Context(
+        _reverse_unless_told(options),
+        None,
+        Dependence(hook.perturbs),
+        "{}_bar" if len(results) == 1 else "d{end}_d{}",
+        tuple(r.hint if isinstance(r, Var) else "" for r in results),
+        fresh_trips(body),
+        LAWS_TO_THE_BIT,
+    )
+    primal = _Primal(body, results, tuple(inputs), hook, context)
+    swept = (_by_blocks if any(s.blocks for s in body) else _straight)(primal)
+    return _merged(primal, swept, inputs)
 
 
 def _reverse_unless_told(options: Options) -> Options:
     return options.override(order="reverse") if options.order == "auto" else options
 
 
-def copied(
-    body: Sequence[Statement], results: tuple[Operand, ...], primal: int
-) -> tuple[Builder, tuple[Operand, ...]]:
-    """A new builder with a program, its rows those of the table again."""
-    builder = Builder(TABLE, LAWS_TO_THE_BIT)
-    rows = tuple(_plain(s) for s in body)
-    function = Function("", (), Block((), rows, results), LEAF, primal)
-    env = copy_primal(function, builder)
-    return builder, tuple(env.get(r, r) for r in results)
-
-
-def _plain(statement: Statement) -> Statement:
-    if not isinstance(statement, Apply):
-        return statement
-    return Apply(statement.out, TABLE[statement.op.name], statement.args)
-
-
-def _placed(
-    statement: Apply, conditions: Conditions, env: Mapping[Operand, Operand]
-) -> Place:
-    out, args = statement.out, statement.args
-    return Place(
-        Apply(out, TABLE[statement.op.name], args),
-        tuple(env.get(a, a) for a in args),
-        env[out],
-        out in conditions.nonlinear and not conditions.passive(statement),
-        conditions.passive(statement),
+def _straight(primal: _Primal) -> _Swept:
+    """A body without branches and loops: one run, results by columns."""
+    operations = [s for s in primal.body if isinstance(s, Apply)]
+    seen = [s for s in operations if primal.hook.perturbs(s)]
+    solved = primal.context.solve(
+        Run(
+            [primal.hook.guarded(s) for s in operations],
+            tuple(s.out for s in operations),
+            primal.inputs,
+            primal.results,
+            perturbed={s.out: Var(FLOAT, s.out.hint) for s in seen},
+        )
     )
+    outcome, nothing = solved.outcome, ((),) * len(primal.results)
+    body = (*primal.body, *solved.added)
+    return _Swept(
+        body, tuple(seen), solved.entries, nothing, outcome.order, outcome.trails
+    )
+
+
+def _by_blocks(primal: _Primal) -> _Swept:
+    """A body with branches or loops: a direction for each result."""
+    count = len(primal.results)
+    units = [
+        tuple(Literal(1.0 if i == k else 0.0) for i in range(count))
+        for k in range(count)
+    ]
+    kept = deciding(primal.body, primal.results)
+    asked = Asked(
+        primal.body,
+        primal.inputs,
+        tuple(zip(primal.results, units, strict=True)),
+        (*primal.results, *(out for s in kept for out in s.outs)),
+        count,
+        True,
+        primal.hook,
+    )
+    swept = bounce(Reverse(primal.context, asked).sweep(RULES))
+    adjoint = dict(swept.gathering.seen)
+    seen = [s for s in primal.body if isinstance(s, Apply) and s in adjoint]
+    matrix = tuple(
+        (*(adjoint[s][k] for s in seen), *swept.adjoints[k]) for k in range(count)
+    )
+    sets = (swept.gathering.totals, *swept.gathering.others)
+    totals = tuple(
+        tuple(one[k] for one in sets if any(t != ZERO for t in one[k]))
+        for k in range(count)
+    )
+    body = ordered((*swept.forth, *swept.back))
+    return _Swept(body, tuple(seen), matrix, totals, primal.context.options.order)
+
+
+def _merged(
+    primal: _Primal, swept: _Swept, inputs: Inputs
+) -> tuple[Adjoints, tuple[Statement, ...]]:
+    """The same in one builder, with equal operations done once."""
+    made = {out for s in swept.body for out in s.outs}
+    kept = [out for s in primal.body for out in s.outs if out in made]
+    flat = [v for row in swept.matrix for v in row]
+    flat += [t for sets in swept.totals for own in sets for t in own]
+    builder, env = _relaid(swept.body, kept, flat)
+
+    def renamed(values: Operands) -> Operands:
+        return tuple(env.get(v, v) for v in values)
+
+    adjoints = Adjoints(
+        builder,
+        renamed(primal.results),
+        tuple(primal.hook.place(s, env) for s in swept.seen),
+        inputs,
+        tuple(map(renamed, swept.matrix)),
+        tuple(tuple(map(renamed, sets)) for sets in swept.totals),
+        swept.order,
+        swept.trails,
+    )
+    kept_ = deciding(primal.body, primal.results)
+    return adjoints, tuple(_over(s, env) for s in kept_)
+
+
+def _relaid(
+    body: tuple[Statement, ...], kept: Sequence[Operand], others: Sequence[Operand]
+) -> tuple[Builder, Mapping[Operand, Operand]]:
+    """A new builder with a program, and its values there; those that are kept keep
+    their operations.
+    """
+    builder = Builder(TABLE, LAWS_TO_THE_BIT)
+    results = (*kept, *others)
+    function = Function("", (), Block((), body, results), LEAF, len(kept))
+    return builder, copy_primal(function, builder)
+
+
+def _over(statement: Statement, env: Mapping[Operand, Operand]) -> Statement:
+    """A statement of the source over the values that it has in another builder."""
+    found = (env.get(out, out) for out in statement.outs)
+    outs = tuple(v for v in found if isinstance(v, Var))
+    inputs = tuple(env.get(i, i) for i in statement.inputs)
+    return statement.rebuilt(outs, inputs, statement.blocks)

@@ -14,6 +14,7 @@ from itertools import chain
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.cut import split
+from ad_transform.derive.sweep.hook import NOTHING, moved, nothing, unknown
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.reverse import (
     Asked,
@@ -88,6 +89,7 @@ def _arm(
     """An arm swept, with parameters for the adjoints that are handed in."""
     rows, wanted, columns = places
     block = merged(block)
+    hook = parent.asked.hook.inside(block) if parent.asked.hook else None
     handed = dict.fromkeys(o for o in flat if isinstance(o, Var))
     params: dict[Operand, Var] = {o: Var(FLOAT, o.hint) for o in handed}
     inner = [params.get(o, o) if isinstance(o, Var) else o for o in flat]
@@ -100,6 +102,8 @@ def _arm(
         tuple(block.results[j] for j in wanted),
         count,
         whole,
+        hook,
+        nothing(hook, count),
     )
     swept = yield Reverse(parent.context, asked).sweep(rules)
     return Arm(block, params, swept)
@@ -115,11 +119,14 @@ def _enter_whole(
 ) -> None:
     """One branch that gives the values wanted and the adjoints."""
     live, terms, outs = _terms(parent, branch, arms, columns)
+    totals, more = _totals(parent, arms)
+    outs += more
     blocks = []
     for arm in arms:
         results = (
             *(arm.block.results[j] for j in wanted),
             *(arm.swept.adjoints[d][n] for d, n in live),
+            *(arm.swept.totals[d][n] for d, n in totals),
         )
         params = (*arm.block.params, *arm.given.values())
         body = ordered((*arm.swept.forth, *arm.swept.back))
@@ -166,6 +173,28 @@ def _terms(
     return live, terms, outs
 
 
+def _totals(
+    parent: Reverse, arms: Sequence[Arm]
+) -> tuple[list[tuple[int, int]], list[Var]]:
+    """The totals that the arms give for a hook: where they are, and their values, which
+    the parent is told of.
+    """
+    hook, directions = parent.asked.hook, parent.asked.directions
+    if hook is None:
+        return [], []
+    zeros = nothing(hook, directions)
+    live = sorted({place for arm in arms for place in moved(zeros, arm.swept.totals)})
+    made = unknown(hook, directions)
+    if live:
+        parent.gathering.others.append(
+            tuple(
+                tuple(v if (d, k) in live else NOTHING for k, v in enumerate(own))
+                for d, own in enumerate(made)
+            )
+        )
+    return live, [made[d][k] for d, k in live]
+
+
 def _same_outside(
     parent: Reverse, branch: Branch, arms: Sequence[Arm], ends: Operands
 ) -> Operand | None:
@@ -190,12 +219,22 @@ def _enter_twins(
 ) -> None:
     """A branch forth that gives the values wanted and those saved, and one back."""
     live, terms, outs = _terms(parent, branch, arms, columns)
+    totals, more = _totals(parent, arms)
+    outs += more
     if not outs:
         parent.needed.update(branch.inputs)
         for k, term in terms:
             parent.add(branch.args[k], term)
         return
-    ends = [tuple(arm.swept.adjoints[d][n] for d, n in live) for arm in arms]
+    ends = [
+        tuple(
+            chain(
+                (arm.swept.adjoints[d][n] for d, n in live),
+                (arm.swept.totals[d][n] for d, n in totals),
+            )
+        )
+        for arm in arms
+    ]
     parts = [
         split(arm.swept.back, end, arm.given.values(), arm.block.params)
         for arm, end in zip(arms, ends, strict=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.derive.sweep.runs import Run, Solved, solve
+from ad_transform.ir.build import Laws
 from ad_transform.ir.nodes import Operand, Var
+from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
 
 
@@ -21,6 +23,7 @@ class Context:
     wording: str = "{}_bar"  # what a derivative of {} is called
     ends: tuple[str, ...] = ("",)  # by direction: {end} in the wording
     loops: int = 0  # numbers of dims used so far
+    laws: Laws = field(default_factory=lambda: LAWS)
 
     def called(self, value: Operand, direction: int, *others: Operand) -> str:
         """The name of a derivative: that of a value, or of what it stands for."""
@@ -37,4 +40,4 @@ class Context:
 
     def solve(self, run: Run) -> Solved:
         """The cheapest code for a run."""
-        return solve(run, self.options, self.known)
+        return solve(run, self.options, self.known, self.laws)

@@ -1,11 +1,13 @@
 """Which results of a block depend on which of its parameters, as far as derivatives go.
 
-A result has a mask: bit k stands for parameter k. `y = x[0] * x[2]` has 0b101.
+A result has a mask: bit k stands for parameter k. `y = x[0] * x[2]` has 0b101. The bit
+behind those of all parameters stands for operations in the block that are perturbed,
+as by an error of rounding: their results vary by themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 
@@ -27,9 +29,13 @@ Masks = tuple[int, ...]
 
 
 class Dependence:
-    """The masks of blocks, each found once; linear in a block for each bit set."""
+    """The masks of blocks, each found once; linear in a block for each bit set.
 
-    def __init__(self) -> None:
+    `perturbed` says which operations are.
+    """
+
+    def __init__(self, perturbed: Callable[[Apply], bool] | None = None) -> None:
+        self._watched = perturbed
         self._known: dict[Block, Masks] = {}
 
     def of(self, block: Block) -> Masks:
@@ -40,7 +46,7 @@ class Dependence:
         self, body: Sequence[Statement], seeds: Mapping[Operand, int]
     ) -> dict[Operand, int]:
         """The masks of all values of a body, those of its inputs given."""
-        return bounce(self._body(body, seeds))
+        return bounce(self._body(body, seeds, 1 << len(seeds)))
 
     def _block(self, block: Block) -> Task[Masks]:
         known = self._known.get(block)
@@ -48,25 +54,28 @@ class Dependence:
             seeds: dict[Operand, int] = {
                 p: 1 << k for k, p in enumerate(block.params) if p.type.is_real
             }
-            masks = yield self._body(block.body, seeds)
+            masks = yield self._body(block.body, seeds, 1 << len(block.params))
             known = tuple(masks.get(r, 0) for r in block.results)
             self._known[block] = known
         return known
 
     def _body(
-        self, body: Sequence[Statement], seeds: Mapping[Operand, int]
+        self, body: Sequence[Statement], seeds: Mapping[Operand, int], errors: int
     ) -> Task[dict[Operand, int]]:
         masks = dict(seeds)
         for statement in body:
             if isinstance(statement, Apply):
-                _enter(masks, statement.out, _of_apply(statement, masks))
+                mask = _of_apply(statement, masks)
+                if self._watched is not None and self._watched(statement):
+                    mask |= errors
+                _enter(masks, statement.out, mask)
                 continue
             own: Sequence[int] = ()
             match statement:
                 case Branch():
                     then = yield self._block(statement.then)
                     orelse = yield self._block(statement.orelse)
-                    given = [masks.get(a, 0) for a in statement.args]
+                    given = [*(masks.get(a, 0) for a in statement.args), errors]
                     both = zip(then, orelse, strict=True)
                     own = [spread(a | b, given) for a, b in both]
                 case Call():
@@ -74,7 +83,7 @@ class Dependence:
                     own = [mask] * len(statement.outs)
                 case Scan() | While():
                     inner = yield self._block(statement.body)
-                    own = loop_masks(statement, inner, masks)
+                    own = loop_masks(statement, inner, masks, errors)
             for out, mask in zip(statement.outs, own, strict=False):
                 _enter(masks, out, mask)
         return masks
@@ -105,14 +114,16 @@ def spread(mask: int, given: Sequence[int]) -> int:
 
 
 def loop_masks(
-    loop: Scan | While, inner: Masks, masks: Mapping[Operand, int]
+    loop: Scan | While, inner: Masks, masks: Mapping[Operand, int], errors: int
 ) -> list[int]:
-    """The masks of a loop's outs, after any number of trips."""
+    """The masks of a loop's outs, after any number of trips; `errors` is that of what
+    is perturbed in its body.
+    """
     count = len(loop.carries)
     first = 1 if isinstance(loop, Scan) else 0  # parameter 0 of a scan is the index
     entries = loop.entries if isinstance(loop, Scan) else ()
     outer = [masks.get(v, 0) for v in (*loop.carries, *loop.reads, *entries)]
-    given = [*[0] * first, *outer]
+    given = [*[0] * first, *outer, errors]
     while True:
         carried = [given[first + k] | spread(inner[k], given) for k in range(count)]
         if carried == given[first : first + count]:

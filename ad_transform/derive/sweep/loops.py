@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.cut import Split, split
+from ad_transform.derive.sweep.hook import Totals, moved, unknown
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.recomputed import recomputed, without_records
 from ad_transform.derive.sweep.reverse import (
@@ -59,6 +60,7 @@ class Trip:
     body: Block
     adjoints: list[list[Operand]]
     sums: list[list[Var]]
+    totals: tuple[tuple[Var, ...], ...]
     swept: Swept | None = None
 
 
@@ -76,6 +78,7 @@ def back_through_loop(
         return
     seeds = [parent.adjoint(loop.outs[c]) for c in active.carries]
     body = merged(loop.body)
+    hook = parent.asked.hook.inside(body) if parent.asked.hook else None
     first, reads, entries = _params(loop, body)
     handed: dict[Operand, Var] = {}  # adjoints that stand still, and stacks of them
     stacks: dict[Operand, Var] = {}
@@ -105,6 +108,7 @@ def back_through_loop(
                 ]
                 for k in active.reads
             ],
+            unknown(hook, directions),
         )
         rows: list[tuple[Operand, Sequence[Operand]]] = []
         rows += zip(
@@ -124,6 +128,8 @@ def back_through_loop(
             tuple(body.results),
             directions,
             False,
+            hook,
+            trip.totals,
         )
         swept: Swept = yield Reverse(parent.context, asked).sweep(rules)
         found = {
@@ -223,15 +229,18 @@ def _enter(
     lists = [(n, d) for n in range(len(active.entries)) for d in range(directions)]
     adjoints = [trip.adjoints[n][d] for n, d in moving]
     totals = [trip.sums[n][d] for n, d in sums]
+    seen = moved(trip.totals, swept.totals)
+    added = [trip.totals[d][k] for d, k in seen]
     results = (
         *(swept.adjoints[d][n] for n, d in moving),
         *(swept.adjoints[d][carried + n] for n, d in sums),
+        *(swept.totals[d][k] for d, k in seen),
         *(swept.adjoints[d][carried + summed + n] for n, d in lists),
     )
     index = body.params[0] if isinstance(loop, Scan) else Var(INT, "trip")
     free = (index, *reads, *entries)
     cheap = recomputed(swept.forth, free)
-    late = (*adjoints, *totals, *handed.values(), *stacks.values())
+    late = (*adjoints, *totals, *added, *handed.values(), *stacks.values())
     outs_free = (*free, *(s.out for s in cheap))
     part = split(swept.back, results, late, outs_free)
     part, more = without_records(part, swept.forth, outs_free)
@@ -243,11 +252,18 @@ def _enter(
         for e in [_entry(loop, k)]
         for _ in range(directions)
     ]
-    starts = (*(seeds[n][d] for n, d in moving), *(ZERO for _ in sums))
+    before = parent.gathering.totals
+    ends = [Var(FLOAT, v.hint) for v in added]
+    starts = (
+        *(seeds[n][d] for n, d in moving),
+        *(ZERO for _ in sums),
+        *(before[d][k] for d, k in seen),
+    )
     params = (
         index,
         *adjoints,
         *totals,
+        *added,
         *reads,
         *handed.values(),
         *entries,
@@ -259,7 +275,7 @@ def _enter(
         tuple(v for v in params if isinstance(v, Var)), (*again, *part.late), results
     )
     back = Scan(
-        (*bars, *rows),
+        (*bars, *ends, *rows),
         *_range(loop),
         starts,
         (*loop.reads, *handed),
@@ -267,6 +283,7 @@ def _enter(
         block,
         not loop.backwards if isinstance(loop, Scan) else True,
     )
+    parent.gathering.totals = _replaced(before, seen, ends)
     if back.outs:  # else no trip changes an adjoint
         parent.append([back])
     if saved or any(out in parent.needed for out in loop.outs):
@@ -277,6 +294,17 @@ def _enter(
         parent.replaced[loop] = None
         parent.keep_checks(loop)
     _hand_out(parent, loop, active, seeds, still, (bars, rows), moving)
+
+
+def _replaced(
+    totals: Totals, places: Sequence[tuple[int, int]], values: Sequence[Var]
+) -> Totals:
+    """The totals with other values at some places, given by direction and number."""
+    found = dict(zip(places, values, strict=True))
+    return tuple(
+        tuple(found.get((d, k), value) for k, value in enumerate(own))
+        for d, own in enumerate(totals)
+    )
 
 
 def _entry(loop: Loop, k: int) -> Operand:

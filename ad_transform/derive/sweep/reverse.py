@@ -14,13 +14,21 @@ from typing import Any
 from ad_transform.derive.accumulate import Matrix
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.context import Context
+from ad_transform.derive.sweep.hook import (
+    Gathering,
+    Hook,
+    Totals,
+    holding,
+    nothing,
+)
 from ad_transform.derive.sweep.levels import Level, in_levels
 from ad_transform.derive.sweep.runs import Run
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
+from ad_transform.ir.live import live
 from ad_transform.ir.nodes import Apply, Check, Literal, Operand, Statement, Var, walk
-from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import FLOAT
 
 Operands = tuple[Operand, ...]
 Rule = Callable[["Reverse", Any], Task[None]]
@@ -35,6 +43,8 @@ class Asked:
 
     `wanted` are the values that are read elsewhere. `mixed` says whether forward
     statements may depend on the adjoints given: then a branch may do both at once.
+    A `hook` is handed the adjoints of operations; it adds to `totals`, or, if these are
+    None, what is seen is left as it is.
     """
 
     body: Sequence[Statement]
@@ -43,15 +53,22 @@ class Asked:
     wanted: tuple[Operand, ...]
     directions: int
     mixed: bool
+    hook: Hook | None = None
+    totals: Totals | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """Statements forth and back, and the adjoints: a row of them for each direction."""
+    """Statements forth and back, and the adjoints: a row of them for each direction.
+
+    `totals` are those of the hook, `gathering` what it has not looked at yet.
+    """
 
     forth: tuple[Statement, ...]
     back: tuple[Statement, ...]
     adjoints: Matrix
+    totals: Totals
+    gathering: Gathering
 
 
 class Reverse:
@@ -69,6 +86,8 @@ class Reverse:
         self.back: list[Statement] = []
         self.mask = self.levels.mask
         self.checking = {s for s in asked.body if _checks(s)}
+        start = asked.totals or nothing(asked.hook, asked.directions)
+        self.gathering = Gathering(start, [], [])
 
     # --- adjoints -----------------------------------------------------------------
 
@@ -81,7 +100,7 @@ class Reverse:
     def adjoint(self, value: Operand) -> Operands:
         """The adjoint of a value by direction, its terms added up."""
         terms = self.terms.get(value, [])
-        builder = Builder(TABLE, LAWS)
+        builder = Builder(TABLE, self.context.laws)
         total: list[Operand] = []
         for d in range(self.asked.directions):
             whole: Operand = ZERO
@@ -129,12 +148,19 @@ class Reverse:
                 yield rules[type(statement)](self, statement)
             self._run(level, place)
         adjoints = [self.adjoint(c) for c in self.asked.columns]
-        return Swept(self._forth(), tuple(self.back), _transposed(adjoints, self.asked))
+        totals = self._totals()
+        matrix = _transposed(adjoints, self.asked)
+        return Swept(self._forth(), tuple(self.back), matrix, totals, self.gathering)
 
     def _run(self, level: Level, place: int) -> None:
-        operations = level.operations
+        operations, hook = level.operations, self.asked.hook
         roots = self._roots(level)
         made = [s for s in operations if s.out in self.varied]
+        perturbed: dict[Operand, Var] = {}
+        if hook is not None:
+            perturbed = {s.out: _column(s) for s in made if hook.perturbs(s)}
+            operations = [hook.guarded(s) for s in operations]
+            roots = own_order(operations)
         own = {s.out for s in made}
         columns = tuple(
             dict.fromkeys(
@@ -152,21 +178,66 @@ class Reverse:
                 active = active or value in own
                 rows.append(value)
                 seeds.append(term)
-        if not active or not columns:
+        if not active or not (columns or perturbed):
             return
         adjoints = tuple(zip(*seeds, strict=True))
-        run = Run(operations, roots, columns, tuple(rows), adjoints=adjoints)
+        run = Run(
+            operations,
+            roots,
+            columns,
+            tuple(rows),
+            adjoints=adjoints,
+            perturbed=perturbed,
+        )
         solved = self.context.solve(run)
         self.append(solved.added)
-        for k, column in enumerate(columns):
+        for k, column in enumerate(columns, len(perturbed)):
             self.terms.pop(column, None)
             self.add(column, tuple(row[k] for row in solved.entries))
+        if hook is not None:
+            self._see(level, perturbed, solved.entries)
+
+    def _see(
+        self, level: Level, perturbed: Mapping[Operand, Var], entries: Matrix
+    ) -> None:
+        """Note the adjoints of a run for the hook, which may read all of the run that
+        its operations are made of.
+        """
+        places = {out: k for k, out in enumerate(perturbed)}
+        for statement in level.operations:
+            if statement.out in places:
+                adjoint = tuple(row[places[statement.out]] for row in entries)
+                if not all(map(is_zero, adjoint)):
+                    self.gathering.seen.append((statement, adjoint))
+                    self.needed.update((statement.out, *adjoint))
+        self._need(level)
+
+    def _totals(self) -> Totals:
+        """The totals of the hook, which the backward statements add up."""
+        hook, gathering = self.asked.hook, self.gathering
+        if hook is None or self.asked.totals is None:
+            return gathering.totals
+        builder = Builder(TABLE, self.context.laws)
+        count = holding(builder, (*self.asked.body, *self.back))
+        totals = gathering.all(hook, builder)
+        added = tuple(builder.body[count:])
+        self.append(live(added, tuple(t for own in totals for t in own)))
+        return totals
 
     def _roots(self, level: Level) -> Operands:
         """The values of the run that are read elsewhere; what is needed is noted."""
         roots: dict[Operand, None] = {
             s.out: None for s in level.operations if s.out in self.needed
         }
+        roots.update(self._need(level))
+        own = {s.out for s in level.operations}
+        return tuple(r for r in roots if r in own)
+
+    def _need(self, level: Level) -> dict[Operand, None]:
+        """Note what is needed for what is needed of a run; gives what other statements
+        in it read than operations.
+        """
+        read: dict[Operand, None] = {}
         # partials may read what operations read
         seen = {a for s in level.operations for a in s.args}.union(self.needed)
         for statement in reversed(level.run):
@@ -176,9 +247,8 @@ class Reverse:
             elif statement in self.checking or not seen.isdisjoint(statement.outs):
                 self.needed.update(statement.inputs)
                 seen.update(statement.inputs)
-                roots.update((i, None) for i in statement.inputs)
-        own = {s.out for s in level.operations}
-        return tuple(r for r in roots if r in own)
+                read.update((i, None) for i in statement.inputs)
+        return read
 
     def _forth(self) -> tuple[Statement, ...]:
         kept: list[Statement] = []
@@ -201,6 +271,11 @@ def _checks(statement: Statement) -> bool:
     if not statement.blocks:
         return not statement.outs
     return any(isinstance(inner, Check) for inner in walk((statement,)))
+
+
+def _column(statement: Apply) -> Var:
+    """The perturbation of an operation."""
+    return Var(FLOAT, statement.out.hint)
 
 
 def own_order(made: Sequence[Apply]) -> tuple[Var, ...]:

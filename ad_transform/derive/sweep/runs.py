@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ad_transform.derive.accumulate import Matrix, Task
+from ad_transform.derive.accumulate import Matrix, Outcome, Task
 from ad_transform.derive.linearise import Bridge
 from ad_transform.derive.race import accumulate
 from ad_transform.elementals import TABLE
-from ad_transform.ir.build import Builder
+from ad_transform.ir.build import Builder, Laws
 from ad_transform.ir.nodes import Apply, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
@@ -22,7 +22,8 @@ class Run:
     """A run to differentiate.
 
     `roots` are values of it that are read elsewhere, `columns` what it depends on;
-    `tangents` and `adjoints` are those of a Task, and so are `bridges`.
+    `tangents` and `adjoints` are those of a Task, and so are `bridges`. Each value in
+    `perturbed` has a column of its own; these stand before the others.
     """
 
     body: Sequence[Apply]
@@ -32,23 +33,32 @@ class Run:
     tangents: Matrix | None = None
     adjoints: Matrix | None = None
     bridges: tuple[tuple[int, Bridge], ...] = ()
+    perturbed: Mapping[Operand, Var] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What stands besides the run's own values, and the entries asked for."""
+    """What stands besides the run's own values, the entries asked for, and the outcome
+    that gave them.
+    """
 
     added: tuple[Statement, ...]
     entries: Matrix
+    outcome: Outcome
 
 
-def solve(run: Run, options: Options, known: Mapping[Var, int] | None) -> Solved:
+def solve(
+    run: Run,
+    options: Options,
+    known: Mapping[Var, int] | None,
+    laws: Laws = LAWS,
+) -> Solved:
     """The cheapest code for a run.
 
     What the roots are made of is left as it is, and not among what is added; `known`
     are the signs that values may have.
     """
-    builder = Builder(TABLE, LAWS)
+    builder = Builder(TABLE, laws)
     builder.known = dict(known) if known is not None else None
     for statement in run.body:
         builder.adopt(statement)
@@ -60,20 +70,21 @@ def solve(run: Run, options: Options, known: Mapping[Var, int] | None) -> Solved
         return (*run.roots, *(entry for row in matrix for entry in row))
 
     task = Task(
-        run.columns,
+        (*run.perturbed.values(), *run.columns),
         run.rows,
         (assembled,),
         count,
         tangents=run.tangents,
         adjoints=run.adjoints,
         bridges=run.bridges,
+        perturbed=run.perturbed or None,
     )
     outcome = accumulate(builder, task, options)
     sacred = made_of(run.body, run.roots)
     added = tuple(s for s in outcome.body if sacred.isdisjoint(s.outs))
     flat = iter(outcome.results[count:])
     entries = tuple(tuple(next(flat) for _ in range(width)) for width in widths)
-    return Solved(added, entries)
+    return Solved(added, entries, outcome)
 
 
 def made_of(body: Sequence[Apply], roots: Operands) -> set[Operand]:

@@ -1,0 +1,80 @@
+"""A model of errors as a hook of the reverse sweep (`derive.sweep.hook`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ad_transform.derive.rounding.guards import Conditions, guarded
+from ad_transform.derive.rounding.largest_errors import Place
+from ad_transform.derive.rounding.model import ZERO, Model, Operands
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Apply, Block, Operand, Statement, Var
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorHook:
+    """Perturbs what errs in one block, guards partials, adds up by the model."""
+
+    model: Model
+    conditions: Conditions
+
+    @classmethod
+    def of(
+        cls,
+        model: Model,
+        body: Sequence[Statement],
+        inputs: Sequence[Var],
+        nonlinear: Sequence[Operand] = (),
+    ) -> ErrorHook:
+        """The hook for a body, given the inputs in error; the values `nonlinear` may be
+        used in any way outside.
+        """
+        erring: set[Operand] = set()
+        for statement in body:
+            if not isinstance(statement, Apply) or model.errs(statement):
+                erring.update(statement.outs)
+        return cls(model, Conditions.of(body, inputs, erring, nonlinear))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the totals of the model are called."""
+        return self.model.names
+
+    def perturbs(self, statement: Apply) -> bool:
+        """Whether an operation errs."""
+        return self.model.errs(statement)
+
+    def guarded(self, statement: Apply) -> Apply:
+        """The operation with partials that never raise."""
+        out, args = statement.out, statement.args
+        row = guarded(statement.op, args, out in self.conditions.nonlinear)
+        return Apply(out, row, args)
+
+    def inside(self, block: Block) -> ErrorHook:
+        """The hook for an inner block; all that comes in may be in error, and what goes
+        out may be used in any way.
+        """
+        real = [p for p in block.params if p.type.is_real]
+        return ErrorHook.of(self.model, block.body, real, block.results)
+
+    def gathered(
+        self,
+        builder: Builder,
+        seen: Sequence[tuple[Apply, Operand]],
+        totals: Sequence[Operands],
+    ) -> Operands:
+        """The totals of the model."""
+        found = [(self.place(s), adjoint) for s, adjoint in seen if adjoint != ZERO]
+        return self.model.gathered(builder, found, totals)
+
+    def place(self, statement: Apply, env: Mapping[Operand, Operand] = {}) -> Place:
+        """An operation at its place, over the values that `env` gives for its own."""
+        out, passive = statement.out, self.conditions.passive(statement)
+        return Place(
+            statement,
+            tuple(env.get(a, a) for a in statement.args),
+            env.get(out, out),
+            out in self.conditions.nonlinear and not passive,
+            passive,
+        )

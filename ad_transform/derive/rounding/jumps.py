@@ -1,0 +1,27 @@
+"""What rounding may decide in a program: a way, a step, a sign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.derive.rounding.operations import jumps
+from ad_transform.ir.blocks import live
+from ad_transform.ir.nodes import Apply, Check, Function, Operand, Statement
+
+
+def deciding(
+    body: Sequence[Statement], results: tuple[Operand, ...]
+) -> tuple[Statement, ...]:
+    """What the results are made of; what is only checked decides nothing."""
+    return live(tuple(s for s in body if not isinstance(s, Check)), results)
+
+
+def may_jump(function: Function) -> bool:
+    """Whether rounding may decide something that adjoints know nothing of."""
+    body = deciding(function.body, function.results)
+    return any(not isinstance(s, Apply) or jumps(s) for s in body)
+
+
+def has_blocks(body: Sequence[Statement]) -> bool:
+    """Whether a float comes out of a branch or a loop."""
+    return any(s.blocks and any(o.type.is_real for o in s.outs) for s in body)
