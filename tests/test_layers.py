@@ -56,6 +56,31 @@ def test_imports_go_down(path):
             assert LAYERS.index(layer(tuple(rest))) <= LAYERS.index(here), name
 
 
+PRINTER = {
+    ".".join(path.relative_to(ROOT.parent).with_suffix("").parts): {*imported(path)}
+    for path in (ROOT / "emit").rglob("*.py")
+}
+
+
+def test_the_schedule_knows_no_target():
+    """What gets a statement and a name is decided for every target alike."""
+    for name, found in PRINTER.items():
+        if name.startswith("ad_transform.emit.schedule."):
+            own = {n.split(".")[2] for n in found if n.startswith("ad_transform.emit.")}
+            assert own <= {"schedule", "width"}, name
+
+
+def test_no_modules_of_the_printer_import_each_other():
+    """Each one stands before those that import it, for the type checker, too."""
+    waiting = {
+        name: {n for n in PRINTER if any(f"{f}.".startswith(f"{n}.") for f in found)}
+        for name, found in PRINTER.items()
+    }
+    while ready := {name for name, before in waiting.items() if not before}:
+        waiting = {n: b - ready for n, b in waiting.items() if n not in ready}
+    assert not waiting
+
+
 def test_every_module_has_a_layer():
     assert {layer(p.relative_to(ROOT).parts) for p in MODULES} - {"__init__"} <= {
         *LAYERS

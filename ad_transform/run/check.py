@@ -6,12 +6,10 @@ the file out anew, and git may change its line ends.
 
 from __future__ import annotations
 
-import io
-import itertools
-import tokenize
 from enum import Enum
 
-from ad_transform.emit.header import body_hash, find
+from ad_transform.emit.header import find
+from ad_transform.emit.target import Target
 
 
 class State(Enum):
@@ -28,37 +26,41 @@ class State(Enum):
     UNWANTED = "not there, and nothing is marked"
 
 
-def compare(existing: bytes | None, expected: str | None, source: str) -> State:
+def compare(
+    existing: bytes | None, expected: str | None, source: str, target: Target
+) -> State:
     """The state of an output with the content `existing`, None where there is none.
 
     `expected` is None where nothing is marked in the source, which headers call
-    `source`. A file is edited when its program is neither the one that its header
-    vouches for nor the one that would be written.
+    `source`. Programs and comments are those that `target` reads. A file is edited when
+    its program is neither the one that its header vouches for nor the one that would be
+    written.
     """
     if expected is None:
-        mine = generated_from(existing) == source
+        mine = generated_from(existing, target) == source
         return State.LEFTOVER if mine else State.UNWANTED
     if existing is None:
         return State.MISSING
     text = decoded(existing)
-    header = None if text is None else find(text)
+    header = None if text is None else find(text, target.style)
     if text is None or header is None:
         return State.FOREIGN
     if text == expected:
         return State.CURRENT
-    actual, wanted = _program(text), find(expected)
+    actual, wanted = _program(text, target), find(expected, target.style)
     assert wanted is not None, "what we generate has a header"
     if actual != wanted.body:
         return State.STALE if actual == header.body else State.EDITED
     if header != wanted:
         return State.STALE
-    return State.RELAID if _comments(text) == _comments(expected) else State.REWORDED
+    same = target.comments(text) == target.comments(expected)
+    return State.RELAID if same else State.REWORDED
 
 
-def generated_from(existing: bytes | None) -> str | None:
+def generated_from(existing: bytes | None, target: Target) -> str | None:
     """The source that a generated file names in its header; None for other files."""
     text = None if existing is None else decoded(existing)
-    header = None if text is None else find(text)
+    header = None if text is None else find(text, target.style)
     return None if header is None else header.source
 
 
@@ -71,20 +73,9 @@ def decoded(existing: bytes) -> str | None:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _program(text: str) -> str | None:
+def _program(text: str, target: Target) -> str | None:
     """The hash of the program, None if there is none."""
     try:
-        return body_hash(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return target.program(text).hash
+    except SyntaxError:
         return None
-
-
-def _comments(text: str) -> list[str]:
-    """The comments in order, however they are indented or broken into lines.
-
-    Those of the first block do not count: that is the header's place, and a licence's.
-    """
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    first = (tokenize.COMMENT, tokenize.NL)
-    below = itertools.dropwhile(lambda token: token.type in first, tokens)
-    return [token.string for token in below if token.type == tokenize.COMMENT]

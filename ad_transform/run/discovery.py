@@ -42,9 +42,10 @@ def generated_source(content: bytes) -> str | None:
     """The source that a generated file names; None for other files."""
     if _STAMP not in content:
         return None
-    from ad_transform.run.check import generated_from  # noqa: PLC0415  rarely needed
+    from ad_transform.emit.python.target import PYTHON  # noqa: PLC0415  rarely needed
+    from ad_transform.run.check import generated_from  # noqa: PLC0415
 
-    return generated_from(content)
+    return generated_from(content, PYTHON)
 
 
 def is_marked(content: bytes, cache: Cache | None = None) -> bool:

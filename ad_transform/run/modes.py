@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Diagnostic
+from ad_transform.emit.targets import target_of
 from ad_transform.options import Options
 from ad_transform.run.batch import (
     DONE,
@@ -187,7 +188,7 @@ def _with_existing(
         existing = existing_bytes(output)
     except OSError as error:
         return cannot_write(output, error.strerror or str(error))
-    state = compare(existing, text, work.task.relative)
+    state = compare(existing, text, work.task.relative, target_of(work.task.options))
     return act(work, Draft(output, text, existing, state))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,10 +9,10 @@ from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.constants import named_formulas
-from ad_transform.emit.header import Header, program_hash
-from ad_transform.emit.python.function import printed as print_plainly
-from ad_transform.emit.python.module import Printed, print_function, print_module
+from ad_transform.emit.header import Header
 from ad_transform.emit.python.signature import passed
+from ad_transform.emit.target import Printed, Program, Target, Writing
+from ad_transform.emit.targets import target_of
 from ad_transform.ir.nodes import walk
 from ad_transform.options import Options
 from ad_transform.read import Reading
@@ -42,33 +41,34 @@ def print_all(
     notes = {name: item.notes for name, item in reading.constants.items()}
     formulas = formula_names(reading, derived)
     reserved = reserved_names(reading, derived)
-    constants = dict(_definitions(reading, reserved, options.line_length))
+    width, target = options.line_length, target_of(options)
+    writing = target.writing()
+    constants = dict(_definitions(reading, reserved, width, writing))
     constants |= {name: text for text, name in formulas.items()}
     printed = []
     for request, made in zip(reading.requests, derived, strict=True):
         own = options_of(request, options)
         said = reading.docstrings.get(request.function.name, "")
-        printed.append(print_function(made, reserved, own, said, formulas))
+        printed.append(writing.function(made, reserved, own, said, formulas))
     hidden = tuple(_hidden_helpers(reading, printed, reserved))
     if hidden:
         raise Refusal(*hidden)
-    width = options.line_length
-    tree = _parsed(print_module(printed, constants, None, notes, width))
-    _hold_promise(tree, derived)
-    program = program_hash(tree)
-    header = Header(origin.source, origin.command, options.canonical(), program)
-    return print_module(printed, constants, header, notes, width)
+    program = _program(writing.module(printed, constants, None, notes, width), target)
+    _hold_promise(program, derived)
+    canonical, linters = options.canonical(), target.style.linters
+    header = Header(origin.source, origin.command, canonical, program.hash, linters)
+    return writing.module(printed, constants, header, notes, width)
 
 
 def _definitions(
-    reading: Reading, reserved: frozenset[str], limit: int
+    reading: Reading, reserved: frozenset[str], limit: int, writing: Writing
 ) -> Iterator[tuple[str, str | Printed]]:
     """The constants of the module, and the functions that they are computed by."""
     for name, item in reading.constants.items():
         if item.program is None:
             yield name, item.text
         else:
-            yield name, print_plainly(item.program, [], reserved, limit)
+            yield name, writing.constant(item.program, reserved, limit)
 
 
 def reserved_names(reading: Reading, derived: Sequence[Derived]) -> frozenset[str]:
@@ -110,27 +110,18 @@ def _hidden_helpers(
                 yield Diagnostic("AD025", message, request.span, help_)
 
 
-def _parsed(text: str) -> ast.Module:
-    """Our own text, parsed as those will who read it."""
+def _program(text: str, target: Target) -> Program:
+    """Our own text, read as those will who read it."""
     try:
-        return ast.parse(text)
+        return target.program(text)
     except SyntaxError as error:
-        raise BrokenPromise(f"the generated text is not Python: {error}") from error
+        raise BrokenPromise(f"the generated text is no program: {error}") from error
 
 
-def _hold_promise(tree: ast.Module, derived: tuple[Derived, ...]) -> None:
+def _hold_promise(program: Program, derived: tuple[Derived, ...]) -> None:
     """See that the text defines what was asked for."""
-    defined = {
-        node.name: _parameter_names(node.args)
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-    }
     for made in derived:
         name = made.function.name
         promised = [parameter.name for parameter in passed(made.function)]
-        if defined.get(name) != promised:
+        if program.defined.get(name) != promised:
             raise BrokenPromise(f"the generated text does not define {name!r}")
-
-
-def _parameter_names(args: ast.arguments) -> list[str]:
-    return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)]

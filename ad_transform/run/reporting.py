@@ -9,7 +9,7 @@ from dataclasses import replace
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.origins import origins
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
-from ad_transform.emit.python.module import computed_lines, print_function
+from ad_transform.emit.targets import target_of
 from ad_transform.options import Options
 from ad_transform.picture.drawing import Subject, still
 from ad_transform.picture.model import Page
@@ -84,11 +84,13 @@ def _view(
     formulas = formula_names(reading, derived)
     reserved = reserved_names(reading, derived)
     said = reading.docstrings.get(request.function.name, "")
-    text = tuple(print_function(made, reserved, own, said, formulas).text.splitlines())
+    writing = target_of(options).writing()
+    printed = writing.function(made, reserved, own, said, formulas)
+    text = tuple(printed.text.splitlines())
     found = origins(made.function)
     body = [
         frozenset().union(*(found.get(value, frozenset()) for value in values))
-        for values in computed_lines(made, reserved, own, formulas)
+        for values in writing.computed(made, reserved, own, formulas)
     ]
     remarks: list[str] = []
     measures = [*_errors(request, own, listing, given, remarks)]

@@ -10,6 +10,7 @@ from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.header import Header
 from ad_transform.emit.python.function import printed
 from ad_transform.emit.python.module import print_module
+from ad_transform.emit.python.target import LINTERS
 from ad_transform.ir.nodes import (
     LEAF,
     Behind,
@@ -41,7 +42,7 @@ def test_a_file_reads_from_top_to_bottom():
     text = print_module(
         [one, one],
         constants,
-        Header("a.py", "c", "o", "b"),
+        Header("a.py", "c", "o", "b", LINTERS),
         {"G": ("fmt: off", Behind("m/s**2")), "K": ("two", "lines")},
     )
     assert stable(text)
@@ -91,7 +92,7 @@ def test_helper_texts_are_laid_out_and_complete(name):
 def test_file_without_imports_begins_with_its_function():
     h = Hand((X,))
     one = printed(h.function(h.mul(X, X)), ['    """Doc."""'], {"f"}, 88)
-    text = print_module([one], {}, Header("a.py", "c", "o", "b"))
+    text = print_module([one], {}, Header("a.py", "c", "o", "b", LINTERS))
     assert "skip-file\n\n\ndef f(" in text
     assert stable(text)
 

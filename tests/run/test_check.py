@@ -2,7 +2,9 @@
 
 import pytest
 
-from ad_transform.emit.header import Header, body_hash
+from ad_transform.emit.header import Header
+from ad_transform.emit.python.program import program
+from ad_transform.emit.python.target import LINTERS, PYTHON
 from ad_transform.run.check import State, compare
 
 BODY = '''\
@@ -17,8 +19,9 @@ def f_grad(x):
 
 
 def generated(body, source="model.py", options="default"):
-    header = Header(source, f"ad-transform {source}", options, body_hash(body))
-    return header.render() + "\n" + body
+    command, made = f"ad-transform {source}", program(body).hash
+    header = Header(source, command, options, made, LINTERS)
+    return header.render(PYTHON.style) + "\n" + body
 
 
 def first_format(text):
@@ -67,15 +70,15 @@ CASES = {
 def test_states(name):
     existing, state = CASES[name]
     content = None if existing is None else existing.encode()
-    assert compare(content, TEXT, "model.py") is state
+    assert compare(content, TEXT, "model.py", PYTHON) is state
 
 
 def test_bytes_that_are_not_text():
-    assert compare(b"\xff" + TEXT.encode(), TEXT, "model.py") is State.FOREIGN
+    assert compare(b"\xff" + TEXT.encode(), TEXT, "model.py", PYTHON) is State.FOREIGN
 
 
 def test_nothing_marked():
-    assert compare(TEXT.encode(), None, "model.py") is State.LEFTOVER
-    assert compare(TEXT.encode(), None, "other.py") is State.UNWANTED
-    assert compare(BODY.encode(), None, "model.py") is State.UNWANTED
-    assert compare(None, None, "model.py") is State.UNWANTED
+    assert compare(TEXT.encode(), None, "model.py", PYTHON) is State.LEFTOVER
+    assert compare(TEXT.encode(), None, "other.py", PYTHON) is State.UNWANTED
+    assert compare(BODY.encode(), None, "model.py", PYTHON) is State.UNWANTED
+    assert compare(None, None, "model.py", PYTHON) is State.UNWANTED

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ad_transform.emit.python.composer import PythonComposer
 from ad_transform.emit.python.expressions import literal_text
@@ -26,24 +25,9 @@ from ad_transform.emit.schedule.owners import Parts
 from ad_transform.emit.schedule.pieces import Piece, made_in
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope
+from ad_transform.emit.target import Printed
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Container, Function, Nest, Passing, Var
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """The text of a function and what the module has to provide for it.
-
-    imports     pairs of the name used and what it stands for: ("sin", "math.sin"),
-                ("np", "numpy"), ("_abs", "builtins.abs")
-    constants   names of the module constants that it reads
-    helpers     names of the helpers that it calls
-    """
-
-    text: str
-    imports: tuple[tuple[str, str], ...]
-    constants: tuple[str, ...]
-    helpers: tuple[str, ...]
 
 
 def printed(
@@ -82,6 +66,13 @@ def printed(
         ),
         tuple(references.helpers),
     )
+
+
+def printed_constant(
+    function: Function, reserved: frozenset[str], limit: int
+) -> Printed:
+    """A function that a constant of the source is computed by, without a docstring."""
+    return printed(function, [], reserved, limit)
 
 
 def together(printed: Sequence[Printed]) -> Printed:

@@ -9,20 +9,21 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ad_transform.elementals.helpers import HELPERS, needs
-from ad_transform.emit.header import Header
+from ad_transform.emit.header import Header, Style
 from ad_transform.emit.python.docstring import docstring
-from ad_transform.emit.python.function import Printed, computed, printed, together
+from ad_transform.emit.python.function import computed, printed, together
 from ad_transform.emit.python.layout import assignment, comment, listing, readable
 from ad_transform.emit.python.references import names_in
 from ad_transform.emit.schedule.names import natural
 from ad_transform.emit.schedule.owners import Parts, source_parts
+from ad_transform.emit.target import Printed
 from ad_transform.ir.nodes import Function, Var
 from ad_transform.options import Options
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
 
-__all__ = ["Printed", "computed_lines", "print_function", "print_module"]
+_STYLE = Style("#")
 
 
 def print_function(
@@ -132,7 +133,7 @@ def _code(definition: str | Printed) -> str:
 
 
 def _under(header: Header | None, text: str, blank: int) -> str:
-    return text if header is None else header.render() + "\n" * blank + text
+    return text if header is None else header.render(_STYLE) + "\n" * blank + text
 
 
 # --- constants ------------------------------------------------------------------------

@@ -1,0 +1,29 @@
+"""Python with the module `math` as a target."""
+
+from __future__ import annotations
+
+from ad_transform.emit.header import Style
+from ad_transform.emit.python.program import comments, program
+from ad_transform.emit.target import Target, Writing
+
+LINTERS = "# flake8: noqa  # pylint: skip-file"
+"""Findings in a generated file are no use to anyone. flake8 wants its word first; ruff
+heeds flake8's, pylint its own anywhere in a comment.
+"""
+
+
+def _writing() -> Writing:
+    from ad_transform.emit.python import module  # noqa: PLC0415  slow
+    from ad_transform.emit.python.function import printed_constant  # noqa: PLC0415
+
+    return Writing(
+        function=module.print_function,
+        constant=printed_constant,
+        module=module.print_module,
+        computed=module.computed_lines,
+    )
+
+
+PYTHON = Target(
+    style=Style("#", LINTERS), program=program, comments=comments, writing=_writing
+)

@@ -1,0 +1,130 @@
+"""What a target is: a language that outputs are written in, and recognised in again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ad_transform.emit.header import Header, Style
+
+if TYPE_CHECKING:
+    from ad_transform.derive.kinds import Derived
+    from ad_transform.ir.nodes import Function, Var
+    from ad_transform.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The text of a function and what the file has to provide for it.
+
+    imports     pairs of the name used and what it stands for: ("sin", "math.sin"),
+                ("np", "numpy"), ("_abs", "builtins.abs")
+    constants   names of the module constants that it reads
+    helpers     names of the helpers that it calls
+    """
+
+    text: str
+    imports: tuple[tuple[str, str], ...]
+    constants: tuple[str, ...]
+    helpers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What a text holds, apart from its layout and comments.
+
+    hash     `sha256:` and a hash, the same on every machine
+    defined  the functions that it defines, each with the names of its parameters
+    """
+
+    hash: str
+    defined: Mapping[str, Sequence[str]]
+
+
+Names = Mapping[str, str]
+
+
+class WriteFunction(Protocol):
+    """A derived function as text, behind those that it calls.
+
+    `reserved` are the names that the generated file defines, `said` is the docstring of
+    the source; `formulas` are the names of constants that the output makes of others.
+    """
+
+    def __call__(
+        self,
+        derived: Derived,
+        reserved: frozenset[str],
+        options: Options,
+        said: str,
+        formulas: Names,
+    ) -> Printed: ...
+
+
+class WriteConstant(Protocol):
+    """A function that a constant of the source is computed by."""
+
+    def __call__(
+        self, function: Function, reserved: frozenset[str], limit: int
+    ) -> Printed: ...
+
+
+class WriteModule(Protocol):
+    """A whole file with these functions, without its header where that is None.
+
+    `constants` are the definitions of the source's module constants in its order, and
+    the functions that they are computed by.
+    """
+
+    def __call__(
+        self,
+        functions: Sequence[Printed],
+        constants: Mapping[str, str | Printed],
+        header: Header | None,
+        notes: Mapping[str, tuple[str, ...]],
+        limit: int,
+    ) -> str: ...
+
+
+class Computed(Protocol):
+    """The values that each of the last lines of a function's text computes."""
+
+    def __call__(
+        self,
+        derived: Derived,
+        reserved: frozenset[str],
+        options: Options,
+        formulas: Names,
+    ) -> list[tuple[Var, ...]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How outputs are written in a target.
+
+    function  writes a derived function, `constant` what computes a constant, `module`
+              a file
+    computed  tells which line of a function computes what
+    """
+
+    function: WriteFunction
+    constant: WriteConstant
+    module: WriteModule
+    computed: Computed
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A language that outputs are written in, and recognised in again.
+
+    style     how it writes a header
+    program   reads the program in a text; raises SyntaxError where there is none
+    comments  the comments of a text in order, those of its first block left out
+    writing   gives what writes outputs; nothing is imported for that before
+    """
+
+    style: Style
+    program: Callable[[str], Program]
+    comments: Callable[[str], list[str]]
+    writing: Callable[[], Writing]
