@@ -1,8 +1,7 @@
-"""Edge labels as expressions: a coefficient times a value of the builder.
+"""Edge labels as expressions: a constant times at most one value of the builder.
 
-A label `(c, x)` stands for c * x, `(c, None)` for the constant c. Signs always travel
-in the coefficient; other constants are multiplied in at once, at forks or last. None of
-these is always cheapest, so all are priced.
+Signs always travel in the constant; other constants are multiplied in at once, at forks
+or last. None of these is always cheapest, so all are priced.
 """
 
 from __future__ import annotations
@@ -15,14 +14,16 @@ from typing import TypeAlias
 from ad_transform.derive.partials import Partial
 from ad_transform.eliminate.replay import Dearer, State
 from ad_transform.ir.build import Builder
-from ad_transform.ir.constants import literal_of, magnitude, number_of, total
-from ad_transform.ir.constants import product as times
-from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.constants import literal_of, number_of
+from ad_transform.ir.decimals import product, total
+from ad_transform.ir.laws.patterns import negated, scaled
+from ad_transform.ir.monomial import Monomial, multiple
+from ad_transform.ir.nodes import Literal, Operand
 
-Label: TypeAlias = tuple[float, "Operand | None"]
+Label: TypeAlias = Monomial[Operand]
 
-ZERO: Label = (0.0, None)
-UNIT: Label = (1.0, None)
+ZERO: Label = Monomial(0.0)
+UNIT: Label = Monomial(1.0)
 
 Hint = Callable[[int, int], str]
 
@@ -74,15 +75,16 @@ class Labels:
     def multiply(
         self, out_edge: EdgeLabel, in_edge: EdgeLabel, u: int, v: int, w: int
     ) -> EdgeLabel:
-        c, x = self.formed(out_edge, v, w)
-        d, y = self.formed(in_edge, u, v)
+        left, right = self.formed(out_edge, v, w), self.formed(in_edge, u, v)
         if len(self.builder.body) > self._full:
             raise Dearer
-        factor, name = times(c, d), self.hint_of_term(u, w)
-        if x is None or y is None:
-            return self._normal(factor, y if x is None else x, name)
-        product = self.builder.apply("mul", x, y, hint=_if_unit(factor, name))
-        return self._normal(factor, product, name)
+        constant = product(left.constant, right.constant)
+        name = self.hint_of_term(u, w)
+        if not (left.powers and right.powers):
+            return self._normal(Monomial(constant, right.powers or left.powers), name)
+        factors = _value(left), _value(right)
+        made = self.builder.apply("mul", *factors, hint=_if_unit(constant, name))
+        return self._normal(multiple(constant, made), name)
 
     def watch(self, state: State[EdgeLabel] | None) -> None:
         """The graph under elimination, which says what is complete."""
@@ -103,16 +105,20 @@ class Labels:
         """The label with its constant multiplied in, if that is the policy."""
         if not self.settles:
             return label
-        c, x = self.formed(label, u, w)
-        if x is None or abs(c) == 1.0 or c == 0.0:
-            return c, x
-        sign = 1.0 if c > 0 else -1.0
-        name = _if_unit(sign, self._name(u, w))
-        return sign, self._operand(magnitude(c), x, name)
+        m = self.formed(label, u, w)
+        if not m.powers or abs(m.constant) == 1.0 or m.constant == 0.0:
+            return m
+        return self._settled(m, self._name(u, w))
+
+    def _settled(self, m: Label, name: str) -> Label:
+        """The label with its constant multiplied in, but for the sign."""
+        return multiple(
+            float(m.sign), self._operand(m.positive, _if_unit(m.sign, name))
+        )
 
     def formed(self, label: EdgeLabel, u: int, w: int) -> Label:
-        """The label of u -> w as coefficient and value."""
-        if isinstance(label[0], float):
+        """The label of u -> w as a constant times a value."""
+        if isinstance(label, Monomial):
             return label
         known = self._formed.get(id(label))
         if known is None:
@@ -120,14 +126,14 @@ class Labels:
             name = self.hint_of_term(u, w)
             for partial in label:
                 value = self.form(partial)
-                known = self._sum(known, self._normal(1.0, value, name), name)
+                known = self._sum(known, self._normal(multiple(1.0, value), name), name)
             self._formed[id(label)] = known
         return known
 
     def operand(self, label: EdgeLabel, u: int, w: int) -> Operand:
         """The label of u -> w as one value: a float, also if a whole number made it."""
         hint = self.hint(u, w)
-        value = self._operand(*self.formed(label, u, w), hint)
+        value = self._operand(self.formed(label, u, w), hint)
         if value.type.is_real:
             return value
         if isinstance(value, Literal):
@@ -135,62 +141,62 @@ class Labels:
         return self.builder.apply("float", value, hint=hint)
 
     def _sum(self, a: Label, b: Label, name: str) -> Label:
-        (c, x), (d, y) = a, b
+        c, d = a.constant, b.constant
         if c == 0.0 or d == 0.0:
             return b if c == 0.0 else a
-        if x is y:
+        if a.powers == b.powers:
             c = total(c, d)
-            return (c, x) if c else ZERO
-        if x is not None and y is not None and abs(c) == abs(d):
-            op = "add" if c == d else "sub"
-            whole = self.builder.apply(op, x, y, hint=_if_unit(c, name))
-            return self._normal(c, whole, name)
-        left = self._operand(magnitude(c), x, "")
-        right = self._operand(magnitude(d), y, "")
-        op = "add" if (c > 0) == (d > 0) else "sub"
-        sign = 1.0 if c > 0 else -1.0
-        whole = self.builder.apply(op, left, right, hint=_if_unit(sign, name))
-        return self._normal(sign, whole, name)
+            return Monomial(c, a.powers) if c else ZERO
+        op = "add" if a.sign == b.sign else "sub"
+        if a.powers and b.powers and abs(c) == abs(d):  # c * x + c * y is c * (x + y)
+            constant, left, right = c, _value(a), _value(b)
+        else:
+            constant = float(a.sign)
+            left, right = self._operand(a.positive, ""), self._operand(b.positive, "")
+        whole = self.builder.apply(op, left, right, hint=_if_unit(constant, name))
+        return self._normal(multiple(constant, whole), name)
 
-    def _normal(self, c: float, x: Operand | None, name: str) -> Label:
-        c, x = self._split(c, x)
-        if c == 0.0:
+    def _normal(self, label: Label, name: str) -> Label:
+        m = self._split(label)
+        if m.constant == 0.0:
             return ZERO
-        if not self.eager or x is None or abs(c) == 1.0:
-            return c, x
-        sign = 1.0 if c > 0 else -1.0
-        return sign, self._operand(magnitude(c), x, _if_unit(sign, name))
+        if not self.eager or not m.powers or abs(m.constant) == 1.0:
+            return m
+        return self._settled(m, name)
 
-    def _split(self, c: float, x: Operand | None) -> Label:
-        while isinstance(x, Var):
-            made = self.builder.definition.get(x)
-            if not isinstance(made, Apply):
-                return c, x
-            if made.op.name == "neg":
-                c, x = -c, made.args[0]
-                continue
-            factor = made.args[0]
-            if made.op.name != "mul" or not isinstance(factor, Literal):
-                return c, x
-            k = number_of(factor)
-            if self.eager and k > 0 and abs(c) == 1.0:
-                return c, x
-            c, x = times(c, k), made.args[1]
-        if x is None:
-            return c, None
-        assert isinstance(x, Literal)
-        return times(c, number_of(x)), None
+    def _split(self, m: Label) -> Label:
+        """The label with the constants and signs of its value in its constant."""
+        while m.powers:
+            value = _value(m)
+            if isinstance(value, Literal):
+                return Monomial(product(m.constant, number_of(value)))
+            inner = negated(self.builder, value)
+            part = (
+                scaled(self.builder, value) if inner is None else multiple(-1.0, inner)
+            )
+            if part is None:
+                return m
+            if self.eager and part.constant > 0.0 and abs(m.constant) == 1.0:
+                return m
+            m = Monomial(product(m.constant, part.constant), part.powers)
+        return m
 
-    def _operand(self, c: float, x: Operand | None, hint: str) -> Operand:
-        if x is None or c == 0.0:
-            return literal_of(c)
-        if c == 1.0:
-            return x
-        if c == -1.0:
-            return self.builder.apply("neg", x, hint=hint)
-        return self.builder.apply("mul", literal_of(c), x, hint=hint)
+    def _operand(self, m: Label, hint: str) -> Operand:
+        if not m.powers or m.constant == 0.0:
+            return literal_of(m.constant)
+        value = _value(m)
+        if m.constant == 1.0:
+            return value
+        if m.constant == -1.0:
+            return self.builder.apply("neg", value, hint=hint)
+        return self.builder.apply("mul", literal_of(m.constant), value, hint=hint)
+
+
+def _value(label: Label) -> Operand:
+    """The value x of the label c * x."""
+    return label.powers[0][0]
 
 
 def _if_unit(c: float, name: str) -> str:
-    """The name of x in the label (c, x): a multiple of a derivative has none."""
+    """The name of x in the label c * x: a multiple of a derivative has none."""
     return name if c == 1.0 else ""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from ad_transform.ir.formulas import Atom, Name, Product, names, ratio, terms_of
+from ad_transform.ir.decimals import ratio
+from ad_transform.ir.formulas import Atom, Formula, Name, names, terms_of
 from ad_transform.ir.nodes import Function, Literal, Operand, walk
 
 WIDEST = 24
@@ -22,7 +23,7 @@ def named_formulas(
 
     In order of first appearance; none is in `taken`. Linear.
     """
-    formulas: dict[str, Product] = {}
+    formulas: dict[str, Formula] = {}
     for function in functions:
         for literal in _literals(function):
             if literal.formula is not None:
@@ -36,7 +37,7 @@ def named_formulas(
     return found
 
 
-def _wishes(formula: Product) -> Iterator[str]:
+def _wishes(formula: Formula) -> Iterator[str]:
     """What a formula could be called, best first."""
     telling = _telling(formula)
     if telling is not None and len(telling) <= WIDEST:
@@ -47,7 +48,7 @@ def _wishes(formula: Product) -> Iterator[str]:
         yield f"_C{k}"
 
 
-def _telling(formula: Product) -> str | None:
+def _telling(formula: Formula) -> str | None:
     """`_2R` for 2.0 * R, `_J2_RE2_OVER_MU` for J2 * RE**2 / MU, `_1_MINUS_E` for
     1.0 - E; None where nothing short can be said.
     """
@@ -61,8 +62,8 @@ def _telling(formula: Product) -> str | None:
         text = _product(term, words)
         if text is None:
             return None
-        if k or term.coefficient < 0.0:
-            said.append(words["-" if term.coefficient < 0.0 else "+"])
+        if k or term.constant < 0.0:
+            said.append(words["-" if term.constant < 0.0 else "+"])
         said.append(text)
     return "_" + "_".join(said)
 
@@ -70,11 +71,11 @@ def _telling(formula: Product) -> str | None:
 _WORDS = {"-": "MINUS", "+": "PLUS", "/": "OVER"}
 
 
-def _product(formula: Product, words: Mapping[str, str]) -> str | None:
+def _product(formula: Formula, words: Mapping[str, str]) -> str | None:
     """A product without its sign: `2R`, `1_5_J2_RE2`."""
     if not all(isinstance(atom, Name) for atom, _ in formula.powers):
         return None
-    top, bottom = map(abs, ratio(formula.coefficient))
+    top, bottom = map(abs, ratio(formula.constant))
     above = [_power(a, e) for a, e in formula.powers if e > 0]
     below = [_power(a, -e) for a, e in formula.powers if e < 0]
     below += [f"{bottom:g}"] if bottom != 1.0 else []

@@ -14,12 +14,13 @@ from typing import Any
 from ad_transform.ir import formulas
 from ad_transform.ir.formulas import (
     LONGEST,
+    Formula,
     Name,
-    Product,
     definition,
     evaluated,
     names,
 )
+from ad_transform.ir.monomial import Monomial
 from ad_transform.ir.nodes import Literal, Origin
 
 
@@ -28,9 +29,9 @@ class Constant(float):
 
     __slots__ = ("formula",)
 
-    formula: Product
+    formula: Formula
 
-    def __new__(cls, value: float, formula: Product) -> Constant:
+    def __new__(cls, value: float, formula: Formula) -> Constant:
         made = super().__new__(cls, value)
         made.formula = formula
         return made
@@ -39,7 +40,7 @@ class Constant(float):
         return (Constant, (float(self), self.formula))
 
     def __neg__(self) -> float:
-        return _made(self.formula.scaled(-1.0), float.__neg__(self))
+        return _made(formulas.scaled(self.formula, -1.0), float.__neg__(self))
 
     def __abs__(self) -> float:
         return -self if self < 0.0 else self
@@ -55,10 +56,10 @@ class Constant(float):
     def __truediv__(self, other: float) -> float:
         if type(other) is float and other == 1.0:
             return self
-        return _joined(_over, float.__truediv__, self, other)
+        return _joined(formulas.over, float.__truediv__, self, other)
 
     def __rtruediv__(self, other: float) -> float:
-        return _joined(_over, float.__truediv__, other, self)
+        return _joined(formulas.over, float.__truediv__, other, self)
 
     def __add__(self, other: float) -> float:
         return _joined(formulas.plus, float.__add__, self, other)
@@ -74,22 +75,18 @@ class Constant(float):
 
     def __pow__(self, n: Any, modulus: Any = None) -> Any:
         if modulus is None and float(n).is_integer() and 0 < abs(n) <= 64:
-            return _made(formulas.power(self.formula, int(n)), float(self) ** n)
+            return _made(self.formula.power(int(n)), float(self) ** n)
         return float.__pow__(self, n)
 
 
-def _over(p: Product, q: Product) -> Product:
-    return formulas.times(p, q, -1)
+def _minus(p: Formula, q: Formula) -> Formula:
+    return formulas.plus(p, formulas.scaled(q, -1.0))
 
 
-def _minus(p: Product, q: Product) -> Product:
-    return formulas.plus(p, q.scaled(-1.0))
-
-
-def _formula(number: float, other: float) -> Product:
+def _formula(number: float, other: float) -> Formula:
     """The formula of an operand; a local name is lost beside all but 1 and -1."""
     if not isinstance(number, Constant) or (_is_local(number) and abs(other) != 1.0):
-        return Product(float(number))
+        return Monomial(float(number))
     return number.formula
 
 
@@ -98,7 +95,7 @@ def _is_local(number: Constant) -> bool:
 
 
 def _joined(
-    join: Callable[[Product, Product], Product],
+    join: Callable[[Formula, Formula], Formula],
     compute: Callable[[float, float], float],
     c: float,
     d: float,
@@ -107,11 +104,11 @@ def _joined(
     return _made(join(_formula(c, d), _formula(d, c)), number)
 
 
-def _made(formula: Product, number: float) -> float:
+def _made(formula: Formula, number: float) -> float:
     """The number with its formula; without it where it has none worth telling."""
     inside = names(formula)
     if not inside or len(inside) > LONGEST:
-        return number if inside else formula.coefficient
+        return number if inside else formula.constant
     value = evaluated(formula)
     return Constant(value, formula) if math.isfinite(value) else number
 
@@ -123,7 +120,7 @@ def number_of(literal: Literal) -> float:
         return Constant(value, literal.formula)
     if not literal.name:
         return value
-    return Constant(value, Product(1.0, ((Name(literal), 1),)))
+    return Constant(value, Monomial(1.0, ((Name(literal), 1),)))
 
 
 def literal_of(number: float) -> Literal:
@@ -132,7 +129,7 @@ def literal_of(number: float) -> Literal:
         return Literal(float(number))
     formula = number.formula
     match formula:
-        case Product(1.0, ((Name(literal), 1),)):
+        case Monomial(1.0, ((Name(literal), 1),)):
             return literal
     if _is_local(number):  # no name outside of its function
         return Literal(float(number))
@@ -143,7 +140,7 @@ def as_real(literal: Literal) -> Literal:
     """The literal; if its name stands for a whole number in Python, a float of it."""
     formula = literal.formula
     if formula is None and literal.name:
-        formula = Product(1.0, ((Name(literal), 1),))
+        formula = Monomial(1.0, ((Name(literal), 1),))
     if formula is None or not formulas.is_whole(formula):
         return literal
     number = float(literal.value)
@@ -153,37 +150,9 @@ def as_real(literal: Literal) -> Literal:
     return Literal(number, text, Origin.FORMULA, (), formula)
 
 
-def product(c: float, d: float) -> float:
-    """c * d; 3.0 * 0.3 is 0.9."""
-    if type(c) is float and c == 1.0:  # nearly always
-        return d
-    if isinstance(c, Constant) or isinstance(d, Constant):
-        return c * d
-    return formulas.multiplied(c, d)
-
-
-def quotient(c: float, d: float) -> float:
-    """c / d; 0.9 / 3.0 is 0.3."""
-    if isinstance(c, Constant) or isinstance(d, Constant):
-        return c / d
-    return formulas.divided(c, d)
-
-
-def total(c: float, d: float) -> float:
-    """c + d; 1.35 - 0.85 is 0.5."""
-    if isinstance(c, Constant) or isinstance(d, Constant):
-        return c + d
-    return formulas.added(c, d)
-
-
 def root(c: float) -> float:
     """The square root of c."""
     number = math.sqrt(c)
     return (
         _made(formulas.root(c.formula), number) if isinstance(c, Constant) else number
     )
-
-
-def magnitude(c: float) -> float:
-    """|c|."""
-    return abs(c)

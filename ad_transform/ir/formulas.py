@@ -1,6 +1,6 @@
-"""Formulas of constants: products of a number and powers of what has a name.
+"""Formulas of constants: monomials of what has a name.
 
-The normal form is small: a coefficient times whole powers of atoms; an atom is a named
+The normal form is small: a number times whole powers of atoms; an atom is a named
 constant, a sum of such products, or the square root of one. Products merge equal atoms,
 sums merge terms with the same atoms, so that `x * R - R * x` leaves nothing. A formula
 has a text for Python and the number that this text comes to.
@@ -9,12 +9,11 @@ has a text for Python and the number that this text comes to.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import TypeAlias
 
+from ad_transform.ir.decimals import product, ratio, total
+from ad_transform.ir.monomial import Monomial
 from ad_transform.ir.nodes import Literal
 
 LONGEST = 12
@@ -43,85 +42,74 @@ class Name:
 class Total:
     """A sum of two or more products, positive ones first."""
 
-    terms: tuple[Product, ...]
+    terms: tuple[Formula, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
     """The square root of a product."""
 
-    of: Product
+    of: Formula
 
 
 Atom: TypeAlias = Name | Total | Root
-Powers: TypeAlias = tuple[tuple[Atom, int], ...]
+Formula: TypeAlias = "Monomial[Atom]"
 
 
-@dataclass(frozen=True, slots=True)
-class Product:
-    """coefficient * product(atom ** exponent); no exponent is 0, no atom twice."""
-
-    coefficient: float
-    powers: Powers = ()
-
-    @property
-    def key(self) -> tuple[str, ...]:
-        """What sorts formulas: by names, so that any way to make one gives the same."""
-        return tuple(f"{_key(atom)}**{exponent}" for atom, exponent in self.powers)
-
-    def scaled(self, number: float) -> Product:
-        """The product times a number; a sign goes into a sum that stands alone."""
-        if number == -1.0 and self.coefficient == 1.0 and len(self.powers) == 1:
-            ((atom, exponent),) = self.powers
-            if isinstance(atom, Total) and exponent == 1:
-                return _alone(_total([t.scaled(-1.0) for t in atom.terms]))
-        return replace(self, coefficient=multiplied(self.coefficient, number))
+def key_of(p: Formula) -> tuple[str, ...]:
+    """What sorts formulas: by names, so that any way to make one gives the same."""
+    return tuple(f"{_key(atom)}**{exponent}" for atom, exponent in p.powers)
 
 
-def times(p: Product, q: Product, sign: int = 1) -> Product:
-    """p * q ** sign."""
-    powers = dict(p.powers)
-    for atom, exponent in q.powers:
-        total = powers.pop(atom, 0) + sign * exponent
-        if total:
-            powers[atom] = total
-    compute = multiplied if sign > 0 else divided
-    coefficient = compute(p.coefficient, q.coefficient)
-    ordered = tuple(sorted(powers.items(), key=lambda power: _key(power[0])))
-    return Product(1.0, ordered).scaled(coefficient)  # a sign may go into a sum
+def scaled(p: Formula, number: float) -> Formula:
+    """p times a number; a sign goes into a sum that stands alone."""
+    if number == -1.0 and p.constant == 1.0 and len(p.powers) == 1:
+        ((atom, exponent),) = p.powers
+        if isinstance(atom, Total) and exponent == 1:
+            return _alone(_total([scaled(t, -1.0) for t in atom.terms]))
+    return Monomial(product(p.constant, number), p.powers)
 
 
-def plus(p: Product, q: Product) -> Product:
+def times(p: Formula, q: Formula) -> Formula:
+    """p * q."""
+    return _signed(p.times(q))
+
+
+def over(p: Formula, q: Formula) -> Formula:
+    """p / q."""
+    return _signed(p.over(q))
+
+
+def _signed(p: Formula) -> Formula:
+    """The formula in order; a sign may go into a sum."""
+    return scaled(Monomial(1.0, p.ordered(_key).powers), p.constant)
+
+
+def plus(p: Formula, q: Formula) -> Formula:
     """p + q."""
-    merged: dict[frozenset[tuple[Atom, int]], Product] = {}
+    merged: dict[frozenset[tuple[Atom, int]], Formula] = {}
     for term in (*terms_of(p), *terms_of(q)):
         key = frozenset(term.powers)
-        known = merged.get(key, Product(0.0, term.powers))
-        coefficient = added(known.coefficient, term.coefficient)
-        merged[key] = Product(coefficient, known.powers)
-    left = [term for term in merged.values() if term.coefficient]
+        known = merged.get(key, Monomial(0.0, term.powers))
+        constant = total(known.constant, term.constant)
+        merged[key] = Monomial(constant, known.powers)
+    left = [term for term in merged.values() if term.constant]
     if not left:
-        return Product(0.0)
+        return Monomial(0.0)
     return left[0] if len(left) == 1 else _alone(_total(left))
 
 
-def root(p: Product) -> Product:
+def root(p: Formula) -> Formula:
     """The square root of p."""
-    return Product(1.0, ((Root(p), 1),))
+    return Monomial(1.0, ((Root(p), 1),))
 
 
-def power(p: Product, n: int) -> Product:
-    """p ** n."""
-    coefficient = powered(p.coefficient, n)
-    return Product(coefficient, tuple((a, e * n) for a, e in p.powers if n))
+def _alone(total: Total) -> Formula:
+    return Monomial(1.0, ((total, 1),))
 
 
-def _alone(total: Total) -> Product:
-    return Product(1.0, ((total, 1),))
-
-
-def _total(terms: list[Product]) -> Total:
-    return Total(tuple(sorted(terms, key=lambda t: (t.coefficient < 0.0, t.key))))
+def _total(terms: list[Formula]) -> Total:
+    return Total(tuple(sorted(terms, key=lambda t: (t.constant < 0.0, key_of(t)))))
 
 
 def _key(atom: Atom) -> str:
@@ -129,21 +117,21 @@ def _key(atom: Atom) -> str:
         case Name(literal):
             return literal.name
         case Root(inner):
-            return f"~{inner.key}"  # behind the names
+            return f"~{key_of(inner)}"  # behind the names
         case Total(terms):
-            return f"~{[term.key for term in terms]}"
+            return f"~{[key_of(term) for term in terms]}"
 
 
-def terms_of(p: Product) -> tuple[Product, ...]:
+def terms_of(p: Formula) -> tuple[Formula, ...]:
     """The terms of a sum that stands alone, else the product itself."""
     if len(p.powers) == 1:
         ((atom, exponent),) = p.powers
-        if isinstance(atom, Total) and exponent == 1 and p.coefficient == 1.0:
+        if isinstance(atom, Total) and exponent == 1 and p.constant == 1.0:
             return atom.terms
     return (p,)
 
 
-def names(p: Product) -> list[Literal]:
+def names(p: Formula) -> list[Literal]:
     """The named constants of a formula, in the order of its text, repeated ones too."""
     found: list[Literal] = []
     for atom, _ in p.powers:
@@ -157,9 +145,9 @@ def names(p: Product) -> list[Literal]:
     return found
 
 
-def is_whole(p: Product) -> bool:
+def is_whole(p: Formula) -> bool:
     """Whether the text of a formula makes a whole number: no float, no quotient."""
-    return abs(p.coefficient) == 1.0 and all(
+    return abs(p.constant) == 1.0 and all(
         exponent > 0 and _is_whole(atom) for atom, exponent in p.powers
     )
 
@@ -178,80 +166,12 @@ def _is_whole(atom: Atom) -> bool:
     return False
 
 
-# --- plain numbers --------------------------------------------------------------------
-
-
-def multiplied(c: float, d: float) -> float:
-    """c * d, or its neighbour if the product of the decimals is that short number."""
-    if abs(c) == 1.0:
-        return d if c > 0.0 else -d
-    if abs(d) == 1.0:
-        return c if d > 0.0 else -c
-    return _shorter(c * d, c, d, Fraction.__mul__)
-
-
-def divided(c: float, d: float) -> float:
-    """c / d, or its neighbour if the quotient of the decimals is that short number."""
-    return _shorter(c / d, c, d, Fraction.__truediv__)
-
-
-def added(c: float, d: float) -> float:
-    """c + d, or its neighbour if the sum of the decimals is that short number."""
-    return _shorter(c + d, c, d, Fraction.__add__)
-
-
-def powered(c: float, n: int) -> float:
-    """c ** n by multiplication alone, so that every machine finds the same."""
-    result = 1.0
-    for _ in range(abs(n)):
-        result = multiplied(result, c)
-    return result if n >= 0 else divided(1.0, result)
-
-
-_SHORT = 12
-_LONG = 15
-
-
-Exact: TypeAlias = Callable[[Fraction, Fraction], Fraction]
-
-
-def _shorter(rounded: float, c: float, d: float, exact: Exact) -> float:
-    """3.0 * 0.3 is 0.9, not 0.8999999999999999: the sum of both decimals, if it is
-    short and not further from the computed number than a rounding of each allows.
-    """
-    if not math.isfinite(rounded) or not _is_long(rounded):
-        return rounded
-    return _short_neighbour(rounded, c, d, exact)
-
-
-@lru_cache(maxsize=1 << 14)
-def _short_neighbour(rounded: float, c: float, d: float, exact: Exact) -> float:
-    x, y = Fraction(repr(c)), Fraction(repr(d))
-    decimal = float(exact(x, y))
-    near = abs(decimal - rounded) <= 2.0 * math.ulp(rounded)
-    return decimal if near and _digits(decimal) <= _SHORT else rounded
-
-
-def _is_long(number: float) -> bool:
-    """Whether a number has so many digits that a shorter spelling is looked for."""
-    small = abs(number) < _WHOLE and number.is_integer()
-    return not small and _digits(number) >= _LONG
-
-
-_WHOLE = 1e14  # a whole number below it has fewer than _LONG digits
-
-
-def _digits(number: float) -> int:
-    mantissa = repr(number).partition("e")[0]
-    return len(mantissa.replace(".", "").replace("-", "").strip("0"))
-
-
 # --- text and number ------------------------------------------------------------------
 
 
-def text_of(p: Product) -> str:
+def text_of(p: Formula) -> str:
     """The formula as black writes it."""
-    top, bottom = ratio(p.coefficient)
+    top, bottom = ratio(p.constant)
     above = [_power_text(a, e) for a, e in p.powers if e > 0]
     below = [_power_text(a, -e) for a, e in p.powers if e < 0]
     below += [repr(bottom)] if bottom != 1.0 else []
@@ -279,24 +199,24 @@ def _atom_text(atom: Atom) -> str:
             return f"({sum_text(terms)})"
 
 
-def sum_text(terms: tuple[Product, ...]) -> str:
+def sum_text(terms: tuple[Formula, ...]) -> str:
     """A sum without brackets."""
     text = text_of(terms[0])
     for term in terms[1:]:
-        sign = " - " if term.coefficient < 0.0 else " + "
-        text += sign + text_of(replace(term, coefficient=abs(term.coefficient)))
+        sign = " - " if term.constant < 0.0 else " + "
+        text += sign + text_of(term.positive)
     return text
 
 
-def definition(p: Product) -> str:
+def definition(p: Formula) -> str:
     """The text of a formula that stands alone."""
     terms = terms_of(p)
     return sum_text(terms) if len(terms) > 1 else text_of(p)
 
 
-def evaluated(p: Product) -> float:
+def evaluated(p: Formula) -> float:
     """What the text comes to; infinite or NaN where it fails. Powers by products."""
-    value, bottom = ratio(p.coefficient)
+    value, bottom = ratio(p.constant)
     try:
         for atom, exponent in sorted(p.powers, key=lambda power: power[1] < 0):
             number = _plain_power(_atom_value(atom), abs(exponent))
@@ -304,22 +224,6 @@ def evaluated(p: Product) -> float:
     except (ArithmeticError, ValueError):
         return math.nan
     return value / bottom
-
-
-def ratio(coefficient: float) -> tuple[float, float]:
-    """Numerator and denominator: 2.0 and 3.0 for 0.6666666666666666, if that helps."""
-    return _long_ratio(coefficient) if _is_long(coefficient) else (coefficient, 1.0)
-
-
-@lru_cache(maxsize=1 << 14)
-def _long_ratio(coefficient: float) -> tuple[float, float]:
-    near = Fraction(coefficient).limit_denominator(_DENOMINATORS)
-    if near.numerator / near.denominator == coefficient:
-        return float(near.numerator), float(near.denominator)
-    return coefficient, 1.0
-
-
-_DENOMINATORS = 1000
 
 
 def _plain_power(base: float, n: int) -> float:

@@ -16,7 +16,6 @@ from ad_transform.ir.laws.powers import never_zero, power
 from ad_transform.ir.laws.products import (
     mul_constants,
     mul_mask,
-    mul_quotient,
     mul_signs,
     mul_unit,
 )
@@ -62,8 +61,8 @@ LAWS: Laws = {
                  (_SCALED, sub_negative_multiple), (_BRANCH, combine("sub")),
                  (_BRANCH, merge_branches("sub"))),
     "mul":      ((_LITERAL, fold("mul")), (_LITERAL, mul_unit),
-                 (_NEGATED, mul_signs), (_SCALED, mul_constants),
-                 (_LITERAL, mul_quotient), (_ANY, mul_equals),
+                 (_NEGATED, mul_signs), (_LITERAL, mul_constants),
+                 (_ANY, mul_equals),
                  (_BRANCH, combine("mul")), (_BRANCH, mul_mask)),
     "div":      ((_LITERAL, fold("div")), (_LITERAL, div_unit),
                  (_LITERAL, div_power_of_two), (_NEGATED, div_signs),

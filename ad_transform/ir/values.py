@@ -10,7 +10,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 
 if TYPE_CHECKING:
-    from ad_transform.ir.formulas import Product
+    from ad_transform.ir.formulas import Formula
 
 T = TypeVar("T")
 
@@ -70,7 +70,7 @@ class Literal:
     name: str = ""
     origin: Origin = Origin.NUMBER
     notes: tuple[str, ...] = ()
-    formula: Product | None = None
+    formula: Formula | None = None
     whole: bool = False
 
     @property

@@ -84,7 +84,7 @@ class _Recorder:
 
 def _is_free(left: Label, right: Label) -> bool:
     """As `eliminate.counting.PracticalAlgebra` counts: units, and two constants."""
-    constants = [abs(c) for c, x in (left, right) if x is None]
+    constants = [abs(m.constant) for m in (left, right) if not m.powers]
     return len(constants) == 2 or 1.0 in constants
 
 

@@ -27,7 +27,7 @@ from ad_transform.emit.python.spelling import (
 from ad_transform.emit.width import width
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.formulas import Product, definition, terms_of
+from ad_transform.ir.formulas import Formula, definition, terms_of
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
 
 WIDEST = 240
@@ -190,7 +190,7 @@ class Speller:
             return text_atom(self.reference(literal.name))
         return text_atom(literal_text(literal, self.reference))
 
-    def _formula(self, formula: Product) -> Expression:
+    def _formula(self, formula: Formula) -> Expression:
         """A constant made of named ones, in brackets where it needs them."""
         text = definition(formula)
         text = _QUALIFIED.sub(lambda found: self.reference(found[0]), text)

@@ -12,8 +12,9 @@ from support import exactly, flat, generate, invoke, jacobian, load_exact
 from support_counts import counts_of
 
 from ad_transform.derive.factoring.cover import cover, quotients, reciprocals
-from ad_transform.derive.factoring.monomials import Monomial, cancels, over, times
+from ad_transform.derive.factoring.cubes import over, times
 from ad_transform.derive.factoring.pairs import by_pairs
+from ad_transform.ir.monomial import Monomial, cancels
 
 ATOMS = [Monomial(1.0, ((k, 1),)) for k in range(5)]
 POWERS = st.dictionaries(

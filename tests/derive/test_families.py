@@ -8,8 +8,8 @@ from support_counts import counts_of
 
 from ad_transform.derive.factoring import pairs
 from ad_transform.derive.factoring.cover import OUTLOOK, ROOM, cover, quotients
-from ad_transform.derive.factoring.monomials import Monomial
 from ad_transform.derive.factoring.pairs import by_pairs
+from ad_transform.ir.monomial import Monomial
 
 
 def monomial(*atoms):

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ad_transform.ir.constants import Constant, literal_of, number_of, product
+from ad_transform.ir.constants import Constant, literal_of, number_of
+from ad_transform.ir.decimals import product
 from ad_transform.ir.nodes import Literal, Origin
 
 R = number_of(Literal(8.314, "R", Origin.MODULE))

@@ -13,20 +13,22 @@ from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from ad_transform.derive.factoring.monomials import (
+from ad_transform.derive.factoring.cubes import (
+    Cube,
     Definition,
-    Monomial,
+    bits,
     multiplies,
     over,
     raised,
     whole,
 )
+from ad_transform.ir.monomial import Monomial
 
-Found = Sequence[tuple[Monomial, Definition]]
+Found = Sequence[tuple[Cube, Definition]]
 """Ways to make a value d by one operation: the operand that is missing, and the
 definition of d with it. With a given `x`, `x * y` needs `y`: `(y, mul(x, y))`."""
 
-Ways = Callable[[Monomial, Monomial], Found]
+Ways = Callable[[Cube, Cube], Found]
 
 LOOKED = 24
 """Candidates that are priced for one choice: those that help most wanted values."""
@@ -39,7 +41,7 @@ OUTLOOK = 6_000
 
 
 def cover(
-    given: Iterable[Monomial], wanted: Iterable[Monomial], ways: Ways
+    given: Iterable[Cube], wanted: Iterable[Cube], ways: Ways
 ) -> list[Definition] | None:
     """Definitions of all wanted monomials, operands first; some may be of no use.
 
@@ -70,28 +72,28 @@ class _Cover:
     so that few are tried for each.
     """
 
-    def __init__(self, given: Iterable[Monomial], ways: Ways) -> None:
+    def __init__(self, given: Iterable[Cube], ways: Ways) -> None:
         self.spent = 0
         self._makes = ways
-        self.given: dict[Monomial, int] = {}
-        self.filed: dict[int, list[tuple[Monomial, int]]] = {}
-        self.open: dict[Monomial, int] = {}
-        self.using: dict[int, dict[Monomial, int]] = {}
-        self.ready: dict[Monomial, Definition] = {}
+        self.given: dict[Cube, int] = {}
+        self.filed: dict[int, list[tuple[Cube, int]]] = {}
+        self.open: dict[Cube, int] = {}
+        self.using: dict[int, dict[Cube, int]] = {}
+        self.ready: dict[Cube, Definition] = {}
         self.definitions: list[Definition] = []
-        self.helped: dict[Monomial, dict[Monomial, Definition]] = {}
-        self.heap: list[tuple[int, int, int, Monomial]] = []
+        self.helped: dict[Cube, dict[Cube, Definition]] = {}
+        self.heap: list[tuple[int, int, int, Cube]] = []
         self.serial = 0
-        self.asked: dict[Monomial, _Asked] = {}
-        self.sizes: dict[Monomial, int] = {}
+        self.asked: dict[Cube, _Asked] = {}
+        self.sizes: dict[Cube, int] = {}
         for m in given:
             self._give(m)
 
-    def _give(self, m: Monomial) -> None:
-        self.given[m] = mask = m.mask
+    def _give(self, m: Cube) -> None:
+        self.given[m] = mask = bits(m)
         self.filed.setdefault(m.powers[-1][0], []).append((m, mask))
 
-    def outlook(self, wanted: Iterable[Monomial]) -> int:
+    def outlook(self, wanted: Iterable[Cube]) -> int:
         """About how many pairs there are of a wanted value and a part of it."""
         users: Counter[int] = Counter()
         parts = Counter({atom: len(filed) for atom, filed in self.filed.items()})
@@ -100,20 +102,20 @@ class _Cover:
             parts[d.powers[-1][0]] += 1
         return sum(count * parts[atom] for atom, count in users.items())
 
-    def ways(self, d: Monomial, a: Monomial) -> Found:
+    def ways(self, d: Cube, a: Cube) -> Found:
         """The ways to make d by one operation on a; counted as work."""
         self.spent += 1
         return self._makes(d, a)
 
-    def has(self, m: Monomial) -> bool:
+    def has(self, m: Cube) -> bool:
         """Whether it is there; constants always are."""
         return not m.powers or m in self.given
 
-    def want(self, d: Monomial) -> None:
+    def want(self, d: Cube) -> None:
         """Open a monomial, unless it is there or open already."""
         if self.has(d) or d in self.open:
             return
-        self.open[d] = mask = d.mask
+        self.open[d] = mask = bits(d)
         for missing, definition in _from_constants(d):
             self._note(d, missing, definition)
         beside = ~mask
@@ -124,7 +126,7 @@ class _Cover:
                     for missing, definition in self.ways(d, a):
                         self._note(d, missing, definition)
 
-    def _note(self, d: Monomial, missing: Monomial, definition: Definition) -> None:
+    def _note(self, d: Cube, missing: Cube, definition: Definition) -> None:
         if self.has(missing):
             self.ready.setdefault(d, definition)
             return
@@ -132,14 +134,14 @@ class _Cover:
         helped[d] = definition
         self._push(missing, len(helped))
 
-    def _push(self, missing: Monomial, count: int) -> None:
+    def _push(self, missing: Cube, count: int) -> None:
         self.serial += 1
         size = self.sizes.get(missing)
         if size is None:
             size = self.sizes[missing] = missing.operations
         heappush(self.heap, (-count, size, self.serial, missing))
 
-    def make(self, d: Monomial, definition: Definition) -> None:
+    def make(self, d: Cube, definition: Definition) -> None:
         """Make a monomial; it may help others."""
         self.definitions.append(definition)
         self._give(d)
@@ -158,7 +160,7 @@ class _Cover:
 
     def approach(self) -> None:
         """Make, or at least want, the value that helps most."""
-        looked: list[tuple[int, Monomial]] = []
+        looked: list[tuple[int, Cube]] = []
         best: tuple[int, int] | None = None
         chosen, method = None, None
         while self.heap and len(looked) < LOOKED:
@@ -187,7 +189,7 @@ class _Cover:
         else:
             self.want(chosen)
 
-    def _at_once(self, d: Monomial) -> Definition | None:
+    def _at_once(self, d: Cube) -> Definition | None:
         """The operation that makes d of values that are given; None if none does.
 
         Asked again, only values given since are tried as a first operand. That is
@@ -196,7 +198,7 @@ class _Cover:
         asked = self.asked.get(d)
         if asked is None:
             places = [self.filed.setdefault(atom, []) for atom, _ in d.powers]
-            asked = _Asked(_from_constants(d), d.mask, places, [0] * len(places))
+            asked = _Asked(_from_constants(d), bits(d), places, [0] * len(places))
             self.asked[d] = asked
         given = self.given
         for missing, how in asked.constants:
@@ -220,29 +222,29 @@ class _Asked(NamedTuple):
 
     constants: Found
     mask: int
-    places: list[list[tuple[Monomial, int]]]
+    places: list[list[tuple[Cube, int]]]
     looked: list[int]
 
 
-def _from_constants(d: Monomial) -> Found:
+def _from_constants(d: Cube) -> Found:
     """The ways to make d by a sign or a constant: `-x` from `x`, `2 * x` from `x`."""
-    negative = Monomial(-d.constant, d.powers)
+    negative = d.signed(-1)
     found = [(negative, Definition(d, "neg", (negative,)))]
     alone, above = abs(d.constant) == 1.0, multiplies(d)
     if alone and above:
         return found
     for sign in (1.0, -1.0):
-        constant = Monomial(sign * d.constant, ())
+        constant: Cube = Monomial(sign * d.constant)
         if not alone:
             rest = Monomial(sign, d.powers)
             found.append((rest, Definition(d, "mul", (constant, rest))))
         if not above:
-            divisor = Monomial(sign, tuple((a, -e) for a, e in d.powers))
+            divisor = Monomial(sign, d.powers).power(-1)
             found.append((divisor, Definition(d, "div", (constant, divisor))))
     return found
 
 
-def quotients(d: Monomial, a: Monomial) -> Found:
+def quotients(d: Cube, a: Cube) -> Found:
     """The ways to make d from a value a that consists of atoms of d: a product with the
     rest, or the quotient of a higher power by a.
     """
@@ -258,7 +260,7 @@ def quotients(d: Monomial, a: Monomial) -> Found:
     return found
 
 
-def reciprocals(d: Monomial, a: Monomial) -> Found:
+def reciprocals(d: Cube, a: Cube) -> Found:
     """The same where only constants are divided, for divisions are dear."""
     rest = whole(d, a)
     return _NOTHING if rest is None else [(rest, Definition(d, "mul", (a, rest)))]

@@ -16,13 +16,11 @@ from dataclasses import dataclass, field
 from math import frexp
 
 from ad_transform.derive.factoring.cover import Ways, cover, quotients
-from ad_transform.derive.factoring.monomials import (
+from ad_transform.derive.factoring.cubes import (
+    Cube,
     Definition,
-    Monomial,
-    cancels,
     exact,
     over,
-    power,
     times,
     whole,
 )
@@ -33,6 +31,7 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant, number_of
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.laws.signs import is_nonzero
+from ad_transform.ir.monomial import Monomial, cancels
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 from ad_transform.ir.types import FLOAT, INT
 
@@ -112,7 +111,7 @@ def _definitions(
     return found
 
 
-def _key(m: Monomial) -> object:
+def _key(m: Cube) -> object:
     constant = m.constant
     return (m, constant.formula) if isinstance(constant, Constant) else m
 
@@ -128,14 +127,14 @@ class _Reader:
     unit: bool = True  # whether x / x is 1 where x is not 0
     missed: bool = False
     cancelled: bool = False
-    values: dict[Operand, Monomial] = field(default_factory=dict)
+    values: dict[Operand, Cube] = field(default_factory=dict)
     atoms: dict[Operand, int] = field(default_factory=dict)
-    given: dict[Monomial, Operand] = field(default_factory=dict)
+    given: dict[Cube, Operand] = field(default_factory=dict)
     loose: dict[Operand, Apply] = field(default_factory=dict)
-    names: dict[Monomial, Var] = field(default_factory=dict)
-    wanted: dict[Monomial, None] = field(default_factory=dict)
-    quotients: dict[Monomial, Var] = field(default_factory=dict)
-    roots: list[tuple[Monomial, Monomial]] = field(default_factory=list)
+    names: dict[Cube, Var] = field(default_factory=dict)
+    wanted: dict[Cube, None] = field(default_factory=dict)
+    quotients: dict[Cube, Var] = field(default_factory=dict)
+    roots: list[tuple[Cube, Cube]] = field(default_factory=list)
 
     def read(self, statement: Statement) -> bool:
         """Take a statement in; whether it is to be made anew."""
@@ -164,7 +163,7 @@ class _Reader:
             self.names[value] = out
         return True
 
-    def _take_number(self, statement: Apply, value: Monomial) -> bool:
+    def _take_number(self, statement: Apply, value: Cube) -> bool:
         """A product in which everything cancels is a number from now on."""
         out, named = statement.out, any(isinstance(a, Literal) for a in statement.args)
         if named or out in self.sacred:
@@ -173,7 +172,7 @@ class _Reader:
         self.loose[out] = statement
         return True
 
-    def _product(self, statement: Apply) -> Monomial | None:
+    def _product(self, statement: Apply) -> Cube | None:
         match statement.op.name:
             case "mul":
                 x, y = statement.args
@@ -182,22 +181,22 @@ class _Reader:
                 x, y = statement.args
                 below = self.value(y)
                 if abs(frexp(below.constant)[0]) == 0.5:  # 1 / constant is exact
-                    return self._multiplied(self.value(x), power(below, -1))
+                    return self._multiplied(self.value(x), below.power(-1))
             case "neg":
-                return times(Monomial(-1.0, ()), self.value(statement.args[0]))
+                return self.value(statement.args[0]).signed(-1)
             case _ if statement.op.form is Form.POWER and statement.out in self.sacred:
                 x, y = statement.args
                 if isinstance(x, Var) and isinstance(y, Literal) and y.value in (2, 3):
-                    return power(self.value(x), int(y.value))
+                    return self.value(x).power(int(y.value))
             case "sqrt":
                 self._take_root(statement)
         return None
 
     def _take_root(self, statement: Apply) -> None:
         root, square = self.value(statement.out), self.value(statement.args[0])
-        self.roots.append((power(root, -1), square))
+        self.roots.append((root.power(-1), square))
 
-    def _multiplied(self, x: Monomial, y: Monomial) -> Monomial | None:
+    def _multiplied(self, x: Cube, y: Cube) -> Cube | None:
         """x * y, where q / sqrt(q) is sqrt(q), but q / q is not 1 if q may be 0."""
         if not exact(x.constant, y.constant):
             return None
@@ -209,10 +208,10 @@ class _Reader:
         m = times(x, y)
         for inverse, square in self.roots:
             if whole(m, inverse) and (rest := whole(m, square)):
-                m = over(rest, power(inverse, 2))
+                m = over(rest, inverse.power(2))
         return m
 
-    def _cancels_safely(self, x: Monomial, y: Monomial) -> bool:
+    def _cancels_safely(self, x: Cube, y: Cube) -> bool:
         """Whether nothing is divided by itself in x * y that may be 0."""
         mine, atoms = dict(x.powers), list(self.atoms)
         safe = self.unit and all(
@@ -229,7 +228,7 @@ class _Reader:
             if operand in self.loose and self.values[operand].powers:
                 self.wanted[self.values[operand]] = None
 
-    def _apart(self, x: Monomial, y: Monomial) -> tuple[Monomial, Monomial] | None:
+    def _apart(self, x: Cube, y: Cube) -> tuple[Cube, Cube] | None:
         """The same with a divisor of x taken whole, if then nothing cancels.
 
         With q = a / b, a product with 1 / q and 1 / b is one by q * b. Only quotients
@@ -238,7 +237,7 @@ class _Reader:
         for value, quotient in self.quotients.items():
             if value not in self.wanted and value not in self.given:
                 continue
-            rest = whole(x, power(value, -1))
+            rest = whole(x, value.power(-1))
             if rest is None or cancels(rest, y):
                 continue
             if not self.apart:
@@ -249,7 +248,7 @@ class _Reader:
                 return taken, y
         return None
 
-    def _whole(self, quotient: Var) -> Monomial:
+    def _whole(self, quotient: Var) -> Cube:
         """The monomial of a quotient that is an atom from now on.
 
         It and the products that it is made of stay as they are.
@@ -266,12 +265,12 @@ class _Reader:
                 stack += statement.args
         return itself
 
-    def value(self, operand: Operand) -> Monomial:
+    def value(self, operand: Operand) -> Cube:
         """The monomial of an operand; an atom if it is nothing else."""
         if isinstance(operand, Literal) and operand.type in (FLOAT, INT):
             number = number_of(operand)
             if _plain(number):
-                return Monomial(number, ())
+                return Monomial(number)
         known = self.values.get(operand)
         if known is None:
             root = self.squares.get(operand, operand)

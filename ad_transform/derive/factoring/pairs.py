@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
-from ad_transform.derive.factoring.monomials import (
+from ad_transform.derive.factoring.cubes import (
+    Cube,
     Definition,
-    Monomial,
     over,
-    power,
     times,
     whole,
 )
+from ad_transform.ir.monomial import Monomial
 
 WINDOW = 50_000
 """Pairs of literals that are looked at together. What was made for one window serves
@@ -33,9 +33,7 @@ Pair = tuple[int, int]
 """Two literals: (a, b) with a <= b is their product, (a, ~b) is a over b."""
 
 
-def by_pairs(
-    given: Iterable[Monomial], wanted: Iterable[Monomial]
-) -> list[Definition] | None:
+def by_pairs(given: Iterable[Cube], wanted: Iterable[Cube]) -> list[Definition] | None:
     """Definitions of all wanted monomials, operands first.
 
     None if a factor is not given by itself. Quadratic in the factors of a monomial (at
@@ -53,27 +51,27 @@ def by_pairs(
         pool.finish(made, row)
     for m in wishes:
         if not pool.has(m):  # it may be part of another one
-            positive = Monomial(-m.constant, m.powers)
+            positive = m.signed(-1)
             pool.definitions.append(Definition(m, "neg", (positive,)))
     return pool.definitions
 
 
-def _without_signs(wishes: Iterable[Monomial]) -> Iterator[Monomial]:
+def _without_signs(wishes: Iterable[Cube]) -> Iterator[Cube]:
     """The monomials, those out that are the negative of one that is made anyway."""
     wishes = dict.fromkeys(wishes)
     for m in wishes:
         if m.constant > 0 or not _sign_costs(m, wishes):
             yield m
-        elif (positive := Monomial(-m.constant, m.powers)) not in wishes:
+        elif (positive := m.signed(-1)) not in wishes:
             yield positive
 
 
-def _sign_costs(m: Monomial, wishes: Iterable[Monomial]) -> bool:
+def _sign_costs(m: Cube, wishes: Iterable[Cube]) -> bool:
     """Whether a negative monomial is best made from the positive one.
 
     A constant takes the sign in, and so does the one of a reciprocal.
     """
-    if Monomial(-m.constant, m.powers) in wishes:
+    if m.signed(-1) in wishes:
         return True
     return m.constant == -1.0 and any(exponent > 0 for _, exponent in m.powers)
 
@@ -85,12 +83,12 @@ Row = Counter[int]
 class _Pool:
     """The values that literals stand for, and how those are made that are not given."""
 
-    def __init__(self, given: Iterable[Monomial]) -> None:
-        self.values: list[Monomial] = []
+    def __init__(self, given: Iterable[Cube]) -> None:
+        self.values: list[Cube] = []
         self.definitions: list[Definition] = []
         self.pairs: dict[Pair, int] = {}
-        self._numbers: dict[Monomial, int] = {}
-        self._parts: dict[int, list[Monomial]] = {}
+        self._numbers: dict[Cube, int] = {}
+        self._parts: dict[int, list[Cube]] = {}
         for m in given:
             self._number(m)
             if len(m.powers) > 1 or m.powers[0][1] != 1:
@@ -98,17 +96,17 @@ class _Pool:
                 if abs(m.constant) == 1.0 and len(parts) < TRIED:
                     parts.append(m)
 
-    def has(self, m: Monomial) -> bool:
+    def has(self, m: Cube) -> bool:
         """Whether it is there; constants always are."""
         return not m.powers or m in self._numbers
 
-    def _number(self, m: Monomial) -> int:
+    def _number(self, m: Cube) -> int:
         if m not in self._numbers:
             self._numbers[m] = len(self.values)
             self.values.append(m)
         return self._numbers[m]
 
-    def row(self, m: Monomial) -> Row:
+    def row(self, m: Cube) -> Row:
         """The literals of a monomial; raises KeyError if one is not given."""
         row: Row = Counter()
         while (part := self._part(m)) is not None:
@@ -118,18 +116,18 @@ class _Pool:
             literal = self._numbers[Monomial(1.0, ((atom, 1),))]
             row[literal if exponent > 0 else ~literal] = abs(exponent)
         if m.constant != 1.0 or all(literal < 0 for literal in row):
-            row[self._number(Monomial(m.constant, ()))] += 1
+            row[self._number(Monomial(m.constant))] += 1
         return row
 
-    def _part(self, m: Monomial) -> tuple[int, Monomial] | None:
+    def _part(self, m: Cube) -> tuple[int, Cube] | None:
         """The largest given value that is a part of a monomial, and the rest of it."""
-        found: list[tuple[int, int, Monomial]] = []
+        found: list[tuple[int, int, Cube]] = []
         for atom, _ in m.powers:
             for part in self._parts.get(atom, ()):
                 size = sum(abs(exponent) for _, exponent in part.powers)
                 if (rest := whole(m, part)) is not None:
                     found.append((-size, self._numbers[part], rest))
-                elif (rest := whole(m, power(part, -1))) is not None:
+                elif (rest := whole(m, part.power(-1))) is not None:
                     found.append((-size, ~self._numbers[part], rest))
         return min(found)[1:] if found else None
 
@@ -145,7 +143,7 @@ class _Pool:
             self.pairs[pair] = self._number(made)
         return self.pairs[pair]
 
-    def finish(self, made: Monomial, row: Row) -> None:
+    def finish(self, made: Cube, row: Row) -> None:
         """Make a monomial of the literals that are left of it."""
         above = self._product({a: n for a, n in row.items() if a >= 0})
         below = self._product({~a: n for a, n in row.items() if a < 0})

@@ -1,7 +1,7 @@
 """The last pass over derivative code: fewer operations, the same value up to rounding.
 
-Sums and products whose parts nothing else uses are taken apart into terms, a sign times
-a constant times factors over divisors; common factors are taken out, signs moved to
+Sums and products whose parts nothing else uses are taken apart into terms, which are
+monomials; common factors are taken out, signs moved to
 where they cost nothing, products with reciprocals turned into quotients. A value is
 written anew only if that saves operations. What sacred results need is not touched.
 """
@@ -14,11 +14,20 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from ad_transform.derive.factoring.terms import Sum, Term, cost, factored, write
+from ad_transform.derive.factoring.terms import (
+    Sum,
+    Term,
+    cost,
+    divided,
+    factored,
+    multiplied,
+    write,
+)
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
-from ad_transform.ir.constants import magnitude, number_of
+from ad_transform.ir.constants import number_of
 from ad_transform.ir.elemental import Form
+from ad_transform.ir.monomial import Monomial, multiple
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
 Body = tuple[Statement, ...]
@@ -217,13 +226,13 @@ def _summands(statement: Apply, sign: int) -> list[_Visit] | None:
 
 
 def _term(statement: Apply | None, visit: _Visit, trees: _Trees, env: Env) -> Term:
-    """A product taken apart into constant, factors and divisors."""
+    """A product taken apart."""
     if statement is None:
         return _atom(visit.value, visit.sign, env)
     x, y = statement.args
     left, right = _factor(x, trees, env), _factor(y, trees, env)
-    whole = left.times(right) if statement.op.name == "mul" else left.over(right)
-    return whole.signed(visit.sign)
+    join = multiplied if statement.op.name == "mul" else divided
+    return join(left, right).signed(visit.sign)
 
 
 def _factor(value: Operand, trees: _Trees, env: Env) -> Term:
@@ -235,16 +244,14 @@ def _factor(value: Operand, trees: _Trees, env: Env) -> Term:
     inner = _terms(statement, trees, env)
     if len(inner) == 1:
         return inner[0]
-    return Term(1, 1.0, (Sum(tuple(inner)),), ())
+    return multiple(1.0, Sum(tuple(inner)))
 
 
 def _atom(value: Operand, sign: int, env: Env) -> Term:
     if isinstance(value, Literal):
-        number = number_of(value)
-        negative = number < 0
-        return Term(-sign if negative else sign, magnitude(number), (), ())
+        return Monomial(number_of(value)).signed(sign)
     new = env.get(value, value)
     if isinstance(new, Literal):
         return _atom(new, sign, {})
     assert isinstance(new, Var)
-    return Term(sign, 1.0, (new,), ())
+    return multiple(float(sign), new)

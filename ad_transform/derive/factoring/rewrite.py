@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ad_transform.derive.factoring.monomials import Definition, Monomial
+from ad_transform.derive.factoring.cubes import Cube, Definition
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of
+from ad_transform.ir.monomial import Monomial
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
-_Task = Monomial | Statement
+_Task = Cube | Statement
 
 
 @dataclass(slots=True)
@@ -24,13 +25,13 @@ class Rewriter:
 
     fresh: Builder
     loose: Mapping[Operand, Apply]
-    values: Mapping[Operand, Monomial]
-    given: Mapping[Monomial, Operand]
-    names: Mapping[Monomial, Var]
-    made: Mapping[Monomial, Definition]
+    values: Mapping[Operand, Cube]
+    given: Mapping[Cube, Operand]
+    names: Mapping[Cube, Var]
+    made: Mapping[Cube, Definition]
     makers: Mapping[Operand, Statement]
     env: dict[Operand, Operand] = field(default_factory=dict)
-    built: dict[Monomial, Operand] = field(default_factory=dict)
+    built: dict[Cube, Operand] = field(default_factory=dict)
     written: set[int] = field(default_factory=set)
 
     def write(self, task: _Task) -> None:
@@ -104,7 +105,7 @@ class Rewriter:
             return self._get(self.values[old])
         return self.env.get(old, old)
 
-    def _get(self, m: Monomial) -> Operand:
+    def _get(self, m: Cube) -> Operand:
         if not m.powers:
             return literal_of(m.constant)
         if m in self.built:
@@ -112,7 +113,7 @@ class Rewriter:
         given = self.given[m]
         return self.env.get(given, given)
 
-    def _define(self, m: Monomial) -> None:
+    def _define(self, m: Cube) -> None:
         definition = self.made[m]
         op = self.fresh.table[definition.op]
         args = tuple(self._get(a) for a in definition.args)

@@ -1,15 +1,19 @@
 """Sums of terms: taking out common factors, counting, writing.
 
-A term is sign * constant * factors / divisors; a factor is a value or a sum.
+A term is a monomial of values and sums: `-2.0 * x * (y + z) / w`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import reduce
+from typing import TypeAlias
 
 from ad_transform.ir.build import Builder
-from ad_transform.ir.constants import literal_of, product
+from ad_transform.ir.constants import literal_of
+from ad_transform.ir.decimals import total as sum_of
+from ad_transform.ir.monomial import Monomial, multiple
 from ad_transform.ir.nodes import Operand, Var
 
 
@@ -20,49 +24,30 @@ class Sum:
     terms: tuple[Term, ...]
 
 
-Factor = Var | Sum
+Factor: TypeAlias = Var | Sum
+Term: TypeAlias = Monomial[Factor]
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
-    """sign * constant * product(factors) / product(divisors), constant >= 0."""
+def multiplied(m: Term, n: Term) -> Term:
+    """m * n, in which nothing cancels: x / x is not 1."""
+    return m.times(_apart(n) if _meet(m, n, 1) else n)
 
-    sign: int
-    constant: float
-    factors: tuple[Factor, ...]
-    divisors: tuple[Factor, ...]
 
-    def signed(self, sign: int) -> Term:
-        """The term times +1 or -1."""
-        if sign > 0:
-            return self
-        return Term(-self.sign, self.constant, self.factors, self.divisors)
+def divided(m: Term, n: Term) -> Term:
+    """m / n, in which nothing cancels; a compound divisor stays as it is."""
+    simple = abs(n.constant) == 1.0 and len(n.powers) == 1 and n.powers[0][1] == 1
+    return m.over(n if simple and not _meet(m, n, -1) else _apart(n))
 
-    def times(self, other: Term) -> Term:
-        """The product of two terms."""
-        return Term(
-            self.sign * other.sign,
-            product(self.constant, other.constant),
-            self.factors + other.factors,
-            self.divisors + other.divisors,
-        )
 
-    def over(self, other: Term) -> Term:
-        """The quotient of two terms; a compound divisor stays as it is."""
-        if other.divisors or other.constant != 1.0 or len(other.factors) != 1:
-            return replace(self, divisors=(*self.divisors, Sum((other,))))
-        return Term(
-            self.sign * other.sign,
-            self.constant,
-            self.factors,
-            self.divisors + other.factors,
-        )
+def _meet(m: Term, n: Term, sign: int) -> bool:
+    """Whether m * n ** sign has a value both above and below the line."""
+    mine = dict(m.powers)
+    return any(mine.get(atom, 0) * exponent * sign < 0 for atom, exponent in n.powers)
 
-    @property
-    def operations(self) -> int:
-        """Multiplications and divisions at the top of the term."""
-        scaled = self.constant != 1.0 or not self.factors
-        return len(self.factors) + len(self.divisors) + scaled - 1
+
+def _apart(term: Term) -> Term:
+    """The term as a factor that is not looked into, but for its sign."""
+    return multiple(float(term.sign), Sum((term.positive,)))
 
 
 LONGEST = 200
@@ -82,30 +67,28 @@ def factored(total: Sum) -> Sum:
 
 def _one_number(terms: list[Term]) -> list[Term]:
     """The terms with all plain numbers added up, where the first one stood."""
-    places = [k for k, t in enumerate(terms) if not (t.factors or t.divisors)]
+    places = [k for k, t in enumerate(terms) if not t.powers]
     if len(places) < 2:
         return terms
-    total = sum(terms[k].sign * terms[k].constant for k in places)
-    one = Term(1 if total >= 0 else -1, abs(total), (), ())
-    kept = [t for t in terms if t.factors or t.divisors]
+    total = reduce(sum_of, (terms[k].constant for k in places))
+    kept = [t for t in terms if t.powers]
     if total or not kept:
-        kept.insert(places[0], one)
+        kept.insert(places[0], Monomial(total))
     return kept
 
 
 def _counted(terms: list[Term]) -> list[Term]:
     """The terms with three or more that are whole multiples of one as one multiple."""
-    groups: dict[tuple[tuple[Factor, ...], tuple[Factor, ...]], list[Term]] = {}
+    groups: dict[frozenset[tuple[Factor, int]], list[Term]] = {}
     for term in terms:
-        if term.constant.is_integer() and term.constant < 2**20:
-            groups.setdefault((term.factors, term.divisors), []).append(term)
+        if term.constant.is_integer() and abs(term.constant) < 2**20:
+            groups.setdefault(frozenset(term.powers), []).append(term)
     for group in groups.values():
-        number = sum(t.sign * t.constant for t in group)
+        number = reduce(sum_of, (t.constant for t in group))
         if len(group) > 2 and number:
-            one = replace(group[0], sign=1 if number > 0 else -1, constant=abs(number))
             place = next(k for k, t in enumerate(terms) if t is group[0])
             same = {id(t) for t in group}
-            terms[place] = one
+            terms[place] = Monomial(number, group[0].powers)
             terms = [t for t in terms if id(t) not in same]
     return terms
 
@@ -115,23 +98,24 @@ Shared = tuple[str, "Factor | float"]
 
 def _inside(term: Term) -> Term:
     """The term with the sums among its factors factored."""
-    if not any(type(f) is Sum for f in (*term.factors, *term.divisors)):
+    if not any(type(f) is Sum for f, _ in term.powers):
         return term
-    return replace(
-        term,
-        factors=tuple(factored(f) if isinstance(f, Sum) else f for f in term.factors),
-        divisors=tuple(factored(f) if isinstance(f, Sum) else f for f in term.divisors),
-    )
+    made: Term = Monomial(term.constant)
+    for f, exponent in term.powers:
+        factor = multiple(1.0, factored(f) if isinstance(f, Sum) else f)
+        for _ in range(abs(exponent)):
+            made = multiplied(made, factor) if exponent > 0 else divided(made, factor)
+    return made
 
 
 def _candidates(term: Term) -> list[Shared]:
     """What may be taken out of a term so that something is left of it."""
-    if term.operations < 1:
+    if term.positive.operations < 1:
         return []
-    found: list[Shared] = [("over", d) for d in dict.fromkeys(term.divisors)]
-    found += [("times", f) for f in dict.fromkeys(term.factors)]
-    if term.constant != 1.0 and (term.factors or term.divisors):
-        found.append(("constant", term.constant))
+    found: list[Shared] = [("over", f) for f, exponent in term.powers if exponent < 0]
+    found += [("times", f) for f, exponent in term.powers if exponent > 0]
+    if abs(term.constant) != 1.0 and term.powers:
+        found.append(("constant", abs(term.constant)))
     return found
 
 
@@ -147,10 +131,10 @@ def _take_out(terms: list[Term], shared: Shared) -> list[Term]:
     """One term for all that share a factor, standing where the first one stood."""
     group = [t for t in terms if shared in _candidates(t)]
     inner = factored(Sum(tuple(_without(t, shared) for t in group)))
-    sign = 1
+    sign = 1.0
     if all(t.sign < 0 for t in inner.terms):
-        sign, inner = -1, Sum(tuple(t.signed(-1) for t in inner.terms))
-    one = _with(Term(sign, 1.0, (inner,), ()), shared)
+        sign, inner = -1.0, Sum(tuple(t.positive for t in inner.terms))
+    one = _with(multiple(sign, inner), shared)
     place = next(k for k, t in enumerate(terms) if t is group[0])
     rest = [t for t in terms if shared not in _candidates(t)]
     return [*rest[:place], one, *rest[place:]]
@@ -159,27 +143,23 @@ def _take_out(terms: list[Term], shared: Shared) -> list[Term]:
 def _without(term: Term, shared: Shared) -> Term:
     match shared:
         case ("constant", _):
-            return replace(term, constant=1.0)
-        case ("times", factor):
-            return replace(term, factors=_less(term.factors, factor))
-        case (_, factor):
-            return replace(term, divisors=_less(term.divisors, factor))
+            return Monomial(float(term.sign), term.powers)
+        case ("times", Var() | Sum() as factor):
+            return term.over(multiple(1.0, factor))
+        case (_, Var() | Sum() as factor):
+            return term.times(multiple(1.0, factor))
+    raise AssertionError(shared)
 
 
 def _with(term: Term, shared: Shared) -> Term:
     match shared:
         case ("constant", float(c)):
-            return replace(term, constant=c)
+            return term.scaled(c)
         case ("times", Var() | Sum() as factor):
-            return replace(term, factors=(factor, *term.factors))
+            return multiplied(multiple(1.0, factor), term)
         case (_, Var() | Sum() as factor):
-            return replace(term, divisors=(*term.divisors, factor))
+            return divided(term, multiple(1.0, factor))
     raise AssertionError(shared)
-
-
-def _less(factors: tuple[Factor, ...], one: Factor | float) -> tuple[Factor, ...]:
-    place = next(k for k, f in enumerate(factors) if f == one)
-    return factors[:place] + factors[place + 1 :]
 
 
 # --- counting and writing ----------------------------------------------------------
@@ -196,8 +176,8 @@ def cost(total: Sum) -> int:
 
 
 def _term_cost(term: Term) -> int:
-    inner = (*term.factors, *term.divisors)
-    return term.operations + sum(cost(f) for f in inner if isinstance(f, Sum))
+    inner = sum(cost(f) for f, _ in term.powers if isinstance(f, Sum))
+    return term.positive.operations + inner
 
 
 def _flippable(total: Sum) -> int | None:
@@ -217,14 +197,18 @@ def _flippable(total: Sum) -> int | None:
 
 def _flipped(term: Term) -> Term | None:
     """The negative term with its sign inside, if that is free."""
-    if term.constant != 1.0 or not term.factors:
+    if term.constant != -1.0 or all(exponent < 0 for _, exponent in term.powers):
         return term
-    for k, factor in enumerate(term.factors):
-        if isinstance(factor, Sum) and any(t.sign < 0 for t in factor.terms):
+    for k, (factor, exponent) in enumerate(term.powers):
+        if exponent == 1 and isinstance(factor, Sum) and _has_negative(factor):
             turned = Sum(tuple(t.signed(-1) for t in factor.terms))
-            factors = (*term.factors[:k], turned, *term.factors[k + 1 :])
-            return replace(term, sign=1, factors=factors)
+            rest = Monomial(1.0, (*term.powers[:k], *term.powers[k + 1 :]))
+            return multiplied(multiple(1.0, turned), rest)
     return None
+
+
+def _has_negative(total: Sum) -> bool:
+    return any(t.sign < 0 for t in total.terms)
 
 
 def write(builder: Builder, total: Sum) -> Operand:
@@ -246,9 +230,9 @@ def write(builder: Builder, total: Sum) -> Operand:
 
 def _write_term(builder: Builder, term: Term, *, signed: bool = False) -> Operand:
     """The value of a term; its sign goes into the constant if `signed`."""
-    constant = -term.constant if signed and term.sign < 0 else term.constant
-    factors = [_write_factor(builder, f) for f in term.factors]
-    divisors = [_write_factor(builder, d) for d in term.divisors]
+    constant = term.constant if signed else abs(term.constant)
+    factors = [_write_factor(builder, f) for f in _repeated(term, 1)]
+    divisors = [_write_factor(builder, f) for f in _repeated(term, -1)]
     if constant != 1.0 or not factors:
         factors.insert(0, literal_of(constant))
     value = factors[0]
@@ -257,6 +241,11 @@ def _write_term(builder: Builder, term: Term, *, signed: bool = False) -> Operan
     for divisor in divisors:
         value = builder.apply("div", value, divisor)
     return value
+
+
+def _repeated(term: Term, sign: int) -> list[Factor]:
+    """The factors above the line (1) or below it (-1), as often as they stand there."""
+    return [f for f, exponent in term.powers for _ in range(sign * exponent)]
 
 
 def _write_factor(builder: Builder, factor: Factor) -> Operand:

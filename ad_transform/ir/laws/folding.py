@@ -7,14 +7,8 @@ from collections.abc import Callable
 from functools import cache
 
 from ad_transform.ir.build import Builder
-from ad_transform.ir.constants import (
-    Constant,
-    literal_of,
-    product,
-    quotient,
-    root,
-    total,
-)
+from ad_transform.ir.constants import Constant, literal_of, root
+from ad_transform.ir.decimals import product, quotient, total
 from ad_transform.ir.laws.patterns import Args, value_of
 from ad_transform.ir.nodes import Literal, Operand
 

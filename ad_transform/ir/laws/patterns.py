@@ -6,6 +6,7 @@ from typing import Any
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
+from ad_transform.ir.monomial import Monomial, multiple
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
 Args = tuple[Any, ...]
@@ -42,20 +43,30 @@ def negated(b: Builder, operand: Operand) -> Operand | None:
     return args[0] if args else None
 
 
-def scaled_by(b: Builder, operand: Operand) -> tuple[float, Operand] | None:
-    """(c, x) if the operand is c * x with a literal c."""
+def scaled(b: Builder, operand: Operand) -> Monomial[Operand] | None:
+    """The operand as a monomial if it is c * x with a literal c."""
     args = args_of(b, operand, "mul")
     if args is None:
         return None
     for c, x in (args, args[::-1]):
         if isinstance(c, Literal) and isinstance(x, Var) and value_of(c) is not None:
-            return number_of(c), x
+            return multiple(number_of(c), x)
     return None
 
 
-def scale(b: Builder, c: float, x: Operand) -> Operand:
-    """c * x."""
-    return b.apply("mul", literal_of(c), x)
+def scaled_or_inverse(b: Builder, operand: Operand) -> Monomial[Operand] | None:
+    """The operand as a monomial if it is c * x or c / x with a literal c."""
+    quotient = args_of(b, operand, "div")
+    above = value_of(quotient[0]) if quotient else None
+    if quotient is None or above is None:
+        return scaled(b, operand)
+    return Monomial(above, ((quotient[1], -1),))
+
+
+def write(b: Builder, m: Monomial[Operand]) -> Operand:
+    """The value of c * x or c / x."""
+    ((x, exponent),) = m.powers
+    return b.apply("mul" if exponent > 0 else "div", literal_of(m.constant), x)
 
 
 def if_real(x: Operand) -> Operand | None:

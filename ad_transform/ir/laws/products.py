@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from ad_transform.ir.build import Builder
-from ad_transform.ir.constants import literal_of, product
 from ad_transform.ir.laws.patterns import (
     Args,
     args_of,
     if_real,
     is_number,
     negated,
-    scale,
-    scaled_by,
+    scaled_or_inverse,
     value_of,
+    write,
 )
 from ad_transform.ir.nodes import (
     Apply,
@@ -51,18 +50,12 @@ def mul_signs(b: Builder, args: Args) -> Operand | None:
 
 def mul_constants(b: Builder, args: Args) -> Operand | None:
     for c, x in (args, args[::-1]):
-        value, scaled = value_of(c), scaled_by(b, x)
-        if value is not None and scaled:  # c * (d * x) -> (c * d) * x
-            return scale(b, product(value, scaled[0]), scaled[1])
-    return None
-
-
-def mul_quotient(b: Builder, args: Args) -> Operand | None:
-    for c, x in (args, args[::-1]):
-        value, quotient = value_of(c), args_of(b, x, "div")
-        top = value_of(quotient[0]) if quotient else None
-        if value is not None and quotient and top is not None:  # c * (d / x) -> c d / x
-            return b.apply("div", literal_of(product(value, top)), quotient[1])
+        value = value_of(c)
+        m = scaled_or_inverse(b, x) if value is not None else None
+        if (
+            m and value is not None
+        ):  # c * (d * x) -> (c * d) * x, c * (d / x) -> c d / x
+            return write(b, m.scaled(value))
     return None
 
 

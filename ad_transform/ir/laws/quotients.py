@@ -7,18 +7,19 @@ from fractions import Fraction
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant, literal_of, number_of
-from ad_transform.ir.constants import quotient as ratio
 from ad_transform.ir.laws.patterns import (
     Args,
     args_of,
     if_real,
     is_number,
     negated,
-    scale,
-    scaled_by,
+    scaled,
+    scaled_or_inverse,
     value_of,
+    write,
 )
 from ad_transform.ir.laws.signs import is_nonzero
+from ad_transform.ir.monomial import Monomial, multiple
 from ad_transform.ir.nodes import Literal, Operand, Var
 
 
@@ -37,7 +38,7 @@ def div_power_of_two(b: Builder, args: Args) -> Operand | None:
     x, y = args
     c = value_of(y)
     if c is not None and c != 0 and abs(math.frexp(c)[0]) == 0.5 and 2**-99 < c < 2**99:
-        return scale(b, 1.0 / c, x)  # x / 2 -> 0.5 * x, exactly
+        return write(b, multiple(1.0 / c, x))  # x / 2 -> 0.5 * x, exactly
     return None
 
 
@@ -61,9 +62,9 @@ def div_signs(b: Builder, args: Args) -> Operand | None:
 
 def div_constants(b: Builder, args: Args) -> Operand | None:
     x, y = args
-    c, scaled = value_of(y), scaled_by(b, x)
-    if c is not None and c != 0 and scaled:  # (c * x) / d -> (c / d) * x
-        return scale(b, ratio(scaled[0], c), scaled[1])
+    d, m = value_of(y), scaled(b, x)
+    if d is not None and d != 0 and m:  # (c * x) / d -> (c / d) * x
+        return write(b, m.over(Monomial(d)))
     return None
 
 
@@ -75,15 +76,8 @@ def neg_signs(b: Builder, args: Args) -> Operand | None:
     difference = args_of(b, x, "sub")
     if difference:  # -(x - y) -> y - x
         return b.apply("sub", difference[1], difference[0])
-    scaled = scaled_by(b, x)
-    if scaled:  # -(c * x) -> -c * x
-        return scale(b, -scaled[0], scaled[1])
-    quotient = args_of(b, x, "div")
-    if quotient:  # -(c / x) -> -c / x
-        c = value_of(quotient[0])
-        if c is not None:
-            return b.apply("div", literal_of(-c), quotient[1])
-    return None
+    m = scaled_or_inverse(b, x)
+    return write(b, m.signed(-1)) if m else None  # -(c * x) -> -c * x
 
 
 def div_equals(b: Builder, args: Args) -> Operand | None:
@@ -101,13 +95,12 @@ def div_equals(b: Builder, args: Args) -> Operand | None:
 
 def div_multiples(b: Builder, args: Args) -> Operand | None:
     x, y = args
-    scaled = scaled_by(b, y)
-    if scaled is None or scaled[0] == 0:
+    below, above = scaled(b, y), scaled(b, x)
+    if below is None or below.constant == 0:
         return None
-    c, u = scaled
-    own = scaled_by(b, x)
-    if own and own[0] == c:  # (c * x) / (c * y) -> x / y
-        return b.apply("div", own[1], u)
+    c, ((u, _),) = below
+    if above and above.constant == c:  # (c * x) / (c * y) -> x / y
+        return b.apply("div", above.powers[0][0], u)
     if not isinstance(x, Literal) or value_of(x) is None:
         return None
     number = number_of(x)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ad_transform.ir.build import Builder
-from ad_transform.ir.constants import total
+from ad_transform.ir.decimals import total
 from ad_transform.ir.laws.patterns import (
     Args,
     if_real,
     is_number,
     negated,
-    scale,
-    scaled_by,
+    scaled,
+    write,
 )
+from ad_transform.ir.monomial import multiple
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
 
 
@@ -41,10 +42,9 @@ def add_signs(b: Builder, args: Args) -> Operand | None:
 def add_negative_multiple(b: Builder, args: Args) -> Operand | None:
     x, y = args
     for p, q in ((x, y), (y, x)):
-        scaled = scaled_by(b, q)
-        if scaled and scaled[0] < 0:  # p + -c * q -> p - c * q
-            positive = scale(b, -scaled[0], scaled[1])
-            return b.apply("sub", p, positive)
+        m = scaled(b, q)
+        if m and m.constant < 0:  # p + -c * q -> p - c * q
+            return b.apply("sub", p, write(b, m.positive))
     return None
 
 
@@ -52,11 +52,12 @@ def collect(sign: int) -> Callable[[Builder, Args], Operand | None]:
     def collect(b: Builder, args: Args) -> Operand | None:
         # c * x + d * x -> (c + d) * x
         x, y = args
-        c, u = scaled_by(b, x) or (1.0, x)
-        d, w = scaled_by(b, y) or (1.0, y)
+        m = scaled(b, x) or multiple(1.0, x)
+        n = scaled(b, y) or multiple(1.0, y)
+        ((u, _),), ((w, _),) = m.powers, n.powers
         if u is not w or not isinstance(u, Var) or not u.type.is_real:
             return None
-        return scale(b, total(c, d if sign > 0 else -d), u)
+        return write(b, multiple(total(m.constant, n.signed(sign).constant), u))
 
     return collect
 
@@ -83,15 +84,17 @@ def sub_signs(b: Builder, args: Args) -> Operand | None:
 
 def sub_negative_multiple(b: Builder, args: Args) -> Operand | None:
     x, y = args
-    scaled = scaled_by(b, y)
-    if scaled and scaled[0] < 0:  # x - -c * y -> x + c * y
-        return b.apply("add", x, scale(b, -scaled[0], scaled[1]))
+    m = scaled(b, y)
+    if m and m.constant < 0:  # x - -c * y -> x + c * y
+        return b.apply("add", x, write(b, m.positive))
     return None
 
 
 def twice(b: Builder, args: Args) -> Operand | None:
     x, y = args
-    return scale(b, 2.0, x) if x is y and x.type.is_real else None  # x + x -> 2 * x
+    if x is y and x.type.is_real:  # x + x -> 2 * x
+        return write(b, multiple(2.0, x))
+    return None
 
 
 def nothing(b: Builder, args: Args) -> Operand | None:

@@ -1,0 +1,87 @@
+"""Cubes: monomials of numbered values, and the operations that make them.
+
+The atoms stand in ascending order, so that equal products are equal cubes (a word of
+Brayton & McMullen 1982).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from ad_transform.ir.monomial import Monomial
+
+Cube: TypeAlias = Monomial[int]
+
+
+class Definition(NamedTuple):
+    """`made` is op(*args); a monomial without atoms stands for its constant."""
+
+    made: Cube
+    op: str
+    args: tuple[Cube, ...]
+
+
+def bits(m: Cube) -> int:
+    """The atoms as a bit set."""
+    found = 0
+    for atom, _ in m.powers:
+        found |= 1 << atom
+    return found
+
+
+def multiplies(m: Cube) -> bool:
+    """Whether there is an atom above the line."""
+    for _, exponent in m.powers:  # noqa: SIM110  asked millions of times
+        if exponent > 0:
+            return True
+    return False
+
+
+def times(m: Cube, n: Cube) -> Cube:
+    """m * n."""
+    return m.times(n).ordered()
+
+
+def over(m: Cube, n: Cube) -> Cube:
+    """m / n."""
+    return m.over(n).ordered()
+
+
+def exact(c: float, d: float) -> bool:
+    """Whether c * d is not rounded."""
+    if abs(c) == 1.0 or abs(d) == 1.0:
+        return True
+    (m, below_m), (n, below_n) = c.as_integer_ratio(), d.as_integer_ratio()
+    p, below_p = (c * d).as_integer_ratio()
+    return m * n * below_p == p * below_m * below_n
+
+
+def whole(m: Cube, n: Cube) -> Cube | None:
+    """m / n where n is a part of m: each power of n is one of m, of the same sign.
+
+    None where it is not, or where the constants have no exact quotient.
+    """
+    mine = dict(m.powers)
+    for atom, exponent in n.powers:
+        own = mine.get(atom, 0)
+        if (own < exponent) if exponent > 0 else (own > exponent):
+            return None
+        if own == exponent:
+            del mine[atom]
+        else:
+            mine[atom] = own - exponent
+    if n.constant == 1.0:
+        return Monomial(m.constant, tuple(mine.items()))
+    constant = m.constant / n.constant
+    if not exact(constant, n.constant) or constant * n.constant != m.constant:
+        return None
+    return Monomial(constant, tuple(mine.items()))
+
+
+def raised(m: Cube, n: Cube) -> Cube | None:
+    """m * n where m is divided by every atom of n, which has no divisor itself."""
+    mine = dict(m.powers)
+    for atom, exponent in n.powers:
+        if exponent < 0 or mine.get(atom, 0) >= 0:
+            return None
+    return times(m, n) if abs(n.constant) == 1.0 else None

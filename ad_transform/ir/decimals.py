@@ -1,0 +1,107 @@
+"""Arithmetic of constants: short decimals stay short, the same on every machine.
+
+3.0 * 0.3 is 0.9 here, not 0.8999999999999999. A number that has a formula
+(`ir.constants.Constant`) brings its own arithmetic, by which the formula is kept.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
+
+_PLAIN = frozenset({float, int, bool})
+
+
+def product(c: float, d: float) -> float:
+    """c * d, or its neighbour if the product of the decimals is that short number."""
+    if type(c) is float and c == 1.0:  # nearly always
+        return d
+    if type(c) not in _PLAIN or type(d) not in _PLAIN:
+        return c * d
+    if abs(c) == 1.0:
+        return d if c > 0.0 else -d
+    if abs(d) == 1.0:
+        return c if d > 0.0 else -c
+    return _shorter(c * d, c, d, Fraction.__mul__)
+
+
+def quotient(c: float, d: float) -> float:
+    """c / d, or its neighbour if the quotient of the decimals is that short number."""
+    if type(c) not in _PLAIN or type(d) not in _PLAIN:
+        return c / d
+    return _shorter(c / d, c, d, Fraction.__truediv__)
+
+
+def total(c: float, d: float) -> float:
+    """c + d, or its neighbour if the sum of the decimals is that short number."""
+    if type(c) not in _PLAIN or type(d) not in _PLAIN:
+        return c + d
+    return _shorter(c + d, c, d, Fraction.__add__)
+
+
+def power(c: float, n: int) -> float:
+    """c ** n by multiplication alone, so that every machine finds the same."""
+    if type(c) not in _PLAIN:
+        found: float = c**n
+        return found
+    result = 1.0
+    for _ in range(abs(n)):
+        result = product(result, c)
+    return result if n >= 0 else quotient(1.0, result)
+
+
+_SHORT = 12
+_LONG = 15
+
+
+Exact: TypeAlias = Callable[[Fraction, Fraction], Fraction]
+
+
+def _shorter(rounded: float, c: float, d: float, exact: Exact) -> float:
+    """3.0 * 0.3 is 0.9, not 0.8999999999999999: the sum of both decimals, if it is
+    short and not further from the computed number than a rounding of each allows.
+    """
+    if not math.isfinite(rounded) or not _is_long(rounded):
+        return rounded
+    return _short_neighbour(rounded, c, d, exact)
+
+
+@lru_cache(maxsize=1 << 14)
+def _short_neighbour(rounded: float, c: float, d: float, exact: Exact) -> float:
+    x, y = Fraction(repr(c)), Fraction(repr(d))
+    decimal = float(exact(x, y))
+    near = abs(decimal - rounded) <= 2.0 * math.ulp(rounded)
+    return decimal if near and _digits(decimal) <= _SHORT else rounded
+
+
+def _is_long(number: float) -> bool:
+    """Whether a number has so many digits that a shorter spelling is looked for."""
+    small = abs(number) < _WHOLE and number.is_integer()
+    return not small and _digits(number) >= _LONG
+
+
+_WHOLE = 1e14  # a whole number below it has fewer than _LONG digits
+
+
+def _digits(number: float) -> int:
+    mantissa = repr(number).partition("e")[0]
+    return len(mantissa.replace(".", "").replace("-", "").strip("0"))
+
+
+def ratio(coefficient: float) -> tuple[float, float]:
+    """Numerator and denominator: 2.0 and 3.0 for 0.6666666666666666, if that helps."""
+    return _long_ratio(coefficient) if _is_long(coefficient) else (coefficient, 1.0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _long_ratio(coefficient: float) -> tuple[float, float]:
+    near = Fraction(coefficient).limit_denominator(_DENOMINATORS)
+    if near.numerator / near.denominator == coefficient:
+        return float(near.numerator), float(near.denominator)
+    return coefficient, 1.0
+
+
+_DENOMINATORS = 1000
