@@ -7,18 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ad_transform.derive.branches import Former
-from ad_transform.derive.factoring.cover import quotients, reciprocals
-from ad_transform.derive.factoring.extract import extracted
-from ad_transform.derive.factoring.polish import polish
+from ad_transform.derive.factoring.factor import Draft
 from ad_transform.derive.labels import Constants, Hint, Labels
 from ad_transform.derive.linearise import Bridge, Linearisation, linearise
-from ad_transform.eliminate.replay import Dearer, replay
+from ad_transform.derive.outcome import Outcome, Pass, Trail
+from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
-from ad_transform.ir.count import Counts, count_statements
-from ad_transform.ir.held import held_body
-from ad_transform.ir.nodes import Literal, Operand, Statement, Var
+from ad_transform.ir.count import count_statements
+from ad_transform.ir.nodes import Literal, Operand, Var
 from ad_transform.options import WEIGHTS
 
 Matrix = tuple[tuple[Operand, ...], ...]
@@ -47,70 +45,6 @@ class Task:
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
 
 
-@dataclass(frozen=True, slots=True)
-class Trail:
-    """How code came about: what was built, its graph, and the steps upon it."""
-
-    builder: Builder
-    linear: Linearisation
-    sequence: Steps
-    constants: Constants
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """The code behind a pass, which changes the code of the pass before."""
-
-    name: str
-    body: tuple[Statement, ...]
-    results: tuple[Operand, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Code, what it costs, and the order that gave it.
-
-    Of a derivative of a derivative, `trails` has that of the first one too, in order.
-    `rivals` are what other orders gave, by name, where it was found out. `passes` are
-    those that made the code, of a straight run.
-    """
-
-    body: tuple[Statement, ...]
-    results: tuple[Operand, ...]
-    counts: Counts
-    order: str
-    idle: tuple[Var, ...]  # columns that no row depends on
-    trails: tuple[Trail, ...] = ()
-    weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
-    rivals: Mapping[str, Outcome] = field(default_factory=dict, repr=False)
-    passes: tuple[Pass, ...] = field(default=(), repr=False)
-
-    def __post_init__(self) -> None:
-        held_body(self.body, self.results)
-
-    def after(
-        self, name: str, body: tuple[Statement, ...], results: tuple[Operand, ...]
-    ) -> Outcome:
-        """The outcome behind one more pass."""
-        counts, passes = count_statements(body, results), (
-            *self.passes,
-            Pass(name, body, results),
-        )
-        return replace(self, body=body, results=results, counts=counts, passes=passes)
-
-    @property
-    def price(self) -> int:
-        """What the operations cost by their weights, at nominal trips of loops."""
-        if self.weights is WEIGHTS and not self.counts.loops:
-            return self.counts.total
-        return int(self.counts.price(self.weights))
-
-    @property
-    def rank(self) -> tuple[int, int]:
-        """What outcomes are compared by: their price, then selections."""
-        return self.price, self.counts.select
-
-
 def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:
     """The graph of a task; quotients in two stages if `staged`."""
     return linearise(
@@ -123,59 +57,6 @@ def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:
         bridges=task.bridges,
         perturbed=task.perturbed,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """Accumulated code before it is polished."""
-
-    builder: Builder
-    primal: int
-    outcome: Outcome
-
-    def polished(self) -> Outcome:
-        """The outcome after the last pass, or as it is if it is very long."""
-        return self._polished(self.outcome)
-
-    def _polished(self, rough: Outcome) -> Outcome:
-        if len(rough.body) >= POLISHED:
-            return rough
-        body, results = polish(self.builder, rough.body, rough.results, self.primal)
-        done = rough.after("polish", body, results)
-        # polishing counts operations, whatever they cost
-        return rough if rough.price < done.price else done
-
-    def shared(self, outcome: Outcome, limit: float | None = None) -> Outcome:
-        """A polished outcome with its products made anew, if that is cheaper.
-
-        Products that are the same by then are factored out once more. Raises Dearer
-        where the price is above the limit after the first time.
-        """
-        if len(outcome.body) >= SHARED:
-            return outcome
-        while (better := self._shared(outcome)).rank < outcome.rank:
-            outcome = better
-            if limit is not None and outcome.price > limit:
-                raise Dearer
-        return outcome
-
-    def _shared(self, outcome: Outcome) -> Outcome:
-        candidates = [outcome]
-        dear = outcome.weights["div"] > outcome.weights["mul"]
-        for ways in (quotients, reciprocals) if dear else (quotients,):
-            for body, results in extracted(
-                self.builder, outcome.body, outcome.results, self.primal, ways
-            ):
-                other = outcome.after("share products", body, results)
-                candidates += (other, self._polished(other))
-        return min(candidates, key=lambda candidate: candidate.rank)
-
-
-SHARED = 2_000
-"""Statements up to which products are made anew."""
-
-POLISHED = 50_000
-"""Statements up to which code is polished."""
 
 
 def perform(

@@ -1,8 +1,9 @@
 """Candidates of one task: their code in all stages, what is alike done once.
 
 A candidate is an order in a variant: a graph, with quotients in one stage or two, and a
-time for constants. It is drafted, polished, and its products are made anew; all of it
-is remembered. What is finished for an order does not depend on the other orders.
+time for constants. It is drafted, polished (its sums are factored) and then factored as
+long as that gains; all of it is remembered. What is finished for an order does not
+depend on the other orders.
 """
 
 from __future__ import annotations
@@ -11,16 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ad_transform.derive.accumulate import (
-    SHARED,
-    Draft,
-    Outcome,
-    Task,
-    linearise_task,
-    perform,
-)
+from ad_transform.derive.accumulate import Task, linearise_task, perform
+from ad_transform.derive.factoring.factor import EXTRACTED, Draft
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
+from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.shapes import shape
 from ad_transform.diagnostics import Refusal
 from ad_transform.eliminate.order import asked_for
@@ -39,7 +35,7 @@ LONG = 250
 ABANDON = 4
 """A candidate is dropped once it has built this many times the best."""
 
-_REMADE = 4  # work of sharing products, where polishing the same statements is 1
+_ROUNDS = 4  # work of further rounds of factoring, where polishing is 1
 _POLISHED = 2  # variants of an order that are polished: the cheapest drafts
 _CLOSE = (
     1.25  # the first variant goes on beside a better one up to so many times its price
@@ -84,7 +80,7 @@ class Candidates:
         self._drafted: dict[tuple[Variant, Steps], Draft | None] = {}
         self._alike: dict[object, Draft] = {}
         self._polished: dict[int, Outcome] = {}
-        self._shared: dict[object, Outcome] = {}
+        self._factored: dict[object, Outcome] = {}
         self._beaten: dict[object, float] = {}  # limits that were not kept
         self._complete: set[str] = set()  # orders that were drafted in all variants
 
@@ -138,7 +134,7 @@ class Candidates:
 
     def _same(self, draft: Draft) -> Draft:
         """The draft, with the body of an earlier one if that is alike."""
-        if len(draft.outcome.body) >= SHARED:
+        if len(draft.outcome.body) >= EXTRACTED:
             return draft
         known = self._alike.setdefault(_shape(draft.outcome), draft)
         return replace(known, outcome=_by(draft, known.outcome))
@@ -188,7 +184,7 @@ class Candidates:
     def _made(self, entry: Entry, limit: float | None) -> Finished:
         draft, variant = entry
         outcome = self.polish(draft)
-        return Finished(self.share(draft, outcome, limit), outcome.rank, variant)
+        return Finished(self.factor(draft, outcome, limit), outcome.rank, variant)
 
     def polish(self, draft: Draft) -> Outcome:
         key = code(draft)
@@ -197,25 +193,25 @@ class Candidates:
             self._polished[key] = draft.polished()
         return _by(draft, self._polished[key])
 
-    def share(self, draft: Draft, outcome: Outcome, limit: float | None) -> Outcome:
-        """A polished outcome with its products made anew, once for all that are alike.
+    def factor(self, draft: Draft, outcome: Outcome, limit: float | None) -> Outcome:
+        """A polished outcome after all rounds of factoring, once for all alike.
 
-        Raises Dearer as `Draft.shared` does.
+        Raises Dearer as `Draft.factored` does.
         """
-        if len(outcome.body) >= SHARED:
+        if len(outcome.body) >= EXTRACTED:
             return outcome
         key = _shape(outcome)
-        if key not in self._shared:
+        if key not in self._factored:
             if limit is not None and limit <= self._beaten.get(key, 0.0):
                 raise Dearer
-            self.work += _REMADE * len(outcome.body)
+            self.work += _ROUNDS * len(outcome.body)
             try:
-                self._shared[key] = draft.shared(outcome, limit)
+                self._factored[key] = draft.factored(outcome, limit)
             except Dearer:
                 assert limit is not None
                 self._beaten[key] = limit
                 raise
-        return _by(draft, self._shared[key])
+        return _by(draft, self._factored[key])
 
 
 def code(draft: Draft) -> int:

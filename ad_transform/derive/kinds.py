@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ad_transform.derive.accumulate import Outcome, Pass, Trail
 from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.kind_rows import KINDS
+from ad_transform.derive.outcome import Outcome, Pass, Trail
 from ad_transform.derive.request import Request
 from ad_transform.derive.signature import (
     Independents,

@@ -16,7 +16,7 @@ from ad_transform.eliminate.replay import Dearer, State
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.decimals import product, total
-from ad_transform.ir.laws.patterns import negated, scaled
+from ad_transform.ir.laws.patterns import args_of, negated
 from ad_transform.ir.monomial import Monomial, multiple
 from ad_transform.ir.nodes import Literal, Operand
 
@@ -170,16 +170,23 @@ class Labels:
             value = _value(m)
             if isinstance(value, Literal):
                 return Monomial(product(m.constant, number_of(value)))
-            inner = negated(self.builder, value)
-            part = (
-                scaled(self.builder, value) if inner is None else multiple(-1.0, inner)
-            )
+            part = self._multiple(value)
             if part is None:
                 return m
             if self.eager and part.constant > 0.0 and abs(m.constant) == 1.0:
                 return m
             m = Monomial(product(m.constant, part.constant), part.powers)
         return m
+
+    def _multiple(self, value: Operand) -> Label | None:
+        """The value as -x or c * x, as derivative code has it: the number first."""
+        inner = negated(self.builder, value)
+        if inner is not None:
+            return multiple(-1.0, inner)
+        factors = args_of(self.builder, value, "mul")
+        if factors and isinstance(factors[0], Literal):
+            return multiple(number_of(factors[0]), factors[1])
+        return None
 
     def _operand(self, m: Label, hint: str) -> Operand:
         if not m.powers or m.constant == 0.0:

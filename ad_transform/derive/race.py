@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ad_transform.derive.accumulate import Outcome, Task, linearise_task
+from ad_transform.derive.accumulate import Task, linearise_task
 from ad_transform.derive.candidates import LARGE, Candidates, Finished, code
 from ad_transform.derive.linearise import Linearisation
+from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.progress import PLANNER, doing
 from ad_transform.derive.search import improved, plainly_best
 from ad_transform.eliminate.counting import count
@@ -62,8 +63,8 @@ these are at most four orders."""
 # An order goes on to the next pass if its price is at most the best one times:
 _NEAR = 1.125  # as drafted, of any order
 _HOPELESS = 1.5  # as drafted, of PLAINEST: a pass gains more on some than on others
-_FAR = 1.2  # as polished: then its products are shared
-_BEATEN = 1.1  # after products have been shared once: then once more
+_FAR = 1.2  # as polished: then it is factored
+_BEATEN = 1.1  # after one round of factoring: then there are more
 
 
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
@@ -110,7 +111,7 @@ class Race:
     def winner(self) -> Outcome:
         """The cheapest outcome of the finished orders.
 
-        Ties go to what was cheapest before products were made anew, then to the first.
+        Ties go to what was cheapest as polished, then to the first.
         """
         best: Finished | None = None
         idle = 0

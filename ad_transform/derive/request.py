@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ad_transform.derive.accumulate import Matrix, Outcome, Task
+from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.entries import Hints, names_of, with_hints
+from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.signature import (
     Independents,

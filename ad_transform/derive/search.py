@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from ad_transform.derive.accumulate import Outcome
 from ad_transform.derive.candidates import ABANDON, Candidates, Variant
+from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.progress import PLANNER, doing
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence
@@ -16,9 +16,9 @@ HUGE = 40_000
 
 HOPE = 2
 """A search ends after so many times the work of all orders together without a gain.
-Work is counted in statements that are drafted, polished or made anew."""
+Work is counted in statements that are drafted, polished or factored."""
 
-_GAIN = 1.125  # products are shared up to so many times the price that is to be beaten
+_GAIN = 1.125  # factored is what costs up to so many times what is to be beaten
 
 
 class _NoHope(Exception):
@@ -67,7 +67,7 @@ def improved(
         outcome = candidates.polish(draft)
         if limit is not None and outcome.price > _GAIN * limit:
             raise Dearer
-        outcome = candidates.share(draft, outcome, None)
+        outcome = candidates.factor(draft, outcome, None)
         if outcome.rank < found[0].rank:
             found[0] = replace(outcome, order=f"effort {effort}")
             ends[0] = candidates.work + hope

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ad_transform.derive import entries
-from ad_transform.derive.accumulate import Matrix, Outcome, Task
+from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.first import gradient_task
+from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Derivation, Operands, Request, column
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.signature import matrix_nest

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.branches import Former
 from ad_transform.derive.labels import EdgeLabel, Label, Labels
+from ad_transform.derive.outcome import Trail
 from ad_transform.eliminate.replay import State
 from ad_transform.eliminate.steps import CopyVariable, SplitVertex, Step
 from ad_transform.ir.nodes import Operand

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.linearise import Linearisation
+from ad_transform.derive.outcome import Trail
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Var
 from ad_transform.picture.model import Role, Vertex

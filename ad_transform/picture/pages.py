@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation, linearise
+from ad_transform.derive.outcome import Trail
 from ad_transform.derive.signature import Independents
 from ad_transform.elementals import TABLE
 from ad_transform.eliminate.bounds import lower_bound

@@ -122,7 +122,7 @@ def test_programs_are_emitted_after_every_pass(tool):
     titles = [line for line in emitted(tool, "ir").splitlines() if line[:1] == "#"]
     assert titles[0] == "# energy, as read"
     assert titles[1].endswith(": accumulate") and titles[-1] == "# energy_grad"
-    assert any(title.endswith(": polish") for title in titles)
+    assert any(title.endswith(": factor sums") for title in titles)
 
 
 def test_graphs_and_steps_are_emitted(tool):

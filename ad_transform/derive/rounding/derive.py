@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ad_transform.derive.accumulate import Trail
 from ad_transform.derive.kinds import Derived, Specification
+from ad_transform.derive.outcome import Trail
 from ad_transform.derive.rounding.actual import Actual
 from ad_transform.derive.rounding.enclosure.model import enclosure
 from ad_transform.derive.rounding.error_options import ErrorOptions

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ad_transform.derive.accumulate import Matrix, Trail
+from ad_transform.derive.accumulate import Matrix
+from ad_transform.derive.outcome import Trail
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.hook import ErrorHook
 from ad_transform.derive.rounding.inputs import Inputs

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ad_transform.derive import race
-from ad_transform.derive.accumulate import Matrix, Outcome, Task
+from ad_transform.derive.accumulate import Matrix, Task
+from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.sweep.arms import back_through_branch
 from ad_transform.derive.sweep.arms_forward import forth_through_branch
 from ad_transform.derive.sweep.context import Context

@@ -49,7 +49,7 @@ def scaled(b: Builder, operand: Operand) -> Monomial[Operand] | None:
     if args is None:
         return None
     for c, x in (args, args[::-1]):
-        if isinstance(c, Literal) and isinstance(x, Var) and value_of(c) is not None:
+        if isinstance(c, Literal) and value_of(c) is not None:
             return multiple(number_of(c), x)
     return None
 

@@ -1,0 +1,69 @@
+"""The pass after accumulation: sums and products are factored in turn.
+
+The first round looks at sums alone, which costs little: by what it leaves, drafts are
+compared. Then products are extracted and sums looked at again, until nothing is gained.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ad_transform.derive.factoring.cover import quotients, reciprocals
+from ad_transform.derive.factoring.extract import extracted
+from ad_transform.derive.factoring.polish import polish
+from ad_transform.derive.outcome import Outcome
+from ad_transform.eliminate.replay import Dearer
+from ad_transform.ir.build import Builder
+
+EXTRACTED = 2_000
+"""Statements up to which products are extracted."""
+
+POLISHED = 50_000
+"""Statements up to which sums are factored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Accumulated code before it is factored."""
+
+    builder: Builder
+    primal: int
+    outcome: Outcome
+
+    def polished(self) -> Outcome:
+        """The outcome with its sums factored, or as it is if it is very long."""
+        return self._polished(self.outcome)
+
+    def factored(self, polished: Outcome, limit: float | None = None) -> Outcome:
+        """A polished outcome after as many further rounds as gain something.
+
+        Raises Dearer where the price is above the limit after the first one.
+        """
+        if len(polished.body) >= EXTRACTED:
+            return polished
+        best = polished
+        while (better := self._round(best)).rank < best.rank:
+            best = better
+            if limit is not None and best.price > limit:
+                raise Dearer
+        return best
+
+    def _round(self, before: Outcome) -> Outcome:
+        """The cheapest of all ways to extract products, with and without sums after."""
+        found = [before]
+        dear = before.weights["div"] > before.weights["mul"]
+        for ways in (quotients, reciprocals) if dear else (quotients,):
+            for body, results in extracted(
+                self.builder, before.body, before.results, self.primal, ways
+            ):
+                after = before.after("factor products", body, results)
+                found += (after, self._polished(after))
+        return min(found, key=lambda outcome: outcome.rank)
+
+    def _polished(self, rough: Outcome) -> Outcome:
+        if len(rough.body) >= POLISHED:
+            return rough
+        body, results = polish(self.builder, rough.body, rough.results, self.primal)
+        done = rough.after("factor sums", body, results)
+        # sums are factored for fewer operations, whatever these cost
+        return rough if rough.price < done.price else done

@@ -1,0 +1,79 @@
+"""Code in the making: what it consists of, what it costs, and how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from ad_transform.derive.labels import Constants
+from ad_transform.derive.linearise import Linearisation
+from ad_transform.eliminate.steps import Sequence as Steps
+from ad_transform.ir.build import Builder
+from ad_transform.ir.count import Counts, count_statements
+from ad_transform.ir.held import held_body
+from ad_transform.ir.nodes import Operand, Statement, Var
+from ad_transform.options import WEIGHTS
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """How code came about: what was built, its graph, and the steps upon it."""
+
+    builder: Builder
+    linear: Linearisation
+    sequence: Steps
+    constants: Constants
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The code behind a pass, which changes the code of the pass before."""
+
+    name: str
+    body: tuple[Statement, ...]
+    results: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Code, what it costs, and the order that gave it.
+
+    Of a derivative of a derivative, `trails` has that of the first one too, in order.
+    `rivals` are what other orders gave, by name, where it was found out. `passes` are
+    those that made the code, of a straight run.
+    """
+
+    body: tuple[Statement, ...]
+    results: tuple[Operand, ...]
+    counts: Counts
+    order: str
+    idle: tuple[Var, ...]  # columns that no row depends on
+    trails: tuple[Trail, ...] = ()
+    weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
+    rivals: Mapping[str, Outcome] = field(default_factory=dict, repr=False)
+    passes: tuple[Pass, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        held_body(self.body, self.results)
+
+    def after(
+        self, name: str, body: tuple[Statement, ...], results: tuple[Operand, ...]
+    ) -> Outcome:
+        """The outcome behind one more pass."""
+        counts, passes = count_statements(body, results), (
+            *self.passes,
+            Pass(name, body, results),
+        )
+        return replace(self, body=body, results=results, counts=counts, passes=passes)
+
+    @property
+    def price(self) -> int:
+        """What the operations cost by their weights, at nominal trips of loops."""
+        if self.weights is WEIGHTS and not self.counts.loops:
+            return self.counts.total
+        return int(self.counts.price(self.weights))
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What outcomes are compared by: their price, then selections."""
+        return self.price, self.counts.select
