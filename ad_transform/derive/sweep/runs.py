@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ad_transform.derive.accumulate import Matrix, Outcome, Task
+from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.linearise import Bridge
+from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.race import accumulate
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder, Laws
