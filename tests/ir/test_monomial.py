@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import generate
 
@@ -30,6 +30,7 @@ def value(m):
     return result
 
 
+@settings(deadline=None)
 @given(MONOMIALS, MONOMIALS)
 def test_products_and_quotients_are_exact(m, n):
     assert value(m.times(n)) == value(m) * value(n)
@@ -40,6 +41,7 @@ def test_products_and_quotients_are_exact(m, n):
     )
 
 
+@settings(deadline=None)
 @given(MONOMIALS)
 def test_signs_are_apart_from_the_rest(m):
     assert m.positive.signed(m.sign) == m
