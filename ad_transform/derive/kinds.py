@@ -13,10 +13,11 @@ from ad_transform.derive.signature import (
     Independents,
 )
 from ad_transform.derive.sweep.active import active_operations
+from ad_transform.derive.trips import with_steps
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
-from ad_transform.ir.held import held
+from ad_transform.ir.held import held, held_bundle
 from ad_transform.ir.nodes import (
     Branch,
     Bundle,
@@ -135,8 +136,9 @@ def derive(
     )
     derived, outcome = row.form(request)
     derived = held(_in_floats(hoisted(held(derived))))
+    bundle = held_bundle(with_steps(derived))
     return Derived(
-        function=derived,
+        function=bundle.main,
         source=function.name,
         kind=kind,
         value=value,
@@ -148,6 +150,7 @@ def derive(
         trails=outcome.trails,
         passes=outcome.passes,
         rivals={name: made.price for name, made in outcome.rivals.items()},
+        before=bundle.before,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from ad_transform.elementals.estimates import ESTIMATES
 from ad_transform.elementals.printed import (
     arrays,
+    checkpoints,
     entropy,
     gamma,
     logistic,
@@ -55,6 +56,7 @@ def _fma(x: float, y: float, z: float) -> float:
     **entropy.TEXTS,
     **removable.TEXTS,
     **arrays.TEXTS,
+    **checkpoints.TEXTS,
     **ESTIMATES,
 }
 """By name, in the order in which generated files hold them. Each text is typed and laid

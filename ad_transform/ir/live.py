@@ -264,6 +264,7 @@ def _scan_trim(alive: _Alive, blocks: list[Block]) -> Statement:
         tuple(scan.entries[k - entered] for k in read if k >= entered),
         body,
         scan.backwards,
+        scan.snapshots,
     )
 
 
@@ -293,6 +294,7 @@ def _while_trim(alive: _Alive, blocks: list[Block]) -> Statement:
         tuple(loop.reads[k - count] for k in read),
         _cut(test, [*carried, *read], [0]),
         _cut(body, [*carried, *read], kept),
+        loop.snapshots,
     )
 
 

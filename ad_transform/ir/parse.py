@@ -26,6 +26,7 @@ from ad_transform.ir.nodes import (
     Parameter,
     Passing,
     Scan,
+    Snapshots,
     Statement,
     Var,
     While,
@@ -283,15 +284,21 @@ class _Parser:
     def _scan(self, outs: tuple[Var, ...]) -> Task[Statement]:
         start, stop, step = self._operands()
         carries, reads, entries = self._operands(), self._operands(), self._operands()
-        backwards = self._accept("backwards")
+        how = self._accept("backwards"), self._snapshots()
         body = yield self._inner("body")
-        return Scan(outs, start, stop, step, carries, reads, entries, body, backwards)
+        return Scan(outs, start, stop, step, carries, reads, entries, body, *how)
 
     def _while(self, outs: tuple[Var, ...]) -> Task[Statement]:
         carries, reads = self._operands(), self._operands()
+        held = self._snapshots()
         test = yield self._inner("test")
         body = yield self._inner("body")
-        return While(outs, carries, reads, test, body)
+        return While(outs, carries, reads, test, body, held)
+
+    def _snapshots(self) -> Snapshots | None:
+        if not self._accept("snapshots"):
+            return None
+        return Snapshots(int(self._take("number")), self._string())
 
 
 _STATEMENTS: dict[str, Callable[[_Parser, tuple[Var, ...]], Task[Statement]]] = {

@@ -11,7 +11,7 @@ of `ir.verify`, `ir.text`, `ir.parse` and `ir.evaluate`, and of the printer.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ad_transform.diagnostics import Span
@@ -137,6 +137,20 @@ class Branch(Rebuildable):
         return Branch(outs, inputs[0], inputs[1:], then, orelse)
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshots:
+    """How much a loop may hold of what it records: `most` trips, not all of them.
+
+    What it records is what its carries are when a trip begins. The loop that goes back
+    over the stacks has the same snapshots, and makes the entries that are not held
+    again, by running trips of the loop forth. `step` is the function of the bundle that
+    is one trip, once there is one: until then all is held.
+    """
+
+    most: int
+    step: str = ""
+
+
 @node
 class Scan(Rebuildable):
     """A counted loop: `for i in range(start, stop, step)` with carries.
@@ -146,7 +160,8 @@ class Scan(Rebuildable):
     was recorded, in the order of the range (also where `backwards` runs the trips in
     reverse order). The first dim of the stacks are the trips of this loop
     (`Builder.trips`). `entries` are such stacks, of which the body sees the entry of
-    its trip; what a loop over entries records has their dim.
+    its trip; what a loop over entries records has their dim. With `snapshots` not all
+    that is recorded is held.
     """
 
     outs: tuple[Var, ...]
@@ -158,6 +173,7 @@ class Scan(Rebuildable):
     entries: tuple[Operand, ...]
     body: Block
     backwards: bool = False
+    snapshots: Snapshots | None = None
 
     @property
     def inputs(self) -> tuple[Operand, ...]:
@@ -175,7 +191,8 @@ class Scan(Rebuildable):
 
     @property
     def label(self) -> Hashable:
-        return ("scan", len(self.carries), len(self.reads), self.backwards)
+        counts = len(self.carries), len(self.reads)
+        return ("scan", *counts, self.backwards, self.snapshots)
 
     def rebuilt(
         self,
@@ -187,7 +204,7 @@ class Scan(Rebuildable):
         carries, reads, entries = _cut(rest, len(self.carries), len(self.reads))
         (body,) = blocks
         ends = (outs, start, stop, step, carries, reads, entries, body)
-        return Scan(*ends, self.backwards)
+        return Scan(*ends, self.backwards, self.snapshots)
 
 
 @node
@@ -197,7 +214,7 @@ class While(Rebuildable):
     The body returns (*carries, *records). `outs` are the final carries, then for every
     record its stack, in the order of the trips, as those of a `Scan`, and last the
     number of trips (int). So its mirror image is a `Scan` over range(trips), backwards,
-    whose entries are the stacks.
+    whose entries are the stacks. `snapshots` are as those of a `Scan`.
     """
 
     outs: tuple[Var, ...]
@@ -205,6 +222,7 @@ class While(Rebuildable):
     reads: tuple[Operand, ...]
     test: Block
     body: Block
+    snapshots: Snapshots | None = None
 
     @property
     def inputs(self) -> tuple[Operand, ...]:
@@ -226,7 +244,7 @@ class While(Rebuildable):
 
     @property
     def label(self) -> Hashable:
-        return ("while", len(self.carries))
+        return ("while", len(self.carries), self.snapshots)
 
     def rebuilt(
         self,
@@ -236,7 +254,7 @@ class While(Rebuildable):
     ) -> While:
         carries, reads, _ = _cut(inputs, len(self.carries), len(self.reads))
         test, body = blocks
-        return While(outs, carries, reads, test, body)
+        return While(outs, carries, reads, test, body, self.snapshots)
 
 
 @node

@@ -163,16 +163,22 @@ def _scan(scan: Scan, names: _Names) -> _Items:
     bounds = names.reads((scan.start, scan.stop, scan.step))
     groups = (scan.carries, scan.reads, scan.entries)
     reads = f"{bounds} {' '.join(map(names.reads, groups))}"
-    way = " backwards" * scan.backwards
+    way = " backwards" * scan.backwards + _snapshots(scan)
     yield scan, f"{names.binds(scan.outs)} = scan {reads}{way}".lstrip()
     yield from _inner("body", scan.body, names)
 
 
 def _while(loop: While, names: _Names) -> _Items:
     reads = f"{names.reads(loop.carries)} {names.reads(loop.reads)}"
-    yield loop, f"{names.binds(loop.outs)} = while {reads}".lstrip()
+    held = _snapshots(loop)
+    yield loop, f"{names.binds(loop.outs)} = while {reads}{held}".lstrip()
     yield from _inner("test", loop.test, names)
     yield from _inner("body", loop.body, names)
+
+
+def _snapshots(loop: Scan | While) -> str:
+    held = loop.snapshots
+    return f" snapshots {held.most} {held.step!r}" if held else ""
 
 
 def _call(call: Call, names: _Names) -> _Items:

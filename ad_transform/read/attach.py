@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.read.loop_marks import HINTS, check_block, check_hint, loop_lines
 from ad_transform.read.mark_comments import (
     Def,
     first_line,
@@ -84,10 +85,15 @@ class _Attacher:
             self.diagnostics += wrong
             self._check_decorators(node)
             for item in items:
-                self.diagnostics += check_item(item)
+                if item.kind in HINTS:
+                    self.diagnostics += check_hint(item, above_loop=False)
+                else:
+                    self.diagnostics += check_item(item)
             if not wrong and isinstance(node, ast.FunctionDef):
                 items.sort(key=lambda item: (item.span.line, item.span.column))
                 yield Marked(node, tuple(items))
+        for line in sorted(loop_lines(self.source) & blocks.keys() if blocks else ()):
+            self.diagnostics += check_block(blocks.pop(line))
         for block in blocks.values():
             self.diagnostics.append(self._stray(block[0], len(block)))
 

@@ -234,6 +234,7 @@ class Each:
     binds: tuple[str, ...]
     exits: bool
     returns: bool
+    snapshots: int = 0  # states that it may hold, 0 for all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,6 +247,7 @@ class Repeat:
     span: Span
     binds: tuple[str, ...]
     returns: bool
+    snapshots: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

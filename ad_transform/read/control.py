@@ -70,7 +70,9 @@ def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
     binds = tuple(dict.fromkeys((*names_of((target,)), *bound_in(body))))
     returning = returns(body)
     exits = returning or breaks(body)
-    made = Each(target, body, orelse, span, binds, exits, returning or returns(orelse))
+    returning = returning or returns(orelse)
+    held = _snapshots(compiler, tree)
+    made = Each(target, body, orelse, span, binds, exits, returning, held)
     return (*over, made)
 
 
@@ -88,7 +90,14 @@ def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     span = compiler.span(tree.test)
     binds = tuple(dict.fromkeys(bound_in(body)))
     returning = returns(body) or returns(orelse)
-    return (Repeat(test, body, orelse, span, binds, returning),)
+    held = _snapshots(compiler, tree)
+    return (Repeat(test, body, orelse, span, binds, returning, held),)
+
+
+def _snapshots(compiler: Compiler, tree: ast.For | ast.While) -> int:
+    """How many states the mark above a loop lets it hold, 0 for all."""
+    mark = compiler.module.loop_marks.get(tree.lineno)
+    return mark.snapshots if mark else 0
 
 
 def _binding(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
@@ -108,7 +117,8 @@ def _binding(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     body = in_order([*((*test, goes_on) for test in tests), rest])
     binds = tuple(dict.fromkeys(bound_in(body)))
     always: Body = (Push(Literal(True)),)
-    return (Repeat(always, body, (), span, binds, returns(body)),)
+    held = _snapshots(compiler, tree)
+    return (Repeat(always, body, (), span, binds, returns(body), held),)
 
 
 def _orelse(

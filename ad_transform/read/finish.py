@@ -13,6 +13,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Scan,
+    Snapshots,
     Statement,
     Var,
     While,
@@ -132,20 +133,23 @@ class Finisher:
         starts = tuple(self.operand(carry.start) for carry in draft.carries)
         ends = [carry.end for carry in draft.carries if carry.end is not None]
         own = [carry.param for carry in draft.carries]
+        held = Snapshots(draft.snapshots) if draft.snapshots else None
         if draft.index is not None:
             bounds = tuple(map(self.operand, draft.bounds))
             open_ = self._block(draft.body, ends, [draft.index, *own])
             reads, (body,) = self._closed([open_])
             outs = tuple(self.bind(carry.out) for carry in draft.carries)
             start, stop, step = bounds
-            return Scan(outs, start, stop, step, starts, reads, (), body)
+            ends_ = (start, stop, step, starts, reads, ())
+            return Scan(outs, *ends_, body, snapshots=held)
         blocks = [
             self._block(draft.test, (draft.result,), own),
             self._block(draft.body, ends, own),
         ]
         reads, (test, body) = self._closed(blocks)
         outs = tuple(self.bind(carry.out) for carry in draft.carries)
-        return While((*outs, Var(INT, "trips")), starts, reads, test, body)
+        outs = (*outs, Var(INT, "trips"))
+        return While(outs, starts, reads, test, body, held)
 
     def _lazy(self, draft: DraftAnd) -> Branch:
         """`a and b` is `b if a else False`, `a or b` is `True if a else b`."""

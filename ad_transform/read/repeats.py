@@ -56,7 +56,7 @@ def each(flat: Context, over: Value, made: Each) -> None:
     trips = sequences.known_range(over, flat.wholes)
     if trips is None:
         _counted(flat, made, over, None)
-    elif len(trips) <= FEW and len(trips) * _size(made.body) <= SHORT:
+    elif _is_short(made, len(trips)):
         _unrolled(flat, made, tuple(map(Literal, trips)))
     else:
         saved = flat.snapshot()
@@ -82,6 +82,12 @@ def _read_on(flat: Context, made: Each) -> None:
     for name in made.binds:
         frame.bind(name, Special.REFUSED)
     flat.perform(made.orelse)
+
+
+def _is_short(made: Each, trips: int) -> bool:
+    """Whether a loop is unrolled: not where its states are to be counted."""
+    short = trips <= FEW and trips * _size(made.body) <= SHORT
+    return short and not made.snapshots
 
 
 def _size(body: Body) -> int:
@@ -157,6 +163,7 @@ def _counted(flat: Context, made: Each, over: Range, trips: range | None) -> Non
     def attempt(types: Types) -> Loop:
         loop = Loop(flat, flat.frame, made.binds, types, made.span, bool(trips))
         run = _ranged if made.exits else _scanned
+        loop.draft.snapshots = made.snapshots
         run(flat, loop, made, over, unrollable)
         return loop
 
@@ -238,6 +245,7 @@ def repeat(flat: Context, made: Repeat) -> None:
             tests.append(flat.block(test))
             flat.perform(made.body)
 
+        loop.draft.snapshots = made.snapshots
         loop.run(trip)
         known.append(tests[0][1])
         loop.surely = known[-1] == TRUE

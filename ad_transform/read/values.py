@@ -284,6 +284,7 @@ class DraftLoop:
     bounds: tuple[Number, ...] = ()
     test: list[DraftStatement] = field(default_factory=list)
     result: Number = field(default_factory=lambda: Literal(False))
+    snapshots: int = 0  # states that it may hold, 0 for all
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ad_transform.derive.sweep.stacks import records_states
 from ad_transform.ir.nodes import Operand, Statement, Var
 
 WORK = 4_000_000
@@ -42,7 +43,7 @@ def split(
     late: set[Operand] = set(seeds)  # what can be known only backwards
     free = set(free)
     for statement in back:
-        if not late.isdisjoint(statement.inputs):
+        if not late.isdisjoint(statement.inputs) or records_states(statement):
             late.update(statement.outs)
     movable = [s for s in back if late.isdisjoint(s.outs) and s.outs]
     fixed = [s for s in back if not late.isdisjoint(s.outs) or not s.outs]

@@ -24,11 +24,18 @@ from ad_transform.derive.sweep.reverse import (
     Rule,
     Swept,
 )
+from ad_transform.derive.sweep.snapshots import (
+    recording,
+    run_again,
+    states_of,
+    whole_trip,
+)
 from ad_transform.ir.nodes import (
     Block,
     Literal,
     Operand,
     Scan,
+    Snapshots,
     Statement,
     Var,
     While,
@@ -127,7 +134,7 @@ def back_through_loop(
             tuple((row, tuple(term)) for row, term in rows),
             tuple(body.results),
             directions,
-            False,
+            _states_of(parent, loop) is not None,
             hook,
             trip.totals,
         )
@@ -241,10 +248,16 @@ def _enter(
     free = (index, *reads, *entries)
     cheap = recomputed(swept.forth, free)
     late = (*adjoints, *totals, *added, *handed.values(), *stacks.values())
-    outs_free = (*free, *(s.out for s in cheap))
-    part = split(swept.back, results, late, outs_free)
-    part, more = without_records(part, swept.forth, outs_free)
-    saved = _forth(parent, loop, trip.body, swept, part)
+    states = _states_of(parent, loop)
+    if states is None:
+        outs_free = (*free, *(s.out for s in cheap))
+        part = split(swept.back, results, late, outs_free)
+        part, more = without_records(part, swept.forth, outs_free)
+        saved = _forth(parent, loop, trip.body, swept, part)
+        again, twin = _read_by((*part.late,), results, (*cheap, *more)), loop
+    else:
+        part, again = whole_trip(swept.forth, swept.back, results, first), ()
+        twin, saved = _held(parent, loop, body)
     bars = _outs(parent, loop, active, (first, reads), moving, sums)
     rows = [
         Var(Type(e.type.kind, e.type.dims))
@@ -270,18 +283,18 @@ def _enter(
         *part.saved,
         *stacks.values(),
     )
-    again = _read_by((*part.late,), results, (*cheap, *more))
     block = Block(
         tuple(v for v in params if isinstance(v, Var)), (*again, *part.late), results
     )
     back = Scan(
         (*bars, *ends, *rows),
-        *_range(loop),
+        *_range(twin),
         starts,
         (*loop.reads, *handed),
         (*(loop.entries if isinstance(loop, Scan) else ()), *saved, *stacks),
         block,
         not loop.backwards if isinstance(loop, Scan) else True,
+        states,
     )
     parent.gathering.totals = _replaced(before, seen, ends)
     if back.outs:  # else no trip changes an adjoint
@@ -357,6 +370,29 @@ def _forth(
     parent.replaced[loop] = forth
     made = dict(zip(new, stacks, strict=True))
     return tuple(known[v] if v in known else made[v] for v in part.saved)
+
+
+def _states_of(parent: Reverse, loop: Loop) -> Snapshots | None:
+    """How many states a loop holds; estimates look at all of its operations."""
+    return None if parent.asked.hook is not None else states_of(loop)
+
+
+def _held(parent: Reverse, loop: Loop, body: Block) -> tuple[Loop, tuple[Var, ...]]:
+    """Enter the loop that records its states; gives it and the stacks of these.
+
+    Inside a loop or an arm it stands on the way back: what is held between the two
+    ways is what it starts from.
+    """
+    outermost = parent.asked.mixed
+    twin = loop if outermost else run_again(loop)
+    made, stacks = recording(twin, body, _trips(parent, loop))
+    if outermost:
+        parent.replaced[loop] = made
+        mask = parent.masked(loop.outs)
+        parent.mask.update((out, mask) for out in stacks)
+    else:
+        parent.append([made])
+    return made, stacks
 
 
 def _trips(parent: Reverse, loop: Loop) -> int | str:

@@ -144,6 +144,7 @@ def _rebuilt(
             (*loop.entries, *stacks),
             block,
             loop.backwards,
+            loop.snapshots,
         )
     count = len(loop.carries)
     own = loop.test.params
@@ -155,7 +156,9 @@ def _rebuilt(
     )
     test = Block(params, loop.test.body, loop.test.results)
     every = (*outs, loop.trips)
-    return While(every, (*loop.carries, *starts), (*loop.reads, *reads), test, block)
+    starting = (*loop.carries, *starts)
+    reading = (*loop.reads, *reads)
+    return While(every, starting, reading, test, block, loop.snapshots)
 
 
 def _enter(

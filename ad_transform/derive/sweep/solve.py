@@ -16,7 +16,7 @@ from ad_transform.derive.sweep.loops import back_through_loop
 from ad_transform.derive.sweep.loops_forward import forth_through_loop
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.reverse import Asked, Reverse, Rule
-from ad_transform.derive.sweep.stacks import fresh_trips
+from ad_transform.derive.sweep.stacks import fresh_trips, hold_states
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
@@ -60,7 +60,7 @@ def compete(
             return found[0]
     if blocks >= MANY and options.effort == 1:
         options = options.override(effort=0)
-    lists = has_lists_in_blocks(builder.body)
+    lists = has_lists_in_blocks(builder.body) or hold_states(builder.body)
     several = lists or len(task.rows) > 1
     forwards = task.adjoints is None and (task.tangents is not None or several)
     if task.tangents is None and not (forwards and lists):

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ad_transform.ir.nodes import Block, Literal, Operand, Scan, Statement, Var, walk
+from ad_transform.ir.nodes import (
+    Block,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
 from ad_transform.ir.types import INT, Kind, Type
 
 _ZEROS: dict[Kind, float | int | bool | str] = {
@@ -66,3 +75,15 @@ def fresh_trips(body: Iterable[Statement]) -> int:
                 for part in str(dim).split("saved.")[1:]:
                     last = max(last, int(part.partition("+")[0].partition("-")[0]))
     return last
+
+
+def records_states(statement: Statement) -> bool:
+    """Whether it is a loop that holds only some of what it records."""
+    if not isinstance(statement, Scan | While):
+        return False
+    return bool(statement.stacks) and statement.snapshots is not None
+
+
+def hold_states(body: Iterable[Statement]) -> bool:
+    """Whether a body holds such loops."""
+    return any(map(records_states, walk(tuple(body))))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.python.memory import sentences as memory
 from ad_transform.emit.width import width
 from ad_transform.ir.count import Counts
 
@@ -30,7 +31,7 @@ def docstring(derived: Derived, limit: int, said: str = "") -> list[str]:
         rest = [f"{_BY.strip().capitalize()} {names}", *rest]
     if derived.vector:
         rest = [*rest, f"{derived.vector} holds {enumeration(derived.independents)}."]
-    details = [*rest, *map(_sentence, derived.kinks)]
+    details = [*rest, *map(_sentence, derived.kinks), *memory(derived.function)]
     details.append(f"Operations: {counted(derived.counts)}.")
     own = [line for text in details for line in _wrapped(text, limit, limit)]
     users = [*map(str.rstrip, said.split("\n")), ""] if said.strip() else []

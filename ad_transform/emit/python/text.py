@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ad_transform.emit.python import layout
+from ad_transform.emit.python import layout, states
 from ad_transform.emit.python.expressions import Names, text_of
 from ad_transform.emit.python.layout import INDENT, quoted
 from ad_transform.emit.python.signature import list_of_items
@@ -16,14 +16,18 @@ from ad_transform.emit.schedule.lines import (
     Break,
     Do,
     For,
+    Hold,
     If,
     Line,
     Loop,
     Raise,
+    Resume,
     Reverse,
     StartCount,
     StartList,
+    StartStates,
     Step,
+    Stops,
     Unpack,
     Update,
     walk,
@@ -90,10 +94,15 @@ class Writer:
             self.statement(f"{target} = ", value, "", indent)
 
     def _unpack(self, line: Unpack, indent: int) -> None:
-        names, value = [self.names[var] for var in line.vars], self.text(line.value)
+        names = [self.names[var] for var in line.vars]
+        self.unpacked(names, self.text(line.value), indent)
+
+    def unpacked(self, names: Sequence[str], value: str, indent: int) -> None:
+        """Append `names = value`; a call that is too long is broken before names."""
         head = f"{', '.join(names)} = "
-        if width(f"{' ' * indent}{head}{value}") <= self.limit:
-            self.out.append(f"{' ' * indent}{head}{value}")
+        called = value.partition("(")[0]
+        if width(f"{' ' * indent}{head}{called}(") <= self.limit:
+            self.statement(head, value, "", indent)
             return
         margin, inner = " " * indent, " " * (indent + INDENT)
         self.doubtful = self.doubtful or width(f"{margin}) = {value}") > self.limit
@@ -128,18 +137,31 @@ class Writer:
         self.out.append(f"{' ' * indent}{self.names[line.var]} += 1")
 
     def _append(self, line: Append, indent: int) -> None:
-        margin, texts = " " * indent, [self.text(value) for value in line.values]
+        self.grouped(f"{self.names[line.var]}.append(", line.values, ")", indent)
+
+    def grouped(
+        self, head: str, values: Sequence[Piece], tail: str, indent: int
+    ) -> None:
+        """Append a call or list of one value, or of a tuple of several."""
+        texts = [self.text(value) for value in values]
+        self.grouped_texts(head, texts, tail, indent)
+
+    def grouped_texts(
+        self, head: str, texts: Sequence[str], tail: str, indent: int
+    ) -> None:
+        """The same of texts."""
+        margin = " " * indent
         item = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
-        head = f"{margin}{self.names[line.var]}.append("
-        if len(texts) == 1 or width(f"{head}{item})") <= self.limit:
-            self.out.append(f"{head}{item})")
+        head = f"{margin}{head}"
+        if len(texts) == 1 or width(f"{head}{item}{tail}") <= self.limit:
+            self.out.append(f"{head}{item}{tail}")
             return
         inner = " " * (indent + INDENT)
         body = [f"{inner}{item}"]
         if width(body[0]) > self.limit:
             deep = " " * (indent + 2 * INDENT)
             body = [f"{inner}(", *(f"{deep}{text}," for text in texts), f"{inner})"]
-        self.out += [head, *body, f"{margin})"]
+        self.out += [head, *body, f"{margin}{tail}"]
 
     def _do(self, line: Do, indent: int) -> None:
         start = len(self.out)
@@ -213,19 +235,21 @@ class Writer:
 
     def _order(self, line: For) -> str:
         """What a loop goes over."""
-        texts = [self.text(bound) for bound in line.bounds]
-        if texts[2:] == ["1"]:
-            texts = texts[:2] if texts[0] != "0" else [texts[1]]
         reference = self.reference
-        lists: list[str] = []
-        if line.index is not None:
-            lists.append(f"{reference('builtins.range')}({', '.join(texts)})")
+        lists = [] if line.index is None else [self.range_of(line.bounds)]
         lists += [self.text(stack) for _, stack in line.entries]
         if line.backwards:
             lists = [f"{reference('builtins.reversed')}({one})" for one in lists]
         if len(lists) == 1:
             return lists[0]
         return f"{reference('builtins.zip')}({', '.join(lists)})"
+
+    def range_of(self, bounds: Sequence[Piece]) -> str:
+        """`range(stop)`, or with as many bounds as it needs."""
+        texts = [self.text(bound) for bound in bounds]
+        if texts[2:] == ["1"]:
+            texts = texts[:2] if texts[0] != "0" else [texts[1]]
+        return f"{self.reference('builtins.range')}({', '.join(texts)})"
 
     def _loop(self, line: Loop, indent: int) -> None:
         test = "True" if line.test is None else self.text(line.test)
@@ -248,6 +272,10 @@ _WRITERS: dict[type[Line], Any] = {
     Update: Writer._update,
     StartCount: Writer._start_count,
     StartList: Writer._start_list,
+    StartStates: states.start_states,
+    Stops: states.stops,
+    Hold: states.hold,
+    Resume: states.resume,
     Step: Writer._step,
     Append: Writer._append,
     Do: Writer._do,
@@ -299,3 +327,5 @@ def referred(lines: Sequence[Line]) -> Iterator[str]:
                 yield "builtins.reversed"
             if len(line.entries) + (line.index is not None) > 1:
                 yield "builtins.zip"
+        else:
+            yield from states.referred(line)

@@ -56,6 +56,51 @@ class StartList:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class StartStates:
+    """`var = [(values)]`: a place in a loop, and the state of the loop there."""
+
+    var: Var
+    values: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stops:
+    """The places of a range where to hold states, at most so many."""
+
+    var: Var
+    bounds: tuple[Piece, ...]
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hold:
+    """`if values[0] in stops: states.append(values)`."""
+
+    states: Piece
+    stops: Piece
+    values: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resume:
+    """The state at a place of a loop, made again from the last one that is held.
+
+    `state` is the place with what is carried; `again` gives the carried values after
+    trip `trip`. On the way others are held, at most so many in all. Places are `step`
+    apart, each way of trips ends at a `stop`.
+    """
+
+    states: Piece
+    state: tuple[Var, ...]
+    stop: Var
+    trip: Var
+    here: Piece
+    step: Piece
+    most: int
+    again: Piece
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """`var += 1`, the count of trips."""
 
@@ -150,6 +195,10 @@ Line = (
     | Update
     | StartCount
     | StartList
+    | StartStates
+    | Stops
+    | Hold
+    | Resume
     | Step
     | Append
     | Do
@@ -170,6 +219,12 @@ def pieces(line: Line) -> tuple[Piece, ...]:
             return (value,)
         case Update(values=values) | Append(values=values):
             return values
+        case StartStates(values=values) | Stops(bounds=values):
+            return values
+        case Hold():
+            return (line.states, line.stops, *line.values)
+        case Resume():
+            return (line.states, line.here, line.step, line.again)
         case Assert(test=test, message=message):
             return (test, *(m for m in message if isinstance(m, Piece)))
         case Raise(test=test, message=message):
@@ -189,6 +244,10 @@ def bound_by(line: Line) -> tuple[Var, ...]:
     match line:
         case Bind(var=var) | StartCount(var=var) | StartList(var=var):
             return (var,)
+        case StartStates(var=var) | Stops(var=var):
+            return (var,)
+        case Resume():
+            return (*line.state, line.stop, line.trip)
         case Unpack(vars=vars):
             return vars
         case For(index=index, entries=entries):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.emit.schedule import carries
+from ad_transform.emit.schedule import carries, snapshots
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import For, Reverse
 from ad_transform.emit.schedule.pieces import Piece
@@ -23,7 +23,12 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     ends = (statement.start, statement.stop, statement.step) if counts else ()
     bounds = tuple(scheduler.piece(end, frame) for end in ends)
     carries.start(scheduler, carried, statement.carries, frame)
-    carries.begin(scheduler, statement.stacks, frame)
+    held = snapshots.is_held(statement)
+    forth = held and not statement.backwards
+    if forth:
+        snapshots.begin(scheduler, statement, frame)
+    else:
+        carries.begin(scheduler, stacks, frame)
     if statement.start == statement.stop and isinstance(statement.start, Literal):
         return  # there is no trip: all is as it began
     inside = frame.within()
@@ -33,13 +38,21 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     outer = (*carried, *statement.reads)
     carries.enter(scheduler, tuple(params[: len(outer)]), outer, frame, inside)
     stacked = params[len(outer) :]
-    entries = _entries(scheduler, stacked, statement.entries, frame)
+    entries = () if held else _entries(scheduler, stacked, statement.entries, frame)
     for entry in stacked:
         carries.name(scheduler, entry, inside)
     inside.owned.update(params[:count])
+    if forth:
+        snapshots.hold(scheduler, statement, bounds, frame, inside)
+        snapshots.aim(statement, frame, inside)
+    elif held:
+        snapshots.back(scheduler, statement, bounds, frame, inside)
     carries.nest(scheduler, carried, block.results[:count])
     yield scheduler.body(block.body, inside)
-    lists = carries.record(scheduler, stacks, block.results[count:], frame, inside)
+    lists: list[Var] = []
+    if not forth:
+        records = block.results[count:]
+        lists += carries.record(scheduler, stacks, records, frame, inside)
     carries.update(
         scheduler, carries.names(carried, frame), block.results[:count], inside
     )

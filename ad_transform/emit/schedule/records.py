@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.nodes import Function, Operand, Scan, Statement, Var, While, walk
+from ad_transform.ir.nodes import (
+    Call,
+    Function,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
 from ad_transform.ir.types import Kind, Type
 
 IsTuple = Callable[[Sequence[Type]], bool]
@@ -43,7 +52,7 @@ def saved(function: Function, is_tuple: IsTuple) -> Mapping[Var, Saved]:
     readers = _readers(function)
     found: dict[Var, Saved] = {}
     for statement in walk(function.body):
-        if isinstance(statement, Scan | While):
+        if isinstance(statement, Scan | While) and not is_held(statement):
             by_readers: dict[tuple[Statement, ...], list[Var]] = {}
             for stack in statement.stacks:
                 loops = readers.get(stack)
@@ -81,4 +90,19 @@ def needs_index(loop: Scan) -> bool:
     """Whether a loop has to count: its body reads the index, or it reads no lists."""
     index, body = loop.body.params[0], loop.body
     read = any(index in s.inputs for s in body.body) or index in body.results
-    return read or not loop.entries
+    return read or not loop.entries or is_held(loop)
+
+
+def is_held(loop: Scan | While) -> bool:
+    """Whether not all that is recorded is held."""
+    return loop.snapshots is not None and bool(loop.snapshots.step)
+
+
+def held(function: Function) -> Mapping[Operand, tuple[Scan | While, Call]]:
+    """By stack that is not held as a whole: its loop, and the call that is a trip."""
+    found: dict[Operand, tuple[Scan | While, Call]] = {}
+    for loop in walk(function.body):
+        if isinstance(loop, Scan | While) and is_held(loop):
+            calls = [s for s in loop.body.body if isinstance(s, Call)]
+            found.update((stack, (loop, calls[0])) for stack in loop.stacks)
+    return found

@@ -15,7 +15,7 @@ from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Bind, Line
 from ad_transform.emit.schedule.pieces import Piece
-from ad_transform.emit.schedule.records import saved
+from ad_transform.emit.schedule.records import held, saved
 from ad_transform.ir.build import as_float
 from ad_transform.ir.nodes import (
     Apply,
@@ -61,6 +61,7 @@ class Scheduler:
         self.columns = columns
         self.rules = rules
         self.saved = saved(function, composer.is_tuple)
+        self.held = held(function)
         self.begun: set[Var] = set()  # lists that have been started
 
     def run(self, given: Mapping[Var, str], kept: frozenset[Var]) -> Frame:

@@ -56,6 +56,8 @@ def _uses(statement: Statement, evaluated: OfOperands) -> list[tuple[Operand, in
         case Scan(carries=carries, reads=reads, entries=entries):
             bounds = (statement.start, statement.stop, statement.step)
             ends = bounds if needs_index(statement) else ()
+            if statement.snapshots is not None:  # it may say them several times
+                return _weighted(carries, (*bounds, *reads, *entries))
             return _weighted((*ends, *carries), (*reads, *entries))
         case While(carries=carries, reads=reads):
             return _weighted(carries, reads)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ad_transform.emit.schedule import carries
+from ad_transform.emit.schedule import carries, snapshots
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import (
     Break,
@@ -68,7 +68,11 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     if counted:
         frame.lines.append(StartCount(trips))
         carries.name(scheduler, statement.trips, frame)
-    carries.begin(scheduler, statement.stacks, frame)
+    held = snapshots.is_held(statement)
+    if held:
+        snapshots.begin(scheduler, statement, frame)
+    else:
+        carries.begin(scheduler, statement.stacks, frame)
     before = frame.within()
     test: Piece | None = yield _test(scheduler, shape, frame, before)
     simple = not before.lines and (
@@ -78,6 +82,8 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     index = _index(scheduler, shape, inside)
     _enter(scheduler, shape, statement.body, frame, inside)
     inside.owned.update(statement.body.params[k] for k in shape.places)
+    if held:
+        snapshots.aim(statement, frame, inside)
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
     if index is not None:
         frame.lines.append(For(index, bounds, (), False, inside.lines))
@@ -155,7 +161,8 @@ def _body(
     ends = tuple(results[k] for k in places)
     carries.nest(scheduler, outs, ends)
     yield scheduler.body(_others(shape), inside)
-    carries.record(scheduler, statement.stacks, results[count:], frame, inside)
+    if not snapshots.is_held(statement):
+        carries.record(scheduler, statement.stacks, results[count:], frame, inside)
     names = carries.names(outs, frame)
     last = None if flag is None else _last(scheduler, shape, flag, set(names), inside)
     carries.update(scheduler, names, ends, inside)

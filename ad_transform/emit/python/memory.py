@@ -1,0 +1,34 @@
+"""What a docstring says of the values that loops hold for the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ad_transform.ir.nodes import Function, Scan, While, walk
+
+
+def sentences(function: Function) -> Iterator[str]:
+    """How much a function holds of its loops, and how often trips run again."""
+    loops = [s for s in walk(function.body) if isinstance(s, Scan | While) and s.stacks]
+    held = [loop for loop in loops if loop.snapshots and loop.snapshots.step]
+    records = [len(loop.stacks) for loop in loops if loop not in held]
+    if records:
+        most = max(records)
+        number = f"up to {most}" if min(records) < most else str(most)
+        many = f"loops hold {number}" if len(records) > 1 else f"loop holds {number}"
+        yield f"Its {many} value{'s' * (most > 1)} for each trip."
+    yield from dict.fromkeys(_of(loop, loop in function.body) for loop in held)
+
+
+def _of(loop: Scan | While, outermost: bool) -> str:
+    """Griewank & Walther 2000: comb(k + r, k) trips with k states, r times each.
+
+    A `while` is run once before to count its trips, an inner loop to get on.
+    """
+    most = loop.snapshots.most if loop.snapshots else 0
+    times = "r" if outermost and isinstance(loop, Scan) else "r + 1"
+    states = f"{most} state{'s' * (most > 1)}"
+    return (
+        f"A loop holds {states}: up to comb({most} + r, {most}) trips, none runs "
+        f"forward more than {times} times."
+    )
