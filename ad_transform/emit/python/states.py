@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.schedule.lines import Hold, Line, Resume, StartStates, Stops
 from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.ir.nodes import Var
 
-if TYPE_CHECKING:
-    from ad_transform.emit.python.text import Writer
+
+class Writer(Protocol):
+    """What these lines need of the writer; see `ad_transform.emit.python.text`."""
+
+    @property
+    def names(self) -> Mapping[Var, str]: ...
+    @property
+    def reference(self) -> Callable[[str], str]: ...
+
+    def text(self, piece: Piece) -> str: ...
+
+    def range_of(self, bounds: Sequence[Piece]) -> str: ...
+
+    def statement(self, head: str, text: str, tail: str, indent: int) -> None: ...
+
+    def unpacked(self, names: Sequence[str], value: str, indent: int) -> None: ...
+
+    def grouped(
+        self, head: str, values: Sequence[Piece], tail: str, indent: int
+    ) -> None: ...
+
+    def grouped_texts(
+        self, head: str, texts: Sequence[str], tail: str, indent: int
+    ) -> None: ...
 
 
 def start_states(writer: Writer, line: StartStates, indent: int) -> None:
