@@ -140,8 +140,8 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
     own_error = sketch.perturbed.get(statement.out)
     if not (active or own_error) or not statement.out.type.is_real:
         return
-    if op.layout is not None:  # a vertex is a number; arrays have transposes
-        raise ValueError(f"cannot linearise {op.name}: see derive.arrays")
+    if op.layout is not None:  # a vertex is a number; arrays are swept
+        raise ValueError(f"cannot linearise {op.name}")
     two_stages = bool(staged and op.common and len(active) > 1)
     templates = op.parts if two_stages else op.partials
     edges = [(vertex[args[k]], _template(op, templates, args, k)) for k in active]

@@ -8,12 +8,13 @@ from ad_transform.ir.nodes import (
     Container,
     Function,
     Nest,
+    Operand,
     Parameter,
     Passing,
     Var,
     group,
 )
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.types import FLOAT, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Independents:
             Parameter(
                 f"{p.name}_dot",
                 tuple(
-                    Var(FLOAT, f"{v.hint or p.name}_dot", named=True) for v in p.vars
+                    Var(v.type, f"{v.hint or p.name}_dot", named=True) for v in p.vars
                 ),
                 p.nest,
                 annotation=p.annotation,
@@ -67,14 +68,20 @@ def adjoint_seed(function: Function) -> Parameter:
     name = f"{function.name}_bar"
     nest = mirror(function.nest)
     if nest.is_leaf:
-        return Parameter(
-            name, (Var(FLOAT, name, named=True),), nest, annotation="float"
-        )
+        type_ = _float(function.results[0])
+        own = (Var(type_, name, named=True),)
+        return Parameter(name, own, nest, annotation="" if type_.dims else "float")
     hints = (
         f"{r.hint}_bar" if isinstance(r, Var) and r.hint else ""
         for r in function.results
     )
-    return Parameter(name, tuple(Var(FLOAT, h) for h in hints), nest)
+    values = zip(function.results, hints, strict=True)
+    return Parameter(name, tuple(Var(_float(r), h) for r, h in values), nest)
+
+
+def _float(result: Operand) -> Type:
+    """The type of a result's adjoint: floats, as many as it has elements."""
+    return Type(FLOAT.kind, result.type.dims)
 
 
 def with_seeds(

@@ -30,11 +30,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from ad_transform.ir.blocks import meaning
+from ad_transform.ir.consumed import handed
 from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.nodes import (
     Apply,
     Block,
-    Branch,
     Bundle,
     Call,
     Function,
@@ -205,7 +205,7 @@ class _Scopes:
             return _once([a for a in whole if a.type.dims], statement.args, statement)
         eaten: dict[Operand, None] = {}
         for block in statement.blocks:
-            for param, array in _handed(statement, block):
+            for param, array in handed(statement, block):
                 if param in self._gone[block]:
                     eaten[array] = None
         if isinstance(statement, Scan | While):
@@ -254,17 +254,6 @@ def _once(
         if inputs.count(array) > 1:
             raise Break(f"{named(array)} is consumed and read at once", culprit)
     return set(arrays)
-
-
-def _handed(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
-    """Parameters of an inner block with what they get from outside."""
-    match statement:
-        case Branch():
-            return zip(block.params, statement.args, strict=True)
-        case Scan():
-            values = (*statement.carries, *statement.reads, *statement.entries)
-            return zip(block.params[1:], values, strict=True)
-    return zip(block.params, statement.inputs, strict=True)
 
 
 def _readable(

@@ -7,13 +7,14 @@ its twin, the branch back, needs; the arms share the places of these values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.cut import split
+from ad_transform.derive.sweep.dependence import union
 from ad_transform.derive.sweep.hook import NOTHING, moved, nothing, unknown
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.reverse import (
@@ -25,6 +26,8 @@ from ad_transform.derive.sweep.reverse import (
 )
 from ad_transform.derive.sweep.stacks import empty, zero
 from ad_transform.ir.blocks import pruned
+from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Statement, Var
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import FLOAT, Type
@@ -55,8 +58,9 @@ def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[N
             parent.needed.update(branch.inputs)
         parent.keep_checks(branch)
         return
-    columns = [k for k, a in enumerate(branch.args) if a in parent.varied]
-    outer = [seeds[j] for j in rows]
+    columns, borne = _columns(parent, branch, rows)
+    adjoints = [parent.take(branch.args[k]) for k in borne]
+    outer = [*(seeds[j] for j in rows), *adjoints]
     flat = tuple(chain.from_iterable(s for s in outer if s is not None))
     handed = tuple(dict.fromkeys(o for o in flat if isinstance(o, Var)))
     others = parent.masked(handed) & ~parent.masked(branch.inputs)
@@ -64,7 +68,7 @@ def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[N
     arms: list[Arm] = []
     for block in branch.blocks:
         arm = yield _arm(
-            parent, branch, block, (rows, wanted, columns), flat, whole, rules
+            parent, branch, block, (rows, wanted, columns, borne), flat, whole, rules
         )
         arms.append(arm)
     if whole:
@@ -74,7 +78,27 @@ def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[N
 
 
 Rules = Mapping[type, Rule]
-_Places = tuple[list[int], list[int], list[int]]
+_Places = tuple[list[int], list[int], list[int], list[int]]
+
+
+def _columns(
+    parent: Reverse, branch: Branch, rows: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """The arguments whose adjoints the arms give, and those of them that are arrays
+    which no arm changes: the arms are handed their adjoints so far.
+    """
+    consumed = Consumption().by(branch)
+    reached = 0
+    for block in branch.blocks:
+        masks = parent.context.dependence.of(block)
+        reached |= union(masks[j] for j in rows)
+    columns, borne = [], []
+    for k, arg in enumerate(branch.args):
+        if arg in parent.varied and (reached >> k & 1 or not arg.type.dims):
+            columns.append(k)
+            if arg.type.dims and arg not in consumed:
+                borne.append(k)
+    return columns, borne
 
 
 def _arm(
@@ -87,26 +111,42 @@ def _arm(
     rules: Rules,
 ) -> Task[Arm]:
     """An arm swept, with parameters for the adjoints that are handed in."""
-    rows, wanted, columns = places
+    rows, wanted, columns, borne = places
     block = merged(block)
     hook = parent.asked.hook.inside(block) if parent.asked.hook else None
     handed = dict.fromkeys(o for o in flat if isinstance(o, Var))
-    params: dict[Operand, Var] = {o: Var(FLOAT, o.hint) for o in handed}
+    params: dict[Operand, Var] = {o: Var(o.type, o.hint) for o in handed}
     inner = [params.get(o, o) if isinstance(o, Var) else o for o in flat]
     count = parent.asked.directions
-    seeds = [tuple(inner[n * count : (n + 1) * count]) for n in range(len(rows))]
+    ends = (
+        *(block.results[j] for j in rows),
+        *(block.params[k] for k in borne),
+    )
+    seeds = [tuple(inner[n * count : (n + 1) * count]) for n in range(len(ends))]
+    lasting = parent.shapes.lasting
     asked = Asked(
         block.body,
         tuple(block.params[k] for k in columns),
-        tuple((block.results[j], s) for j, s in zip(rows, seeds, strict=True)),
+        tuple(zip(ends, seeds, strict=True)),
         tuple(block.results[j] for j in wanted),
         count,
         whole,
         hook,
         nothing(hook, count),
+        _lasting(branch, block, wanted, lasting),
     )
     swept = yield Reverse(parent.context, asked).sweep(rules)
     return Arm(block, params, swept)
+
+
+def _lasting(
+    branch: Branch, block: Block, wanted: Sequence[int], lasting: Set[Operand]
+) -> set[Operand]:
+    """The arrays from outside an arm, and of its results, that last."""
+    pairs = zip(block.params, branch.args, strict=True)
+    found: set[Operand] = {p for p, a in pairs if a in lasting}
+    ends = {block.results[j] for j in wanted if branch.outs[j] in lasting}
+    return found | ends.difference(block.params)
 
 
 def _enter_whole(
@@ -165,7 +205,7 @@ def _terms(
                 term.append(same)
                 continue
             arg = branch.args[k]
-            out = Var(FLOAT, parent.context.called(arg, d))
+            out = Var(_either(one, other), parent.context.called(arg, d))
             live.append((d, n))
             outs.append(out)
             term.append(out)
@@ -193,6 +233,14 @@ def _totals(
             )
         )
     return live, [made[d][k] for d, k in live]
+
+
+def _either(one: Operand, other: Operand) -> Type:
+    """The type of an adjoint that two arms give: an array, or a float."""
+    if not one.type.dims:
+        return FLOAT
+    same = one.type.dims == other.type.dims
+    return one.type if same else Type(one.type.kind, (ANY,) * len(one.type.dims))
 
 
 def _same_outside(

@@ -11,8 +11,8 @@ from ad_transform.derive.sweep.forward import (
     Operands,
     Pushed,
     handed,
+    whole,
 )
-from ad_transform.derive.sweep.stacks import empty_beside
 from ad_transform.ir.blocks import pruned
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
 from ad_transform.ir.trampoline import Task
@@ -81,14 +81,6 @@ def _enter(
 def _with_tangents(
     block: Block, tangents: Sequence[Operand], values: Sequence[Operand]
 ) -> Block:
-    """The arm with tangents as results; that of a stack that has none is empty."""
-    body = list(block.body)
-    results = list(block.results)
-    for tangent, value in zip(tangents, values, strict=True):
-        if value.type.dims and isinstance(tangent, Literal):
-            beside = empty_beside(value)
-            body.append(beside)
-            results += beside.outs
-        else:
-            results.append(tangent)
-    return Block(block.params, tuple(body), tuple(results))
+    """The arm with tangents as results; those of an array that has none are zeros."""
+    body, found = whole(block.body, tangents, values)
+    return Block(block.params, body, (*block.results, *found))

@@ -14,10 +14,11 @@ from typing import Any
 from ad_transform.derive.accumulate import Matrix
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.context import Context
-from ad_transform.derive.sweep.levels import Level, in_levels
+from ad_transform.derive.sweep.levels import Level, in_levels, is_operation
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.runs import Run, made_of
-from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.derive.sweep.shaped import zeros
+from ad_transform.ir.nodes import Literal, Operand, Statement, Var
 from ad_transform.ir.trampoline import Task
 
 Operands = tuple[Operand, ...]
@@ -70,18 +71,26 @@ class Forward:
         """The tangent of a value by direction."""
         return self.tangents.get(value, (self.zero,) * self.directions)
 
+    def whole(self, value: Operand, tangent: Operand) -> Operand:
+        """The tangent of a value; zeros, if it is nothing and the value an array."""
+        if not (value.type.dims and is_zero(tangent)):
+            return tangent
+        made, out = zeros(value)
+        self.added += made
+        return out
+
     def _read_elsewhere(self, wanted: Operands) -> set[Operand]:
         """The values that are read outside the run that computes them."""
         read: set[Operand] = {*wanted, *self.rows}
         home: dict[Operand, int] = {}
         for k, level in enumerate(self.levels):
             for statement in level.run:
-                if isinstance(statement, Apply):
-                    home[statement.out] = k
+                if is_operation(statement):
+                    home.update(dict.fromkeys(statement.outs, k))
         for k, level in enumerate(self.levels):
             for statement in level.run:
                 for operand in statement.inputs:
-                    if not isinstance(statement, Apply) or home.get(operand) != k:
+                    if not is_operation(statement) or home.get(operand) != k:
                         read.add(operand)
             for swept in level.swept:
                 read.update(swept.inputs)
@@ -112,7 +121,7 @@ class Forward:
         rows = tuple(r for r in roots if r in self.varied)
         sacred = made_of(operations, roots)
         self.added += [
-            s for s in level.run if not isinstance(s, Apply) or s.out in sacred
+            s for s in level.run if not is_operation(s) or not sacred.isdisjoint(s.outs)
         ]
         if not columns or not rows:
             return
@@ -122,6 +131,24 @@ class Forward:
         self.added += solved.added
         for row, tangent in zip(rows, solved.entries, strict=True):
             self.enter(row, tangent)
+
+
+def whole(
+    body: tuple[Statement, ...], tangents: Sequence[Operand], values: Sequence[Operand]
+) -> tuple[tuple[Statement, ...], Operands]:
+    """The tangents of some values of a body, zeros for arrays that have none, and the
+    body that makes these, too.
+    """
+    more: list[Statement] = []
+    found: list[Operand] = []
+    for tangent, value in zip(tangents, values, strict=True):
+        made: list[Statement] = []
+        out = tangent
+        if value.type.dims and is_zero(tangent):
+            made, out = zeros(value)
+        more += made
+        found.append(out)
+    return (*body, *more), tuple(found)
 
 
 def handed(tangents: Sequence[Operands]) -> tuple[Var, ...]:

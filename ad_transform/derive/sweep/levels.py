@@ -2,7 +2,8 @@
 
 The level of a value is the number of swept statements in a row that it depends on. A
 swept statement stands behind the run of its level, and its values are inputs of the
-next.
+next. Swept are statements with blocks and operations on arrays; what changes an array
+stands behind all that reads the array as it was.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.nodes import Apply, Branch, Call, Operand, Scan, Statement, While
+
+Swept = Apply | Branch | Scan | While
 
 
 @dataclass(slots=True)
@@ -18,18 +22,18 @@ class Level:
     """The statements of a run in order, and the swept statements behind it."""
 
     run: list[Statement] = field(default_factory=list)
-    swept: list[Branch | Scan | While] = field(default_factory=list)
+    swept: list[Swept] = field(default_factory=list)
 
     @property
     def operations(self) -> list[Apply]:
-        """The operations of the run: what a graph is made of."""
-        return [s for s in self.run if isinstance(s, Apply)]
+        """The operations of the run on numbers: what a graph is made of."""
+        return [s for s in self.run if is_operation(s)]  # type: ignore[misc]
 
 
 @dataclass(slots=True)
 class Levels:
-    """A body in levels; `mask` tells of every value which swept statements it depends
-    on, by their places in `swept`.
+    """A body in levels; `mask` tells of every value on which swept statements, and on
+    which others that change arrays, it depends: a bit for each.
     """
 
     levels: list[Level]
@@ -37,28 +41,49 @@ class Levels:
     mask: dict[Operand, int]
 
 
+def is_operation(statement: Statement) -> bool:
+    """Whether it is an operation on numbers, which may be a vertex of a graph."""
+    return isinstance(statement, Apply) and statement.op.layout is None
+
+
 def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Levels:
-    """The body in levels. Swept is what has blocks and gives a value that is varied."""
+    """The body in levels. Swept is what has blocks or arrays and gives a value that is
+    varied.
+    """
     found = Levels([Level()], {}, {})
+    consumption = Consumption()
+    read: dict[Operand, int] = {}  # the last level in which an array is read
     bit = 1
     for statement in body:
         level, mask = 0, 0
         for operand in statement.inputs:
             level = max(level, found.place.get(operand, 0))
             mask |= found.mask.get(operand, 0)
-        own = found.levels[level]
-        if isinstance(statement, Branch | Scan | While) and any(
-            out in varied for out in statement.outs
-        ):
-            own.swept.append(statement)
-            level, mask = level + 1, mask | bit
-            bit <<= 1
-            if level == len(found.levels):
-                found.levels.append(Level())
-        elif isinstance(statement, Call) and any(o in varied for o in statement.outs):
+        consumed = consumption.by(statement)
+        for array in consumed:
+            level = max(level, read.get(array, 0))
+        is_varied = any(out in varied for out in statement.outs)
+        place = level
+        if isinstance(statement, Call) and is_varied:
             raise ValueError(f"cannot differentiate the call of {statement.callee}")
+        if is_varied and _is_swept(statement):
+            found.levels[level].swept.append(statement)  # type: ignore[arg-type]
+            place = level + 1
+            if place == len(found.levels):
+                found.levels.append(Level())
         else:
-            own.run.append(statement)
+            found.levels[level].run.append(statement)
+        if place > level or consumed:
+            mask, bit = mask | bit, bit << 1
+        for operand in statement.inputs:
+            if operand.type.dims:
+                read[operand] = max(level, read.get(operand, 0))
         for out in statement.outs:
-            found.place[out], found.mask[out] = level, mask
+            found.place[out], found.mask[out] = place, mask
     return found
+
+
+def _is_swept(statement: Statement) -> bool:
+    if isinstance(statement, Apply):
+        return statement.op.layout is not None
+    return isinstance(statement, Branch | Scan | While)

@@ -9,7 +9,7 @@ as it is, and its number where it is known.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.cut import Split, split
@@ -84,6 +84,7 @@ def back_through_loop(
         parent.keep_checks(loop)
         return
     seeds = [parent.adjoint(loop.outs[c]) for c in active.carries]
+    sums = [_begun(parent, loop.reads[k]) for k in active.reads]
     body = merged(loop.body)
     hook = parent.asked.hook.inside(body) if parent.asked.hook else None
     first, reads, entries = _params(loop, body)
@@ -102,7 +103,7 @@ def back_through_loop(
                     (
                         _standing(seeds[n][d], handed)
                         if (n, d) in still
-                        else Var(FLOAT, called(first[c], d, loop.outs[c]))
+                        else Var(first[c].type, called(first[c], d, loop.outs[c]))
                     )
                     for d in range(directions)
                 ]
@@ -110,7 +111,7 @@ def back_through_loop(
             ],
             [
                 [
-                    Var(FLOAT, called(reads[k], d, loop.reads[k]))
+                    Var(reads[k].type, called(reads[k], d, loop.reads[k]))
                     for d in range(directions)
                 ]
                 for k in active.reads
@@ -137,6 +138,7 @@ def back_through_loop(
             _states_of(parent, loop) is not None,
             hook,
             trip.totals,
+            _lasting(parent, loop, body),
         )
         swept: Swept = yield Reverse(parent.context, asked).sweep(rules)
         found = {
@@ -149,7 +151,26 @@ def back_through_loop(
         if found <= still:
             break
         still |= found
-    _enter(parent, loop, active, trip, seeds, still, handed, stacks)
+    _enter(parent, loop, active, trip, (seeds, sums), still, handed, stacks)
+
+
+def _begun(parent: Reverse, value: Operand) -> Operands:
+    """What a sum of adjoints begins with: that of an array goes on."""
+    if value.type.dims:
+        return parent.take(value)
+    return (ZERO,) * parent.asked.directions
+
+
+def _lasting(parent: Reverse, loop: Loop, body: Block) -> set[Operand]:
+    """The arrays from outside the body, and of its records, that last."""
+    count, lasting = len(loop.carries), parent.shapes.lasting
+    _, reads, entries = _params(loop, body)
+    lists = loop.entries if isinstance(loop, Scan) else ()
+    pairs = [*zip(reads, loop.reads, strict=True), *zip(entries, lists, strict=True)]
+    found: set[Operand] = {param for param, outer in pairs if outer in lasting}
+    records = zip(body.results[count:], loop.stacks, strict=True)
+    own = {record for record, stack in records if stack in lasting}
+    return found | own.difference(body.params, body.results[:count])
 
 
 def _row(operand: Operand, stacks: dict[Operand, Var]) -> Operand:
@@ -165,7 +186,7 @@ def _standing(operand: Operand, handed: dict[Operand, Var]) -> Operand:
     """An adjoint that stands still as a trip sees it: a number, or what it reads."""
     if isinstance(operand, Literal):
         return operand
-    return handed.setdefault(operand, Var(FLOAT, operand.hint))
+    return handed.setdefault(operand, Var(operand.type, operand.hint))
 
 
 def _params(
@@ -216,13 +237,14 @@ def _enter(
     loop: Loop,
     active: Active,
     trip: Trip,
-    seeds: Sequence[Operands],
+    outer: tuple[Sequence[Operands], Sequence[Operands]],
     still: set[tuple[int, int]],
     handed: Mapping[Operand, Var],
     stacks: Mapping[Operand, Var],
 ) -> None:
     swept, body = trip.swept, trip.body
     assert swept is not None
+    seeds, begun = outer
     directions = parent.asked.directions
     first, reads, entries = _params(loop, body)
     moving = [
@@ -245,7 +267,11 @@ def _enter(
         *(swept.adjoints[d][carried + summed + n] for n, d in lists),
     )
     index = body.params[0] if isinstance(loop, Scan) else Var(INT, "trip")
-    free = (index, *reads, *entries)
+    lasting = _lasting(parent, loop, body)
+    free = (
+        index,
+        *(v for v in (*reads, *entries) if not v.type.dims or v in lasting),
+    )
     cheap = recomputed(swept.forth, free)
     late = (*adjoints, *totals, *added, *handed.values(), *stacks.values())
     states = _states_of(parent, loop)
@@ -269,7 +295,7 @@ def _enter(
     ends = [Var(FLOAT, v.hint) for v in added]
     starts = (
         *(seeds[n][d] for n, d in moving),
-        *(ZERO for _ in sums),
+        *(begun[n][d] for n, d in sums),
         *(before[d][k] for d, k in seen),
     )
     params = (
@@ -286,15 +312,17 @@ def _enter(
     block = Block(
         tuple(v for v in params if isinstance(v, Var)), (*again, *part.late), results
     )
-    back = Scan(
-        (*bars, *ends, *rows),
-        *_range(twin),
-        starts,
-        (*loop.reads, *handed),
-        (*(loop.entries if isinstance(loop, Scan) else ()), *saved, *stacks),
-        block,
-        not loop.backwards if isinstance(loop, Scan) else True,
-        states,
+    back = _without_idle_arrays(
+        Scan(
+            (*bars, *ends, *rows),
+            *_range(twin),
+            starts,
+            (*loop.reads, *handed),
+            (*(loop.entries if isinstance(loop, Scan) else ()), *saved, *stacks),
+            block,
+            not loop.backwards if isinstance(loop, Scan) else True,
+            states,
+        )
     )
     parent.gathering.totals = _replaced(before, seen, ends)
     if back.outs:  # else no trip changes an adjoint
@@ -317,6 +345,28 @@ def _replaced(
     return tuple(
         tuple(found.get((d, k), value) for k, value in enumerate(own))
         for d, own in enumerate(totals)
+    )
+
+
+def _without_idle_arrays(loop: Scan) -> Scan:
+    """The loop without arrays that it is handed for nothing: they may not last."""
+    block, count = loop.body, 1 + len(loop.carries)
+    read: set[Operand] = {o for s in block.body for o in s.inputs}
+    read.update(block.results)
+    places = range(count, len(block.params))
+    kept = [
+        k for k in places if block.params[k] in read or not block.params[k].type.dims
+    ]
+    if len(kept) == len(places):
+        return loop
+    params = (*block.params[:count], *(block.params[k] for k in kept))
+    outer = (*loop.reads, *loop.entries)
+    middle = count + len(loop.reads)
+    return replace(
+        loop,
+        reads=tuple(outer[k - count] for k in kept if k < middle),
+        entries=tuple(outer[k - count] for k in kept if k >= middle),
+        body=Block(params, block.body, block.results),
     )
 
 
@@ -414,14 +464,14 @@ def _outs(
 ) -> list[Var]:
     """The adjoints before the first trip, then the sums."""
     first, reads = params
-    names = []
+    called, found = parent.context.called, []
     for n, d in moving:
         c = active.carries[n]
-        names.append(parent.context.called(first[c], d, loop.outs[c]))
+        found.append(Var(first[c].type, called(first[c], d, loop.outs[c])))
     for n, d in sums:
         k = active.reads[n]
-        names.append(parent.context.called(reads[k], d, loop.reads[k]))
-    return [Var(FLOAT, name) for name in names]
+        found.append(Var(reads[k].type, called(reads[k], d, loop.reads[k])))
+    return found
 
 
 def _hand_out(

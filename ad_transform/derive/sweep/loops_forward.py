@@ -12,11 +12,11 @@ from ad_transform.derive.sweep.forward import (
     Operands,
     Pushed,
     handed,
+    whole,
 )
 from ad_transform.derive.sweep.stacks import entry_type
 from ad_transform.ir.nodes import Block, Operand, Scan, Statement, Var, While
 from ad_transform.ir.trampoline import Task
-from ad_transform.ir.types import FLOAT
 
 Loop = Scan | While
 _Place = tuple[int, int]  # of a carry, read, entry or record, and a direction
@@ -34,7 +34,8 @@ def forth_through_loop(
     params = body.params[start:]
     carried, recorded = _reached(parent, loop, outer)
     carries = {
-        (c, d): Var(FLOAT, called(params[c], d, loop.outs[c])) for c, d in carried
+        (c, d): Var(params[c].type, called(params[c], d, loop.outs[c]))
+        for c, d in carried
     }
     given = [parent.tangent(o) for o in outer[count:]]
     reads = handed(given[: len(loop.reads)])
@@ -66,11 +67,20 @@ def forth_through_loop(
     pushed: Pushed = yield sweep.sweep(rules)
     place = {("carry", c): n for n, c in enumerate(rows)}
     place |= {("record", r): len(rows) + n for n, r in enumerate(lists)}
+    made = [
+        *(pushed.tangents[d][place["carry", c]] for c, d in carried),
+        *(pushed.tangents[d][place["record", r]] for r, d in recorded),
+    ]
+    values = [
+        *(body.results[c] for c, _ in carried),
+        *(body.results[count + r] for r, _ in recorded),
+    ]
+    statements, made_whole = whole(pushed.body, made, values)
     results = (
         *body.results[:count],
-        *(pushed.tangents[d][place["carry", c]] for c, d in carried),
+        *made_whole[: len(carried)],
         *body.results[count:],
-        *(pushed.tangents[d][place["record", r]] for r, d in recorded),
+        *made_whole[len(carried) :],
     )
     own_params = (
         *body.params[:start],
@@ -82,13 +92,19 @@ def forth_through_loop(
         *(inner[o] for o in stacks),
     )
     block = Block(
-        tuple(v for v in own_params if isinstance(v, Var)), pushed.body, results
+        tuple(v for v in own_params if isinstance(v, Var)), statements, results
     )
-    outs = {(c, d): Var(FLOAT, called(params[c], d, loop.outs[c])) for c, d in carried}
+    outs = {
+        (c, d): Var(loop.outs[c].type, called(params[c], d, loop.outs[c]))
+        for c, d in carried
+    }
     rows_out = {
         (r, d): Var(loop.stacks[r].type, called(loop.stacks[r], d)) for r, d in recorded
     }
-    starts = tuple(parent.tangent(loop.carries[c])[d] for c, d in carried)
+    starts = tuple(
+        parent.whole(loop.carries[c], parent.tangent(loop.carries[c])[d])
+        for c, d in carried
+    )
     every = (*loop.outs[:count], *outs.values(), *loop.stacks, *rows_out.values())
     parent.added.append(
         _rebuilt(loop, block, every, (starts, reads, stacks), list(carries.values()))
@@ -150,7 +166,7 @@ def _rebuilt(
     own = loop.test.params
     params = (
         *own[:count],
-        *(Var(FLOAT) for _ in carries),
+        *(Var(carry.type) for carry in carries),
         *own[count:],
         *(Var(o.type) for o in reads),
     )

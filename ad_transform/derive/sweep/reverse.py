@@ -1,6 +1,7 @@
 """The reverse sweep of a body: forth what is needed, back the adjoints.
 
 Adjoints are sums of terms, one for each reader; a term has a number for each direction.
+The adjoint of an array is an array that its readers change one after another.
 The levels are taken from the last to the first, so all that reads a value has been seen
 before its adjoint and its use by the forward statements are settled.
 """
@@ -21,8 +22,10 @@ from ad_transform.derive.sweep.hook import (
     holding,
     nothing,
 )
-from ad_transform.derive.sweep.levels import Level, in_levels
+from ad_transform.derive.sweep.levels import Level, in_levels, is_operation
+from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.runs import Run
+from ad_transform.derive.sweep.shaped import Shapes
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.live import live
@@ -45,6 +48,7 @@ class Asked:
     statements may depend on the adjoints given: then a branch may do both at once.
     A `hook` is handed the adjoints of operations; it adds to `totals`, or, if these are
     None, what is seen is left as it is.
+    `lasting` are arrays from outside, and of the results, that nothing changes later.
     """
 
     body: Sequence[Statement]
@@ -55,6 +59,7 @@ class Asked:
     mixed: bool
     hook: Hook | None = None
     totals: Totals | None = None
+    lasting: Iterable[Operand] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,7 @@ class Reverse:
         self.checking = {s for s in asked.body if _checks(s)}
         start = asked.totals or nothing(asked.hook, asked.directions)
         self.gathering = Gathering(start, [], [])
+        self.shapes = Shapes(asked.body, asked.lasting, asked.wanted)
 
     # --- adjoints -----------------------------------------------------------------
 
@@ -99,6 +105,8 @@ class Reverse:
 
     def adjoint(self, value: Operand) -> Operands:
         """The adjoint of a value by direction, its terms added up."""
+        if value.type.dims:
+            return self.take(value)
         terms = self.terms.get(value, [])
         builder = Builder(TABLE, self.context.laws)
         total: list[Operand] = []
@@ -111,6 +119,42 @@ class Reverse:
             total.append(whole)
         self.append(builder.body)
         return tuple(total)
+
+    def take(self, array: Operand) -> Operands:
+        """The adjoint of an array by direction, to be changed or given away.
+
+        An array whose adjoint has no terms yet gets one of zeros.
+        """
+        terms = self.terms.pop(array, None)
+        if terms is None:
+            count = range(self.asked.directions)
+            return tuple(self.filled(array, ZERO, d) for d in count)
+        adjoint, *others = terms
+        for term in others:
+            pairs = zip(adjoint, term, strict=True)
+            adjoint = tuple(self._added(array, *p, d) for d, p in enumerate(pairs))
+        return adjoint
+
+    def filled(self, array: Operand, value: Operand, direction: int) -> Operand:
+        """An adjoint of an array with one value everywhere."""
+        made, out = self.shapes.filled(array, value)
+        if made:
+            out = self.named(out, array, direction)
+            made[-1] = made[-1].binding((out,))
+            self.append(made)
+        for statement in self.shapes.early:
+            self.needed.update(statement.inputs)
+        return out
+
+    def named(self, out: Var, value: Operand, direction: int) -> Var:
+        """A derivative of a value under its name."""
+        return Var(out.type, self.context.called(value, direction))
+
+    def _added(self, array: Operand, a: Operand, b: Operand, d: int) -> Operand:
+        op = TABLE["added" if len(array.type.dims) == 1 else "added_rows"]
+        out = Var(a.type, self.context.called(array, d))
+        self.append([Apply(out, op, (a, b))])
+        return out
 
     def append(self, statements: Iterable[Statement]) -> None:
         """More backward statements; what they read is needed."""
@@ -241,9 +285,9 @@ class Reverse:
         # partials may read what operations read
         seen = {a for s in level.operations for a in s.args}.union(self.needed)
         for statement in reversed(level.run):
-            if isinstance(statement, Apply):
-                if statement.out in self.needed:
-                    self.needed.update(statement.args)
+            if is_operation(statement):
+                if not self.needed.isdisjoint(statement.outs):
+                    self.needed.update(statement.inputs)
             elif statement in self.checking or not seen.isdisjoint(statement.outs):
                 self.needed.update(statement.inputs)
                 seen.update(statement.inputs)
@@ -263,7 +307,8 @@ class Reverse:
                 statement.outs
             ):
                 kept.append(statement)
-        return tuple(kept)
+        early = self.shapes.early
+        return ordered((*kept, *early)) if early else tuple(kept)
 
 
 def _checks(statement: Statement) -> bool:

@@ -11,7 +11,10 @@ from ad_transform.derive.sweep.arms import back_through_branch
 from ad_transform.derive.sweep.arms_forward import forth_through_branch
 from ad_transform.derive.sweep.context import Context
 from ad_transform.derive.sweep.dependence import Dependence, union
-from ad_transform.derive.sweep.forward import Forward, ForwardRule
+from ad_transform.derive.sweep.elements import back_through_operation
+from ad_transform.derive.sweep.elements_forward import forth_through_operation
+from ad_transform.derive.sweep.forward import Forward, ForwardRule, whole
+from ad_transform.derive.sweep.levels import is_operation
 from ad_transform.derive.sweep.loops import back_through_loop
 from ad_transform.derive.sweep.loops_forward import forth_through_loop
 from ad_transform.derive.sweep.order import ordered
@@ -34,6 +37,8 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.trampoline import bounce
 from ad_transform.options import Options, weights_of
 
+Operands = tuple[Operand, ...]
+
 
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
     """The cheapest code for a task, whatever statements its body holds.
@@ -48,13 +53,11 @@ def compete(
     builder: Builder, task: Task, options: Options, names: Sequence[str]
 ) -> Outcome:
     """The same among some orders only, if there are any in `names`."""
-    if not is_swept(builder.body, task.columns) and not any(
-        isinstance(s, Scan | While) for s in builder.body
-    ):
+    if _is_straight(builder.body, task):
         return race.compete(builder, task, options, names)
     blocks = sum(len(statement.blocks) for statement in walk(tuple(builder.body)))
     found = []
-    if is_plain(builder.body):
+    if is_plain(builder.body) and not _reads_arrays(builder.body, task.columns):
         found.append(race.compete(builder, task, options, names))
         if are_masks(builder.body):
             return found[0]
@@ -62,6 +65,7 @@ def compete(
         options = options.override(effort=0)
     lists = has_lists_in_blocks(builder.body) or hold_states(builder.body)
     several = lists or len(task.rows) > 1
+    several = several and not any(column.type.dims for column in task.columns)
     forwards = task.adjoints is None and (task.tangents is not None or several)
     if task.tangents is None and not (forwards and lists):
         found.append(reverse(builder, task, options))
@@ -70,12 +74,24 @@ def compete(
     return min(found, key=lambda outcome: outcome.rank)
 
 
+def _is_straight(body: Sequence[Statement], task: Task) -> bool:
+    """Whether it is one run: no loops, nothing to sweep, and arrays at most to read."""
+    if any(end.type.dims for end in (*task.columns, *task.rows)):
+        return False
+    changing = (isinstance(s, Apply) and s.op.consumes for s in body)
+    loops = any(isinstance(s, Scan | While) for s in body)
+    return not (loops or any(changing) or is_swept(body, task.columns))
+
+
 def is_swept(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
-    """Whether a statement with blocks gives a value that depends on the columns."""
-    if not any(statement.blocks for statement in body):
+    """Whether a statement with blocks, or one on arrays, gives a value that depends on
+    the columns.
+    """
+    if all(map(is_operation, body)):
         return False
     varied = Dependence().within(body, dict.fromkeys(columns, 1))
-    return any(s.blocks and any(out in varied for out in s.outs) for s in body)
+    swept = (s for s in body if not is_operation(s))
+    return any(out in varied for s in swept for out in s.outs)
 
 
 MANY = 16
@@ -87,10 +103,13 @@ def has_lists_in_blocks(body: Iterable[Statement]) -> bool:
     """Whether stacks go into arms, out of them, or into stacks: these have tangents,
     but no adjoints.
     """
-    for statement in walk(tuple(body)):
+    statements = tuple(walk(tuple(body)))
+    loops = (s for s in statements if isinstance(s, Scan | While))
+    trips = {stack.type.dims[0] for loop in loops for stack in loop.stacks}
+    for statement in statements:
         values = (*statement.inputs, *statement.outs)
         least = 1 if isinstance(statement, Branch) else 2
-        if any(len(v.type.dims) >= least for v in values):
+        if any(sum(d in trips for d in v.type.dims) >= least for v in values):
             return True
     return False
 
@@ -116,9 +135,19 @@ def are_masks(body: Sequence[Statement]) -> bool:
 
 
 def is_plain(body: Sequence[Statement]) -> bool:
-    """Whether there are no loops, and only small branches, few of them in another."""
+    """Whether there are no loops, no arrays that change, and only small branches, few
+    of them in another.
+    """
     outer = [s for s in body if s.blocks]
+    if any(isinstance(s, Apply) and s.op.consumes for s in walk(tuple(body))):
+        return False
     return all(isinstance(s, Branch) and _is_small(s) for s in outer)
+
+
+def _reads_arrays(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
+    """Whether something depends on the columns through an array."""
+    varied = Dependence().within(body, dict.fromkeys(columns, 1))
+    return any(value.type.dims for value in varied)
 
 
 def _is_small(branch: Branch) -> bool:
@@ -137,6 +166,7 @@ def _partials(branch: Branch) -> int:
 RULES: dict[type, Rule] = {}
 RULES[Scan] = RULES[While] = lambda parent, loop: back_through_loop(parent, loop, RULES)
 RULES[Branch] = lambda parent, branch: back_through_branch(parent, branch, RULES)
+RULES[Apply] = back_through_operation
 
 
 FORWARD_RULES: dict[type, ForwardRule] = {}
@@ -146,6 +176,7 @@ FORWARD_RULES[Scan] = FORWARD_RULES[While] = lambda parent, loop: forth_through_
 FORWARD_RULES[Branch] = lambda parent, branch: forth_through_branch(
     parent, branch, FORWARD_RULES
 )
+FORWARD_RULES[Apply] = forth_through_operation
 
 
 def forward(builder: Builder, task: Task, options: Options) -> Outcome:
@@ -157,8 +188,13 @@ def forward(builder: Builder, task: Task, options: Options) -> Outcome:
     wanted = _kept(task, len(task.rows), len(tangents))
     ends = task.columns, tangents, task.rows, wanted
     pushed = bounce(Forward(context, builder.body, *ends).sweep(FORWARD_RULES))
-    matrix = tuple(zip(*pushed.tangents, strict=True))
-    return outcome_of(builder.body, pushed.body, matrix, task, context, "forward")
+    body = pushed.body
+    found: list[Operands] = []
+    for direction in pushed.tangents:
+        body, own = whole(body, direction, task.rows)
+        found.append(own)
+    matrix: Matrix = tuple(zip(*found, strict=True))
+    return outcome_of(builder.body, body, matrix, task, context, "forward")
 
 
 def _kept(task: Task, rows: int, columns: int) -> tuple[Operand, ...]:
@@ -194,7 +230,11 @@ def reverse(builder: Builder, task: Task, options: Options) -> Outcome:
         for i, row in enumerate(task.rows)
     )
     wanted = _kept(task, len(seeds), len(task.columns))
-    asked = Asked(tuple(builder.body), task.columns, rows, wanted, len(seeds), True)
+    body = tuple(builder.body)
+    arrays = (v for s in body for v in (*s.inputs, *s.outs) if v.type.dims)
+    lasting = {*arrays, *task.columns}
+    ends = task.columns, rows, wanted
+    asked = Asked(body, *ends, len(seeds), True, lasting=lasting)
     swept = bounce(Reverse(context, asked).sweep(RULES))
     body = ordered((*swept.forth, *swept.back))
     return outcome_of(builder.body, body, swept.adjoints, task, context, "reverse")

@@ -1,0 +1,102 @@
+"""The reverse sweep through operations on arrays.
+
+Every array has one adjoint array, which the statements back change in place, from its
+last reader to its first: `v = x[i]` becomes `x_bar[i] += v_bar`, and `x[i] = v` becomes
+`v_bar += x_bar[i]; x_bar[i] = 0.0`. So a loop over n elements costs n operations back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ad_transform.derive.linearise import places_of
+from ad_transform.derive.sweep.reverse import Operands, Reverse
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.simplify import LAWS
+from ad_transform.ir.template import Call, Name, Template, instantiate, parse_template
+from ad_transform.ir.trampoline import Task
+
+
+def back_through_operation(parent: Reverse, statement: Apply) -> Task[None]:
+    """Enter the transpose of an operation on arrays; see `ir.elemental.Layout`."""
+    yield from ()  # a task like its siblings, though it holds no blocks
+    op, args = statement.op, statement.args
+    if not parent.needed.isdisjoint(statement.outs):
+        parent.needed.update(args)
+    if not parent.terms.get(statement.out):
+        return
+    assert op.layout is not None
+    v_bar = parent.adjoint(statement.out)
+    waiting = [
+        (k, parse_template(template))
+        for name, template in op.layout.transpose
+        for k in places_of(statement, name)
+        if args[k] in parent.varied
+    ]
+    for n, (k, template) in enumerate(waiting):
+        arg = args[k]
+        if not arg.type.dims:
+            parent.add(arg, _made(parent, statement, k, template, v_bar))
+        elif op.consumes:
+            v_bar = _made(parent, statement, k, template, v_bar)
+            parent.add(arg, v_bar)
+        else:
+            last = n == len(waiting) - 1
+            parent.add(arg, _onto(parent, statement, k, template, v_bar, last))
+
+
+def _made(
+    parent: Reverse,
+    statement: Apply,
+    k: int,
+    template: Template,
+    v_bar: Operands,
+    bars: Operands | None = None,
+) -> Operands:
+    """What a template makes for argument k, of the adjoint there is, by direction."""
+    env: dict[str, Any] = {}
+    for name, given in statement.op.bind(statement.args).items():
+        env[f"*{name}" if isinstance(given, tuple) else name] = given
+    found: list[Operand] = []
+    for d, own in enumerate(v_bar):
+        builder = Builder(TABLE, LAWS)
+        env |= {"v_bar": own, "k": Literal(k), "bar": bars[d] if bars else None}
+        made = instantiate(template, env, builder)
+        if builder.body and builder.body[-1].outs == (made,):
+            assert isinstance(made, Var)
+            made = parent.named(made, statement.args[k], d)
+            builder.body[-1] = builder.body[-1].binding((made,))
+        parent.append(builder.body)
+        found.append(made)
+    return tuple(found)
+
+
+def _onto(
+    parent: Reverse,
+    statement: Apply,
+    k: int,
+    template: Template,
+    v_bar: Operands,
+    last: bool,
+) -> Operands:
+    """The adjoint of an array that is only read, with what this reader adds.
+
+    Where it is the first to add anything, it gives what it would add; the adjoint of
+    the result itself, if nothing else needs that: it is `last`.
+    """
+    array = statement.args[k]
+    if array not in parent.terms:
+        match template:
+            case Call("added" | "added_rows", (Name("bar"), Name("v_bar"))):
+                copy = _COPY[len(array.type.dims)]
+                return v_bar if last else _made(parent, statement, k, copy, v_bar)
+            case Call("added" | "added_rows", (Name("bar"), Call())):
+                filled = (parent.filled(array, v, d) for d, v in enumerate(v_bar))
+                return tuple(filled)
+    return _made(parent, statement, k, template, v_bar, parent.take(array))
+
+
+_COPY = {1: parse_template("copy(v_bar)"), 2: parse_template("copy_rows(v_bar)")}
+"""By rank, an array of its own with the adjoint of the result."""

@@ -1,0 +1,113 @@
+"""Arrays as long as others, filled with one value; and which arrays last.
+
+An array lasts if nothing changes it while the body runs: the statements back may read
+it as the statements forth have. Of one that does not last they get the length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.dims import ANY
+from ad_transform.ir.nodes import Apply, Literal, Operand, Scan, Statement, Var, While
+from ad_transform.ir.types import INT, Type
+from ad_transform.ir.typing import DECLARED, result_type
+
+_KEEPING = frozenset({"set", "add_at", "copy", "copy_rows", "like", "rows_like"})
+"""Operations that give an array as long as their first argument."""
+
+_LIKE = {1: "like", 2: "rows_like"}
+_MADE = {1: "full", 2: "grid"}
+_NOTHING: tuple[Statement | None, int] = (None, 0)
+
+
+class Shapes:
+    """What is known of the lengths of the arrays of a body.
+
+    `lasting` are arrays from outside, and results, that nothing changes later; `wanted`
+    are the results.
+    """
+
+    def __init__(
+        self,
+        body: Sequence[Statement],
+        lasting: Iterable[Operand],
+        wanted: Iterable[Operand],
+    ) -> None:
+        self._maker: dict[Operand, tuple[Statement, int]] = {
+            out: (statement, k)
+            for statement in body
+            for k, out in enumerate(statement.outs)
+            if out.type.dims
+        }
+        handed_on = set(wanted)
+        self.lasting: set[Operand] = set(self._maker) - handed_on
+        self.lasting.update(lasting)
+        if self.lasting:
+            self.lasting -= Consumption().by_all(body)
+        self.early: list[Statement] = []
+
+    def filled(self, array: Operand, value: Operand) -> tuple[list[Statement], Var]:
+        """Statements that make an array as long as another, filled with a value.
+
+        What has to be done before the other changes is entered in `early`.
+        """
+        first = self._first(array)
+        sizes = self._sizes(first)
+        if sizes is not None:
+            return _apply(_MADE[len(array.type.dims)], array.type, value, *sizes)
+        if first in self.lasting:
+            return _like(first, value)
+        if len(array.type.dims) == 1:
+            made, count = _apply("size", INT, first)
+            self.early += made
+            return _apply("full", array.type, value, count)
+        made, zeros = _like(first, Literal(0.0))
+        self.early += made
+        return ([], zeros) if value == Literal(0.0) else _like(zeros, value)
+
+    def _first(self, array: Operand) -> Operand:
+        """The array that another of the same length has come from."""
+        while True:
+            statement, k = self._maker.get(array, _NOTHING)
+            if isinstance(statement, Apply) and statement.op.name in _KEEPING:
+                array = statement.args[0]
+            elif isinstance(statement, Scan | While) and _keeps(statement, k):
+                array = statement.carries[k]
+            else:
+                return array
+
+    def _sizes(self, array: Operand) -> tuple[Operand, ...] | None:
+        """The lengths that an array was made with."""
+        statement, _ = self._maker.get(array, _NOTHING)
+        if isinstance(statement, Apply) and statement.op.name in _MADE.values():
+            return statement.args[1:]
+        if isinstance(statement, Apply) and statement.op.name == "pack":
+            rank = len(statement.out.type.dims)
+            return (Literal(len(statement.args)),) if rank == 1 else None
+        return None
+
+
+def _keeps(loop: Scan | While, k: int) -> bool:
+    """Whether value k of a loop is a carry that stays as long as it is."""
+    dims = loop.outs[k].type.dims
+    return (
+        k < len(loop.carries) and ANY not in dims and loop.carries[k].type.dims == dims
+    )
+
+
+def zeros(array: Operand) -> tuple[list[Statement], Var]:
+    """Statements that make zeros as long as an array that can be read."""
+    return _like(array, Literal(0.0))
+
+
+def _like(array: Operand, value: Operand) -> tuple[list[Statement], Var]:
+    return _apply(_LIKE[len(array.type.dims)], array.type, array, value)
+
+
+def _apply(name: str, type_: Type, *args: Operand) -> tuple[list[Statement], Var]:
+    op = TABLE[name]
+    out = Var(type_ if op.result == DECLARED else result_type(op, args))
+    return [Apply(out, op, args)], out

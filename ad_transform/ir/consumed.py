@@ -1,0 +1,83 @@
+"""Which arrays a statement consumes: nothing may read them behind it.
+
+An elemental consumes what its row says, a loop the arrays that it carries, and a
+statement with blocks whatever one of its blocks consumes or gives back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+Arrays = frozenset[Operand]
+
+_NONE: Arrays = frozenset()
+
+
+class Consumption:
+    """What statements consume; every block is looked at once. Linear."""
+
+    def __init__(self) -> None:
+        self._gone: dict[Block, Arrays] = {}
+
+    def by(self, statement: Statement) -> Arrays:
+        """The arrays that are gone behind a statement."""
+        if isinstance(statement, Apply):
+            return _by_apply(statement)
+        if not any(operand.type.dims for operand in statement.inputs):
+            return _NONE
+        return bounce(self._by(statement))
+
+    def by_all(self, body: Iterable[Statement]) -> set[Operand]:
+        """The arrays that are gone behind some statements."""
+        return {array for statement in body for array in self.by(statement)}
+
+    def _by(self, statement: Statement) -> Task[Arrays]:
+        found: set[Operand] = set()
+        for block in statement.blocks:
+            gone = yield self._of(block)
+            found.update(o for p, o in handed(statement, block) if p in gone)
+        if isinstance(statement, Scan | While):
+            found.update(c for c in statement.carries if c.type.dims)
+        return frozenset(found)
+
+    def _of(self, block: Block) -> Task[Arrays]:
+        """The parameters that a block consumes or gives back."""
+        known = self._gone.get(block)
+        if known is None:
+            found = {result for result in block.results if result.type.dims}
+            for statement in block.body:
+                if isinstance(statement, Apply):
+                    found |= _by_apply(statement)
+                elif any(operand.type.dims for operand in statement.inputs):
+                    found |= yield self._by(statement)
+            known = self._gone[block] = frozenset(found.intersection(block.params))
+        return known
+
+
+def _by_apply(statement: Apply) -> Arrays:
+    if not statement.op.consumes:
+        return _NONE
+    return frozenset(a for a in statement.args if a.type.dims)
+
+
+def handed(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
+    """Parameters of an inner block with what they get from outside."""
+    match statement:
+        case Branch():
+            return zip(block.params, statement.args, strict=True)
+        case Scan():
+            values = (*statement.carries, *statement.reads, *statement.entries)
+            return zip(block.params[1:], values, strict=True)
+    return zip(block.params, statement.inputs, strict=True)
