@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from ad_transform.elementals.conditions import Condition
 from ad_transform.elementals.helpers import HELPERS, run
-from ad_transform.ir.elemental import CORRECT, Elemental
+from ad_transform.ir.elemental import CORRECT, PYTHON, Elemental
 
 
 def row(
@@ -24,10 +24,12 @@ def row(
     ulps: float = CORRECT,
     guard: tuple[str, ...] | Condition = (),
     helper: str = "",
+    elsewhere: Mapping[str, str] | None = None,
     **rest: Any,
 ) -> Elemental:
     """A row; functions of `math` are spelled `math.name(parameters)` by default.
 
+    `spelling` is that of Python, `elsewhere` has those of other targets.
     A `guard` that is a condition is put on every partial. A spelling `_name(...)` calls
     the helper `_name`: its text, or KeyError where neither `helper` nor HELPERS has it.
     """
@@ -43,7 +45,7 @@ def row(
         result=result,
         partials=partials,
         compute=compute,
-        spelling=spelling,
+        spellings={PYTHON: spelling, **(elsewhere or {})},
         ulps=ulps,
         guard=tuple(map(guard, partials)) if callable(guard) else guard,
         points=points,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
@@ -115,6 +115,10 @@ class Layout:
     transpose: tuple[tuple[str, str], ...] = ()
 
 
+PYTHON = "python"
+"""The target in which every row has a spelling."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Elemental:
     """One elemental operation.
@@ -160,7 +164,7 @@ class Elemental:
     points      sample points of the row's own tests, inside the domain
     kink        the convention at a kink, as the docstring of generated code says it
     compute     the reference implementation on Python floats
-    spelling    how the `math` target prints it, an expression over the parameters
+    spellings   how targets print it, for Python an expression over the parameters
                 ("x + y", "math.sin(x)", "y if y > x else x", "sum(x)": a starred
                 parameter stands for the tuple of its arguments)
     classes     what it counts as, a class of rule 25 for each operation: ("mul",)
@@ -175,7 +179,7 @@ class Elemental:
     result: str
     partials: tuple[str, ...]
     compute: Callable[..., Any]
-    spelling: str
+    spellings: Mapping[str, str]
     ulps: float = CORRECT
     common: str = ""
     parts: tuple[str, ...] = ()
@@ -212,6 +216,10 @@ class Elemental:
     def variadic(self) -> bool:
         """Whether the last parameter takes any number of arguments."""
         return bool(self.parameters) and self.parameters[-1].startswith("*")
+
+    def spelling(self, target: str) -> str:
+        """How a target prints it; raises KeyError where it cannot."""
+        return self.spellings[target]
 
     def bind(self, args: tuple[Any, ...]) -> dict[str, Any]:
         """Arguments by parameter name; a starred one gets the tuple of its own."""

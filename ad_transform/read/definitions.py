@@ -11,7 +11,7 @@ import re
 import libcst as cst
 
 from ad_transform.elementals import CONSTANTS, recognise
-from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.elemental import PYTHON, Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.elsewhere import Home
@@ -102,7 +102,7 @@ def _function(qualified: str) -> str:
     row = recognise(qualified)
     if isinstance(row, Elemental):
         plain = rf"((?:math\.)?[a-z]\w*)\({', '.join(map(re.escape, row.parameters))}\)"
-        match = re.fullmatch(plain, row.spelling)
+        match = re.fullmatch(plain, row.spelling(PYTHON))
         if match is not None and row.since <= _OLDEST:
             return match[1]
     if module == "builtins" and is_known(qualified):

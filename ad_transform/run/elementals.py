@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ad_transform.elementals import ALIASES, CONSTANTS, ROWS
 from ad_transform.elementals.libraries import LIBRARIES
-from ad_transform.ir.elemental import CORRECT, EXACT, Elemental
+from ad_transform.ir.elemental import CORRECT, EXACT, PYTHON, Elemental
 
 _HEAD = """\
 # Elementals
@@ -116,7 +116,7 @@ def _cells(row: Elemental) -> tuple[str, ...]:
     newer = "" if row.since == (3, 11) else f" (Python {row.since[0]}.{row.since[1]})"
     return (
         ", ".join(map(_code, written)) + newer,
-        _code(row.spelling),
+        _code(row.spelling(PYTHON)),
         ", ".join(map(_code, row.partials)),
         _code(row.domain) if row.domain else "all",
         row.kink,

@@ -17,14 +17,14 @@ from mpmath import mp, mpf
 from ad_transform.derive.kinds import derive
 from ad_transform.elementals import ROWS, TABLE
 from ad_transform.elementals.libraries import LIBRARIES
-from ad_transform.ir.elemental import CORRECT, EXACT, Elemental
+from ad_transform.ir.elemental import CORRECT, EXACT, PYTHON, Elemental
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import LEAF, Apply, Block, Function, Parameter, Var
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.ir.typing import result_type
 
 NUMERIC = [row for row in ROWS if row.result in ("float", "promote") and row.points[:1]]
-SPELLED = [row for row in NUMERIC if row.known_as or not row.spelling.startswith("_")]
+SPELLED = [row for row in NUMERIC if row.known_as or not row.helper]
 """The rows that a source can name; the others come in derivatives only."""
 
 COUNT = 60
@@ -41,7 +41,7 @@ PROVEN = {
 
 def slack(row: Elemental) -> float:
     """How many times the figure of a row may be what is measured at a few points."""
-    return 8.0 if row.spelling.startswith("_") else 3.0
+    return 8.0 if row.helper else 3.0
 
 
 def worst(row: Elemental) -> float:
@@ -86,7 +86,10 @@ def test_portable_figures_are_no_smaller_than_those_of_glibc() -> None:
 
 def test_printed_helpers_err_more_where_what_they_are_made_of_does() -> None:
     for row in ROWS:
-        if row.spelling.startswith(f"_{row.name}(") and CORRECT < row.ulps < math.inf:
+        if (
+            row.spelling(PYTHON).startswith(f"_{row.name}(")
+            and CORRECT < row.ulps < math.inf
+        ):
             own = LIBRARIES["portable"].get(row.name, 0.0)
             assert own > row.ulps or row.name in ("sumprod", "fma"), row
 

@@ -17,7 +17,7 @@ from ad_transform.derive.kinds import derive
 from ad_transform.elementals import ALIASES, CONSTANTS, ROWS, TABLE, residuals
 from ad_transform.elementals.helpers import HELPERS, needs
 from ad_transform.elementals.rows import printed
-from ad_transform.ir.elemental import CORRECT, EXACT, Elemental, Form, Modulo
+from ad_transform.ir.elemental import CORRECT, EXACT, PYTHON, Elemental, Form, Modulo
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import LEAF, Apply, Block, Function, Parameter, Var
 from ad_transform.ir.template import names, parse_template
@@ -81,7 +81,7 @@ def test_second_partials(row: Elemental, point: tuple[float, ...]) -> None:
 def test_row_is_complete(row: Elemental) -> None:
     known = {p.lstrip("*") for p in row.parameters} | {"v"} | set(row.parameters)
     mode = "exec" if row.layout is not None else "eval"  # some change an array
-    compile(row.spelling, row.name, mode)
+    compile(row.spelling(PYTHON), row.name, mode)
     if row.layout is not None or row.result == "same":  # arrays, or helpers
         assert row.partials in (("",), ("0",) * len(row.parameters))
         assert not (row.points or row.parts or row.common or row.domain)

@@ -44,13 +44,13 @@ FLOATS = tuple(
 COMPOSITE = {"max", "min", "maximum", "minimum", "fmax", "fmin", "sign", "heaviside"}
 SIMPLE = tuple(op for op in FLOATS if op.name not in COMPOSITE)
 # helpers are laid out for 88 columns
-WITHOUT_HELPERS = tuple(op for op in FLOATS if not op.spelling.startswith("_"))
+WITHOUT_HELPERS = tuple(op for op in FLOATS if not op.helper)
 # the operators come often, as they do in life
 OPERATORS = tuple(TABLE[n] for n in ("add", "sub", "mul", "div", "neg", "pow"))
 TESTS = tuple(
     op
     for op in TABLE.values()
-    if op.result == "bool" and op.name != "bool" and not op.spelling.startswith("_")
+    if op.result == "bool" and op.name != "bool" and not op.helper
 )
 HINTS = (*"xyabst", "t1", "t2", "sin", "abs", "math", "np", "x_bar", "x_bar_2", "G")
 LONG = ("dynamic_pressure", "reference_area_of_the_whole_wing", "größe", "速度")

@@ -6,6 +6,7 @@ import pytest
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.count import Counts, count
+from ad_transform.ir.elemental import PYTHON
 from ad_transform.ir.parse import parse_function
 from ad_transform.ir.price import NOMINAL, Price
 from ad_transform.options import WEIGHTS
@@ -113,4 +114,4 @@ def _written(spelling):
 
 @pytest.mark.parametrize("row", TABLE.values(), ids=str)
 def test_a_row_counts_as_what_python_reads(row):
-    assert sorted(row.classes) == sorted(_written(row.spelling))
+    assert sorted(row.classes) == sorted(_written(row.spelling(PYTHON)))

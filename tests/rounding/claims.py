@@ -10,6 +10,7 @@ from mpmath import mp, mpf
 from rounding.programs import KNOWN, Failure, Point, Program, Unclear, Use, truth
 from support import generate, load
 
+from ad_transform.ir.elemental import PYTHON
 from ad_transform.ir.evaluate import FLOATS
 
 MARK = 'error, error(model="actual"), error(model="enclosure"), error(model="iri")'
@@ -36,7 +37,9 @@ def value_of(program: Program, point: Point) -> float | None:
         return None
     for step in program.steps:  # a row may compute what `math` refuses
         args = (values[a.index] for a in step.args if isinstance(a, Use))
-        if "math." in step.op.spelling and any(isinstance(a, complex) for a in args):
+        if "math." in step.op.spelling(PYTHON) and any(
+            isinstance(a, complex) for a in args
+        ):
             return None
     return values[-1] if isinstance(values[-1], float) else None
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.elemental import PYTHON, Elemental
 
 # How tightly an expression binds; an operand that binds less than its slot is put in
 # parentheses.
@@ -272,7 +272,7 @@ def spelled(op: Elemental, count: int) -> Form:
     bound = op.bind(tuple(range(count)))
     operands = {k: v if isinstance(v, tuple) else (v,) for k, v in bound.items()}
     starred = {p[1:] for p in op.parameters if p.startswith("*")}
-    return _compiled(op.spelling, operands, starred)
+    return _compiled(op.spelling(PYTHON), operands, starred)
 
 
 def calling(name: str, count: int) -> Form:
