@@ -22,7 +22,7 @@ from ad_transform.eliminate.bounds import lower_bound
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.order import ORDERS, asked_for, runnable
 from ad_transform.eliminate.steps import Sequence as Steps
-from ad_transform.emit.python.docstring import enumeration
+from ad_transform.emit.sentences import enumeration
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import maximal_closed_umbrellas
 from ad_transform.ir.blocks import live
