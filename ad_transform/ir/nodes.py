@@ -98,12 +98,16 @@ class Passing(Enum):
     MODULE = "module"
 
 
+OPTIONAL = "optional."
+
+
 @node
 class Parameter:
     """A parameter: its name, the values it carries, and its default as text.
 
     `vars` has as many values as `nest` has leaves; `annotation` is one of float, int,
-    bool, str or empty. A seed that mirrors a tuple result has a tuple nest.
+    bool, str or empty, behind OPTIONAL where None may be given. A seed that mirrors a
+    tuple result has a tuple nest.
 
     Passed as MODULE, it is no parameter in the text but a constant of the module whose
     number nobody knows before it is imported: `name` is how it is read ("K", "T[0]"),

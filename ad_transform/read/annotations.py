@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.names import Bound, Names
@@ -55,12 +55,16 @@ NUMBERS_ONLY = (
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """The type of a parameter (None if refused), how the output says it, or why not."""
+    """The type of a parameter (None if refused), how the output says it, or why not.
+
+    `optional` says that it may be None.
+    """
 
     type: Type | None
     text: str = ""
     refusal: str = ""
     help: str = ""
+    optional: bool = False
 
 
 _PLAIN = Annotation(FLOAT)
@@ -150,7 +154,8 @@ def _subscript(
         found = _LITERAL_TYPES.get(type(inner[0].value))
         return Annotation(*found) if found else _strange(value)
     if qualified.endswith((".Optional", ".Union")) and qualified in _WRAPPERS:
-        return _union(list(inner), names, depth)
+        union = _union(list(inner), names, depth)
+        return replace(union, optional=union.optional or qualified.endswith("Optional"))
     if qualified in _WRAPPERS and inner:
         return _read(inner[0], names, depth + 1)
     return _named(value, names, depth)
@@ -159,6 +164,8 @@ def _subscript(
 def _union(parts: list[ast.expr], names: Names, depth: int) -> Annotation:
     """A union of scalars is its widest member; None adds nothing."""
     given = [p for p in parts if not _is_none(p)]
+    if len(given) < len(parts):
+        return replace(_union(given, names, depth), optional=True)
     read = [_read(part, names, depth + 1) for part in given]
     for one in read:
         if one.type is None:

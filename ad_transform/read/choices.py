@@ -187,10 +187,29 @@ def _out(choice: DraftChoice, one: Number, other: Number, span: Span) -> Draft:
     if found is None:
         type_ = joint(one.type, other.type)
         found = choice.joined[one, other] = Draft(type_, span)
+        found.optional = _may_be_none(choice, one, other)
         choice.outs.append(found)
         for arm, number in ((choice.then, one), (choice.orelse, other)):
             arm.results.append(typed(arm.body, number, type_, span))
     return found
+
+
+def _may_be_none(choice: DraftChoice, one: Number, other: Number) -> bool:
+    """Whether a choice may be None: not by a value that its test finds to be there."""
+    told: Number | None = None
+    holds = False
+    if isinstance(choice.test, Draft) and choice.test.tells is not None:
+        told, holds = choice.test.tells
+    there = one if holds else other
+    return any(
+        may_be_none(number) and (number is not told or number is not there)
+        for number in (one, other)
+    )
+
+
+def may_be_none(number: Number) -> bool:
+    """Whether only a run knows whether a value is None."""
+    return isinstance(number, Draft) and number.optional
 
 
 FILLERS = {t: Literal(v) for t, v in ((FLOAT, 0.0), (INT, 0), (BOOL, False), (STR, ""))}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.read import choices, sequences
@@ -277,7 +278,14 @@ def branch(flat: Context, i: Fork) -> None:
 
 def is_none(flat: Context, i: IsNone) -> None:
     value = flat.stack.pop()
-    if value is not Special.REFUSED:
+    if isinstance(value, Draft) and value.optional:
+        value.asked = True
+        op = TABLE["is_given" if i.negated else "is_none"]
+        test = flat.apply(op, (value,), i.span)
+        if isinstance(test, Draft):
+            test.tells = value, i.negated
+        value = test
+    elif value is not Special.REFUSED:
         value = Literal((value is Special.NONE) is not i.negated)
     flat.stack.append(value)
 

@@ -138,6 +138,7 @@ class Loop:
             carry.start = Literal(first.value)  # the name is that of the carry
             carry.out.notes = first.notes
         for draft in (carry.param, carry.out):
+            draft.optional = choices.may_be_none(start)
             if not name.startswith("<"):
                 named(self.frame, draft, name, ())
             else:

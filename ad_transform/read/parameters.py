@@ -10,7 +10,7 @@ from dataclasses import replace
 import libcst as cst
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import LEAF, Container, Literal, Nest, Parameter
+from ad_transform.ir.nodes import LEAF, OPTIONAL, Container, Literal, Nest, Parameter
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.annotations import Annotation, read_annotation
 from ad_transform.read.concrete import Concrete
@@ -83,7 +83,8 @@ class Parameters:
         if one.default is not None and text is None:
             return None
         made = Parameter(name, (), LEAF, text, one.passing, said.text)
-        return made, Draft(said.type, span, name, 0)
+        optional = said.optional or default is Special.NONE
+        return made, Draft(said.type, span, name, 0, optional=optional)
 
     def _said(
         self, one: Written, default: Value | None, passed: Mapping[str, Annotation]
@@ -115,6 +116,8 @@ class Parameters:
             return None
         tree = one.default[1]
         name, span = one.arg.arg, self.module.source.span(tree)
+        if value is Special.NONE:
+            return "None"
         if not isinstance(value, Literal | Draft):
             message = f"the default of {name!r} is {describe(value)}"
             self.module.report.add("AD104", message, span, "give it a number")
@@ -132,6 +135,17 @@ class Parameters:
             self.module.report.add("AD122", message, span, "give it a name: `K = ...`")
             return None
         return text
+
+
+def as_called(pair: Pair) -> Parameter:
+    """A parameter as the output shows it, once it is known what asks for None."""
+    parameter, value = pair
+    if not isinstance(value, Draft) or not value.optional:
+        return parameter
+    if not value.asked and parameter.default != "None":
+        return parameter
+    kind = parameter.annotation or value.type.kind.value
+    return replace(parameter, annotation=OPTIONAL + kind)
 
 
 def name_of(arg: ast.arg, source: Source) -> Span:

@@ -34,7 +34,7 @@ from ad_transform.read.folding import Folder
 from ad_transform.read.mark_comments import first_line
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
-from ad_transform.read.parameters import Parameters, typed
+from ad_transform.read.parameters import Parameters, as_called, typed
 from ad_transform.read.patches import patches
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
@@ -256,7 +256,7 @@ class Program:
         parameters = tuple(
             replace(p, vars=carrying)
             for p, carrying in zip(
-                (*(p for p, _ in signature), *constants.values()), carried, strict=True
+                (*map(as_called, signature), *constants.values()), carried, strict=True
             )
         )
         block = Block(tuple(var for group in carried for var in group), body, results)

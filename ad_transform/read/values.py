@@ -31,7 +31,8 @@ class Draft:
     `depth` is the number of calls around the statement that named it: a name given
     further out wins, for it is the one that the reader of the marked function knows.
     `within` is the helper whose statement or parameter named it, `call` the names of
-    that run of it.
+    that run of it. An `optional` value may be None, and is `asked` where a test is. The
+    test `tells` which value is there, and whether that is so where the test holds.
     """
 
     type: Type
@@ -40,6 +41,9 @@ class Draft:
     depth: int = UNNAMED
     notes: tuple[str, ...] = ()
     within: str = ""
+    optional: bool = False
+    asked: bool = False
+    tells: tuple[Draft, bool] | None = None
     call: Mapping[str, Value | Promise] | None = None
 
 

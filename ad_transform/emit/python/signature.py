@@ -10,6 +10,7 @@ from ad_transform.emit.python.layout import INDENT, bracketed
 from ad_transform.emit.schedule.function import is_whole
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import (
+    OPTIONAL,
     Container,
     Function,
     Nest,
@@ -98,6 +99,8 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
     vector = _OF_VECTORS.get(parameter.nest.container or Container.TUPLE)
     if parameter.nest.is_leaf:
         kind = parameter.annotation or list_of(parameter.vars[0].type)
+        if kind.startswith(OPTIONAL):
+            kind = f"{kind.removeprefix(OPTIONAL)} | None"
     elif vector:
         kind = reference(vector)
         kind += "[float]" if parameter.nest.container is Container.LIST else ""

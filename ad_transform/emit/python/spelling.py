@@ -83,6 +83,8 @@ _COMPARISONS: dict[type[ast.AST], str] = {
     ast.GtE: " >= ",
     ast.Eq: " == ",
     ast.NotEq: " != ",
+    ast.Is: " is ",
+    ast.IsNot: " is not ",
 }
 _BOOLEAN: dict[type[ast.AST], tuple[str, int]] = {
     ast.And: (" and ", AND),

@@ -1,0 +1,96 @@
+"""Parameters that may be None: whether they are is known at run time only."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import duals
+import pytest
+from support import load, run, same_bits
+
+SOURCES = {
+    "annotated": """\
+# ad: gradient(x, k, value=True)
+def fx: float, k: float | None = None:
+    if k is None:
+        k = 2.0 * x
+    return k * x * x
+""",
+    "bare": """\
+# ad: gradient(x, k, value=True)
+def f(x, k=None):
+    s = 1.0 if k is None else k * x
+    return s * (x if k is not None else 3.0)
+""",
+    "handed on": """\
+def g(t, u=None):
+    if u is None:
+        return t
+    return t * u
+
+# ad: gradient(x, k, value=True)
+def f(x, k: "Optional[float]"):
+    return g(x, k) + g(x) + g(x, 2.0)
+""",
+    "in a loop": """\
+# ad: gradient(x, k, value=True)
+def f(x, k: float | None = None):
+    for _ in range(12):
+        if k is None or k > 3.0:
+            k = x
+        x = x * 0.5 + k
+    return x
+""",
+    "none on purpose": """\
+# ad: gradient(x, k, value=True)
+def f(x, k: float | None = None):
+    y = k if k is None else 2.0
+    return x if y is None else x * y
+""",
+    "whole": """\
+# ad: gradient(x, k, value=True)
+def f(x, k: float | None = None, n: int | None = None):
+    if n is None:
+        n = 3
+    for j in range(n):
+        x = x * 1.5 + j
+    return x * (k or 1.0)
+""",
+}
+POINTS = ((0.75, None), (1.5, None), (1.5, 0.5), (0.75, 4.0))
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_value_and_gradient_with_and_without(name: str) -> None:
+    source = "from typing import Optional\n" + SOURCES[name]
+    result = run(source, container="tuple")
+    assert result.text is not None, result.diagnostics
+    ours, plain = load(result.text)["f_value_and_grad"], load(source)["f"]
+    sloped = load(source, duals.modules())["f"]
+    for x, k in POINTS:
+        value, gradient = ours(x, k)
+        assert same_bits(value, plain(x, k))
+        for place, got in enumerate(gradient):
+            at = [duals.Dual(x, float(place == 0)), k]
+            if k is not None:
+                at[1] = duals.Dual(k, float(place == 1))
+            want = 0.0 if k is None and place else duals.dual(sloped(*at)).slope
+            assert abs(got - want) <= 1e-12 * (1 + abs(want)), (x, k, place)
+
+
+def test_signatures_say_it_and_type_checkers_follow(tmp_path: Path) -> None:
+    texts = []
+    for name in ("annotated", "bare", "whole"):
+        text = run(SOURCES[name], container="tuple").text
+        assert text is not None
+        texts.append(text.partition("def ")[2])
+    assert "x: float, k: float | None = None" in texts[0]
+    assert "x: float, k: float | None = None" in texts[1]
+    assert "n: int | None = None" in texts[2]
+    path = tmp_path / "model_grad.py"
+    path.write_text("".join(f"def g{k}_{t}\n" for k, t in enumerate(texts)))
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", str(path)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout
