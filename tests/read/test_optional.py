@@ -13,7 +13,7 @@ from support import load, run, same_bits
 SOURCES = {
     "annotated": """\
 # ad: gradient(x, k, value=True)
-def fx: float, k: float | None = None:
+def f(x: float, k: float | None = None):
     if k is None:
         k = 2.0 * x
     return k * x * x
