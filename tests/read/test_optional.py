@@ -49,14 +49,19 @@ def f(x, k: float | None = None):
     y = k if k is None else 2.0
     return x if y is None else x * y
 """,
-    "whole": """\
+    "either": """\
+# ad: gradient(x, k, value=True)
+def f(x, k: float | None = None):
+    return x * (k or 1.0)
+""",
+    "in whole numbers": """\
 # ad: gradient(x, k, value=True)
 def f(x, k: float | None = None, n: int | None = None):
     if n is None:
         n = 3
     for j in range(n):
         x = x * 1.5 + j
-    return x * (k or 1.0)
+    return x * (1.0 if k is None else k)
 """,
 }
 POINTS = ((0.75, None), (1.5, None), (1.5, 0.5), (0.75, 4.0))
@@ -82,7 +87,7 @@ def test_value_and_gradient_with_and_without(name: str) -> None:
 
 def test_signatures_say_it_and_type_checkers_follow(tmp_path: Path) -> None:
     texts = []
-    for name in ("annotated", "bare", "whole"):
+    for name in ("annotated", "bare", "in whole numbers"):
         text = run(SOURCES[name], container="tuple").text
         assert text is not None
         texts.append(text.partition("def ")[2])
