@@ -129,7 +129,7 @@ class Candidates:
             )
         except Dearer:
             return None
-        self.work += len(draft.outcome.body)
+        self.work += len(variant.linear.graph.edges) + len(draft.outcome.body)
         return self._same(draft)
 
     def _same(self, draft: Draft) -> Draft:

@@ -10,13 +10,18 @@ from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.progress import PLANNER, doing
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence
+from ad_transform.ir.blocks import live
 
 HUGE = 40_000
 """Edges from which on nothing is searched, whatever the effort."""
 
 HOPE = 2
 """A search ends after so many times the work of all orders together without a gain.
-Work is counted in statements that are drafted, polished or factored."""
+Work is counted in edges and statements that are drafted, polished or factored."""
+
+LOOKED = 40
+"""Edges that a search by counts looks at for one unit of work. All such searches get as
+much work as those by the price, each a quarter of what is left."""
 
 _GAIN = 1.125  # factored is what costs up to so many times what is to be beaten
 
@@ -48,7 +53,7 @@ def improved(
 
     The search goes on as long as there is hope: HOPE.
     """
-    if len(variant.linear.graph.edges) >= HUGE:
+    if len(variant.linear.graph.edges) >= HUGE or _is_free(candidates, best):
         return best
     from ad_transform.eliminate.effort import optimise  # noqa: PLC0415  slow
 
@@ -57,6 +62,15 @@ def improved(
     room = ABANDON * (best.counts.total + 50)
     hope = HOPE * candidates.work
     ends = [candidates.work + hope]
+    left = [hope]
+
+    def afford(steps: int, edges: int) -> int:
+        allowed = min(steps, left[0] * LOOKED // (4 * edges))
+        work = allowed * edges // LOOKED
+        left[0] -= work
+        ends[0] += work
+        candidates.work += work
+        return allowed
 
     def price(sequence: Sequence, limit: int | None) -> int:
         if candidates.work > ends[0]:
@@ -70,9 +84,15 @@ def improved(
         outcome = candidates.factor(draft, outcome, None)
         if outcome.rank < found[0].rank:
             found[0] = replace(outcome, order=f"effort {effort}")
-            ends[0] = candidates.work + hope
+            ends[0], left[0] = candidates.work + hope, hope
         return outcome.price
 
     with suppress(_NoHope):
-        optimise(variant.linear.graph, price, effort)
+        optimise(variant.linear.graph, price, effort, afford)
     return found[0]
+
+
+def _is_free(candidates: Candidates, best: Outcome) -> bool:
+    """Whether the derivative costs nothing beside the value returned with it."""
+    value = best.results[: candidates.task.primal]
+    return best.price <= best.after("value", live(best.body, value), value).price

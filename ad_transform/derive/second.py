@@ -21,6 +21,7 @@ from ad_transform.ir.nodes import (
     Var,
     group,
 )
+from ad_transform.options import Options
 
 ASKED = ("forward", "reverse", "markowitz")
 """Orders that a second derivative is also tried in, both times the same: the cheapest
@@ -67,12 +68,23 @@ def cheapest(passes: Passes) -> Outcome:
         first = accumulate(*passes.first, options)
         return passes.after(first, accumulate(*passes.second(first), options))
     found, rivals = _by_orders(passes)
-    for effort in range(2, options.effort + 1):
-        more = options.override(effort=effort)
-        first = accumulate(*passes.first, more)
+    for first, more in _searched(passes):
         found.append(passes.after(first, accumulate(*passes.second(first), more)))
     best = min(found, key=lambda outcome: outcome.rank)
     return replace(best, rivals=rivals)
+
+
+def _searched(passes: Passes) -> list[tuple[Outcome, Options]]:
+    """The first passes of the higher efforts that differ, each with the highest effort
+    that gave it: that does all that the lower ones do.
+    """
+    options = passes.request.options
+    found: dict[object, tuple[Outcome, Options]] = {}
+    for effort in range(2, options.effort + 1):
+        more = options.override(effort=effort)
+        first = accumulate(*passes.first, more)
+        found[_shape(first)] = first, more
+    return list(found.values())
 
 
 def _by_orders(passes: Passes) -> tuple[list[Outcome], dict[str, Outcome]]:

@@ -7,7 +7,9 @@ of steps and nodes; results do not depend on the machine.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from ad_transform.eliminate import bounds
 from ad_transform.eliminate.algebra import Dearer
@@ -36,6 +38,8 @@ WHOLE = 300
 
 LARGE = 30_000
 """Intermediates from which on nothing is searched."""
+
+_STEP = 6  # edges that a step costs beside those of the graph
 
 LEAST_STEPS = 20
 """Annealing by the price itself with fewer steps is not begun."""
@@ -108,14 +112,24 @@ def bounded(graph: Graph, choice: Choice, bound: int) -> Plan:
     return Plan(choice.name, choice.sequence, choice.price, bound, over)
 
 
-def optimise(graph: Graph, price: Price, effort: int = 1) -> Plan:
+Afford: TypeAlias = Callable[[int, int], int]
+"""How many of so many steps are made that look at so many edges each."""
+
+
+def optimise(
+    graph: Graph,
+    price: Price,
+    effort: int = 1,
+    afford: Afford = lambda steps, edges: steps,
+) -> Plan:
     """The cheapest sequence that this effort finds, by any price.
 
     `price(sequence, limit)` may raise Dearer if the price is above the limit. Counts
     only suggest what may be cheap: they get a quarter of the steps that they have in
-    `optimise_plain`. Raises ValueError if there is no such effort.
+    `optimise_plain`, and no more than `afford` says. Raises ValueError if there is no
+    such effort.
     """
-    race = _Race(graph, price)
+    race = _Race(graph, price, afford)
     for level in _levels(effort, graph):
         race.plan(level)
         if level.nodes and len(graph.edges) < bounds.LARGE:
@@ -141,7 +155,7 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
     def price(sequence: Sequence, limit: int | None) -> int:
         return count(graph, sequence, limit).multiplications
 
-    race = _Race(graph, price)
+    race = _Race(graph, price, lambda steps, edges: steps)
     bound = bounds.lower_bound(graph)
     for level in _levels(effort, graph):
         race.plan(level)
@@ -177,8 +191,9 @@ class _Race:
     Everything that is tried goes through `price`, which remembers the latter.
     """
 
-    def __init__(self, graph: Graph, price: Price) -> None:
+    def __init__(self, graph: Graph, price: Price, afford: Afford) -> None:
         self.graph = graph
+        self.afford = afford
         self.bits = BitGraph.of(graph)
         self.number = {v: i for i, v in enumerate(self.bits.vertices)}
         self.size = self.bits.count
@@ -215,6 +230,11 @@ class _Race:
                 self.order, self._order_price = order, paid
         return paid
 
+    @property
+    def _looked_at(self) -> int:
+        """Edges that a step by counts costs: about those of the graph."""
+        return len(self.graph.edges) + _STEP
+
     def plan(self, level: Effort) -> None:
         """Run the planners of a level against the best so far."""
         if level.names:
@@ -235,13 +255,15 @@ class _Race:
     def anneal_counts(self, level: Effort, seed: int, practical: bool) -> None:
         """Anneal the best vertex order by a count, as a whole or in windows."""
         if self.size > WHOLE:
-            order = anneal_windows(self.graph, self.order, level.steps, seed, practical)
+            steps = self.afford(level.steps, self._looked_at)
+            order = anneal_windows(self.graph, self.order, steps, seed, practical)
             self.offer("windows", vertex_sequence(order))
             return
         bits = self.bits
         model = practical_model(bits, self.graph) if practical else plain_model(bits)
         start = [self.number[v] for v in self.order]
-        order, _ = anneal(model, start, self.steps(level.steps), seed)
+        steps = self.afford(self.steps(level.steps), self._looked_at)
+        order, _ = anneal(model, start, steps, seed)
         self.offer("annealing", vertex_sequence(bits.vertices[v] for v in order))
 
     def anneal_price(self, level: Effort, seed: int) -> None:
@@ -286,7 +308,8 @@ class _Race:
         if self.size <= WHOLE:
             cost = price(self.vertices(), None)
             steps = min(level.clones, 250 * level.clones // max(1, cost))
-            self._split(price, steps, seed)
+            whole = 3 * (self._looked_at + cost)  # every step eliminates all vertices
+            self._split(price, self.afford(steps, whole), seed)
 
     def split(self, level: Effort) -> None:
         """Search sequences with split vertices by the price itself."""

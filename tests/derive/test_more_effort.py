@@ -9,6 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import FIRST, corpus, marked, run
 
+from ad_transform.derive import race
+from ad_transform.derive.candidates import Candidates
+
 (LIGHTHOUSE,) = (case for case in corpus() if str(case) == "published-lighthouse")
 (ROSENBROCK,) = (case for case in corpus() if case.name == "rosenbrock")
 SAMPLE = [(LIGHTHOUSE, tuple(FIRST)), (ROSENBROCK, ("hessian", "vjp"))]
@@ -34,6 +37,32 @@ def test_more_effort_is_never_dearer(case, items):
 def test_the_highest_effort_is_not_dearer_either():
     rows = prices(marked(LIGHTHOUSE.source, LIGHTHOUSE.name, "jvp"), (2, 3))
     assert rows[0] and never_dearer(rows)
+
+
+HOPELESS = [("steps", "hessian"), ("planck", "jacobian"), ("uses_pi", "gradient")]
+
+
+@pytest.mark.parametrize(("name", "item"), HOPELESS)
+def test_without_a_gain_the_work_is_at_most_ten_times_that_of_no_search(
+    name, item, monkeypatch
+):
+    """Work is edges and statements that are looked at, so no clock is asked."""
+    (case,) = (case for case in corpus() if case.name == name)
+    all_work = []
+    for effort in (1, 2, 3):
+        made = []
+
+        class Noted(Candidates):
+            def __init__(self, *given, made=made):
+                super().__init__(*given)
+                made.append(self)
+
+        monkeypatch.setattr(race, "Candidates", Noted)
+        result = run(marked(case.source, case.name, item), effort=effort)
+        all_work.append((sum(c.work for c in made), result.derived[0].counts.total))
+    (least, before), *others = all_work
+    for work, total in others:
+        assert total == before and least < work <= 10 * least
 
 
 STATEMENTS = ("{} * {}", "{} + {}", "{} / (2.0 + {} ** 2)", "math.sin({}) - {}")
