@@ -7,7 +7,7 @@ flags of `exits` are joined at once, for they decide what runs next.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ad_transform.diagnostics import Span
@@ -17,6 +17,7 @@ from ad_transform.read import choices
 from ad_transform.read.binding import named
 from ad_transform.read.code import Body, Fork
 from ad_transform.read.context import Context
+from ad_transform.read.drafts import made
 from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
 from ad_transform.read.values import (
     Draft,
@@ -253,6 +254,10 @@ def _promise(
             message = f"{shown} is bound in one arm of an `if` only"
             help_ = "bind it in the other arm, too, or before the `if`"
             return flat.refuse("AD103", message, span, help_)
+        if name == RESULT:
+            kept = _only(choice, ends)
+            if kept is not None:
+                return kept
         joined = choices.joined(flat, choice, ends[0], ends[1], span)  # type: ignore[arg-type]
         if joined is None:
             said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
@@ -264,6 +269,20 @@ def _promise(
         return joined
 
     return Promise(make, tuple(values))
+
+
+def _only(choice: DraftChoice, ends: Sequence[Value | None]) -> Value | None:
+    """The one result that somebody may look at, if it was there before its arm.
+
+    `if s > 1.0: return s` in a loop: where it has not returned nobody looks at a
+    result, so it may be s all the time, and no trip has to choose.
+    """
+    one, other = ends
+    ways = ((choice.then, one, other), (choice.orelse, other, one))
+    for arm, end, other in ways:
+        if other is Special.UNUSED and isinstance(end, Draft):
+            return None if end in made(arm.body) else end
+    return None
 
 
 def result(flat: Context, frame: Frame, name: str, span: Span) -> Value | None:

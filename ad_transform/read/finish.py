@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from ad_transform.ir.nodes import (
@@ -19,6 +19,7 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.types import INT
+from ad_transform.read.drafts import made
 from ad_transform.read.values import (
     UNNAMED,
     Draft,
@@ -180,70 +181,7 @@ def shared_names(inputs: Iterable[Draft], body: Sequence[DraftStatement]) -> Set
     """Names that values of several functions have, or of several calls of one."""
     homes: dict[str, object] = {}
     shared: set[str] = set()
-    for draft in (*inputs, *_made(body)):
+    for draft in (*inputs, *made(body)):
         if draft.hint and homes.setdefault(draft.hint, draft.call) is not draft.call:
             shared.add(draft.hint)
     return shared
-
-
-def _made(body: Sequence[DraftStatement]) -> Iterator[Draft]:
-    for statement in _walk(body):
-        match statement:
-            case DraftApply(out) | DraftAnd(out):
-                yield out
-            case DraftChoice(outs=outs):
-                yield from outs
-            case DraftLoop(index=index, carries=carries):
-                yield from (d for c in carries for d in (c.param, c.out))
-                if index is not None:
-                    yield index
-
-
-def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[Draft]:
-    """The drafts that a body uses and does not make, in order of use. Linear."""
-    made = set(_made(body))
-    used = (number for statement in _walk(body) for number in _used(statement))
-    for number in (*used, *results):
-        if isinstance(number, Draft) and number not in made:
-            yield number
-
-
-def _walk(body: Sequence[DraftStatement]) -> Iterator[DraftStatement]:
-    """All statements, those of blocks behind the one that holds them."""
-    stack = [iter(body)]
-    while stack:
-        for statement in stack[-1]:
-            yield statement
-            inner = _bodies(statement)
-            if inner:
-                stack += map(iter, reversed(inner))
-                break
-        else:
-            stack.pop()
-
-
-def _bodies(statement: DraftStatement) -> tuple[list[DraftStatement], ...]:
-    match statement:
-        case DraftAnd(body=body):
-            return (body,)
-        case DraftChoice(then=then, orelse=orelse):
-            return (then.body, orelse.body)
-        case DraftLoop(before=before, test=test, body=body):
-            return (before, test, body)
-    return ()
-
-
-def _used(statement: DraftStatement) -> Iterable[str | Number]:
-    """What a statement itself uses, the results of its blocks included."""
-    match statement:
-        case DraftApply(_, _, args):
-            return args
-        case DraftCheck(test, message):
-            return (test, *message)
-        case DraftAnd(_, test, _, _, result):
-            return (test, result)
-        case DraftChoice(test, then, orelse):
-            return (test, *then.results, *orelse.results)
-        case DraftLoop(bounds=bounds, carries=carries, result=result):
-            ends = (c.end for c in carries if c.end is not None)
-            return (*bounds, *(c.start for c in carries), *ends, result)

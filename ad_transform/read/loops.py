@@ -267,6 +267,11 @@ class Loop:
         if not isinstance(end, Draft | Literal):
             return end if start is Special.UNUSED and end is Special.NONE else None
         if start is Special.UNUSED:
+            if isinstance(end, Literal):
+                return end
+            for carry in self.draft.carries:
+                if carry.end is end:
+                    return carry.out  # nobody looks at it where no trip is made
             start = choices.FILLERS[end.type]
         if not isinstance(start, Draft | Literal) or STR in (start.type, end.type):
             return None

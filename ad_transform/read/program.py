@@ -27,8 +27,9 @@ from ad_transform.read.code import Body
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in
 from ad_transform.read.definitions import definition_text
+from ad_transform.read.drafts import free
 from ad_transform.read.elsewhere import Elsewhere
-from ad_transform.read.finish import Finisher, free, shared_names
+from ad_transform.read.finish import Finisher, shared_names
 from ad_transform.read.flatten import Flattener
 from ad_transform.read.folding import Folder
 from ad_transform.read.mark_comments import first_line
