@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from structured import Sizes, point, program
@@ -187,6 +187,7 @@ def test_what_an_arm_checks_is_checked_once_more_nowhere():
 
 @settings(deadline=None, max_examples=12)
 @given(st.integers(0, 1 << 32))
+@example(7543274)  # a loop in an arm that changes nothing
 def test_random_structured_programs(seed):
     function = program(random.Random(seed), Sizes(statements=4))
     at = [mpf(v) if isinstance(v, float) else v for v in point(function, seed)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reading import agree, function, marked
 
-from ad_transform.ir.nodes import Scan, While, walk
+from ad_transform.ir.nodes import Branch, Scan, While, walk
 from ad_transform.read import read
 
 BODIES = (Path(__file__).parent / "loops.txt").read_text().split("\n---\n")
@@ -91,3 +91,11 @@ def test_bodies_are_read_once_for_what_is_wrong_in_them() -> None:
     source = marked(body + "return s", "x, n: int")
     found = read(source.encode(), "m.py").diagnostics
     assert [d.code for d in found] == ["AD103", "AD103"]
+
+
+def test_what_a_return_in_a_loop_gives_is_a_carry_that_is_there() -> None:
+    """No trip chooses it, and one value is not carried twice."""
+    body = "while True:\n    x = x / 2 + y\n    if x < 3 * y:\n        return x\n"
+    (loop,) = _loops(body)
+    assert [carry.hint for carry in loop.outs] == ["x", "left", "trips"]
+    assert not any(isinstance(s, Branch) for s in walk(loop.body.body))

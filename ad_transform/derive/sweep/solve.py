@@ -79,7 +79,7 @@ def _is_straight(body: Sequence[Statement], task: Task) -> bool:
     if any(end.type.dims for end in (*task.columns, *task.rows)):
         return False
     changing = (isinstance(s, Apply) and s.op.consumes for s in body)
-    loops = any(isinstance(s, Scan | While) for s in body)
+    loops = any(isinstance(s, Scan | While) for s in walk(tuple(body)))
     return not (loops or any(changing) or is_swept(body, task.columns))
 
 
