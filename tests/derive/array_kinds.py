@@ -39,6 +39,13 @@ def direction(tree: Tree, rng: random.Random) -> Tree:
     return mpf(rng.uniform(-1, 1)) if isinstance(tree, mpf) else None
 
 
+def seeds(tree: Tree, rng: random.Random) -> Tree:
+    """An adjoint for every number, whole ones included."""
+    if isinstance(tree, list):
+        return [seeds(t, rng) for t in tree]
+    return mpf(rng.uniform(-1, 1))
+
+
 def slopes(function: Function, point: Tree, way: Tree) -> list[mpf]:
     """The derivative of all results in a direction, by central differences."""
     ends = [
@@ -89,7 +96,7 @@ def check(function: Function, kind: str, values: Tree, seed: int = 0) -> None:
         agree(flat(found[len(result) :]), slopes(function, point, way))
         return
     if kind == "vjp":
-        bars = direction(result, rng)
+        bars = seeds(result, rng)
         found = list(evaluate(derived, seeded(derived, function, point, bars), MPMATH))
         assert found[: len(result)] == result
         want = inner(slopes(function, point, way), flat(bars))

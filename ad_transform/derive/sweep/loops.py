@@ -15,7 +15,11 @@ from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.hook import Totals, moved, unknown
 from ad_transform.derive.sweep.order import ordered
-from ad_transform.derive.sweep.recomputed import recomputed, without_records
+from ad_transform.derive.sweep.recomputed import (
+    made_in_a_trip,
+    recomputed,
+    without_records,
+)
 from ad_transform.derive.sweep.reverse import (
     ZERO,
     Asked,
@@ -275,14 +279,24 @@ def _enter(
     cheap = recomputed(swept.forth, free)
     late = (*adjoints, *totals, *added, *handed.values(), *stacks.values())
     states = _states_of(parent, loop)
-    if states is None:
+    alone = made_in_a_trip(swept.forth, free) if _is_idle(parent, loop) else []
+    whole = split(
+        swept.back, results, late, (*free, *(o for s in alone for o in s.outs))
+    )
+    saved: tuple[Var, ...] = ()
+    again: tuple[Statement, ...] = ()
+    twin = loop
+    if alone and not whole.saved:
+        part = whole
+        again = _read_by(part.late, results, alone)
+    elif states is None:
         outs_free = (*free, *(s.out for s in cheap))
         part = split(swept.back, results, late, outs_free)
         part, more = without_records(part, swept.forth, outs_free)
         saved = _forth(parent, loop, trip.body, swept, part)
-        again, twin = _read_by((*part.late,), results, (*cheap, *more)), loop
+        again = _read_by(part.late, results, (*cheap, *more))
     else:
-        part, again = whole_trip(swept.forth, swept.back, results, first), ()
+        part = whole_trip(swept.forth, swept.back, results, first)
         twin, saved = _held(parent, loop, body)
     bars = _outs(parent, loop, active, (first, reads), moving, sums)
     rows = [
@@ -382,7 +396,9 @@ def _range(loop: Loop) -> tuple[Operand, Operand, Operand]:
 
 
 def _read_by(
-    late: tuple[Statement, ...], results: Iterable[Operand], cheap: Sequence[Statement]
+    late: tuple[Statement, ...],
+    results: Iterable[Operand],
+    cheap: Sequence[Statement],
 ) -> tuple[Statement, ...]:
     """The statements done once more that something backward reads."""
     needed = {o for s in late for o in s.inputs}.union(results)
@@ -422,9 +438,24 @@ def _forth(
     return tuple(known[v] if v in known else made[v] for v in part.saved)
 
 
+def _is_idle(parent: Reverse, loop: Loop) -> bool:
+    """Whether a loop has nothing to do on the way forth but to record."""
+    return (
+        isinstance(loop, Scan)
+        and parent.needed.isdisjoint(loop.outs)
+        and loop not in parent.checking
+        and parent.asked.hook is None
+    )
+
+
 def _states_of(parent: Reverse, loop: Loop) -> Snapshots | None:
-    """How many states a loop holds; estimates look at all of its operations."""
-    return None if parent.asked.hook is not None else states_of(loop)
+    """How many states a loop holds; estimates look at all of its operations, and no
+    trip can be run again that reads an array which has changed since.
+    """
+    arrays = {array for array in loop.inputs if array.type.dims}
+    if parent.asked.hook is not None or arrays - parent.shapes.lasting:
+        return None
+    return states_of(loop)
 
 
 def _held(parent: Reverse, loop: Loop, body: Block) -> tuple[Loop, tuple[Var, ...]]:

@@ -29,6 +29,20 @@ def recomputed(forth: Sequence[Statement], free: Iterable[Operand]) -> list[Appl
     return found
 
 
+def made_in_a_trip(
+    forth: Sequence[Statement], free: Iterable[Operand]
+) -> list[Statement]:
+    """The statements over free values, whatever they cost, in order."""
+    known = set(free)
+    found: list[Statement] = []
+    for statement in forth:
+        read = (o for o in statement.inputs if not isinstance(o, Literal))
+        if statement.outs and known.issuperset(read):
+            known.update(statement.outs)
+            found.append(statement)
+    return found
+
+
 def without_records(
     part: Split, forth: Sequence[Statement], free: Iterable[Operand]
 ) -> tuple[Split, list[Apply]]:

@@ -17,6 +17,7 @@ from ad_transform.emit.schedule.lines import Bind, Line
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import held, saved
 from ad_transform.ir.build import as_float
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.nodes import (
     Apply,
     Function,
@@ -62,6 +63,7 @@ class Scheduler:
         self.rules = rules
         self.saved = saved(function, composer.is_tuple)
         self.held = held(function)
+        self.consumption = Consumption()
         self.begun: set[Var] = set()  # lists that have been started
 
     def run(self, given: Mapping[Var, str], kept: frozenset[Var]) -> Frame:
@@ -196,7 +198,7 @@ class Scheduler:
         """Schedule statements one after another."""
         for statement in statements:
             if statement.blocks:
-                self.before_writing(statement.inputs, frame)
+                self.before_writing(self.consumption.by(statement), frame)
             task = self.rules[type(statement)](self, statement, frame)
             if task is not None:
                 yield task
