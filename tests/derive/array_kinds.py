@@ -11,6 +11,8 @@ from support import flat
 from sweeps import STEP, agree
 
 from ad_transform.derive.kinds import Derived, derive
+from ad_transform.emit.python.function import printed
+from ad_transform.emit.python.module import print_module
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.verify import verify
@@ -67,6 +69,12 @@ def made(function: Function, kind: str, **more: object) -> Derived:
     found = derive(function, kind, names, **more)  # type: ignore[arg-type]
     verify(found.function)
     return found
+
+
+def text_of(function: Function) -> str:
+    """The module with one function."""
+    one = printed(function, ['    """Doc."""'], {function.name}, 88)
+    return print_module([one], {}, None)
 
 
 def seeded(derived: Function, source: Function, point: Tree, seeds: Tree) -> Tree:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
-from array_kinds import check
+from array_kinds import check, made
 from arrays_by_hand import PROGRAMS
+from support import flat
 
 from ad_transform.elementals import TABLE
+from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.parse import parse_function
+from ad_transform.ir.types import INT, Type
 
 
 @pytest.mark.parametrize("kind", ["gradient", "jvp", "vjp", "hvp"])
@@ -18,3 +23,46 @@ def test_arrays_in_all_kinds(name, kind):
     scalar = not function.results[0].type.dims
     if scalar or kind in ("jvp", "vjp"):
         check(function, kind, point)
+
+
+@pytest.mark.parametrize("name", ["dot", "squares", "prefix", "heat", "thomas", "lu"])
+def test_a_gradient_takes_as_many_operations_as_the_value(name):
+    """No array is made or copied where one element is read or written."""
+    text, _ = PROGRAMS[name]
+    function = parse_function(text, TABLE)
+    kind = "vjp" if function.results[0].type.dims else "gradient"
+    derived = made(function, kind).function
+    ratios = [operations(derived, n) / operations(function, n) for n in (8, 16)]
+    assert ratios[1] < 1.1 * ratios[0] < 8
+
+
+def operations(function, n):
+    """The elements that are computed, read, written and copied."""
+    rng = random.Random(n)
+
+    def value(type_):
+        if not type_.dims:
+            return 3 if type_ == INT else rng.uniform(1, 2)
+        inner = Type(type_.kind, type_.dims[1:])
+        found = [value(inner) for _ in range(n)]
+        for k, row in enumerate(found if inner.dims else []):
+            row[k] += 4.0 * n
+        return found
+
+    done = 0
+
+    def counting(op):
+        def compute(*args):
+            nonlocal done
+            done += max([1, *(len(flat(a)) for a in args if isinstance(a, list))])
+            return op.compute(*args)
+
+        def element(*args):
+            nonlocal done
+            done += 1
+            return op.compute(*args)
+
+        return element if op.name in ("get", "set", "add_at", "size") else compute
+
+    evaluate(function, [value(p.type) for p in function.block.params], counting)
+    return done

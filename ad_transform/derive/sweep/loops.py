@@ -8,18 +8,12 @@ as it is, and its number where it is known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.sweep.body import merged
-from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.hook import Totals, moved, unknown
-from ad_transform.derive.sweep.order import ordered
-from ad_transform.derive.sweep.recomputed import (
-    made_in_a_trip,
-    recomputed,
-    without_records,
-)
+from ad_transform.derive.sweep.records import TripBack, kept_of, states_held
 from ad_transform.derive.sweep.reverse import (
     ZERO,
     Asked,
@@ -28,19 +22,11 @@ from ad_transform.derive.sweep.reverse import (
     Rule,
     Swept,
 )
-from ad_transform.derive.sweep.snapshots import (
-    recording,
-    run_again,
-    states_of,
-    whole_trip,
-)
 from ad_transform.ir.nodes import (
     Block,
     Literal,
     Operand,
     Scan,
-    Snapshots,
-    Statement,
     Var,
     While,
 )
@@ -139,7 +125,7 @@ def back_through_loop(
             tuple((row, tuple(term)) for row, term in rows),
             tuple(body.results),
             directions,
-            _states_of(parent, loop) is not None,
+            states_held(parent, loop) is not None,
             hook,
             trip.totals,
             _lasting(parent, loop, body),
@@ -276,28 +262,9 @@ def _enter(
         index,
         *(v for v in (*reads, *entries) if not v.type.dims or v in lasting),
     )
-    cheap = recomputed(swept.forth, free)
     late = (*adjoints, *totals, *added, *handed.values(), *stacks.values())
-    states = _states_of(parent, loop)
-    alone = made_in_a_trip(swept.forth, free) if _is_idle(parent, loop) else []
-    whole = split(
-        swept.back, results, late, (*free, *(o for s in alone for o in s.outs))
-    )
-    saved: tuple[Var, ...] = ()
-    again: tuple[Statement, ...] = ()
-    twin = loop
-    if alone and not whole.saved:
-        part = whole
-        again = _read_by(part.late, results, alone)
-    elif states is None:
-        outs_free = (*free, *(s.out for s in cheap))
-        part = split(swept.back, results, late, outs_free)
-        part, more = without_records(part, swept.forth, outs_free)
-        saved = _forth(parent, loop, trip.body, swept, part)
-        again = _read_by(part.late, results, (*cheap, *more))
-    else:
-        part = whole_trip(swept.forth, swept.back, results, first)
-        twin, saved = _held(parent, loop, body)
+    trip_back = TripBack(swept, results, late, free, first)
+    kept = kept_of(parent, loop, body, trip_back)
     bars = _outs(parent, loop, active, (first, reads), moving, sums)
     rows = [
         Var(Type(e.type.kind, e.type.dims))
@@ -320,28 +287,27 @@ def _enter(
         *reads,
         *handed.values(),
         *entries,
-        *part.saved,
+        *kept.saved,
         *stacks.values(),
     )
-    block = Block(
-        tuple(v for v in params if isinstance(v, Var)), (*again, *part.late), results
-    )
+    values = tuple(v for v in params if isinstance(v, Var))
+    block = Block(values, kept.body, results)
     back = _without_idle_arrays(
         Scan(
             (*bars, *ends, *rows),
-            *_range(twin),
+            *_range(kept.loop),
             starts,
             (*loop.reads, *handed),
-            (*(loop.entries if isinstance(loop, Scan) else ()), *saved, *stacks),
+            (*own_entries(loop), *kept.stacks, *stacks),
             block,
             not loop.backwards if isinstance(loop, Scan) else True,
-            states,
+            kept.states,
         )
     )
     parent.gathering.totals = _replaced(before, seen, ends)
     if back.outs:  # else no trip changes an adjoint
         parent.append([back])
-    if saved or any(out in parent.needed for out in loop.outs):
+    if kept.stacks or any(out in parent.needed for out in loop.outs):
         forth = parent.replaced.get(loop, loop)
         assert forth is not None
         parent.needed.update(forth.inputs)
@@ -384,6 +350,11 @@ def _without_idle_arrays(loop: Scan) -> Scan:
     )
 
 
+def own_entries(loop: Loop) -> Operands:
+    """The stacks that a loop goes over."""
+    return loop.entries if isinstance(loop, Scan) else ()
+
+
 def _entry(loop: Loop, k: int) -> Operand:
     assert isinstance(loop, Scan)
     return loop.entries[k]
@@ -393,96 +364,6 @@ def _range(loop: Loop) -> tuple[Operand, Operand, Operand]:
     if isinstance(loop, Scan):
         return loop.start, loop.stop, loop.step
     return Literal(0), loop.trips, Literal(1)
-
-
-def _read_by(
-    late: tuple[Statement, ...],
-    results: Iterable[Operand],
-    cheap: Sequence[Statement],
-) -> tuple[Statement, ...]:
-    """The statements done once more that something backward reads."""
-    needed = {o for s in late for o in s.inputs}.union(results)
-    kept = []
-    for statement in reversed(cheap):
-        if not needed.isdisjoint(statement.outs):
-            kept.append(statement)
-            needed.update(statement.inputs)
-    return tuple(reversed(kept))
-
-
-def _forth(
-    parent: Reverse, loop: Loop, body: Block, swept: Swept, part: Split
-) -> tuple[Var, ...]:
-    """Enter the loop forth; gives the stacks of what it records besides its own."""
-    statements = ordered((*swept.forth, *part.early))
-    count = len(loop.carries)
-    known = dict(zip(body.results[count:], loop.stacks, strict=True))
-    new = [v for v in part.saved if v not in known]
-    block = Block(body.params, statements, (*body.results, *new))
-    dim = _trips(parent, loop) if new else 0
-    stacks = [
-        Var(Type(v.type.kind, (dim, *v.type.dims)), f"{v.hint}_list" if v.hint else "")
-        for v in new
-    ]
-    mask = parent.masked(loop.outs)
-    parent.mask.update((out, mask) for out in stacks)
-    forth: Statement
-    if isinstance(loop, Scan):
-        ends = loop.start, loop.stop, loop.step, loop.carries, loop.reads, loop.entries
-        forth = Scan((*loop.outs, *stacks), *ends, block, loop.backwards)
-    else:
-        outs = (*loop.outs[:-1], *stacks, loop.trips)
-        forth = While(outs, loop.carries, loop.reads, loop.test, block)
-    parent.replaced[loop] = forth
-    made = dict(zip(new, stacks, strict=True))
-    return tuple(known[v] if v in known else made[v] for v in part.saved)
-
-
-def _is_idle(parent: Reverse, loop: Loop) -> bool:
-    """Whether a loop has nothing to do on the way forth but to record."""
-    return (
-        isinstance(loop, Scan)
-        and parent.needed.isdisjoint(loop.outs)
-        and loop not in parent.checking
-        and parent.asked.hook is None
-    )
-
-
-def _states_of(parent: Reverse, loop: Loop) -> Snapshots | None:
-    """How many states a loop holds; estimates look at all of its operations, and no
-    trip can be run again that reads an array which has changed since.
-    """
-    arrays = {array for array in loop.inputs if array.type.dims}
-    if parent.asked.hook is not None or arrays - parent.shapes.lasting:
-        return None
-    return states_of(loop)
-
-
-def _held(parent: Reverse, loop: Loop, body: Block) -> tuple[Loop, tuple[Var, ...]]:
-    """Enter the loop that records its states; gives it and the stacks of these.
-
-    Inside a loop or an arm it stands on the way back: what is held between the two
-    ways is what it starts from.
-    """
-    outermost = parent.asked.mixed
-    twin = loop if outermost else run_again(loop)
-    made, stacks = recording(twin, body, _trips(parent, loop))
-    if outermost:
-        parent.replaced[loop] = made
-        mask = parent.masked(loop.outs)
-        parent.mask.update((out, mask) for out in stacks)
-    else:
-        parent.append([made])
-    return made, stacks
-
-
-def _trips(parent: Reverse, loop: Loop) -> int | str:
-    """The first dim of the loop's stacks."""
-    if isinstance(loop, Scan) and loop.entries:
-        return loop.entries[0].type.dims[0]
-    if loop.stacks:
-        return loop.stacks[0].type.dims[0]
-    return parent.context.trips()
 
 
 def _outs(

@@ -1,0 +1,198 @@
+"""What a loop keeps of its trips for the way back: records, its states, or nothing.
+
+As few values a trip are recorded as the body back can do with. What one trip makes of
+what lasts is made again on the way back, and not on the way forth, if nobody else needs
+it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ad_transform.derive.sweep.cut import Split, split
+from ad_transform.derive.sweep.order import ordered
+from ad_transform.derive.sweep.recomputed import (
+    made_in_a_trip,
+    recomputed,
+    without_records,
+)
+from ad_transform.derive.sweep.reverse import Reverse, Swept
+from ad_transform.derive.sweep.snapshots import (
+    recording,
+    run_again,
+    states_of,
+    whole_trip,
+)
+from ad_transform.ir.nodes import (
+    Block,
+    Operand,
+    Scan,
+    Snapshots,
+    Statement,
+    Var,
+    While,
+)
+from ad_transform.ir.types import Type
+
+Loop = Scan | While
+Operands = tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TripBack:
+    """A trip on the way back: what has been swept of it and what it is to give.
+
+    `late` is known only there, `free` on both ways; `carries` are those of the trip.
+    """
+
+    swept: Swept
+    results: Operands
+    late: Operands
+    free: tuple[Var, ...]
+    carries: tuple[Var, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The statements of a trip back, the values it is handed, and their stacks.
+
+    `loop` is the loop that has recorded them, `states` how many states it may hold.
+    """
+
+    body: tuple[Statement, ...]
+    loop: Loop
+    saved: tuple[Var, ...] = ()
+    stacks: tuple[Var, ...] = ()
+    states: Snapshots | None = None
+
+
+def kept_of(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept:
+    """What a loop keeps; the loop that records it is entered."""
+    return (
+        _nothing(parent, loop, trip)
+        or _states(parent, loop, body, trip)
+        or _records(parent, loop, body, trip)
+    )
+
+
+def _nothing(parent: Reverse, loop: Loop, trip: TripBack) -> Kept | None:
+    """The trips of a loop that has nothing to do on the way forth but to record, if
+    they can be run on the way back.
+    """
+    idle = (
+        isinstance(loop, Scan)
+        and parent.needed.isdisjoint(loop.outs)
+        and loop not in parent.checking
+        and parent.asked.hook is None
+    )
+    made = made_in_a_trip(trip.swept.forth, trip.free) if idle else []
+    if not made:
+        return None
+    known = (*trip.free, *(out for s in made for out in s.outs))
+    part = split(trip.swept.back, trip.results, trip.late, known)
+    if part.saved:
+        return None
+    again = _read_by(part.late, trip.results, made)
+    return Kept((*again, *part.late), loop)
+
+
+def _records(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept:
+    """As few values as the trip back can do with."""
+    cheap = recomputed(trip.swept.forth, trip.free)
+    free = (*trip.free, *(s.out for s in cheap))
+    part = split(trip.swept.back, trip.results, trip.late, free)
+    part, more = without_records(part, trip.swept.forth, free)
+    stacks = _forth(parent, loop, body, trip.swept, part)
+    again = _read_by(part.late, trip.results, (*cheap, *more))
+    return Kept((*again, *part.late), loop, part.saved, stacks)
+
+
+def _read_by(
+    late: tuple[Statement, ...],
+    results: Iterable[Operand],
+    cheap: Sequence[Statement],
+) -> tuple[Statement, ...]:
+    """The statements done once more that something backward reads."""
+    needed = {o for s in late for o in s.inputs}.union(results)
+    kept = []
+    for statement in reversed(cheap):
+        if not needed.isdisjoint(statement.outs):
+            kept.append(statement)
+            needed.update(statement.inputs)
+    return tuple(reversed(kept))
+
+
+def _forth(
+    parent: Reverse, loop: Loop, body: Block, swept: Swept, part: Split
+) -> tuple[Var, ...]:
+    """Enter the loop forth; gives the stacks of what it records besides its own."""
+    statements = ordered((*swept.forth, *part.early))
+    count = len(loop.carries)
+    known = dict(zip(body.results[count:], loop.stacks, strict=True))
+    new = [v for v in part.saved if v not in known]
+    block = Block(body.params, statements, (*body.results, *new))
+    dim = _trips(parent, loop) if new else 0
+    stacks = [
+        Var(Type(v.type.kind, (dim, *v.type.dims)), f"{v.hint}_list" if v.hint else "")
+        for v in new
+    ]
+    mask = parent.masked(loop.outs)
+    parent.mask.update((out, mask) for out in stacks)
+    forth: Statement
+    if isinstance(loop, Scan):
+        ends = loop.start, loop.stop, loop.step, loop.carries, loop.reads, loop.entries
+        forth = Scan((*loop.outs, *stacks), *ends, block, loop.backwards)
+    else:
+        outs = (*loop.outs[:-1], *stacks, loop.trips)
+        forth = While(outs, loop.carries, loop.reads, loop.test, block)
+    parent.replaced[loop] = forth
+    made = dict(zip(new, stacks, strict=True))
+    return tuple(known[v] if v in known else made[v] for v in part.saved)
+
+
+def states_held(parent: Reverse, loop: Loop) -> Snapshots | None:
+    """How many states a loop holds; estimates look at all of its operations, and no
+    trip can be run again that reads an array which has changed since.
+    """
+    arrays = {array for array in loop.inputs if array.type.dims}
+    if parent.asked.hook is not None or arrays - parent.shapes.lasting:
+        return None
+    return states_of(loop)
+
+
+def _states(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept | None:
+    """The states before the trips, where the loop is to hold only some of them."""
+    states = states_held(parent, loop)
+    if states is None:
+        return None
+    part = whole_trip(trip.swept.forth, trip.swept.back, trip.results, trip.carries)
+    twin, stacks = _held(parent, loop, body)
+    return Kept(part.late, twin, part.saved, stacks, states)
+
+
+def _held(parent: Reverse, loop: Loop, body: Block) -> tuple[Loop, tuple[Var, ...]]:
+    """Enter the loop that records its states; gives it and the stacks of these.
+
+    Inside a loop or an arm it stands on the way back: what is held between the two
+    ways is what it starts from.
+    """
+    outermost = parent.asked.mixed
+    twin = loop if outermost else run_again(loop)
+    made, stacks = recording(twin, body, _trips(parent, loop))
+    if outermost:
+        parent.replaced[loop] = made
+        mask = parent.masked(loop.outs)
+        parent.mask.update((out, mask) for out in stacks)
+    else:
+        parent.append([made])
+    return made, stacks
+
+
+def _trips(parent: Reverse, loop: Loop) -> int | str:
+    """The first dim of the loop's stacks."""
+    if isinstance(loop, Scan) and loop.entries:
+        return loop.entries[0].type.dims[0]
+    if loop.stacks:
+        return loop.stacks[0].type.dims[0]
+    return parent.context.trips()
