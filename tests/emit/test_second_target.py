@@ -7,12 +7,15 @@ import math
 import shutil
 import subprocess
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 import toy_c
 from support import ORIGIN, flat
 
 from ad_transform.elementals.rows import row
+from ad_transform.emit.python.text import WRITERS
+from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.targets import TARGETS
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.options import Options
@@ -174,6 +177,10 @@ def test_the_header_vouches_for_the_program(made):
     assert state(made.text.replace("2.0", "3.0")) is State.EDITED
     assert state(made.text.removesuffix("}\n")) is State.EDITED
     assert state(made.text.replace("// ", "# ")) is State.FOREIGN
+
+
+def test_python_writes_every_kind_of_line():
+    assert set(WRITERS) == set(get_args(Line))
 
 
 def test_a_row_says_how_each_target_spells_it():

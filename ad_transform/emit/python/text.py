@@ -7,7 +7,8 @@ from typing import Any
 
 from ad_transform.emit.python import layout, states
 from ad_transform.emit.python.expressions import Names, text_of
-from ad_transform.emit.python.layout import INDENT, quoted
+from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.python.messages import message_of
 from ad_transform.emit.python.signature import list_of_items
 from ad_transform.emit.schedule.lines import (
     Append,
@@ -53,7 +54,7 @@ class Writer:
         """Append the text of lines; blocks are as deep as the source's."""
         for line in lines:
             first = len(self.out)
-            _WRITERS[type(line)](self, line, indent)
+            WRITERS[type(line)](self, line, indent)
             for place in range(first, len(self.out)):
                 self.printed.setdefault(place, line)  # inner lines have been here
 
@@ -173,13 +174,13 @@ class Writer:
 
     def _assert(self, line: Assert, indent: int) -> None:
         start = len(self.out)
-        message = _message(line, self.names)
+        message = message_of(line, self.names)
         self.statement("assert ", self.text(line.test), message, indent)
         self.comment(start, line.notes, indent)
 
     def _raise(self, line: Raise, indent: int) -> None:
         self.notes(line.notes, indent)
-        message = _message(line, self.names).removeprefix(", ")
+        message = message_of(line, self.names).removeprefix(", ")
         if line.test is not None:
             self.statement("if ", self.text(line.test), ":", indent)
             indent += INDENT
@@ -266,7 +267,7 @@ def _only(lines: Sequence[Line]) -> If | None:
     return only if isinstance(only, If) and not only.notes else None
 
 
-_WRITERS: dict[type[Line], Any] = {
+WRITERS: dict[type[Line], Any] = {
     Bind: Writer._bind,
     Unpack: Writer._unpack,
     Update: Writer._update,
@@ -287,32 +288,6 @@ _WRITERS: dict[type[Line], Any] = {
     Loop: Writer._loop,
     Break: Writer._break,
 }
-
-
-def _message(line: Assert | Raise, names: Names) -> str:
-    """`, "text"`, or an f-string where values are part of it."""
-    message, formats = line.message, iter(line.formats)
-    if not message:
-        return ""
-    if all(isinstance(part, str) for part in message):
-        return f", {quoted(''.join(map(str, message)))}"
-    if len(message) == 1 and isinstance(message[0], Piece) and not line.formats:
-        return f", {text_of(message[0], names)}"
-    body = "".join(
-        (
-            _escaped(part)
-            if isinstance(part, str)
-            else f"{{{text_of(part, names)}{next(formats, '')}}}"
-        )
-        for part in message
-    )
-    return f', f"{body}"'
-
-
-def _escaped(text: str) -> str:
-    """Text inside an f-string in double quotes."""
-    double = quoted(text.replace('"', "\0"))[1:-1].replace("\\x00", '\\"')
-    return double.replace("{", "{{").replace("}", "}}")
 
 
 def referred(lines: Sequence[Line]) -> Iterator[str]:

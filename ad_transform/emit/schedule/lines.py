@@ -1,4 +1,7 @@
-"""The statements of the output before they have names and a layout."""
+"""The statements of the output before they have names and a layout.
+
+Each is shown as Python would write it; how it is written is up to the target.
+"""
 
 from __future__ import annotations
 
