@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from ad_transform.derive.branches import Former
 from ad_transform.derive.factoring.factor import Draft
 from ad_transform.derive.labels import Constants, Hint, Labels
 from ad_transform.derive.linearise import Bridge, Linearisation, linearise
@@ -75,7 +74,7 @@ def perform(
     fork = builder.fork()
     hint = _hint(linear)
     hints = hint, _hint_of_term(linear, hint)
-    labels = Labels(fork, Former(fork), *hints, constants=constants, room=room)
+    labels = Labels(fork, *hints, constants=constants, room=room)
     entries = replay(linear.graph, linear.partials, sequence, labels)
 
     def entry(u: int, w: int | None) -> Operand:

@@ -12,7 +12,7 @@ from typing import TypedDict
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, derive
-from ad_transform.derive.linearise import linearise
+from ad_transform.derive.linearise import linearise, opaque
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.structure import NAMES, structure
 from ad_transform.eliminate.bounds import lower_bound
@@ -61,7 +61,8 @@ def raw_graph(function: Function, independents: tuple[str, ...]) -> Graph:
     """The graph of a function as written, dead code left out."""
     columns = Independents.named(function, independents).columns
     body = live(function.body, function.results)
-    return linearise(body, columns, function.results).graph
+    bridges = opaque(body)
+    return linearise(body, columns, function.results, bridges=bridges).graph
 
 
 def explain(function: Function, derived: Derived, options: Options) -> Figures:

@@ -19,6 +19,7 @@ from ad_transform.ir.decimals import product, total
 from ad_transform.ir.laws.patterns import args_of, negated
 from ad_transform.ir.monomial import Monomial, multiple
 from ad_transform.ir.nodes import Literal, Operand
+from ad_transform.ir.template import instantiate
 
 Label: TypeAlias = Monomial[Operand]
 
@@ -27,8 +28,6 @@ UNIT: Label = Monomial(1.0)
 
 Hint = Callable[[int, int], str]
 
-
-Form = Callable[[Partial], Operand]
 
 EdgeLabel: TypeAlias = "tuple[Partial, ...] | Label"
 """Before it is used an edge holds its partials, one for each parallel edge."""
@@ -45,7 +44,7 @@ class Constants(Enum):
 class Labels:
     """The algebra of labels over a builder (see `eliminate.replay.Algebra`).
 
-    `form` makes the value of a partial, `hint(u, w)` names the label of the edge u -> w
+    `hint(u, w)` names the label of the edge u -> w
     when it is complete, `hint_of_term(u, w)` a term of it. More than `room` new
     statements raise Dearer.
     """
@@ -55,7 +54,6 @@ class Labels:
     def __init__(
         self,
         builder: Builder,
-        form: Form,
         hint: Hint = lambda u, w: "",
         hint_of_term: Hint = lambda u, w: "",
         *,
@@ -63,7 +61,6 @@ class Labels:
         room: int | None = None,
     ) -> None:
         self.builder = builder
-        self.form = form
         self.eager = constants is Constants.AT_ONCE
         self.settles = constants is Constants.AT_FORKS
         self.hint = hint
@@ -125,7 +122,7 @@ class Labels:
             known = ZERO
             name = self.hint_of_term(u, w)
             for partial in label:
-                value = self.form(partial)
+                value = instantiate(partial.template, partial.env, self.builder)
                 known = self._sum(known, self._normal(multiple(1.0, value), name), name)
             self._formed[id(label)] = known
         return known

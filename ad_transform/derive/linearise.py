@@ -6,12 +6,12 @@ are numbered topologically; every edge carries the partials of its operation, un
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ad_transform.derive.partials import BranchPartial, LocalPartial, Partial
+from ad_transform.derive.partials import Partial
 from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Var,
 )
 from ad_transform.ir.template import Call, Name, Number, Template, parse_template
+from ad_transform.ir.types import FLOAT
 
 Edge = tuple[int, int]
 
@@ -46,8 +47,8 @@ class Linearisation:
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """Values that are computed elsewhere together with their partials: each of them
-    with what it depends on and the partial by that.
+    """Values of a statement with blocks, each with what it depends on and the partials
+    by that, which are computed elsewhere.
     """
 
     rows: tuple[tuple[Var, tuple[tuple[Var, Operand], ...]], ...]
@@ -76,7 +77,7 @@ class _Sketch:
         self.partials[u, v] = (*self.partials.get((u, v), ()), partial)
 
     def constant(self, u: int, v: int, value: Operand) -> None:
-        self.connect(u, v, LocalPartial(Name("c"), {"c": value}))
+        self.connect(u, v, Partial(Name("c"), {"c": value}))
 
 
 def linearise(
@@ -96,24 +97,23 @@ def linearise(
     direction stands before the columns and carries them on its edges, and these are the
     only sources. `adjoints` has those of the rows likewise: one vertex a direction
     stands behind the rows, and these are the only targets.
-    `bridges` stand before the statement of the number given with them.
+    `bridges` stand for the statements of the numbers given with them; other statements
+    with blocks are no part of the graph.
     With `staged`, quotients and their like are linearised in two stages. A value in
     `perturbed` has a column of its own added to it: its perturbation. Linear.
     """
     sketch = _Sketch(perturbed=perturbed or {})
     sources = _begin(sketch, columns, tangents)
-    places = deque(bridges)
+    at = dict(bridges)
     for place, statement in enumerate(body):
-        while places and places[0][0] <= place:
-            _draw_bridge(sketch, places.popleft()[1])
         if isinstance(statement, Apply):
             _draw_apply(sketch, statement, staged)
-        elif statement.blocks:
-            _draw_blocks(sketch, statement)
-        elif statement.outs and not sketch.vertex.keys().isdisjoint(statement.inputs):
+        elif place in at:
+            _draw_bridge(sketch, at[place])
+        elif statement.blocks or not statement.outs:
+            continue
+        elif not sketch.vertex.keys().isdisjoint(statement.inputs):
             raise ValueError(f"cannot linearise {statement.label}")  # a call
-    for _, bridge in places:
-        _draw_bridge(sketch, bridge)
     targets = _end(sketch, rows, adjoints, set(sources))
     return _drawn(sketch, sources, targets)
 
@@ -153,9 +153,9 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
     v = sketch.add(statement.out)
     for u, template in edges:
         own = _own_env(op, args, env, template[1])
-        sketch.connect(u, v if stage is None else stage, LocalPartial(template[0], own))
+        sketch.connect(u, v if stage is None else stage, Partial(template[0], own))
     if stage is not None:
-        sketch.connect(stage, v, LocalPartial(parse_template(op.common), env))
+        sketch.connect(stage, v, Partial(parse_template(op.common), env))
     if own_error is not None:
         sketch.constant(vertex[own_error], v, Literal(1.0))
 
@@ -207,28 +207,34 @@ def transmits(statement: Apply, k: int) -> bool:
     return not _vanishes(_template(op, op.partials, args, k))
 
 
-def _draw_blocks(sketch: _Sketch, statement: Statement) -> None:
-    """Every real value of a branch or loop depends on every real one that it reads."""
-    vertex = sketch.vertex
-    args = statement.inputs[1:] if isinstance(statement, Branch) else statement.inputs
-    active = [k for k, a in enumerate(args) if a in vertex and _enters(statement, k)]
-    if not active:
-        return
-    for j, out in enumerate(statement.outs):
-        if out.type.is_real:
-            v = sketch.add(out)
-            for k in active:
-                sketch.connect(vertex[args[k]], v, BranchPartial(statement, j, k))
+def opaque(body: Sequence[Statement]) -> list[tuple[int, Bridge]]:
+    """Bridges for a graph that is only looked at: every real value of a branch or loop
+    depends on every real one that it reads, in a way that nobody knows.
+    """
+    return [
+        (place, _opaque(statement))
+        for place, statement in enumerate(body)
+        if statement.blocks
+    ]
 
 
-def _enters(statement: Statement, k: int) -> bool:
-    """Whether argument k of a branch comes in as a float."""
-    return not isinstance(statement, Branch) or statement.then.params[k].type.is_real
+def _opaque(statement: Statement) -> Bridge:
+    args: Sequence[Operand] = statement.inputs
+    if isinstance(statement, Branch):
+        pairs = zip(statement.args, statement.then.params, strict=True)
+        args = [a for a, param in pairs if param.type.is_real]
+    read = [a for a in args if isinstance(a, Var)]
+    real = (out for out in statement.outs if out.type.is_real)
+    return Bridge(tuple((out, tuple((a, Var(FLOAT)) for a in read)) for out in real))
 
 
 def _draw_bridge(sketch: _Sketch, bridge: Bridge) -> None:
     for out, partials in bridge.rows:
-        edges = [(u, partial) for u, partial in partials if u in sketch.vertex]
+        edges = [
+            (u, partial)
+            for u, partial in partials
+            if u in sketch.vertex and not is_zero(partial)
+        ]
         if edges:
             v = sketch.add(out)
             for u, partial in edges:
@@ -309,8 +315,6 @@ def _edge_class(partials: tuple[Partial, ...]) -> EdgeClass:
 
 
 def _partial_class(partial: Partial) -> EdgeClass:
-    if isinstance(partial, BranchPartial):
-        return EdgeClass.VARIABLE
     value = _constant(partial.template, partial.env)
     if value is None:
         return EdgeClass.VARIABLE

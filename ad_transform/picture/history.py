@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from ad_transform.derive.branches import Former
 from ad_transform.derive.labels import EdgeLabel, Label, Labels
 from ad_transform.derive.outcome import Trail
 from ad_transform.eliminate.replay import State
@@ -93,7 +92,7 @@ def history(trail: Trail, names: Mapping[int, str], speller: Speller) -> History
 
     Costs a visit of every edge per step, beside what the steps cost. Raises TooLong.
     """
-    labels = Labels(speller.builder, Former(speller.builder), constants=trail.constants)
+    labels = Labels(speller.builder, constants=trail.constants)
     return _Watch(trail, labels, speller, names).run()
 
 

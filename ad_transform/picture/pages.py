@@ -17,6 +17,8 @@ from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation, linearise
 from ad_transform.derive.outcome import Trail
 from ad_transform.derive.signature import Independents
+from ad_transform.derive.sweep.bridges import bridge_of
+from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.elementals import TABLE
 from ad_transform.eliminate.bounds import lower_bound
 from ad_transform.eliminate.counting import count
@@ -97,11 +99,17 @@ def as_written(function: Function, independents: tuple[str, ...]) -> Trail:
     """
     columns = Independents.named(function, independents or _real(function)).columns
     builder = Builder(TABLE, LAWS)
-    builder.body = list(live(function.body, function.results))
-    for statement in builder.body:
+    body = live(function.body, function.results)
+    builder.body = list(body)
+    for statement in body:
         if isinstance(statement, Apply | Branch):
             builder.definition.update(dict.fromkeys(statement.outs, statement))
-    linear = linearise(builder.body, columns, function.results)
+    bridges = [
+        (place, bridge_of(builder, s, lambda b, t: accumulate(b, t, Options())))
+        for place, s in enumerate(body)
+        if isinstance(s, Branch)
+    ]
+    linear = linearise(body, columns, function.results, bridges=bridges)
     return Trail(builder, linear, Steps(()), Constants.AT_ONCE)
 
 

@@ -9,6 +9,7 @@ from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.sweep.arms import back_through_branch
 from ad_transform.derive.sweep.arms_forward import forth_through_branch
+from ad_transform.derive.sweep.bridges import bridged
 from ad_transform.derive.sweep.context import Context
 from ad_transform.derive.sweep.dependence import Dependence, union
 from ad_transform.derive.sweep.elements import back_through_operation
@@ -58,7 +59,7 @@ def compete(
     blocks = sum(len(statement.blocks) for statement in walk(tuple(builder.body)))
     found = []
     if is_plain(builder.body) and not _reads_arrays(builder.body, task.columns):
-        found.append(race.compete(builder, task, options, names))
+        found.append(as_vertices(builder, task, options, names))
         if are_masks(builder.body):
             return found[0]
     if blocks >= MANY and options.effort == 1:
@@ -72,6 +73,17 @@ def compete(
     if forwards:
         found.append(forward(builder, task, options))
     return min(found, key=lambda outcome: outcome.rank)
+
+
+def as_vertices(
+    builder: Builder, task: Task, options: Options, names: Sequence[str] = ()
+) -> Outcome:
+    """The cheapest code of one graph in which branches are vertices."""
+
+    def jacobian(arm: Builder, own: Task) -> Outcome:
+        return as_vertices(arm, own, options)
+
+    return race.compete(*bridged(builder, task, jacobian), options, names)
 
 
 def _is_straight(body: Sequence[Statement], task: Task) -> bool:

@@ -1,0 +1,91 @@
+"""Small branches as vertices of one graph, whose edges carry the partials of the arms.
+
+The partials of a branch are a branch of the Jacobians of its arms, so the arm that is
+not taken contributes nothing, neither a value nor an exception. Where few values go in
+and come out, one graph over all of a body may be cheaper than a sweep through it: what
+stands behind a choice is then multiplied once, and not in each arm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from ad_transform.derive.accumulate import Task
+from ad_transform.derive.linearise import Bridge
+from ad_transform.derive.outcome import Outcome
+from ad_transform.ir.blocks import live
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
+
+Solve = Callable[[Builder, Task], Outcome]
+"""Gives the cheapest code for a task."""
+
+
+def bridged(builder: Builder, task: Task, solve: Solve) -> tuple[Builder, Task]:
+    """The task with a bridge for each branch of the body, and a builder that holds
+    their partials; `solve` finds the Jacobians of the arms.
+    """
+    made = builder.fork()
+    bridges = [
+        (place, bridge_of(made, statement, solve))
+        for place, statement in enumerate(builder.body)
+        if isinstance(statement, Branch)
+    ]
+    return made, replace(task, bridges=(*task.bridges, *bridges))
+
+
+def bridge_of(builder: Builder, branch: Branch, solve: Solve) -> Bridge:
+    """The values of a branch with their partials, which are built."""
+    pairs = zip(branch.args, branch.then.params, strict=True)
+    columns = [a for a, param in pairs if _is_number(param)]
+    rows = [out for out in branch.outs if _is_number(out)]
+    if not columns:
+        return Bridge(tuple((out, ()) for out in rows))
+    arms = [_jacobian(builder.inner(), block, solve) for block in branch.blocks]
+    partials = iter(_chosen(builder, branch, arms))
+    return Bridge(tuple((out, _by(columns, partials)) for out in rows))
+
+
+def _is_number(value: Operand) -> bool:
+    return value.type.is_real and not value.type.dims
+
+
+def _by(
+    columns: Sequence[Operand], partials: Iterator[Operand]
+) -> tuple[tuple[Var, Operand], ...]:
+    """The next partials with the arguments that they are by."""
+    own = [(argument, next(partials)) for argument in columns]
+    return tuple((a, partial) for a, partial in own if isinstance(a, Var))
+
+
+def _chosen(builder: Builder, branch: Branch, arms: list[Block]) -> list[Operand]:
+    """What the arms give, of each the one that is taken; the numbers that both give
+    need no choice.
+    """
+    pairs = list(zip(*(arm.results for arm in arms), strict=True))
+    open_ = [
+        n for n, (x, y) in enumerate(pairs) if x != y or not isinstance(x, Literal)
+    ]
+    found: list[Operand] = [x for x, _ in pairs]
+    if open_:
+        then, orelse = (_giving(arm, [arm.results[n] for n in open_]) for arm in arms)
+        values = builder.branch(branch.test, branch.args, then, orelse)
+        for n, value in zip(open_, values, strict=True):
+            found[n] = value
+    return found
+
+
+def _giving(arm: Block, results: list[Operand]) -> Block:
+    ends = tuple(results)
+    return Block(arm.params, live(arm.body, ends), ends)
+
+
+def _jacobian(builder: Builder, block: Block, solve: Solve) -> Block:
+    """The arm that gives the partials of its real results by its real parameters."""
+    results = builder.inline(block, block.params)
+    rows = tuple(r for r in results if _is_number(r))
+    columns = tuple(p for p in block.params if _is_number(p))
+    task = Task(columns, rows, (lambda m: tuple(e for row in m for e in row),))
+    outcome = solve(builder, task)
+    return Block(block.params, outcome.body, outcome.results)
