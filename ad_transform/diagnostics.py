@@ -145,5 +145,6 @@ CODES: dict[str, Code] = {
     "AD120": Code("error",   "recursion is not supported"),
     "AD121": Code("error",   "the function lives outside the project"),
     "AD122": Code("error",   "the constant cannot be copied"),
+    "AD124": Code("error",   "an array is changed that may have two names"),
 }
 # fmt: on

@@ -65,7 +65,7 @@ def jvp(r: Request) -> Derivation:
         tangents=(tuple(v for s in seeds for v in s.vars),),
     )
     outcome = r.run(builder, task)
-    nest = group((r.function.nest, mirror(r.function.nest)))
+    nest = group((r.function.nest, mirror(r.function.nest, r.function.results)))
     return r.finish(outcome, nest, seeds, count, tangents(r.rows)), outcome
 
 

@@ -21,6 +21,7 @@ from ad_transform.ir.held import held, held_bundle
 from ad_transform.ir.nodes import (
     Branch,
     Bundle,
+    Container,
     Function,
     Literal,
     Statement,
@@ -163,13 +164,20 @@ def _in_floats(function: Function) -> Function:
     return replace(function, block=replace(function.block, results=results))
 
 
+_NAMED = {
+    Container.TUPLE: "a tuple",
+    Container.LIST: "a list",
+    Container.ARRAY: "an array",
+}
+
+
 def _not_scalar(function: Function, kind: str, span: Span | None) -> Diagnostic:
-    count = function.nest.leaves()
-    found = (
-        f"{count} value{'s' * (count != 1)} in a {function.nest.container.value}"
-        if function.nest.container
-        else f"a value of type {function.results[0].type}"
-    )
+    count, container = function.nest.leaves(), function.nest.container
+    found = f"a value of type {function.results[0].type}"
+    if container is not None:
+        found = f"{count} value{'s' * (count != 1)} in {_NAMED[container]}"
+        if count == 1 and function.results[0].type.dims:
+            found = f"{_NAMED[container]} of values"
     return Diagnostic(
         "AD029",
         f"a {kind} needs one float result, and {function.name!r} returns {found}",

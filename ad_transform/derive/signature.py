@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.ir.nodes import (
+    LEAF,
     Container,
     Function,
     Nest,
@@ -56,18 +58,28 @@ class Independents:
         )
 
 
-def mirror(nest: Nest) -> Nest:
-    """The shape of a tangent or adjoint seed: the same nesting, in tuples."""
+def mirror(nest: Nest, values: Sequence[Operand]) -> Nest:
+    """The shape of a tangent or adjoint seed: the same nesting, in tuples.
+
+    What has a length that only the run knows is an array there.
+    """
     if nest.is_leaf:
         return nest
-    return group(tuple(map(mirror, nest.items)))
+    if nest.items == (LEAF,) and values[0].type.dims:
+        return group(nest.items, Container.ARRAY)
+    items: list[Nest] = []
+    place = 0
+    for item in nest.items:
+        items.append(mirror(item, values[place : place + item.leaves()]))
+        place += item.leaves()
+    return group(tuple(items))
 
 
 def adjoint_seed(function: Function) -> Parameter:
     """`f_bar`, structured like the result of `f`."""
     name = f"{function.name}_bar"
-    nest = mirror(function.nest)
-    if nest.is_leaf:
+    nest = mirror(function.nest, function.results)
+    if nest.is_leaf or nest.items == (LEAF,):
         type_ = _float(function.results[0])
         own = (Var(type_, name, named=True),)
         return Parameter(name, own, nest, annotation="" if type_.dims else "float")

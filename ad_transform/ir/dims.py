@@ -73,6 +73,21 @@ def renamed(a: Dim, meaning: Mapping[str, Dim]) -> Dim:
     return total
 
 
+def terms(a: Dim, texts: Mapping[str, str]) -> str:
+    """The dim as an expression of texts: terms("n-1", {"n": "k"}) is "k - 1"."""
+    parts = [
+        (count, texts[name] if abs(count) == 1 else f"{abs(count)} * {texts[name]}")
+        for name, count in _form(a).items()
+        if name and count
+    ]
+    number = _form(a).get("", 0)
+    if number:
+        parts.append((number, str(abs(number))))
+    signed = [f"{'-' if count < 0 else '+'} {text}" for count, text in parts]
+    text = " ".join(signed)
+    return text.removeprefix("+ ") if signed else "0"
+
+
 def size(a: Dim, sizes: Mapping[str, int]) -> int:
     """The number that a dim is: size("2*n-1", {"n": 4}) is 7.
 

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Refusal
-from ad_transform.ir.types import FLOAT, Type
+from ad_transform.ir.types import Type
 from ad_transform.read.annotations import read_annotation
 from ad_transform.read.around import ALONE, Around
 from ad_transform.read.attach import Marked, marked_functions, name_span
@@ -137,7 +137,7 @@ def _independents(
     if not item.names:
         if item.kind in KINDS and KINDS[item.kind].estimates:
             return ()  # inputs are exact unless named
-        real = tuple(name for name, type_ in types.items() if type_ == FLOAT)
+        real = tuple(name for name, type_ in types.items() if type_ and type_.is_real)
         if not real and None not in types.values():
             message = f"{marked.node.name!r} has no parameter that carries a derivative"
             help_ = "annotate one `float`, or leave it without annotation"
@@ -150,7 +150,7 @@ def _independents(
         elif name not in types:
             message = f"{name!r} is no parameter of {marked.node.name!r}"
             report.add("AD023", message, span, suggestion(name, types))
-        elif types[name] not in (FLOAT, None):
+        elif (found := types[name]) is not None and not found.is_real:
             said = "annotated" if name in annotated else "by its default"
             message = f"{name!r} is {said} `{types[name]}` and carries no derivative"
             report.add("AD023", message, span, f"annotate it `{name}: float`")

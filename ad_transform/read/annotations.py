@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+from ad_transform.read.dims import Unclear, of_array
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.scopes import dotted, shown
 
@@ -35,7 +37,8 @@ _ARRAYS = frozenset({
     "numpy.typing.ArrayLike", "builtins.list", "builtins.tuple", "typing.List",
     "typing.Tuple", "typing.Sequence", "typing.Iterable",
     "collections.abc.Sequence", "collections.abc.Iterable", "jaxtyping.Float",
-    "jaxtyping.Float64", "jaxtyping.Array", "torch.Tensor", "jax.Array",
+    "jaxtyping.Float64", "jaxtyping.Int", "jaxtyping.Bool", "jaxtyping.Array",
+    "torch.Tensor", "jax.Array",
 })
 _SHAPES = frozenset({"Vector", "Matrix", "Array"})
 """Shapes may stand in quotes without an import: `x: "Vector[3]"`."""
@@ -43,10 +46,7 @@ _SHAPES = frozenset({"Vector", "Matrix", "Array"})
 _LITERAL_TYPES = {str: (STR, "str"), bool: (BOOL, "bool"), int: (INT, "int")}
 # fmt: on
 
-ARRAYS_LATER = (
-    "arrays are not supported yet: give every element its own parameter, "
-    "`def {f}({x}0, {x}1, ...)`"
-)
+SHAPE = 'say its shape: `{x}: "Vector[n]"` or `{x}: "Matrix[m, n]"`'
 NUMBERS_ONLY = (
     "annotate it `float`, `int`, `bool` or `str`, and take attributes of objects as "
     "parameters of their own"
@@ -68,7 +68,7 @@ class Annotation:
 
 
 _PLAIN = Annotation(FLOAT)
-_ARRAY = Annotation(None, "", "is an array", ARRAYS_LATER)
+_ARRAY = Annotation(None, "", "is an array of unknown shape", SHAPE)
 
 
 def read_annotation(node: ast.expr | None, names: Names) -> Annotation:
@@ -156,9 +156,57 @@ def _subscript(
     if qualified.endswith((".Optional", ".Union")) and qualified in _WRAPPERS:
         union = _union(list(inner), names, depth)
         return replace(union, optional=union.optional or qualified.endswith("Optional"))
+    shape = _shape_name(value, qualified, names)
+    if qualified.endswith(".Annotated") and qualified in _WRAPPERS:
+        said = _annotated(inner, names)
+        return said or _read(inner[0], names, depth + 1)
     if qualified in _WRAPPERS and inner:
         return _read(inner[0], names, depth + 1)
+    if shape:
+        return _array(shape, inner, names)
     return _named(value, names, depth)
+
+
+def _shape_name(value: ast.expr, qualified: str, names: Names) -> str:
+    """What an annotation with a shape is called: "Vector", "ndarray", "Float"."""
+    name = dotted(value)
+    if not names.bindings.get(name) and name in _SHAPES:
+        return name
+    return qualified.rpartition(".")[2] if qualified in _SHAPED else ""
+
+
+def _annotated(inner: Sequence[ast.expr], names: Names) -> Annotation | None:
+    """`Annotated[np.ndarray, "[3, 4]"]`; None where no shape stands there."""
+    texts = [e.value for e in inner[1:] if isinstance(e, ast.Constant)]
+    if not inner or names.qualify(dotted(inner[0])) != "numpy.ndarray":
+        return None
+    shapes = [t for t in texts if isinstance(t, str) and t.strip().startswith("[")]
+    if not shapes:
+        return _ARRAY
+    shape = _parsed(shapes[0])
+    items = shape.elts if isinstance(shape, ast.List) else [shape]
+    return _array("Array", items, names)
+
+
+def _array(shape: str, inner: Sequence[ast.expr], names: Names) -> Annotation:
+    try:
+        return Annotation(of_array(shape, inner, names))
+    except Unclear as unclear:
+        return Annotation(None, "", str(unclear), SHAPE)
+
+
+_SHAPED = frozenset(
+    {
+        "ad_transform.Vector",
+        "ad_transform.Matrix",
+        "ad_transform.Array",
+        "numpy.ndarray",
+        "jaxtyping.Float",
+        "jaxtyping.Float64",
+        "jaxtyping.Int",
+        "jaxtyping.Bool",
+    }
+)
 
 
 def _union(parts: list[ast.expr], names: Names, depth: int) -> Annotation:

@@ -4,52 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.ir.nodes import Container, Literal, Origin
-from ad_transform.ir.types import FLOAT, INT
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import indexing
 from ad_transform.read.code import Target
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Frame, Group, Special, Stream, Value
+from ad_transform.read.naming import named
+from ad_transform.read.values import Array, Draft, Frame, Group, Special, Value
 
 
 def bind(
     flat: Context, frame: Frame, target: Target, value: Value, notes: tuple[str, ...]
 ) -> bool:
     """Bind a target in a frame; whether the notes have found their value."""
+    if target.place:
+        return _element(flat, target, value, notes)
     if target.items:
         return _unpack(flat, frame, target, value, notes)
     if not target.name:
         return False
-    if isinstance(value, Stream):
-        message = "a comprehension of unknown length cannot be given a name"
-        help_ = "give it to `sum`, `max` or `any` at once, or write a loop"
-        value = flat.refuse("AD102", message, target.span, help_)
+    if isinstance(value, Array) and value.is_whole:
+        origin = value.cell.origin
+        named(frame, origin, target.name, notes)
+        value.cell.hint = origin.hint
     before = value.notes if isinstance(value, Draft | Literal) else ()
     made = named(frame, value, target.name, notes)
     frame.bind(target.name, made)
     return isinstance(made, Draft | Literal) and made.notes is not before
 
 
-def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
-    """A value with the name a statement gives it, unless it has a better one."""
-    if name.startswith("<"):
-        return value  # no name of the source
-    if isinstance(value, Draft) and frame.depth < value.depth:
-        value.hint, value.depth = name, frame.depth
-        value.within, value.call = frame.function, frame.names
-        if notes and not frame.quiet:
-            value.notes = notes
-    if isinstance(value, Literal) and not value.name and value.type in (INT, FLOAT):
-        own = () if frame.quiet else notes
-        return Literal(value.value, name, Origin.LOCAL, own)
-    return value
-
-
-def annotate(frame: Frame, value: Value, notes: tuple[str, ...]) -> None:
-    """Hand the comments of a `return` to its value, if it is new there."""
-    if not isinstance(value, Draft) or frame.quiet or value.notes:
-        return
-    if frame.depth < value.depth:
-        value.notes = notes
+def _element(
+    flat: Context, target: Target, value: Value, notes: tuple[str, ...]
+) -> bool:
+    """Bind an element, whose array and index are evaluated now."""
+    flat.perform(target.place)
+    group, index = flat.pop(2)
+    indexing.store(flat, group, index, value, target.span, notes)
+    return True
 
 
 def _unpack(

@@ -14,12 +14,14 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.read import choices
-from ad_transform.read.binding import named
 from ad_transform.read.code import Body, Fork
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import made
 from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
+from ad_transform.read.naming import named
 from ad_transform.read.values import (
+    Array,
+    Cell,
     Draft,
     DraftArm,
     DraftCheck,
@@ -37,11 +39,16 @@ TRUE, FALSE = Literal(True), Literal(False)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Way:
-    """What an arm computes; what names stand for at its end, and stood for before."""
+    """What an arm computes; what names stand for at its end, and stood for before.
+
+    `heap` has what cells hold at its end, `held` what they held before.
+    """
 
     body: list[DraftStatement]
     after: Bindings
     before: Bindings
+    heap: Bindings
+    held: Bindings
 
     @property
     def is_gone(self) -> bool:
@@ -103,6 +110,15 @@ def otherwise(flat: Context, flag: Value, run: Callable[[], None], span: Span) -
     _branch(flat, flag, lambda: None, here, span, ())
 
 
+def where(flat: Context, test: Value, run: Callable[[], None], span: Span) -> None:
+    """Run something where a test holds."""
+    if isinstance(test, Literal):
+        if test.value:
+            run()
+        return
+    _branch(flat, test, run, lambda: None, span, ())
+
+
 def _here(flat: Context, rest: Body) -> None:
     """Run a body where nothing has been left."""
     _lower(flat.frame)
@@ -144,22 +160,27 @@ def _branch(
 
 def _way(flat: Context, run: Callable[[], None]) -> _Way:
     """An arm that is run, and all that it has bound taken back."""
-    frame = flat.frame
-    frame.trail.append({})
+    scopes = (flat.frame, flat.heap)
+    for scope in scopes:
+        scope.trail.append({})
     body, _ = flat.block(run)
-    before = frame.trail.pop()
-    after = {name: frame.names.get(name) for name in before}
-    frame.restore(before)
-    return _Way(body, after, before)
+    found: list[tuple[Bindings, Bindings]] = []
+    for scope in scopes:
+        before = scope.trail.pop()
+        found.append(({name: scope.names.get(name) for name in before}, before))
+        scope.restore(before)
+    (after, before), (heap, held) = found
+    return _Way(body, after, before, heap, held)
 
 
 def _taken(flat: Context, way: _Way) -> None:
     """Do after all, here, what an arm has done."""
     for statement in way.body:
         flat.add(statement)
-    for name, value in way.after.items():
-        if value is not None:
-            flat.frame.bind(name, value)
+    for scope, after in ((flat.frame, way.after), (flat.heap, way.heap)):
+        for name, value in after.items():
+            if value is not None:
+                scope.bind(name, value)
 
 
 def _join(
@@ -179,6 +200,8 @@ def _join(
         arms = DraftArm(first.body), DraftArm(second.body)
         choice = DraftChoice(known, *arms, notes=notes)
         flat.add(choice)
+    _join_cells(flat, choice, first, second)
+    contents = (_contents(flat, first), _contents(flat, second))
     ends = [way.is_over(frame) for way in (first, second)]
     for name in before:
         old = frame.names.get(name)
@@ -196,7 +219,53 @@ def _join(
                 Special.UNUSED if over else v
                 for v, over in zip(values, ends, strict=True)
             ]
-        frame.bind(name, _promise(flat, choice, name, values, old))
+        frame.bind(name, _promise(flat, choice, name, values, old, contents))
+
+
+def _join_cells(
+    flat: Context, choice: DraftChoice | None, first: _Way, second: _Way
+) -> None:
+    """Let every cell that one of the arms has written hold what either leaves there."""
+    heap = flat.heap
+    for key in first.held | second.held:
+        old = heap.names.get(key)
+        if old is None:
+            continue  # it is the arm's own
+        values = [way.heap.get(key, old) for way in (first, second)]
+        heap.bind(key, _joined_cell(flat, choice, key, values))
+
+
+def _joined_cell(
+    flat: Context,
+    choice: DraftChoice | None,
+    key: str,
+    values: list[Value | Promise | None],
+) -> Value | Promise:
+    one, other = values
+    if one is other and one is not None:
+        return one
+    hint = flat.heap.cells[key].hint
+
+    def make(span: Span) -> Value:
+        ends = [v.at(span) if isinstance(v, Promise) else v for v in values]
+        if choice is None or not all(isinstance(end, Draft) for end in ends):
+            return Special.REFUSED
+        joined = choices.joined(flat, choice, ends[0], ends[1], span)  # type: ignore[arg-type]
+        if isinstance(joined, Draft):
+            joined.hint = hint
+        return Special.REFUSED if joined is None else joined
+
+    return Promise(make, tuple(values))
+
+
+def _contents(flat: Context, way: _Way) -> choices.Contents:
+    """What a cell holds at the end of an arm."""
+
+    def content(cell: Cell, span: Span) -> Value:
+        held = way.heap.get(cell.key) or flat.heap.held(cell, span)
+        return held.at(span) if isinstance(held, Promise) else held
+
+    return content
 
 
 def _flag(
@@ -234,6 +303,7 @@ def _promise(
     name: str,
     values: list[Value | Promise | None],
     old: Value | Promise | None,
+    contents: tuple[choices.Contents, choices.Contents],
 ) -> Value | Promise:
     """What a name stands for behind arms that leave `values`; `old` before them."""
     one, other = values
@@ -241,7 +311,7 @@ def _promise(
         return one
     if old is not None and {one, other} == {old, Special.UNUSED}:
         return old  # any value will do: the one that is there
-    frame = flat.frame
+    frame, level = flat.frame, flat.heap.level
     shown = "the result" if name.startswith("<") else repr(name)
 
     def make(span: Span) -> Value:
@@ -258,11 +328,13 @@ def _promise(
             kept = _only(choice, ends)
             if kept is not None:
                 return kept
-        joined = choices.joined(flat, choice, ends[0], ends[1], span)  # type: ignore[arg-type]
+        joined = choices.joined(flat, choice, ends[0], ends[1], span, contents, level)  # type: ignore[arg-type]
         if joined is None:
             said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
             message = f"{shown} is {said}, as an `if` decides"
             help_ = "let it be a number in both arms, or tuples of one length"
+            if any(isinstance(end, Array) for end in ends):
+                help_ = "let it be an array of one kind in both arms"
             return flat.refuse("AD107", message, span, help_)
         if not name.startswith("<"):
             return named(frame, joined, name, ())

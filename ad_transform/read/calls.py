@@ -18,14 +18,18 @@ from ad_transform.read.arguments import Unfit, arguments
 from ad_transform.read.code import Call
 from ad_transform.read.context import Context
 from ad_transform.read.forms import FORMS, accepts, placed
+from ad_transform.read.listing import items_of
 from ad_transform.read.module import is_known
 from ad_transform.read.numbers import bounded
+from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
+from ad_transform.read.of_arrays import called, is_spread
 from ad_transform.read.unknown import KNOWN, fault
 from ad_transform.read.values import (
     Closure,
     Dotted,
     Draft,
     Group,
+    Method,
     Partial,
     Special,
     Stream,
@@ -75,8 +79,28 @@ def _called(
         return _library(flat, callee.name, positional, keywords, span)
     if callee is Special.REFUSED:
         return callee
+    if isinstance(callee, Method):
+        return _method(flat, callee, positional, keywords, span)
     message = f"{describe(callee)} cannot be called"
     return flat.refuse("AD107", message, span, "write `*` for a product")
+
+
+def _method(
+    flat: Context,
+    callee: Method,
+    values: Sequence[Value],
+    keywords: Keywords,
+    span: Span,
+) -> Value:
+    if Special.REFUSED in values or Special.REFUSED in keywords.values():
+        return Special.REFUSED
+    for keyword in keywords:
+        message = f"{callee.name!r} with the keyword {keyword!r} is not supported"
+        return flat.refuse("AD111", message, span, _KEYWORDS.get(keyword, _PLACED))
+    try:
+        return called(flat, callee, values, span)
+    except Unfit as unfit:
+        return flat.refuse("AD106", f"{callee.name!r} {unfit}", span, unfit.help)
 
 
 # --- functions of the file ----------------------------------------------------------
@@ -114,10 +138,6 @@ def _bound(
         flat.refuse("AD106", f"{closure.code.name!r} {wrong}", span, help_)
         return None
     for name, value in names.items():
-        if isinstance(value, Stream):
-            message = "a comprehension of unknown length cannot be handed over"
-            help_ = "give it to `sum`, `max` or `any` at once, or write a loop"
-            names[name] = flat.refuse("AD102", message, span, help_)
         if isinstance(value, Draft) and not value.hint:
             value.hint, value.within, value.call = name, closure.code.name, names
     return names
@@ -147,6 +167,14 @@ def _library(
         if form is None or not accepts(name, keyword):
             message = f"{shown!r} with the keyword {keyword!r} is not supported"
             return flat.refuse("AD111", message, span, _KEYWORDS.get(keyword, _PLACED))
+    if name not in _OF_STREAMS:
+        values = [items_of(flat, v) if isinstance(v, Stream) else v for v in values]
+    if is_spread(flat, name, values):
+        form = OF_ARRAYS.get(name)
+        if form is None:
+            message = f"{shown!r} of an array is not supported yet"
+            help_ = f"call {shown!r} for every element, in a loop"
+            return flat.refuse("AD107", message, span, help_)
     wrong = objection(name, values)
     if wrong:
         help_ = "write numbers with a point, `2.0` for `2`, or Python's own operators"
@@ -159,6 +187,18 @@ def _library(
     except Unfit as unfit:
         return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
 
+
+_OF_STREAMS = frozenset(
+    [
+        "builtins.sum",
+        "builtins.any",
+        "builtins.all",
+        "builtins.max",
+        "builtins.min",
+        "math.prod",
+    ]
+)
+"""What reads a comprehension without making a list of it."""
 
 _PLACED = "give the arguments by position"
 _KEYWORDS = {

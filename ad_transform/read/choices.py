@@ -7,10 +7,13 @@ from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
+    Array,
+    Cell,
     Draft,
     DraftAnd,
     DraftApply,
@@ -23,6 +26,9 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
+
+Contents = Callable[[Cell, Span], Value]
+"""What a cell holds at the end of an arm."""
 
 Arm = tuple[list[DraftStatement], Value]
 """What an arm computes, and its value."""
@@ -46,7 +52,7 @@ def lazily(
     if is_known or isinstance(test, Literal | Group) or test is Special.NONE:
         known = truth(flat, test, "", span)
         return rest() if (known == Literal(True)) is conjunction else test
-    body, value = flat.block(rest)
+    body, value = _lazy_block(flat, rest, span)
     if Special.REFUSED in (test, value):
         return Special.REFUSED
     if _is_truth(test) and _is_truth(value):
@@ -86,7 +92,21 @@ def choose(
     known = truth(flat, test, what, span)
     if isinstance(known, Literal):
         return then() if known.value else orelse()
-    return _chosen(flat, known, flat.block(then), flat.block(orelse), what, span)
+    arms = (_lazy_block(flat, then, span), _lazy_block(flat, orelse, span))
+    return _chosen(flat, known, *arms, what, span)
+
+
+def _lazy_block(flat: Context, run: Callable[[], Value], span: Span) -> Arm:
+    """What is computed in a part that may not run, which must not change arrays."""
+    heap = flat.heap
+    heap.trail.append({})
+    body, value = flat.block(run)
+    before = heap.trail.pop()
+    if any(old is not None for old in before.values()):
+        message = "an array is changed in an expression that may not run"
+        value = flat.refuse("AD107", message, span, "write an `if` statement")
+    heap.restore(before)
+    return body, value
 
 
 def _chosen(
@@ -134,11 +154,19 @@ def kinds_of(values: Sequence[Value]) -> Iterator[str]:
 
 
 def joined(
-    flat: Context, choice: DraftChoice, one: Value, other: Value, span: Span
+    flat: Context,
+    choice: DraftChoice,
+    one: Value,
+    other: Value,
+    span: Span,
+    contents: tuple[Contents, Contents] | None = None,
+    level: int | None = None,
 ) -> Value | None:
     """What is `one` behind the first arm and `other` behind the second.
 
     None where they are of different shapes. What nobody uses takes any value.
+    `contents` are what cells hold at the ends of the arms, `level` that of the heap
+    behind them.
     """
     if one is other or (isinstance(one, Literal) and one == other):
         return one
@@ -147,7 +175,9 @@ def joined(
     if (one, other) == (Literal(True), Literal(False)):
         return choice.test
     if isinstance(one, Group) or isinstance(other, Group):
-        return _groups(flat, choice, one, other, span)
+        return _groups(flat, choice, one, other, span, contents, level)
+    if isinstance(one, Array) or isinstance(other, Array):
+        return _arrays(flat, choice, (one, other), span, contents, level)
     if one is Special.UNUSED or other is Special.UNUSED:
         used = other if one is Special.UNUSED else one
         if not isinstance(used, Draft | Literal):
@@ -162,7 +192,13 @@ def joined(
 
 
 def _groups(
-    flat: Context, choice: DraftChoice, one: Value, other: Value, span: Span
+    flat: Context,
+    choice: DraftChoice,
+    one: Value,
+    other: Value,
+    span: Span,
+    contents: tuple[Contents, Contents] | None,
+    level: int | None,
 ) -> Value | None:
     like = one if isinstance(one, Group) else other
     assert isinstance(like, Group)
@@ -176,9 +212,80 @@ def _groups(
             sides.append(value.items)
     if len(sides[0]) != len(sides[1]):
         return None
-    items = [joined(flat, choice, a, b, span) for a, b in zip(*sides, strict=True)]
+    pairs = zip(*sides, strict=True)
+    items = [joined(flat, choice, a, b, span, contents, level) for a, b in pairs]
     found = tuple(item for item in items if item is not None)
     return Group(like.container, found) if len(found) == len(items) else None
+
+
+def _arrays(
+    flat: Context,
+    choice: DraftChoice,
+    ends: tuple[Value, Value],
+    span: Span,
+    contents: tuple[Contents, Contents] | None,
+    level: int | None,
+) -> Value | None:
+    """An array that is one or the other: a cell of its own, lent by both."""
+    held = contents or (flat.heap.held, flat.heap.held)
+    used = [end for end in ends if isinstance(end, Array)]
+    if len(used) == 1 and Special.UNUSED in ends:
+        return _only(flat, choice, used[0], ends[0] in used, held, span, level)
+    one, other = ends
+    if not isinstance(one, Array) or not isinstance(other, Array):
+        return None
+    if one.cell is other.cell and one.places == other.places:
+        return one
+    if not one.is_whole or not other.is_whole:
+        return None
+    if one.cell.container is not other.cell.container:
+        return None
+    found = [
+        content(end.cell, span) for content, end in zip(held, (one, other), strict=True)
+    ]
+    first, second = found
+    if not isinstance(first, Draft) or not isinstance(second, Draft):
+        return Special.REFUSED
+    if joint_or_none(first.type, second.type) is None:
+        return None
+    out = _out(choice, first, second, span)
+    where = (one.cell.container, one.cell.span, ())
+    made = flat.heap.allocate(out, *where, level=level)
+    for end in (one, other):
+        flat.heap.lend(end.cell, made.cell)
+    return made
+
+
+def _only(
+    flat: Context,
+    choice: DraftChoice,
+    end: Array,
+    is_first: bool,
+    held: tuple[Contents, Contents],
+    span: Span,
+    level: int | None,
+) -> Value | None:
+    """An array of one arm, where nobody looks at what the other one leaves."""
+    if end.cell.key in flat.heap.names:
+        return end  # it is from outside
+    content = held[0 if is_first else 1](end.cell, span)
+    if not isinstance(content, Draft) or not end.is_whole:
+        return Special.REFUSED
+    other = choice.orelse if is_first else choice.then
+    filler = nothing(other.body, content.type, span)
+    pair = (content, filler) if is_first else (filler, content)
+    out = _out(choice, *pair, span)
+    where = (end.cell.container, end.cell.span, ())
+    return flat.heap.allocate(out, *where, level=level)
+
+
+def nothing(body: list[DraftStatement], type_: Type, span: Span) -> Draft:
+    """An array without elements that nobody reads, made at the end of a body."""
+    sizes = (Literal(0),) * len(type_.dims)
+    op = TABLE["full" if len(sizes) == 1 else "grid"]
+    out = Draft(Type(type_.kind, (0,) * len(sizes)), span)
+    body.append(DraftApply(out, op, (FILLERS[Type(type_.kind)], *sizes)))
+    return out
 
 
 def _out(choice: DraftChoice, one: Number, other: Number, span: Span) -> Draft:
@@ -217,15 +324,25 @@ FILLERS = {t: Literal(v) for t, v in ((FLOAT, 0.0), (INT, 0), (BOOL, False), (ST
 
 
 def joint(one: Type, other: Type) -> Type:
-    """The type that holds the numbers of two types."""
+    """The type that holds the numbers of two types, or the arrays of two alike."""
+    if one.dims:
+        pairs = zip(one.dims, other.dims, strict=True)
+        return Type(one.kind, tuple(a if a == b else ANY for a, b in pairs))
     return max(one, other, key=_RANK.__getitem__)
+
+
+def joint_or_none(one: Type, other: Type) -> Type | None:
+    """The type that holds the arrays of two types; None where there is none."""
+    if one.kind is not other.kind or len(one.dims) != len(other.dims):
+        return None
+    return joint(one, other)
 
 
 def typed(
     body: list[DraftStatement], number: Number, wanted: Type, span: Span
 ) -> Number:
     """A number as one of a type that holds it, made at the end of a body."""
-    if number.type == wanted:
+    if number.type == wanted or wanted.dims:
         return number
     op = TABLE[_WIDER[number.type, wanted]]
     if isinstance(number, Literal):

@@ -87,10 +87,23 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cut:
-    """group, start, stop, step -> group[start:stop:step]"""
+class MakeSlice:
+    """start, stop, step -> the index `start:stop:step`"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fetch:
+    """group, index -> group, index, group[index]"""
 
     span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    """group, index, value -> nothing; `group[index] = value`"""
+
+    span: Span
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,12 +148,16 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an assignment binds: a name, or a nest of targets with perhaps one star."""
+    """What an assignment binds: a name, or a nest of targets with perhaps one star.
+
+    Of `a[i] = ...` the `place` leaves a and i on the stack.
+    """
 
     span: Span
     name: str = ""
     items: tuple[Target, ...] = ()
     star: int = -1
+    place: Body = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -261,11 +278,15 @@ class Clause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gather:
-    """sequence of the first clause -> the items of a comprehension"""
+    """sequence of the first clause -> the items of a comprehension
+
+    Those of a generator (`lazy`) are made one by one, as they are asked for.
+    """
 
     clauses: tuple[Clause, ...]
     element: Body
     span: Span
+    lazy: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -290,7 +311,9 @@ Instruction = (
     | Call
     | Pack
     | Item
-    | Cut
+    | MakeSlice
+    | Fetch
+    | Store
     | Contains
     | Choose
     | Attribute

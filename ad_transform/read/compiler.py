@@ -72,8 +72,12 @@ class Compiler(ABC):
 
     def compile(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
         """The code of an expression, which leaves one value on the stack."""
+        return self.code(((node, tree),))
+
+    def code(self, steps: Steps) -> Body:
+        """The code of expressions and instructions in turn."""
         done: list[Instruction] = []
-        todo: list[Step] = [(node, tree)]
+        todo: list[Step] = list(reversed(steps))
         while todo:
             step = todo.pop()
             if isinstance(step, tuple):
@@ -144,6 +148,10 @@ class Compiler(ABC):
     def expand(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
         """One expression as steps: operands in turn, then the instructions on them."""
 
+    @abstractmethod
+    def place(self, node: cst.Subscript, tree: ast.Subscript) -> Steps:
+        """What is subscripted, and the index."""
+
     def inside(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
         """The code of an expression in a body of its own."""
         return self.inner(partial(self.compile, node, tree), tree)
@@ -156,16 +164,26 @@ class Compiler(ABC):
         finally:
             self.lazy -= 1
 
-    def target(self, tree: ast.expr) -> Target:
-        """What an assignment, a loop or a clause binds."""
+    def target(self, tree: ast.expr, node: cst.BaseExpression | None = None) -> Target:
+        """What an assignment, a loop or a clause binds.
+
+        Elements can be bound where the form of the target is given as well.
+        """
         span = self.span(tree)
+        node = None if node is None else self.concrete.whole(node)
+        if isinstance(tree, ast.Subscript) and isinstance(node, cst.Subscript):
+            return Target(span, place=self.code(self.place(node, tree)))
         if isinstance(tree, ast.Name):
             return Target(span, tree.id)
         if isinstance(tree, ast.Tuple | ast.List):
             stars = [isinstance(e, ast.Starred) for e in tree.elts]
             inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]
             star = stars.index(True) if True in stars else -1
-            return Target(span, "", tuple(map(self.target, inner)), star)
+            forms: Sequence[cst.BaseExpression | None] = [None] * len(inner)
+            if isinstance(node, cst.Tuple | cst.List):
+                forms = [e.value for e in node.elements]
+            items = tuple(map(self.target, inner, forms))
+            return Target(span, "", items, star)
         what = "an attribute" if isinstance(tree, ast.Attribute) else "an element"
         message = f"assigning to {what} is not supported yet"
         self.complain("AD101", message, tree, _PLAIN_NAMES)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.types import Type
 from ad_transform.read.code import Body, Code, Each
+from ad_transform.read.heap import Heap
 from ad_transform.read.values import (
+    Cell,
     Closure,
     Draft,
     DraftStatement,
     Frame,
+    Group,
     Number,
     Value,
 )
@@ -39,6 +43,7 @@ class Snapshot:
     count: int
     seen: frozenset[Code]
     said: tuple[Span | None, tuple[str, ...]]
+    heap: tuple[int, int, int]
 
 
 class Context(Protocol):
@@ -46,6 +51,11 @@ class Context(Protocol):
 
     module: Module
     frame: Frame
+    heap: Heap
+    sites: Mapping[Span, Type | None]
+    statements: list[DraftStatement]
+    prelude: list[DraftStatement]
+    tables: dict[Value, Value]
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known
     counters: dict[Draft, Each]  # by what depends on the index of a loop
@@ -62,6 +72,14 @@ class Context(Protocol):
     def pop(self, count: int) -> list[Value]: ...
 
     def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value: ...
+
+    def declare(
+        self, op: Elemental, args: Sequence[Number], type_: Type, span: Span
+    ) -> Draft: ...
+
+    def widen(self, cell: Cell, wide: Type) -> None: ...
+
+    def refit(self, group: Group) -> None: ...
 
     def operate(self, op: Elemental, values: Sequence[Value], span: Span) -> Value: ...
 

@@ -19,7 +19,6 @@ from ad_transform.read.code import (
     Clause,
     Compare,
     Contains,
-    Cut,
     Gather,
     Instruction,
     IsNone,
@@ -27,6 +26,7 @@ from ad_transform.read.code import (
     Keep,
     Lazy,
     Load,
+    MakeSlice,
     Operate,
     Pack,
     Push,
@@ -37,8 +37,6 @@ from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN
 from ad_transform.read.scopes import dotted
 from ad_transform.read.spelling import identifier
 from ad_transform.read.values import Dotted, Special, Value
-
-_NO_ARRAYS = "arrays are not supported yet: give every element its own parameter"
 
 _LARGEST = int(sys.float_info.max)
 """Largest int that is near a float."""
@@ -100,7 +98,15 @@ class Expressions(Compiler):
         element = self.inside(node.elt, tree.elt)
         self.lazy -= 1
         self.scopes.pop()
-        return (first, Gather(tuple(clauses), element, self.span(tree)))
+        return (
+            first,
+            Gather(
+                tuple(clauses),
+                element,
+                self.span(tree),
+                isinstance(tree, ast.GeneratorExp),
+            ),
+        )
 
     def conditional(self, node: cst.IfExp, tree: ast.IfExp) -> Steps:
         self.tests.add(tree.test)
@@ -248,16 +254,29 @@ class Expressions(Compiler):
         return self.module.library(f"{base.name}.{rest}", name, first)
 
     def subscript(self, node: cst.Subscript, tree: ast.Subscript) -> Steps:
-        if len(node.slice) != 1:
-            message = "an index of several parts is not supported yet"
-            return self.complain("AD102", message, tree, _NO_ARRAYS)
-        index = node.slice[0].slice
+        return (*self.place(node, tree), Item(self.span(tree)))
+
+    def place(self, node: cst.Subscript, tree: ast.Subscript) -> Steps:
+        """What is subscripted, and the index."""
         value = (node.value, tree.value)
-        if isinstance(index, cst.Index) and index.star is None:
-            return (value, (index.value, tree.slice), Item(self.span(tree)))
-        assert isinstance(index, cst.Slice) and isinstance(tree.slice, ast.Slice)
+        if len(node.slice) == 1:
+            return (value, *self._index(node.slice[0].slice, tree.slice))
+        assert isinstance(tree.slice, ast.Tuple)
+        parts = zip(node.slice, tree.slice.elts, strict=True)
+        steps = [step for one, twin in parts for step in self._index(one.slice, twin)]
+        plain = (False,) * len(node.slice)
+        return (value, *steps, Pack(Container.TUPLE, plain, self.span(tree)))
+
+    def _index(self, index: cst.BaseSlice, tree: ast.expr) -> Steps:
+        if isinstance(index, cst.Index):
+            inner = tree.value if isinstance(tree, ast.Starred) else tree
+            if index.star is not None:
+                help_ = "write the indices out"
+                return self.complain("AD102", "`*` in an index", tree, help_)
+            return ((index.value, inner),)
+        assert isinstance(index, cst.Slice) and isinstance(tree, ast.Slice)
         forms = (index.lower, index.upper, index.step)
-        twins = (tree.slice.lower, tree.slice.upper, tree.slice.step)
+        twins = (tree.lower, tree.upper, tree.step)
         bounds: list[Step] = [
             (
                 (form, twin)
@@ -266,7 +285,7 @@ class Expressions(Compiler):
             )
             for form, twin in zip(forms, twins, strict=True)
         ]
-        return (value, *bounds, Cut(self.span(tree)))
+        return (*bounds, MakeSlice())
 
     def sequence(self, node: cst.Tuple | cst.List, tree: ast.Tuple | ast.List) -> Steps:
         is_tuple = isinstance(node, cst.Tuple)

@@ -43,6 +43,7 @@ class Finisher:
         self.vars: dict[Draft, Var] = {}
         self.shared = shared  # names of values of several functions, or calls of one
         self.taken: dict[Draft, Var] | None = None  # parameters of the block so far
+        self.same: dict[Draft, Number] = {}  # carries that never change
 
     def bind(self, draft: Draft) -> Var:
         """The variable that a draft becomes, made now."""
@@ -57,6 +58,11 @@ class Finisher:
         """An operand; inside a block perhaps a new parameter."""
         if isinstance(number, Literal):
             return number
+        while number in self.same:
+            kept = self.same[number]
+            if isinstance(kept, Literal):
+                return kept
+            number = kept
         if self.taken is not None and number not in self.vars:
             self.taken[number] = self.bind(number)
         return self.vars[number]
@@ -131,15 +137,17 @@ class Finisher:
 
     def _loop(self, draft: DraftLoop) -> Statement:
         """The loop, once what is computed before it stands there."""
-        starts = tuple(self.operand(carry.start) for carry in draft.carries)
-        ends = [carry.end for carry in draft.carries if carry.end is not None]
-        own = [carry.param for carry in draft.carries]
+        self.same |= {c.param: c.start for c in draft.carries if c.is_kept}
+        carries = [carry for carry in draft.carries if not carry.is_kept]
+        starts = tuple(self.operand(carry.start) for carry in carries)
+        ends = [carry.end for carry in carries if carry.end is not None]
+        own = [carry.param for carry in carries]
         held = Snapshots(draft.snapshots) if draft.snapshots else None
         if draft.index is not None:
             bounds = tuple(map(self.operand, draft.bounds))
             open_ = self._block(draft.body, ends, [draft.index, *own])
             reads, (body,) = self._closed([open_])
-            outs = tuple(self.bind(carry.out) for carry in draft.carries)
+            outs = tuple(self.bind(carry.out) for carry in carries)
             start, stop, step = bounds
             ends_ = (start, stop, step, starts, reads, ())
             return Scan(outs, *ends_, body, snapshots=held)
@@ -148,7 +156,7 @@ class Finisher:
             self._block(draft.body, ends, own),
         ]
         reads, (test, body) = self._closed(blocks)
-        outs = tuple(self.bind(carry.out) for carry in draft.carries)
+        outs = tuple(self.bind(carry.out) for carry in carries)
         outs = (*outs, Var(INT, "trips"))
         return While(outs, starts, reads, test, body, held)
 

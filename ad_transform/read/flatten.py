@@ -6,15 +6,15 @@ functions exist only while it runs. Nothing is merged, reordered or simplified.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar, cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
-from ad_transform.ir.types import BOOL, INT, STR
+from ad_transform.ir.types import BOOL, INT, STR, Type
 from ad_transform.ir.typing import result_type
-from ad_transform.read import sequences
+from ad_transform.read import indexing, sequences
 from ad_transform.read.branches import FALSE, TRUE, guarded, result
 from ad_transform.read.code import (
     Body,
@@ -28,10 +28,13 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.context import Snapshot
 from ad_transform.read.exits import AWAY
+from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
 from ad_transform.read.module import Module
 from ad_transform.read.physics import PREFIX
 from ad_transform.read.values import (
+    Array,
+    Cell,
     Closure,
     Dotted,
     Draft,
@@ -71,8 +74,17 @@ _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 class Flattener:
     """Runs code on a stack; `statements` is the program so far."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(
+        self,
+        module: Module,
+        sites: Mapping[Span, Type | None] | None = None,
+    ) -> None:
         self.module = module
+        self.sites = sites or {}  # lists and tuples that have to be arrays, see `Refit`
+        self.fits = sites is not None
+        self.heap = Heap()
+        self.prelude: list[DraftStatement] = []  # what stands before all others
+        self.tables: dict[Value, Value] = {}  # constants that are indexed
         self.statements: list[DraftStatement] = []
         self.stack: list[Value] = []
         self.frame = Frame()
@@ -134,6 +146,24 @@ class Flattener:
         self.add(DraftApply(out, op, tuple(args)))
         return out
 
+    def declare(
+        self, op: Elemental, args: Sequence[Number], type_: Type, span: Span
+    ) -> Draft:
+        """The value of an operation whose type the statement says."""
+        self.count += 1
+        out = Draft(type_, span)
+        self.add(DraftApply(out, op, tuple(args)))
+        return out
+
+    def widen(self, cell: Cell, wide: Type) -> None:
+        """Begin again with a list of wider elements."""
+        raise Refit(cell.span, wide)
+
+    def refit(self, group: Group) -> None:
+        """Begin again with an array for a list or tuple, if it is known where."""
+        if group.site is not None and self.fits:
+            raise Refit(group.site)
+
     def _count(self, out: Draft, args: Sequence[Number]) -> None:
         """Remember that a whole number depends on the index of a loop."""
         for arg in args:
@@ -155,6 +185,7 @@ class Flattener:
             self.count,
             frozenset(self.seen),
             (self.left, self.parting),
+            (self.heap.level, len(self.heap.loans), len(self.heap.running)),
         )
 
     def restore(self, saved: Snapshot) -> None:
@@ -162,6 +193,11 @@ class Flattener:
         frame = self.frame = saved.frame
         while len(frame.trail) > saved.trail:
             frame.restore(frame.trail.pop())
+        trail, loans, running = saved.heap
+        del self.heap.running[running:]
+        while len(self.heap.trail) > trail:
+            self.heap.restore(self.heap.trail.pop())
+        del self.heap.loans[loans:]
         frame.loops, frame.hazy = saved.loops, saved.hazy
         self.statements = saved.statements
         del self.statements[saved.length :]
@@ -217,6 +253,8 @@ class Flattener:
         if op.name in _ORDERED and _are_texts(values):
             return self.apply(op, numbers, span)
         made = sequences.joined(self, op.name, tuple(values), self.wholes, span)
+        if made is None:
+            made = indexing.repeated(self, op.name, values, span)
         if made is not None:
             return made
         for value in values:
@@ -288,7 +326,18 @@ class Flattener:
         return self.refuse("AD107", message, span, sequences.SCALAR)
 
 
+class Refit(Exception):
+    """A list or tuple made at `site` has to be an array of run-time index (`wide` says
+    of which elements, if that is known): the function is flattened once more."""
+
+    def __init__(self, site: Span, wide: Type | None = None) -> None:
+        super().__init__(site)
+        self.site = site
+        self.wide = wide
+
+
 _WAYS_OUT: dict[type, str] = {
+    Array: "write a loop over its elements: `for k in range(len(x)):`",
     Group: "take its elements: `a, b = t`, or `t[0]`",
     Closure: "call it",
     Partial: "call it",

@@ -10,7 +10,14 @@ from collections.abc import Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import distributions, iterables, numbers, streams, sums
+from ad_transform.read import (
+    creations,
+    distributions,
+    iterables,
+    numbers,
+    streams,
+    sums,
+)
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.choices import choose
 from ad_transform.read.context import Context
@@ -91,6 +98,17 @@ FORMS: dict[str, Form] = {
     "numpy.inner":     sums.dot,
     "numpy.vdot":      sums.dot,
     "numpy.linalg.norm": sums.norm,
+    "numpy.zeros":     creations.constant(0.0),
+    "numpy.ones":      creations.constant(1.0),
+    "numpy.empty":     creations.constant(0.0),
+    "numpy.full":      creations.full,
+    "numpy.array":     creations.array(True),
+    "numpy.asarray":   creations.array(False),
+    "numpy.zeros_like": creations.like(0.0),
+    "numpy.ones_like":  creations.like(1.0),
+    "numpy.empty_like": creations.like(0.0),
+    "numpy.full_like":  creations.like(None),
+    "numpy.copy":      creations.copy,
     "numpy.clip":      numbers.clip,
     "numpy.where":     _where,
     "numpy.polyval":   numbers.polyval(0, False),
@@ -117,6 +135,16 @@ KEYWORDS: Mapping[str, tuple[str, ...]] = {
     "math.prod":       ("", "start"),
     "math.isclose":    ("a", "b", "rel_tol", "abs_tol"),
     "numpy.clip":      ("a", "a_min", "a_max"),
+    "numpy.zeros":     ("shape", "dtype"),
+    "numpy.ones":      ("shape", "dtype"),
+    "numpy.empty":     ("shape", "dtype"),
+    "numpy.full":      ("shape", "fill_value", "dtype"),
+    "numpy.array":     ("object", "dtype"),
+    "numpy.asarray":   ("a", "dtype"),
+    "numpy.zeros_like": ("a", "dtype"),
+    "numpy.ones_like":  ("a", "dtype"),
+    "numpy.empty_like": ("a", "dtype"),
+    "numpy.full_like":  ("a", "fill_value"),
     "numpy.linalg.norm": ("x", "ord"),
     "numpy.polyval":   ("p", "x"),
     "numpy.polynomial.polynomial.polyval": ("x", "c"),

@@ -14,9 +14,11 @@ from ad_transform.read.code import Gather
 from ad_transform.read.context import Context
 from ad_transform.read.streams import inside
 from ad_transform.read.values import (
+    Array,
     Draft,
     Group,
     Range,
+    Series,
     Special,
     Stream,
     Value,
@@ -54,7 +56,7 @@ def _clause(
     clause = made.clauses[place]
     known = sequences.known_items(over, flat.wholes)
     if known is None:
-        if isinstance(over, Range):
+        if isinstance(over, Range | Array | Series):
             raise _Unlisted
         if over is not Special.REFUSED:
             message = f"a comprehension over {describe(over)} is not supported yet"

@@ -9,8 +9,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import choices, sequences
-from ad_transform.read.binding import annotate, bind, named
+from ad_transform.read import arrays, choices, indexing, sequences
+from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
 from ad_transform.read.calls import call
 from ad_transform.read.code import (
@@ -22,11 +22,11 @@ from ad_transform.read.code import (
     Choose,
     Compare,
     Contains,
-    Cut,
     Define,
     Drop,
     Each,
     Fail,
+    Fetch,
     Fork,
     Gather,
     Haze,
@@ -38,18 +38,23 @@ from ad_transform.read.code import (
     Lazy,
     Leave,
     Load,
+    MakeSlice,
     Operate,
     Pack,
     Push,
     Repeat,
     Skip,
+    Store,
 )
 from ad_transform.read.context import Context
 from ad_transform.read.exits import AWAY, BROKEN, RESULT, RETURNED
 from ad_transform.read.gathers import gather
+from ad_transform.read.listing import listed
 from ad_transform.read.module import in_library
+from ad_transform.read.naming import annotate, named
 from ad_transform.read.repeats import each, repeat
 from ad_transform.read.values import (
+    Array,
     Closure,
     Dotted,
     Draft,
@@ -59,6 +64,7 @@ from ad_transform.read.values import (
     Group,
     Number,
     Promise,
+    Slice,
     Special,
     Value,
     describe,
@@ -146,6 +152,8 @@ def conditional(flat: Context, i: Choose) -> None:
 def call_function(flat: Context, i: Call) -> None:
     values = flat.pop(len(i.arguments))
     callee = flat.materialise(flat.stack.pop())
+    if isinstance(callee, Closure):
+        values = [listed(flat, value, i.span) for value in values]
     flat.stack.append(call(flat, callee, i, values))
 
 
@@ -153,23 +161,39 @@ def pack(flat: Context, i: Pack) -> None:
     items: list[Value] = []
     for value, spread in zip(flat.pop(len(i.starred)), i.starred, strict=True):
         if not spread:
-            items.append(value)
+            items.append(listed(flat, value, i.span))
         elif isinstance(value, Group):
             items += value.items
         else:
             items.append(flat.unspreadable(value, i.span))
-    flat.stack.append(Group(i.container, tuple(items)))
+    if i.span in flat.sites:
+        made = arrays.packed(flat, items, i.container, i.span)
+        flat.stack.append(made)
+    else:
+        flat.stack.append(Group(i.container, tuple(items), i.span))
 
 
 def item(flat: Context, i: Item) -> None:
     group, index = flat.pop(2)
-    taken = sequences.item(flat, group, index, flat.wholes, i.span)
+    group = listed(flat, group, i.span)
+    taken = indexing.item(flat, group, index, flat.wholes, i.span)
     flat.stack.append(taken)
 
 
-def cut(flat: Context, i: Cut) -> None:
-    group, *bounds = flat.pop(4)
-    flat.stack.append(sequences.cut(flat, group, bounds, flat.wholes, i.span))
+def make_slice(flat: Context, i: MakeSlice) -> None:
+    start, stop, step = flat.pop(3)
+    flat.stack.append(Slice(start, stop, step))
+
+
+def fetch(flat: Context, i: Fetch) -> None:
+    group, index = flat.stack[-2:]
+    taken = indexing.item(flat, group, index, flat.wholes, i.span)
+    flat.stack.append(taken)
+
+
+def store(flat: Context, i: Store) -> None:
+    group, index, value = flat.pop(3)
+    indexing.store(flat, group, index, value, i.span, i.notes)
 
 
 def contains(flat: Context, i: Contains) -> None:
@@ -186,6 +210,8 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(value.module.inside(i.name, i.span))
     elif value is Special.REFUSED:
         flat.stack.append(value)
+    elif isinstance(value, Array | Group):
+        flat.stack.append(indexing.attribute(flat, value, i.name, i.span))
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
         help_ = "take it as a parameter of its own"
@@ -204,7 +230,7 @@ def keep(flat: Context, i: Keep) -> None:
 
 
 def bind_targets(flat: Context, i: Bind) -> None:
-    value = flat.stack.pop()
+    value = listed(flat, flat.stack.pop(), i.targets[0].span)
     notes = i.notes
     for target in i.targets:
         if bind(flat, flat.frame, target, value, notes):
@@ -216,7 +242,7 @@ def hold(flat: Context, i: Hold) -> None:
 
 
 def leave(flat: Context, i: Leave) -> None:
-    value = flat.stack.pop()
+    value = listed(flat, flat.stack.pop(), i.span)
     frame = flat.frame
     if frame.depth > 1 or frame.trail:
         annotate(frame, value, i.notes)
@@ -321,7 +347,9 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Call: call_function,
     Pack: pack,
     Item: item,
-    Cut: cut,
+    MakeSlice: make_slice,
+    Fetch: fetch,
+    Store: store,
     Contains: contains,
     Choose: conditional,
     Attribute: attribute,

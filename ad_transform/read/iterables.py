@@ -9,10 +9,20 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
-from ad_transform.read import choices, sequences
+from ad_transform.read import arrays, choices, indexing, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Group, Number, Range, Value, describe
+from ad_transform.read.values import (
+    Array,
+    Draft,
+    Group,
+    Number,
+    Range,
+    Series,
+    Special,
+    Value,
+    describe,
+)
 
 
 def range_(flat: Context, values: Values, span: Span) -> Value:
@@ -34,6 +44,8 @@ def range_(flat: Context, values: Values, span: Span) -> Value:
 
 def zip_(flat: Context, values: Values, span: Span) -> Value:
     """Items side by side, as many as the shortest has."""
+    if any(isinstance(value, Array | Series) for value in values):
+        return _beside(flat, values, span)
     columns = [_items(flat, value) for value in values]
     return _listed(Group(Container.TUPLE, row) for row in zip(*columns, strict=False))
 
@@ -41,6 +53,10 @@ def zip_(flat: Context, values: Values, span: Span) -> Value:
 def enumerate_(flat: Context, values: Values, span: Span) -> Value:
     """Items with their numbers."""
     expect(values, 1, 2)
+    over = series_of(flat, values[0], span)
+    if over is not None:
+        start = values[1] if len(values) > 1 else Literal(0)
+        return _numbered(flat, over, start, span)
     first = sequences.whole(values[1], flat.wholes) if len(values) > 1 else 0
     if first is None:
         raise Unfit("needs a start that is known", "write it as a number")
@@ -52,6 +68,8 @@ def reversed_(flat: Context, values: Values, span: Span) -> Value:
     """Items in reverse; of a range with step 1 or -1 a range, known or not."""
     expect(values, 1, 1)
     (over,) = values
+    if isinstance(over, Array | Series):
+        return _backwards(flat, over, span)
     if isinstance(over, Range) and over.step in (Literal(1), Literal(-1)):
         back = TABLE["sub"] if over.step == Literal(1) else TABLE["add"]
         ends = [
@@ -60,6 +78,95 @@ def reversed_(flat: Context, values: Values, span: Span) -> Value:
         start, stop = (end for end in ends if isinstance(end, Draft | Literal))
         return Range(start, stop, Literal(-1 if over.step == Literal(1) else 1))
     return _listed(_items(flat, over)[::-1])
+
+
+def series_of(flat: Context, value: Value, span: Span) -> Series | None:
+    """What a loop over something of run-time length goes over; None for another."""
+    if isinstance(value, Range) and sequences.known_items(value, flat.wholes) is None:
+        return _ranged(flat, value, span)
+    return arrays.series(flat, value, span)
+
+
+def _ranged(flat: Context, over: Range, span: Span) -> Series | None:
+    """A range whose step is known, counted from 0."""
+    step = sequences.whole(over.step, flat.wholes)
+    if not step:
+        return None
+    count = over.stop
+    if (over.start, step) != (Literal(0), 1):
+        low, high = (over.start, over.stop) if step > 0 else (over.stop, over.start)
+        size = arrays.number(flat, "sub", (high, low), span)
+        count = arrays.trips(flat, size, abs(step), span)
+
+    def item(k: Number) -> Value:
+        times = arrays.number(flat, "mul", (k, Literal(step)), span) if step != 1 else k
+        return arrays.number(flat, "add", (times, over.start), span)
+
+    return Series(count, item)
+
+
+def _beside(flat: Context, values: Values, span: Span) -> Value:
+    """`zip` of sequences of which one has a length that only the run knows."""
+    columns = [_column(flat, value, span) for value in values]
+    least = columns[0].length
+    for column in columns[1:]:
+        if not arrays.same_length(flat, least, column.length):
+            least = arrays.number(flat, "min", (least, column.length), span)
+
+    def item(k: Number) -> Value:
+        return Group(Container.TUPLE, tuple(column.item(k) for column in columns))
+
+    return Series(least, item)
+
+
+def column(flat: Context, value: Value, span: Span) -> Series | None:
+    """What a clause of a comprehension goes over; None after a report."""
+    try:
+        return _column(flat, value, span)
+    except Unfit as unfit:
+        if value is not Special.REFUSED:
+            message = f"a comprehension over {describe(value)} is not supported"
+            flat.refuse("AD102", message, span, unfit.help)
+    return None
+
+
+def _column(flat: Context, value: Value, span: Span) -> Series:
+    found = series_of(flat, value, span)
+    if found is None and isinstance(value, Range):
+        found = _ranged(flat, value, span)
+    if found is None and isinstance(value, Group):
+        group = value
+        length = Literal(len(group.items))
+        return Series(
+            length, lambda k: indexing.item(flat, group, k, flat.wholes, span)
+        )
+    if found is None:
+        raise Unfit(f"needs a sequence, not {describe(value)}")
+    return found
+
+
+def _numbered(flat: Context, over: Series, start: Value, span: Span) -> Value:
+    if not isinstance(start, Draft | Literal) or start.type not in (INT, BOOL):
+        raise Unfit("needs a whole number as its start", "leave it out")
+    first = start
+
+    def item(k: Number) -> Value:
+        number = arrays.number(flat, "add", (k, first), span)
+        return Group(Container.TUPLE, (number, over.item(k)))
+
+    return Series(over.length, item)
+
+
+def _backwards(flat: Context, over: Array | Series, span: Span) -> Value:
+    """Items from the last to the first, counted from there."""
+    items = arrays.series(flat, over, span)
+    assert items is not None
+    last = arrays.number(flat, "sub", (items.length, Literal(1)), span)
+
+    def item(k: Number) -> Value:
+        return items.item(arrays.number(flat, "sub", (last, k), span))
+
+    return Series(items.length, item)
 
 
 def every(conjunction: bool) -> Form:

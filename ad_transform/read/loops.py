@@ -17,12 +17,15 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.ir.types import BOOL, INT, STR, Type
 from ad_transform.read import choices
-from ad_transform.read.binding import named
 from ad_transform.read.branches import FALSE, TRUE, flag_of
+from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
+from ad_transform.read.naming import named
 from ad_transform.read.values import (
+    Array,
     Carry,
+    Cell,
     Draft,
     DraftAnd,
     DraftApply,
@@ -59,6 +62,9 @@ class Loop:
     span: Span
     surely: bool = False
     draft: DraftLoop = field(init=False)
+    cells: Cells = field(init=False)
+    givers: dict[Cell, Cell] = field(default_factory=dict)  # before the loop
+    last_cells: dict[Cell, Cell | None] = field(default_factory=dict)
     old: Ends = field(default_factory=dict)
     ends: Ends = field(default_factory=dict)
     heads: dict[str, Value] = field(default_factory=dict)  # at the head of a trip
@@ -70,6 +76,7 @@ class Loop:
 
     def __post_init__(self) -> None:
         self.draft = DraftLoop(self.span)
+        self.cells = Cells(self)
 
     # --- the body -------------------------------------------------------------------
 
@@ -77,6 +84,7 @@ class Loop:
         """Run a trip: what it binds is taken back, and known from then on."""
         frame = self.frame
         frame.trail.append({})
+        self.cells.begin()
         frame.loops += 1
         for name in self.binds:
             self.old[name] = frame.names.get(name)
@@ -87,6 +95,7 @@ class Loop:
         before = frame.trail.pop()
         self.ends = {name: frame.names.get(name) for name in before}
         frame.restore(before)
+        self.cells.end()
         self._close(gone)
 
     def _trip(self, body: Callable[[], None]) -> Value:
@@ -119,6 +128,13 @@ class Loop:
         if isinstance(start, Group):
             items = tuple(self._carried(name, item) for item in start.items)
             return Group(start.container, items)
+        if isinstance(start, Array) and start.is_whole:
+            taken = self.cells.taken(name, start, len(self.leaves[name]))
+            if taken is None:
+                return Special.REFUSED
+            self.leaves[name].append(taken[0])
+            self.givers[taken[1].cell] = start.cell
+            return taken[1]
         if not isinstance(start, Draft | Literal) or start.type is STR:
             return start  # it may not change
         leaves = self.leaves[name]
@@ -154,7 +170,7 @@ class Loop:
             if isinstance(end, Promise) and end.is_number:
                 end.at(self.span)
         done = 0
-        while done < len(self.heads):
+        while done < len(self.heads) or self.cells.settle():
             names = list(self.heads)[done:]
             done += len(names)
             for name in names:
@@ -190,6 +206,11 @@ class Loop:
                     for h, e in zip(head.items, end.items, strict=True)
                 )
             )
+        if isinstance(head, Array) and head.cell in self.givers:
+            carry = next(leaves)
+            self.last_cells[head.cell] = end.cell if isinstance(end, Array) else None
+            leaf = self.leaves[name].index(carry)
+            return self.cells.fits(name, carry, head, end, leaf)
         if not isinstance(head, Draft) or head.type is STR:
             same = isinstance(head, Literal) and head == end
             return same or head is end
@@ -222,12 +243,24 @@ class Loop:
             if value is Special.REFUSED:
                 return value
             if name in self.heads:
-                return _outs(self.heads[name], iter(self.leaves[name]))
+                return self._outs(name, self.heads[name], iter(self.leaves[name]))
             if value is None:
                 return Special.REFUSED
             return self._tail(name, value, span)
 
         return Promise(make, (self.old.get(name), self.ends.get(name)))
+
+    def _outs(self, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
+        """The value behind the loop of the shape that it has at the head of a trip."""
+        if isinstance(head, Group):
+            items = tuple(self._outs(name, item, leaves) for item in head.items)
+            return Group(head.container, items)
+        if isinstance(head, Array) and head.cell in self.givers:
+            end = self.last_cells.get(head.cell) or head.cell
+            giver = self.givers[head.cell]
+            return self.cells.out(name, next(leaves), giver, head.cell, end)
+        is_leaf = isinstance(head, Draft) and head.type is not STR
+        return next(leaves).out if is_leaf else head
 
     def _tail(self, name: str, end: Value, span: Span) -> Value:
         """A name that no trip reads: only what the last one gives it counts."""
@@ -264,6 +297,8 @@ class Loop:
             items = [self._paired(a, b, name) for a, b in pairs]
             found = tuple(item for item in items if item is not None)
             return Group(end.container, found) if len(found) == len(items) else None
+        if isinstance(end, Array):
+            return self.cells.tail(name, start, end)
         if not isinstance(end, Draft | Literal):
             return end if start is Special.UNUSED and end is Special.NONE else None
         if start is Special.UNUSED:
@@ -300,15 +335,6 @@ class Loop:
         return self.tail_carry(end, name).out
 
 
-def _outs(head: Value, leaves: Iterator[Carry]) -> Value:
-    """The value behind the loop of the shape that it has at the head of a trip."""
-    if isinstance(head, Group):
-        return Group(head.container, tuple(_outs(item, leaves) for item in head.items))
-    return (
-        next(leaves).out if isinstance(head, Draft) and head.type is not STR else head
-    )
-
-
 def gone(flat: Context, span: Span) -> Value:
     """Whether the trip that has been run is the last one: broken off, or returned."""
     names = flat.frame.names
@@ -337,3 +363,39 @@ def continued(loop: Loop, test: tuple[list[DraftStatement], Value], span: Span) 
         else:
             body, known = [first, DraftAnd(out, left, True, body, known)], out
     loop.draft.test, loop.draft.result = body, known
+
+
+def settled(flat: Context, attempt: Callable[[Types], Loop]) -> Loop:
+    """The loop, once its carries are wide enough."""
+    types: Types = {}
+    while True:
+        saved = flat.snapshot()
+        with flat.module.shared.apart() as report:
+            loop = attempt(types)
+        if not loop.stale:
+            flat.module.report.extend(report.sorted())
+            flat.add(loop.draft)
+            loop.cells.behind()
+            return loop
+        flat.restore(saved)
+
+
+def trips(
+    flat: Context,
+    count: Number,
+    trip: Callable[[Draft], None],
+    span: Span,
+    binds: Sequence[str] = (),
+) -> Loop:
+    """A counted loop over `range(count)`, which may bind some names."""
+
+    def attempt(types: Types) -> Loop:
+        loop = Loop(flat, flat.frame, binds, types, span)
+        index = Draft(INT, span, "i")
+        flat.heap.naturals.add(index)
+        loop.draft.index = index
+        loop.draft.bounds = (Literal(0), count, Literal(1))
+        loop.run(lambda: trip(index))
+        return loop
+
+    return settled(flat, attempt)

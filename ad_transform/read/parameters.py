@@ -16,6 +16,7 @@ from ad_transform.read.annotations import Annotation, read_annotation
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.constants import evaluated
 from ad_transform.read.definitions import definition_text
+from ad_transform.read.dims import with_names
 from ad_transform.read.module import Module
 from ad_transform.read.scopes import parameters_of
 from ad_transform.read.signature import Written, written
@@ -82,6 +83,11 @@ class Parameters:
         text = self._default(one, said.type, form, default)
         if one.default is not None and text is None:
             return None
+        if said.type.dims:
+            type_ = with_names(said.type, name)
+            shape = Nest(Container.ARRAY, (LEAF,))
+            made = Parameter(name, (), shape, text, one.passing)
+            return made, Draft(type_, span, name, 0)
         made = Parameter(name, (), LEAF, text, one.passing, said.text)
         optional = said.optional or default is Special.NONE
         return made, Draft(said.type, span, name, 0, optional=optional)

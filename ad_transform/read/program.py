@@ -15,27 +15,29 @@ from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
+    Container,
     Function,
     Parameter,
     Passing,
 )
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.types import Kind, Type
 from ad_transform.read.annotations import Annotation
 from ad_transform.read.around import Around
 from ad_transform.read.attach import foreign_decorators, name_span
 from ad_transform.read.code import Body
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in
+from ad_transform.read.copies import with_copies
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.drafts import free
 from ad_transform.read.elsewhere import Elsewhere
 from ad_transform.read.finish import Finisher, shared_names
-from ad_transform.read.flatten import Flattener
+from ad_transform.read.flatten import Flattener, Refit
 from ad_transform.read.folding import Folder
 from ad_transform.read.mark_comments import first_line
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
-from ad_transform.read.parameters import Parameters, as_called, typed
+from ad_transform.read.parameters import Pair, Parameters, as_called, typed
 from ad_transform.read.patches import patches
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
@@ -45,12 +47,23 @@ from ad_transform.read.signature import written
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
 from ad_transform.read.values import (
+    Array,
     Closure,
     Draft,
     Number,
     Special,
     Value,
 )
+
+
+def _owned(flat: Flattener, value: Value) -> Value:
+    """What a parameter is inside: an array that the function may change."""
+    if isinstance(value, Draft) and value.type.dims:
+        return flat.heap.allocate(value, Container.ARRAY, value.span or _NOWHERE)
+    return value
+
+
+_NOWHERE = Span(0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,7 +220,7 @@ class Program:
         self._compile_waiting()
         if program is None:
             return None
-        if all(result.type is not FLOAT for result in program.results):
+        if all(result.type.kind is not Kind.FLOAT for result in program.results):
             span = self.left or name_span(node, self.module.source)
             help_ = "return at least one float"
             self.module.report.add("AD105", "the result holds no float", span, help_)
@@ -233,26 +246,49 @@ class Program:
         signature = self.parameters.of(node, definition, form, passed or {})
         if signature is None:
             return None
-        flat = Flattener(self.module)
+        sites: dict[Span, Type | None] = {}
+        while True:
+            try:
+                with self.module.shared.apart() as report:
+                    made = self._flattened(node, signature, sites)
+            except Refit as refit:
+                sites[refit.site] = refit.wide
+            else:
+                self.module.report.extend(report.sorted())
+                return made
+
+    def _flattened(
+        self,
+        node: ast.FunctionDef,
+        signature: Sequence[Pair],
+        sites: Mapping[Span, Type | None],
+    ) -> Function | None:
+        """A function as a raw program; `sites` are lists that have to be arrays."""
+        flat = Flattener(self.module, sites)
         closure = self.define(node.name)
         if not isinstance(closure, Closure):
             return None
-        names = {p.name: value for p, value in signature}
-        own = dict(names)  # the call binds more names
+        own = {p.name: value for p, value in signature}
+        names = {name: _owned(flat, value) for name, value in own.items()}
         span = name_span(node, self.module.source)
         result = flat.enter(closure, names, span)
         leaves: list[Number] = []
         self.left = flat.left
-        nest = shape_of(result, leaves, flat.left or span, self.module.report)
+
+        def held(array: Array) -> Value:
+            return flat.heap.held(array.cell, flat.left or span)
+
+        nest = shape_of(result, leaves, flat.left or span, self.module.report, held)
         constants = self._unknown(flat, leaves)
         if nest is None or not self._are_apart(constants, own, span):
             return None
         values: list[Value] = [*own.values(), *constants]
         inputs = [tuple(drafts_in(value)) for value in values]
         given = [draft for group in inputs for draft in group]
-        finisher = Finisher(shared_names(given, flat.statements))
+        drafts = (*flat.prelude, *flat.statements)
+        finisher = Finisher(shared_names(given, drafts))
         carried = [tuple(map(finisher.bind, group)) for group in inputs]
-        body = finisher.statements(flat.statements)
+        body = finisher.statements(drafts)
         results = tuple(map(finisher.operand, leaves))
         parameters = tuple(
             replace(p, vars=carrying)
@@ -262,7 +298,7 @@ class Program:
         )
         block = Block(tuple(var for group in carried for var in group), body, results)
         size, notes = len(results), flat.parting
-        return Function(node.name, parameters, block, nest, size, notes)
+        return with_copies(Function(node.name, parameters, block, nest, size, notes))
 
     def _unknown(
         self, flat: Flattener, leaves: Sequence[Number]

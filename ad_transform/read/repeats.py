@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import branches, choices, sequences
+from ad_transform.read import arrays, branches, choices, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import FALSE, TRUE
 from ad_transform.read.code import Body, Each, Fork, Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
-from ad_transform.read.loops import Loop, Types, continued, gone
+from ad_transform.read.loops import Loop, Types, continued, gone, settled
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
     Draft,
@@ -45,6 +45,12 @@ def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
     if isinstance(over, Group):
         _unrolled(flat, made, over.items)
+        return
+    items = arrays.series(flat, over, made.span)
+    if items is not None:
+        over = Range(Literal(0), items.length, Literal(1))
+        trips = sequences.known_range(over, flat.wholes)
+        _counted(flat, made, over, trips, items.item)
         return
     if not isinstance(over, Range):
         if over is not Special.REFUSED:
@@ -137,21 +143,20 @@ def _unrolled(flat: Context, made: Each, items: Sequence[Value]) -> None:
 # --- kept ---------------------------------------------------------------------------
 
 
-def _settled(flat: Context, attempt: Callable[[Types], Loop]) -> Loop:
-    """The loop, once its carries are wide enough."""
-    types: Types = {}
-    while True:
-        saved = flat.snapshot()
-        with flat.module.shared.apart() as report:
-            loop = attempt(types)
-        if not loop.stale:
-            flat.module.report.extend(report.sorted())
-            flat.add(loop.draft)
-            return loop
-        flat.restore(saved)
+Item = Callable[[Number], Value]
 
 
-def _counted(flat: Context, made: Each, over: Range, trips: range | None) -> None:
+def _itself(index: Number) -> Value:
+    return index
+
+
+def _counted(
+    flat: Context,
+    made: Each,
+    over: Range,
+    trips: range | None,
+    item: Item = _itself,
+) -> None:
     if trips is not None and not trips:
         flat.perform(made.orelse)
         return
@@ -164,22 +169,28 @@ def _counted(flat: Context, made: Each, over: Range, trips: range | None) -> Non
         loop = Loop(flat, flat.frame, made.binds, types, made.span, bool(trips))
         run = _ranged if made.exits else _scanned
         loop.draft.snapshots = made.snapshots
-        run(flat, loop, made, over, unrollable)
+        run(flat, loop, made, over, unrollable, item)
         return loop
 
-    loop = _settled(flat, attempt)
+    loop = settled(flat, attempt)
     _behind(flat, loop, made)
 
 
 def _scanned(
-    flat: Context, loop: Loop, made: Each, over: Range, unrollable: Each | None
+    flat: Context,
+    loop: Loop,
+    made: Each,
+    over: Range,
+    unrollable: Each | None,
+    item: Item,
 ) -> None:
-    index = Draft(INT, made.span)
+    index = Draft(INT, made.span, "" if item is _itself else "i")
+    _note_sign(flat, over, index)
     if unrollable is not None:
         flat.counters[index] = unrollable
 
     def trip() -> None:
-        bind(flat, flat.frame, made.target, index, ())
+        bind(flat, flat.frame, made.target, item(index), ())
         flat.perform(made.body)
 
     loop.draft.index = index
@@ -188,7 +199,12 @@ def _scanned(
 
 
 def _ranged(
-    flat: Context, loop: Loop, made: Each, over: Range, unrollable: Each | None
+    flat: Context,
+    loop: Loop,
+    made: Each,
+    over: Range,
+    unrollable: Each | None,
+    item: Item,
 ) -> None:
     """A counted loop that may end before its time: its counter is a carry."""
     step = sequences.whole(over.step, flat.wholes)
@@ -197,6 +213,7 @@ def _ranged(
         start, by = Literal(0), Literal(1)
         stop = _number_of_trips(flat, over, made)
     counter = loop.counter(start, made.target.name)
+    _note_sign(flat, over, counter.param)
     if unrollable is not None:
         flat.counters[counter.param] = unrollable
     tests: list[tuple[list[DraftStatement], Value]] = []
@@ -211,7 +228,7 @@ def _ranged(
         if step is None:
             times = flat.apply(TABLE["mul"], (counter.param, over.step), made.span)
             index = flat.operate(TABLE["add"], (over.start, times), made.span)
-        bind(flat, flat.frame, made.target, index, ())
+        bind(flat, flat.frame, made.target, _placed(item, index), ())
         flat.perform(made.body)
         following = flat.apply(TABLE["add"], (counter.param, by), made.span)
         assert isinstance(following, Draft | Literal)
@@ -219,6 +236,21 @@ def _ranged(
 
     loop.run(trip)
     continued(loop, tests[0], made.span)
+
+
+def _placed(item: Item, index: Value) -> Value:
+    return item(index) if isinstance(index, Draft | Literal) else index
+
+
+def _note_sign(flat: Context, over: Range, index: Draft) -> None:
+    """Remember that the index of a loop is never below 0."""
+    step = sequences.whole(over.step, flat.wholes)
+    if step is None:
+        return
+    least = over.start if step > 0 else over.stop
+    known = sequences.whole(least, flat.wholes)
+    if arrays.is_natural(flat, least) or (step < 0 and known == -1):
+        flat.heap.naturals.add(index)
 
 
 def _number_of_trips(flat: Context, over: Range, made: Each) -> Number:
@@ -252,7 +284,7 @@ def repeat(flat: Context, made: Repeat) -> None:
         continued(loop, tests[0], made.span)
         return loop
 
-    loop = _settled(flat, attempt)
+    loop = settled(flat, attempt)
     if known[-1] == TRUE and loop.last is None:
         help_ = "leave it with `break` or `return`"
         refused = flat.refuse("AD101", "the loop never ends", made.span, help_)

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import LEAF, Literal, Nest
 from ad_transform.ir.types import STR
 from ad_transform.read.report import Report
-from ad_transform.read.values import Draft, Group, Number, Special, Value, describe
+from ad_transform.read.values import (
+    Array,
+    Draft,
+    Group,
+    Number,
+    Special,
+    Value,
+    describe,
+)
+
+Held = Callable[[Array], Value]
 
 _DEEPEST = 50
 """Levels of a nested result."""
@@ -16,17 +28,24 @@ _LEAVES = 100_000
 
 
 def shape_of(
-    value: Value, leaves: list[Number], span: Span, report: Report
+    value: Value, leaves: list[Number], span: Span, report: Report, held: Held
 ) -> Nest | None:
     """The shape of a result, its numbers into `leaves`; None after a report.
 
+    `held` gives what is in an array.
+
     Codes: AD004 (too large), AD105 (no number).
     """
-    return _shape(value, leaves, span, report, 0)
+    return _shape(value, leaves, span, report, held, 0)
 
 
 def _shape(
-    value: Value, leaves: list[Number], span: Span, report: Report, depth: int
+    value: Value,
+    leaves: list[Number],
+    span: Span,
+    report: Report,
+    held: Held,
+    depth: int,
 ) -> Nest | None:
     if len(leaves) > _LEAVES:
         message = f"the result holds more than {_LEAVES} numbers"
@@ -35,10 +54,16 @@ def _shape(
     if isinstance(value, Draft | Literal) and value.type is not STR:
         leaves.append(value)
         return LEAF
+    if isinstance(value, Array):
+        content = held(value)
+        if isinstance(content, Draft):
+            leaves.append(content)
+            return Nest(value.cell.container, (LEAF,))
+        return None
     if isinstance(value, Group) and depth < _DEEPEST:
         items: list[Nest] = []
         for inner in value.items:
-            item = _shape(inner, leaves, span, report, depth + 1)
+            item = _shape(inner, leaves, span, report, held, depth + 1)
             if item is None:
                 return None
             items.append(item)

@@ -9,7 +9,7 @@ from functools import partial
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.choices import lazily
 from ad_transform.read.code import Each
 from ad_transform.read.context import Context
@@ -18,6 +18,7 @@ from ad_transform.read.values import (
     Group,
     Number,
     Range,
+    Slice,
     Special,
     Value,
     describe,
@@ -103,6 +104,8 @@ def joined(
 ) -> Value | None:
     """`a + b` and `a * n` of tuples and lists; None for anything else."""
     groups = [v for v in values if isinstance(v, Group)]
+    if any(group.container is Container.ARRAY for group in groups):
+        return None
     if op == "add" and len(groups) == 2:
         first, second = groups
         if first.container is second.container:
@@ -129,21 +132,8 @@ def _too_long(flat: Context, span: Span) -> Value:
     return flat.refuse("AD004", message, span, "write fewer items")
 
 
-def item(
-    flat: Context, group: Value, index: Value, wholes: Wholes, span: Span
-) -> Value:
-    """`group[index]`."""
-    if Special.REFUSED in (group, index):
-        return Special.REFUSED
-    if not isinstance(group, Group):
-        message = f"{describe(group)} cannot be subscripted"
-        return flat.refuse("AD107", message, span, SCALAR)
-    place = whole(index, wholes)
-    if place is None:
-        if isinstance(index, Draft) and index in flat.counters:
-            raise Unroll(flat.counters[index])
-        message = "an index that is not a number written out is not supported yet"
-        return flat.refuse("AD102", message, span, "write the index as a number")
+def item(flat: Context, group: Group, place: int, span: Span) -> Value:
+    """`group[place]`."""
     count = len(group.items)
     if not -count <= place < count:
         kind = group.container.value
@@ -156,18 +146,15 @@ def item(
     return group.items[place]
 
 
-def cut(
-    flat: Context, group: Value, bounds: list[Value], wholes: Wholes, span: Span
-) -> Value:
-    """`group[start:stop:step]`; a bound that is not written is None."""
-    if Special.REFUSED in (group, *bounds):
-        return Special.REFUSED
-    if not isinstance(group, Group):
-        return flat.unspreadable(group, span)
-    known = [whole(b, wholes) for b in bounds]
+def cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
+    """`group[start:stop:step]` where the bounds are known; a view of an array."""
+    bounds = (index.start, index.stop, index.step)
+    known = [whole(b, flat.wholes) for b in bounds]
     unknown = any(
         n is None and b is not Special.NONE for n, b in zip(known, bounds, strict=True)
     )
+    if Special.REFUSED in bounds:
+        return Special.REFUSED
     if unknown or known[2] == 0:
         help_ = "write the bounds as numbers"
         return flat.refuse("AD102", "this index is not supported", span, help_)

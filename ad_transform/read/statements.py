@@ -17,12 +17,14 @@ from ad_transform.read.code import (
     Body,
     Drop,
     Fail,
+    Fetch,
     Haze,
     Instruction,
     Leave,
     Operate,
     Push,
     Skip,
+    Store,
     Target,
 )
 from ad_transform.read.concrete import Concrete
@@ -137,7 +139,8 @@ class Statements(Expressions):
             self.loggers.update(names)
             self._pass_over("logging.getLogger", tree.value)
             return ()
-        targets = tuple(map(self.target, tree.targets))
+        forms = [one.target for one in node.targets]
+        targets = tuple(map(self.target, tree.targets, forms))
         return (*self.compile(node.value, tree.value), Bind(targets, notes))
 
     def annotated(self, node: cst.AnnAssign, tree: ast.AnnAssign, notes: Notes) -> Body:
@@ -151,6 +154,16 @@ class Statements(Expressions):
         if operator in OPERATORS:
             self.refuse(OPERATORS[operator], tree)
             return (Haze(),)
+        form = self.concrete.whole(node.target)
+        span = self.span(tree)
+        if isinstance(form, cst.Subscript) and isinstance(tree.target, ast.Subscript):
+            return (
+                *self.code(self.place(form, tree.target)),
+                Fetch(span),
+                *self.compile(node.value, tree.value),
+                Operate(TABLE[BINARY[operator]], 2, span),
+                Store(span, notes),
+            )
         target = self.target(tree.target)
         if not isinstance(node.target, cst.Name):
             return (Haze(),)

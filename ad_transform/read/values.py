@@ -56,6 +56,95 @@ class Group:
 
     container: Container
     items: tuple[Value, ...]
+    site: Span | None = None  # where it is made, if it could be an array
+
+
+@dataclass(slots=True, eq=False)
+class Cell:
+    """What an array or list keeps its elements in: an object, with an identity.
+
+    What is in it by now stands on the heap under its `key`, a value of the IR.
+    `origin` is what it held first, `hint` what it is called; `lengths` are those of its
+    axes where they are known (they do not change then).
+    """
+
+    type: Type
+    container: Container
+    key: str
+    span: Span
+    origin: Draft
+    lengths: tuple[Number | None, ...] = ()
+    hint: str = ""
+
+
+FIRST = Literal(0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Axis:
+    """Every `step`-th place of an axis from `start` on, `length` of them.
+
+    Without a start and a length it is the whole axis.
+    """
+
+    start: Number = FIRST
+    step: int = 1
+    length: Number | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is all of the axis of the cell, in order."""
+        return self.length is None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Array:
+    """An array or list of run-time length, or a view of one: the elements of a cell.
+
+    For every axis of the cell `places` has the index at which it is taken, or which
+    places of it are there.
+    """
+
+    cell: Cell
+    places: tuple[Number | Axis, ...]
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """The axes that are left."""
+        return tuple(p for p in self.places if isinstance(p, Axis))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the cell itself."""
+        return all(isinstance(p, Axis) and p.is_whole for p in self.places)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slice:
+    """`start:stop:step` as an index; what is not written is None."""
+
+    start: Value
+    stop: Value
+    step: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Method:
+    """`of.name`, to be called."""
+
+    of: Value
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """What a loop goes over: `length` items, of which `item` makes the one at a place.
+
+    It is made trip by trip, so it sees what the trips before have written.
+    """
+
+    length: Number
+    item: Callable[[Number], Value]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,6 +294,10 @@ Value = (
     Draft
     | Literal
     | Group
+    | Array
+    | Slice
+    | Series
+    | Method
     | Range
     | Stream
     | Dotted
@@ -263,6 +356,8 @@ class DraftChoice:
 class Carry:
     """A value that goes from trip to trip: `start`, then `end` of the trip before.
 
+    One that `is_kept` never changes: it is taken from outside.
+
     `param` is what it is at the head of a trip, `out` behind the loop.
     """
 
@@ -270,6 +365,7 @@ class Carry:
     start: Number
     out: Draft
     end: Number | None = None
+    is_kept: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -316,7 +412,19 @@ def describe(value: Value) -> str:
         case Draft(type=type_) | Literal(type=type_):
             return _TYPES[type_.kind.value]
         case Group(container=container):
-            return f"a {container.value}"
+            return (
+                f"an {container.value}"
+                if container is Container.ARRAY
+                else f"a {container.value}"
+            )
+        case Array(cell=cell):
+            return "a list" if cell.container is Container.LIST else "an array"
+        case Method(of=of, name=name):
+            return f"the method {name!r} of {describe(of)}"
+        case Slice():
+            return "a slice"
+        case Series():
+            return "a sequence of run-time length"
         case Range():
             return "a range"
         case Stream():

@@ -68,12 +68,8 @@ def test_deep_nests_take_no_time() -> None:
         ("for k in range(1, n, 0):\n    y = x\nreturn y", "takes no step of 0"),
         ("for k in x:\n    y = x\nreturn y", "`for` over a float is not supported"),
         ("while True:\n    x = x + 1\nreturn x", "the loop never ends"),
-        ("t = (x, y)\nfor k in range(n):\n    y += t[k]\nreturn y", "an index that is"),
-        ("t = [x * k for k in range(n)]\nreturn sum(t)", "cannot be given a name"),
-        ("return len([v for v in (x, y) if v > 0])", "a comprehension of unknown"),
         ("return max(v for v in (x, y) if v > 0)", "a comprehension of this form"),
         ("return x * sum(v for v in x)", "a comprehension over a float"),
-        ("return x * any(range(n))", "needs items that are known, not a range"),
         ("while y or (z := x) > 1:\n    x = z / 2\nreturn x", "a walrus in a part"),
         (
             "while (z := x) > 1:\n    x = z / 2\nelse:\n    x = y\nreturn x",

@@ -104,9 +104,8 @@ def test_real_annotations(annotation: str, text: str) -> None:
 @pytest.mark.parametrize(
     "annotation",
     [
-        '"Vector[3]"', "Vector[3]", "ad.Matrix[2, 3]", '"ad.Array[2, 2]"', "np.ndarray",
-        'Annotated[np.ndarray, "[3, 4]"]', 'Float[np.ndarray, "3 4"]', "list[float]",
-        "NDArray[np.float64]", "Optional[np.ndarray]",
+        "np.ndarray", "list[float]", "NDArray[np.float64]", "Optional[np.ndarray]",
+        '"Vector"', '"Vector[n + 1]"', '"Vector[m, n]"', '"Array[a, b, c]"',
     ],
 )  # fmt: skip
 def test_arrays_are_refused_by_name(annotation: str) -> None:
@@ -116,3 +115,27 @@ def test_arrays_are_refused_by_name(annotation: str) -> None:
         "    from jaxtyping import Float\n    from numpy.typing import NDArray\n"
     )
     assert codes(head + marked("return x[0]", f"x: {annotation}")) == ["AD104"]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "type_"),
+    [
+        ('"Vector[3]"', "float[3]"), ("Vector[n]", "float[n]"),
+        ("ad.Matrix[2, 3]", "float[2, 3]"), ('"ad.Array[m, n]"', "float[m, n]"),
+        ("Matrix[m, n, int]", "int[m, n]"), ("Vector[n, bool]", "bool[n]"),
+        ('Annotated[np.ndarray, "[3, n]"]', "float[3, n]"),
+        ('Float[np.ndarray, "3 n"]', "float[3, n]"),
+        ('Int[np.ndarray, "n"]', "int[n]"),
+        ("np.ndarray[tuple[int, int], np.dtype[np.float64]]", "float[x.0, x.1]"),
+        ("np.ndarray[tuple[int], np.dtype[np.int64]]", "int[x.0]"),
+    ],
+)  # fmt: skip
+def test_arrays(annotation: str, type_: str) -> None:
+    head = HEAD + (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n"
+        "    import ad_transform as ad\n    from jaxtyping import Float, Int\n"
+    )
+    source = head + marked("return y", f"x: {annotation}, y").replace(
+        "gradient", "gradient(y)"
+    )
+    assert str(function(source).block.params[0].type) == type_

@@ -140,7 +140,10 @@ def estimate(
     _refuse_arrays(function, span)
     problem = Problem.of(function, names, asked, options, span)
     made = _beside_overflow(model.make(problem))
-    nests = [function.nest, *(mirror(function.nest) for _ in made.estimates)]
+    nests = [
+        function.nest,
+        *(mirror(function.nest, function.results) for _ in made.estimates),
+    ]
     results = (*made.results, *(e for each in made.estimates for e in each))
     if asked.report:
         rows, nest = _report(problem, made, listing)

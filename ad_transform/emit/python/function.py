@@ -5,11 +5,12 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterable, Mapping, Sequence
 
+from ad_transform.emit.python.arrays import Arrays
 from ad_transform.emit.python.composer import PythonComposer
 from ad_transform.emit.python.expressions import literal_text
 from ad_transform.emit.python.layout import INDENT, assignment
 from ad_transform.emit.python.references import References, names_in
-from ad_transform.emit.python.returns import Returner, returned, surely_floats
+from ad_transform.emit.python.returns import WHOLE, Returner, returned, surely_floats
 from ad_transform.emit.python.signature import (
     Reference,
     passed,
@@ -167,8 +168,9 @@ class _Attempt:
         function, reference = self.function, self.references.reference
         names, results = self.scheduled.names, self.scheduled.results
         writer = Writer(names, reference, self.limit)
+        arrays = Arrays(reference, self.limit)
         for parameter in function.parameters:
-            writer.out += unpacking(parameter, names, reference, self.limit)
+            writer.out += unpacking(parameter, names, reference, self.limit, arrays)
         writer.out += _constants(self.scope, reference, self.limit)
         writer.write(self.scheduled.lines)
         self.lines, self.end = writer.printed, len(writer.out)
@@ -188,7 +190,10 @@ class _Attempt:
         if _has_array(function.nest):
             array = self.references.reference("numpy.array")
             floats = surely_floats(function)
-        whole = [bool(r.type.dims) for r in function.results]
+        whole = [
+            WHOLE[len(r.type.dims)].format(kind=r.type.kind.value)
+            for r in function.results
+        ]
         return Returner(array, floats, self.limit, whole)
 
     def values(self, place: int) -> tuple[Var, ...]:

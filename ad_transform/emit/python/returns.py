@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ad_transform.emit.python.arrays import holds_whole
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.pieces import Piece
@@ -128,14 +129,19 @@ def _rows(nest: Nest, start: int = 0, depth: int = 1) -> Iterator[tuple[range, i
 # --- text -----------------------------------------------------------------------------
 
 
+WHOLE = ("", "{kind}|tuple(|)", "{kind}|tuple(map(tuple, |))")
+"""Of lists by their dims: the kind of the elements, and what makes tuples of them."""
+
+
 class Returner:
     """Lays out the return statement; `array` is how the function calls np.array.
 
-    A result that is a whole list is no item of its container: `whole` says which are.
+    A result that is a whole list is no item of its container: `whole` says which are,
+    and how they are written as arrays and as tuples (`WHOLE`).
     """
 
     def __init__(
-        self, array: str, floats: Sequence[bool], limit: int, whole: Sequence[bool] = ()
+        self, array: str, floats: Sequence[bool], limit: int, whole: Sequence[str] = ()
     ) -> None:
         self.array = array
         self.floats = floats
@@ -159,10 +165,8 @@ class Returner:
         if nest.container is None:
             return texts[start]
         array = nest.container is Container.ARRAY
-        if nest.container is not Container.TUPLE and self._is_whole(start):
-            return (
-                f"{self.array}({texts[start]}, dtype=float)" if array else texts[start]
-            )
+        if holds_whole(nest) and self._is_whole(start):
+            return self._list(nest, texts[start], self.whole[start])
         items: list[str] = []
         place = start
         for item in nest.items:
@@ -174,6 +178,13 @@ class Returner:
         if array and not inside:
             return f"{self.array}({text}{self._dtype(start, place)})"
         return text
+
+    def _list(self, nest: Nest, text: str, how: str) -> str:
+        """A list as the array, the tuple or the list that it is handed out as."""
+        kind, before, behind = how.split("|")
+        if nest.container is Container.ARRAY:
+            return f"{self.array}({text}, dtype={kind})"
+        return f"{before}{text}{behind}" if nest.container is Container.TUPLE else text
 
     def _is_whole(self, start: int) -> bool:
         return bool(self.whole[start : start + 1] and self.whole[start])

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 
 from ad_transform.emit.python import layout
+from ad_transform.emit.python.arrays import Arrays, holds_whole
 from ad_transform.emit.python.layout import INDENT, bracketed
-from ad_transform.emit.schedule.function import is_whole
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import (
     OPTIONAL,
@@ -56,14 +56,17 @@ def annotation(
     if nest.container is None:
         return next(kinds)
     if nest.container is Container.ARRAY:
-        for _ in range(nest.leaves()):
-            next(kinds)
-        number = f"{reference('numpy.float64')}"
+        texts = [next(kinds) for _ in range(nest.leaves())]
+        whole = bool(texts) and texts[0].startswith("list[") and "int" in texts[0]
+        number = reference("numpy.int64" if whole else "numpy.float64")
         return f"{reference('numpy.typing.NDArray')}[{number}]"
     items = [annotation(item, kinds, reference, most) for item in nest.items]
     if len(items) > most and "float" in items and _NUMBERS.issuperset(items):
         items = ["float"] * len(items)  # int and bool are floats to a type checker
     different = list(dict.fromkeys(items))
+    is_tuple = nest.container is Container.TUPLE and holds_whole(nest)
+    if is_tuple and items[0].startswith("list["):
+        return items[0].replace("list", "tuple").replace("]", ", ...]")
     if nest.container is Container.LIST:
         if items[0:1] == different and items[0].startswith("list["):
             return items[0]  # a list of any length
@@ -101,6 +104,8 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
         kind = parameter.annotation or list_of(parameter.vars[0].type)
         if kind.startswith(OPTIONAL):
             kind = f"{kind.removeprefix(OPTIONAL)} | None"
+    elif any(var.type.dims for var in parameter.vars):
+        kind = _taken(parameter.nest, iter(parameter.vars), reference)
     elif vector:
         kind = reference(vector)
         kind += "[float]" if parameter.nest.container is Container.LIST else ""
@@ -108,6 +113,21 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
         kind = readable_annotation(parameter.nest, parameter.vars, reference, limit)
     default = "" if parameter.default is None else f" = {parameter.default}"
     return f"{parameter.name}: {kind}{default}"
+
+
+def _taken(nest: Nest, leaves: Iterator[Var], reference: Reference) -> str:
+    """The type of a parameter that is an array, or a tuple of arrays and numbers."""
+    if nest.is_leaf:
+        return list_of(next(leaves).type)
+    if nest.container is Container.TUPLE:
+        items = [_taken(item, leaves, reference) for item in nest.items]
+        return f"tuple[{', '.join(items)}]"
+    type_ = next(leaves).type
+    if nest.container is Container.ARRAY:
+        return reference(_OF_VECTORS[Container.ARRAY])
+    sequence = reference(_OF_VECTORS[Container.LIST])
+    depth = len(type_.dims)
+    return f"{sequence}[" * depth + type_.kind.value + "]" * depth
 
 
 def passed(function: Function) -> tuple[Parameter, ...]:
@@ -167,7 +187,11 @@ def _exploded(items: list[str], limit: int) -> list[str]:
 
 
 def unpacking(
-    parameter: Parameter, names: Mapping[Var, str], reference: Reference, limit: int
+    parameter: Parameter,
+    names: Mapping[Var, str],
+    reference: Reference,
+    limit: int,
+    arrays: Arrays,
 ) -> list[str]:
     """The lines that give names to the values of a structured parameter.
 
@@ -176,8 +200,8 @@ def unpacking(
     """
     if parameter.nest.is_leaf:
         return []
-    if is_whole(parameter):
-        return _whole(parameter, names, reference, limit)
+    if any(var.type.dims for var in parameter.vars):
+        return arrays.lines(parameter, names)
     value, check = _opened(parameter, reference, limit)
     if not any(var in names for var in parameter.vars):
         return check
@@ -191,32 +215,6 @@ def unpacking(
     inner = " " * 2 * INDENT
     exploded = (f"{inner}{item}," for item in items)
     return [*check, f"{margin}(", *exploded, f"{margin}) = {value}"]
-
-
-def _whole(
-    parameter: Parameter, names: Mapping[Var, str], reference: Reference, limit: int
-) -> list[str]:
-    """The line that makes a list of an array, which is nobody else's."""
-    (var,), name = parameter.vars, parameter.name
-    number, rank = reference("builtins.float"), len(var.type.dims)
-    check: list[str] = []
-    if parameter.nest.container is Container.ARRAY:
-        value = f"{reference('numpy.asarray')}({name}, dtype={number}).tolist()"
-        shape = f"{reference('numpy.shape')}({name})"
-        dims = ", ".join(map(str, var.type.dims)) + "," * (rank == 1)
-        error = reference("builtins.ValueError")
-        raised = f'{error}(f"{name} has shape {{{shape}}}, not ({dims})")'
-        test = f"{reference('builtins.len')}({shape}) != {rank}"
-        check = [
-            *_statement("if ", test, ":", INDENT, limit),
-            *_statement("raise ", raised, "", 2 * INDENT, limit),
-        ]
-    else:
-        floats = f"{reference('builtins.map')}({number}, {name})"
-        value = f"{reference('builtins.list')}({floats})"
-    if var not in names:
-        return check
-    return [*check, *_statement(f"{names[var]} = ", value, "", INDENT, limit)]
 
 
 def _opened(

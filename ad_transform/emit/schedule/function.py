@@ -17,7 +17,7 @@ from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.schedule.uses import count_uses
 from ad_transform.emit.width import width
-from ad_transform.ir.nodes import Function, Literal, Parameter, Var, walk
+from ad_transform.ir.nodes import LEAF, Function, Literal, Parameter, Var, walk
 
 Returned = Callable[[Scheduler, Frame], Sequence[Piece]]
 """How a target makes of the last frame what is returned, with names where it wants."""
@@ -68,8 +68,8 @@ def scheduled(
 
 def is_whole(parameter: Parameter) -> bool:
     """Whether a parameter is an array of any length: one value, a list."""
-    first = parameter.vars[:1]
-    return not parameter.nest.is_leaf and bool(first and first[0].type.dims)
+    nest, first = parameter.nest, parameter.vars[:1]
+    return nest.items == (LEAF,) and bool(first and first[0].type.dims)
 
 
 def _given(

@@ -1,0 +1,170 @@
+"""Arrays of any length as they come in: shapes checked, then lists of their own.
+
+A dim that stands twice must agree, across parameters too (contract, rule 11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ad_transform.emit.python import layout
+from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.width import width
+from ad_transform.ir.dims import Dim, names, terms
+from ad_transform.ir.nodes import Container, Nest, Parameter, Var
+
+Reference = Callable[[str], str]
+
+
+def wholes(nest: Nest, path: str) -> Iterator[tuple[str, Nest]]:
+    """The leaves of a parameter, as they are reached, with what holds them."""
+    for k, item in enumerate(nest.items):
+        place = f"{path}[{k}]"
+        if item.is_leaf or holds_whole(item):
+            yield place, item
+        else:
+            yield from wholes(item, place)
+
+
+def holds_whole(nest: Nest) -> bool:
+    """Whether it may be an array of any length: one leaf that is a list."""
+    return len(nest.items) == 1 and nest.items[0].is_leaf
+
+
+class Arrays:
+    """Writes the head of a function; `known` are lengths by their names."""
+
+    def __init__(self, reference: Reference, limit: int) -> None:
+        self.reference = reference
+        self.limit = limit
+        self.known: dict[str, str] = {}
+
+    def lines(self, parameter: Parameter, given: Mapping[Var, str]) -> list[str]:
+        """Those of a parameter that is an array, or a tuple of arrays and numbers."""
+        name, nest = parameter.name, parameter.nest
+        if holds_whole(nest) and nest.container is not Container.TUPLE:
+            return self._array(name, name, nest, parameter.vars[0], given)
+        found: list[str] = []
+        for var, (place, item) in zip(parameter.vars, wholes(nest, name), strict=True):
+            if not item.is_leaf:
+                found += self._array(place, name, item, var, given)
+            elif var in given:
+                found += self._line(f"{given[var]} = ", place)
+        return found
+
+    def _array(
+        self, place: str, said: str, nest: Nest, var: Var, given: Mapping[Var, str]
+    ) -> list[str]:
+        if nest.container is Container.ARRAY:
+            check = self._checked(place, said, var)
+            if var not in given:
+                return check
+            return [*check, *self._line(f"{given[var]} = ", self._as_list(place, var))]
+        if var not in given:
+            return []
+        own = given[var]
+        return [
+            *self._line(f"{own} = ", self._sequence(place, var)),
+            *self._counted(own, said, var),
+        ]
+
+    # --- numpy's --------------------------------------------------------------------
+
+    def _as_list(self, place: str, var: Var) -> str:
+        kind = self.reference(f"builtins.{var.type.kind.value}")
+        return f"{self.reference('numpy.asarray')}({place}, dtype={kind}).tolist()"
+
+    def _checked(self, place: str, said: str, var: Var) -> list[str]:
+        shape = f"{self.reference('numpy.shape')}({place})"
+        dims = var.type.dims
+        lengths = [f"{shape}[{k}]" for k in range(len(dims))]
+        rank = f"{self.reference('builtins.len')}({shape}) != {len(dims)}"
+        wanted, tests = self._tests(dims, lengths)
+        if len(tests) == len(dims):
+            test = f"{shape} != {_tuple([want for want, _ in wanted])}"
+        else:
+            test = " or ".join([rank, *tests])
+        return self._raise(test, said, f"{{{shape}}}", wanted)
+
+    def _tests(
+        self, dims: Sequence[Dim], lengths: Sequence[str]
+    ) -> tuple[list[tuple[str, bool]], list[str]]:
+        """What each length has to be, whether that is a number; what tells otherwise.
+
+        A name that stands here first is known from here on.
+        """
+        wanted: list[tuple[str, bool]] = []
+        tests: list[str] = []
+        for dim, length in zip(dims, lengths, strict=True):
+            text = self._length(dim)
+            if text is None:
+                if isinstance(dim, str) and dim.isidentifier():
+                    self.known[dim] = length
+                    wanted.append((dim, False))
+                else:
+                    wanted.append(("...", False))
+                continue
+            wanted.append((text, True))
+            tests.append(f"{length} != {text}")
+        return wanted, tests
+
+    def _length(self, dim: Dim) -> str | None:
+        """A dim as an expression; None where a name in it is not known."""
+        if isinstance(dim, int):
+            return str(dim)
+        if dim == "?" or any(name not in self.known for name in names(dim)):
+            return None
+        return terms(dim, self.known)
+
+    def _raise(
+        self, test: str, said: str, shown: str, wanted: Sequence[tuple[str, bool]]
+    ) -> list[str]:
+        items = [
+            f"{{{text}}}" if is_number and not text.isdecimal() else text
+            for text, is_number in wanted
+        ]
+        error = self.reference("builtins.ValueError")
+        raised = f'{error}(f"{said} has shape {shown}, not {_tuple(items)}")'
+        return [
+            *self._line("if ", test, ":"),
+            *self._line("raise ", raised, "", 2 * INDENT),
+        ]
+
+    # --- any sequences --------------------------------------------------------------
+
+    def _sequence(self, place: str, var: Var) -> str:
+        kind = self.reference(f"builtins.{var.type.kind.value}")
+        made = f"{self.reference('builtins.list')}({self.reference('builtins.map')}"
+        if len(var.type.dims) == 1:
+            return f"{made}({kind}, {place}))"
+        return f"[{made}({kind}, row)) for row in {place}]"
+
+    def _counted(self, own: str, said: str, var: Var) -> list[str]:
+        """The check of the lengths of a list that is there."""
+        length = self.reference("builtins.len")
+        dims = var.type.dims
+        lengths = [f"{length}({own})", f"{length}({own}[0])"][: len(dims)]
+        wanted, tests = self._tests(dims, lengths)
+        shown = _tuple([f"{{{each}}}" for each in lengths])
+        found: list[str] = []
+        if len(dims) > 1:
+            test = f"{length}({{{length}(row) for row in {own}}}) > 1"
+            error = self.reference("builtins.ValueError")
+            found += self._line("if ", test, ":")
+            raised = f'{error}("{said} has rows of different lengths")'
+            found += self._line("raise ", raised, "", 2 * INDENT)
+        if tests:
+            found += self._raise(" or ".join(tests), said, shown, wanted)
+        return found
+
+    def _line(
+        self, head: str, text: str, tail: str = "", indent: int = INDENT
+    ) -> list[str]:
+        line = f"{' ' * indent}{head}{text}{tail}"
+        if width(line) <= self.limit:
+            return [line]
+        return layout.statement(head, text, tail, indent, self.limit)
+
+
+def _tuple(items: Sequence[str]) -> str:
+    return f"({', '.join(items)}{',' if len(items) == 1 else ''})"

@@ -1,0 +1,220 @@
+"""Arrays through loops, as functions are flattened.
+
+What a trip reads or writes of an array from outside is carried from trip to trip; what
+it only reads is taken from outside after all. A name that stands for another array at
+the end of a trip carries the array itself: at the head of a trip it is a cell of its
+own, lent by the one that it was before the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ad_transform.diagnostics import Span
+from ad_transform.read import choices
+from ad_transform.read.naming import named
+from ad_transform.read.values import (
+    Array,
+    Carry,
+    Cell,
+    Draft,
+    Promise,
+    Special,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from ad_transform.read.loops import Loop
+
+Held = dict[str, "Value | Promise | None"]
+
+
+@dataclass(slots=True, eq=False)
+class Cells:
+    """The cells of the heap while a loop is made; `outs` are arrays behind it by what
+    they are at the end of a trip."""
+
+    loop: Loop
+    old: Held = field(default_factory=dict)
+    level: int = 0
+    carries: dict[str, Carry] = field(default_factory=dict)
+    ends: Held = field(default_factory=dict)
+    outs: dict[Cell, Array] = field(default_factory=dict)
+    settled: set[str] = field(default_factory=set)
+
+    # --- cells from outside -----------------------------------------------------------
+
+    def begin(self) -> None:
+        """Make a promise of what every cell holds at the head of a trip."""
+        heap = self.loop.flat.heap
+        heap.trail.append({})
+        for key, held in list(heap.names.items()):
+            heap.bind(key, self.adopt(key, held))
+        self.level = heap.level
+        heap.running.append((self.level, self.adopt))
+
+    def adopt(self, key: str, held: Value | Promise) -> Promise:
+        """A promise of what a cell holds at the head of a trip, `held` before."""
+        self.old[key] = held
+        return Promise(self._head(key), (held,))
+
+    def end(self) -> None:
+        """Take back what the trip has done, and know it from then on."""
+        heap = self.loop.flat.heap
+        heap.running.pop()
+        before = heap.trail.pop()
+        self.ends = {key: heap.names.get(key) for key in before}
+        heap.restore(before)
+
+    def _head(self, key: str) -> Callable[[Span], Value]:
+        def make(span: Span) -> Value:
+            start = self.before(key, span)
+            if not isinstance(start, Draft):
+                return Special.REFUSED
+            hint = self.loop.flat.heap.cells[key].hint
+            carry = self.carries[key] = self._carry(start, key, hint)
+            if self.loop.closed:
+                self._settle(key, span)
+            return carry.param
+
+        return make
+
+    def before(self, key: str, span: Span) -> Value:
+        """What a cell holds before the loop."""
+        held = self.old.get(key)
+        if held is None:
+            return Special.REFUSED
+        return held.at(span) if isinstance(held, Promise) else held
+
+    def _carry(self, start: Draft, key: str, hint: str, leaf: int = 0) -> Carry:
+        loop = self.loop
+        type_ = loop.types.get((key, leaf), start.type)
+        like = loop.flat.heap.cells[key].origin if key in self.old else None
+        param, out = (Draft(type_, loop.span, hint) for _ in range(2))
+        for draft in (param, out):
+            if like is None:
+                named(loop.frame, draft, hint, ())
+            else:
+                draft.depth, draft.within = like.depth, like.within
+                draft.call = like.call
+        carry = Carry(param, start, out)
+        loop.draft.carries.append(carry)
+        return carry
+
+    def settle(self) -> bool:
+        """Settle what cells hold at the end of a trip; whether there were new ones."""
+        fresh = [key for key in self.carries if key not in self.settled]
+        for key in fresh:
+            self._settle(key, self.loop.span)
+        return bool(fresh)
+
+    def _settle(self, key: str, span: Span) -> None:
+        self.settled.add(key)
+        carry, value = self.carries[key], self._last(key, span)
+        if value is carry.param:
+            carry.end, carry.is_kept = value, True
+        elif isinstance(value, Draft):
+            self._give(carry, value, key, 0)
+
+    def _last(self, key: str, span: Span) -> Value:
+        """What a cell holds at the end of a trip."""
+        heap = self.loop.flat.heap
+        end = self.ends.get(key) or heap.last.get(key) or heap.names.get(key)
+        if end is None:
+            return Special.REFUSED
+        return end.at(span) if isinstance(end, Promise) else end
+
+    def _give(self, carry: Carry, value: Draft, key: str, leaf: int) -> None:
+        """Let a carry be `value` at the end of a trip, of the same type."""
+        wide = choices.joint_or_none(carry.param.type, value.type)
+        assert wide is not None
+        carry.end = value
+        if wide != carry.param.type:
+            self.loop.types[key, leaf] = wide
+            self.loop.stale = True
+
+    def behind(self) -> None:
+        """Let cells that a trip has written hold what the last one leaves there."""
+        heap = self.loop.flat.heap
+        for key, carry in self.carries.items():
+            if not carry.is_kept and key in self.old:
+                heap.bind(key, carry.out)
+
+    # --- names that change their array ------------------------------------------------
+
+    def taken(self, name: str, start: Array, leaf: int) -> tuple[Carry, Array] | None:
+        """The carry of a name that is `start` before the loop, and what it is then."""
+        heap, cell = self.loop.flat.heap, start.cell
+        content = self.before(cell.key, self.loop.span)
+        if not isinstance(content, Draft):
+            return None
+        carry = self._carry(content, name, name, leaf)
+        where = (cell.container, self.loop.span, ())
+        made = heap.allocate(carry.param, *where, level=self.level)
+        made.cell.hint = name
+        heap.lend(cell, made.cell)
+        return carry, made
+
+    def fits(self, name: str, carry: Carry, head: Array, end: Value, leaf: int) -> bool:
+        """Give the carry of a name its end; False where that is no such array."""
+        if not isinstance(end, Array) or not end.is_whole:
+            return False
+        if end.cell.container is not head.cell.container:
+            return False
+        value = self._last(end.cell.key, self.loop.span)
+        if not isinstance(value, Draft):
+            return value is Special.REFUSED
+        if choices.joint_or_none(carry.param.type, value.type) is None:
+            return False
+        if any(c.end is value for c in self.loop.draft.carries if c is not carry):
+            self._shared(name)
+        if end.cell.key in self.old:
+            self.loop.flat.heap.lend(end.cell, head.cell, since=True)
+        self._give(carry, value, name, leaf)
+        return True
+
+    def _shared(self, name: str) -> None:
+        message = f"{name!r} and another name are one array at the end of a trip"
+        help_ = f"let one of them be a copy: `{name} = {name}.copy()`"
+        self.loop.flat.refuse("AD124", message, self.loop.span, help_)
+
+    def out(
+        self, name: str, carry: Carry, start: Cell | None, like: Cell, end: Cell
+    ) -> Array:
+        """The array behind the loop."""
+        if end not in self.outs:
+            heap = self.loop.flat.heap
+            where = (like.container, self.loop.span, ())
+            made = heap.allocate(carry.out, *where, level=self.level - 1)
+            made.cell.hint = name
+            if start is not None:
+                heap.lend(start, made.cell, like)
+            self.outs[end] = made
+        return self.outs[end]
+
+    def tail(self, name: str, start: Value, end: Array) -> Value | None:
+        """What is `start` before the loop and `end` after every trip."""
+        if end.cell in self.outs:
+            return self.outs[end.cell]
+        is_outer = end.cell.key in self.old
+        if is_outer and (start is Special.UNUSED or start is end):
+            return end
+        value = self._last(end.cell.key, self.loop.span)
+        first: Draft | None = None
+        if isinstance(start, Array) and start.is_whole:
+            held = self.before(start.cell.key, self.loop.span)
+            first = held if isinstance(held, Draft) else None
+        if not isinstance(value, Draft) or not end.is_whole:
+            return Special.REFUSED if value is Special.REFUSED else None
+        if start is Special.UNUSED:
+            first = choices.nothing(self.loop.draft.before, value.type, self.loop.span)
+        if first is None or choices.joint_or_none(first.type, value.type) is None:
+            return None
+        wide = choices.joint(first.type, value.type)
+        param, out = (Draft(wide, self.loop.span, name) for _ in range(2))
+        self.loop.draft.carries.append(Carry(param, first, out, value))
+        giver = start.cell if isinstance(start, Array) else None
+        carry = self.loop.draft.carries[-1]
+        return self.out(name, carry, giver, end.cell, end.cell)

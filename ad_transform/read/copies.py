@@ -1,0 +1,146 @@
+"""Copies of arrays where a program needs two of them.
+
+The reader lets every write make a new value and keeps the old one. In the IR an
+array that is written, carried by a loop or given back is gone afterwards (`ir.verify`,
+law 7), and generated code writes in place. So what is read again later is copied first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+
+Gone = Set[Operand]
+
+
+def with_copies(function: Function) -> Function:
+    """The function with the copies that its arrays need; linear."""
+    if not any(var.type.dims for var in _bound(function.block)):
+        return function
+    block, _ = _copied(function.block, frozenset())
+    return replace(function, block=block)
+
+
+def _bound(block: Block) -> Iterator[Var]:
+    yield from block.params
+    for statement in block.body:
+        yield from statement.outs
+        for inner in statement.blocks:
+            yield from _bound(inner)
+
+
+def _copied(block: Block, kept: Gone) -> tuple[Block, Gone]:
+    """The block with copies, and the parameters that it consumes; it leaves `kept`."""
+    last: dict[Operand, int] = {}  # where an array is read last
+    for place, statement in enumerate(block.body):
+        last.update((a, place) for a in statement.inputs if a.type.dims)
+    end = len(block.body)
+    last.update((a, end) for a in (*block.results, *kept) if a.type.dims)
+    last.update((a, end + 1) for a in kept)
+    body: list[Statement] = []
+    gone: set[Operand] = set()
+    for place, statement in enumerate(block.body):
+        made, eaten = _inside(statement)
+        made = _spared(made, eaten, last, place, body)
+        gone.update(a for a in eaten if last[a] <= place)
+        body.append(made)
+    results = _given(block.results, kept, body)
+    gone.update(r for r in results if r.type.dims)
+    return Block(block.params, tuple(body), results), gone & set(block.params)
+
+
+def _inside(statement: Statement) -> tuple[Statement, list[Operand]]:
+    """The statement with copies in its blocks, and the arrays that it consumes."""
+    match statement:
+        case Apply(op=op, args=args):
+            return statement, [a for a in args if op.consumes and a.type.dims]
+        case Branch(args=args):
+            made, gone = _blocks(statement, [frozenset()] * 2)
+            return made, _eaten(args, [b.params for b in made.blocks], gone)
+        case Scan(carries=carries, body=body):
+            kept = frozenset(body.params[len(carries) + 1 :])
+            made, _ = _blocks(statement, [kept])
+            return made, [c for c in carries if c.type.dims]
+        case While(carries=carries, test=test, body=body):
+            outside = frozenset(body.params[len(carries) :])
+            made, _ = _blocks(statement, [frozenset(test.params), outside])
+            return made, [c for c in carries if c.type.dims]
+    return statement, []
+
+
+def _blocks(statement: Statement, kept: Sequence[Gone]) -> tuple[Statement, list[Gone]]:
+    pairs = [
+        _copied(block, own) for block, own in zip(statement.blocks, kept, strict=True)
+    ]
+    blocks = tuple(block for block, _ in pairs)
+    made = statement.rebuilt(statement.outs, statement.inputs, blocks)
+    return made, [gone for _, gone in pairs]
+
+
+def _eaten(
+    args: Sequence[Operand], params: Sequence[Sequence[Var]], gone: Sequence[Gone]
+) -> list[Operand]:
+    """The arguments that one of the blocks consumes, each as often as it is given."""
+    return [
+        arg
+        for k, arg in enumerate(args)
+        if any(own[k] in away for own, away in zip(params, gone, strict=True))
+    ]
+
+
+def _spared(
+    statement: Statement,
+    eaten: Sequence[Operand],
+    last: Mapping[Operand, int],
+    place: int,
+    body: list[Statement],
+) -> Statement:
+    """The statement on copies of the arrays that are read again, or twice by itself."""
+    inputs = list(statement.inputs)
+    for array in eaten:
+        again = last[array] > place or inputs.count(array) > 1
+        if again and isinstance(array, Var):
+            inputs[_consumed(statement, inputs, array)] = _copy(array, body)
+    if inputs == list(statement.inputs):
+        return statement
+    return statement.rebuilt(statement.outs, tuple(inputs), statement.blocks)
+
+
+def _consumed(statement: Statement, inputs: Sequence[Operand], array: Var) -> int:
+    """The place among the inputs at which the array is consumed."""
+    if isinstance(statement, Scan):
+        return inputs.index(array, 3)
+    return inputs.index(array)
+
+
+def _copy(array: Var, body: list[Statement]) -> Var:
+    out = Var(array.type, array.hint, array.span)
+    op = TABLE["copy" if len(array.type.dims) == 1 else "copy_rows"]
+    body.append(Apply(out, op, (array,)))
+    return out
+
+
+def _given(
+    results: Sequence[Operand], kept: Gone, body: list[Statement]
+) -> tuple[Operand, ...]:
+    """The results, no array twice, and none that has to be left."""
+    found: list[Operand] = []
+    for result in results:
+        again = result.type.dims and (result in found or result in kept)
+        found.append(
+            _copy(result, body) if again and isinstance(result, Var) else result
+        )
+    return tuple(found)

@@ -1,0 +1,193 @@
+"""New arrays: `np.zeros(n)`, `np.array(...)`, `x.copy()`, `list(x)`, `[0.0] * n`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import BOOL, FLOAT, INT, Type
+from ad_transform.read import arrays, choices
+from ad_transform.read.arguments import Form, Unfit, Values, expect
+from ad_transform.read.context import Context
+from ad_transform.read.values import (
+    Array,
+    Dotted,
+    Draft,
+    Group,
+    Number,
+    Series,
+    Special,
+    Value,
+    describe,
+)
+
+# fmt: off
+_KINDS: dict[str, Type] = {
+    "builtins.float": FLOAT, "numpy.float64": FLOAT, "numpy.double": FLOAT,
+    "builtins.int":   INT,   "numpy.int64":   INT,
+    "builtins.bool":  BOOL,  "numpy.bool_":   BOOL,
+}
+# fmt: on
+_SHAPE = "write a length or a tuple of two: `np.zeros(n)`, `np.zeros((m, n))`"
+
+
+def _lengths(value: Value) -> tuple[Number, ...]:
+    """The lengths that a shape says; raises Unfit."""
+    items = value.items if isinstance(value, Group) else (value,)
+    found = [v for v in items if isinstance(v, Draft | Literal) and v.type is INT]
+    if len(found) < len(items) or not 1 <= len(found) <= 2:
+        raise Unfit(
+            f"needs a shape of one or two whole numbers, not {_shown(value)}", _SHAPE
+        )
+    return tuple(found)
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, Group):
+        return f"{len(value.items)} items"
+    return describe(value)
+
+
+def _kind(values: Values, at: int, default: Type | None = FLOAT) -> Type | None:
+    """The type of the elements that the argument `dtype` says; raises Unfit."""
+    given = values[at] if at < len(values) else Special.NONE
+    if given is Special.NONE:
+        return default
+    found = _KINDS.get(given.name) if isinstance(given, Dotted) else None
+    if found is None:
+        raise Unfit("has a `dtype` other than float, int or bool", "leave it out")
+    return found
+
+
+def constant(number: float) -> Form:
+    """`np.zeros`, `np.ones`, `np.empty`: `(shape, dtype)`."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1, 2)
+        kind = _kind(values, 1)
+        assert kind is not None
+        value = Literal({FLOAT: float, INT: int, BOOL: bool}[kind](number))
+        lengths = _lengths(values[0])
+        return arrays.full(flat, value, lengths, Container.ARRAY, span)
+
+    return form
+
+
+def full(flat: Context, values: Values, span: Span) -> Value:
+    """`np.full(shape, value, dtype)`."""
+    expect(values, 2, 3)
+    given = flat.number(values[1], span)
+    if given is None:
+        return Special.REFUSED
+    kind = _kind(values, 2, None)
+    value = _typed(flat, given, kind, span)
+    return arrays.full(flat, value, _lengths(values[0]), Container.ARRAY, span)
+
+
+def _typed(flat: Context, value: Number, kind: Type | None, span: Span) -> Number:
+    """A number as an element of a kind; raises Unfit where it would be cut off."""
+    wide = choices.joint(value.type, kind or value.type)
+    if kind is not None and wide != kind:
+        raise Unfit(f"makes whole numbers of {describe(value)}", "leave `dtype` out")
+    return choices.typed(flat.statements, value, wide, span)
+
+
+def like(number: float | None) -> Form:
+    """`np.zeros_like(x)`, and `np.full_like(x, value)` without a number."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1 if number is not None else 2, 2)
+        model, *rest = values
+        if not isinstance(model, Array | Group):
+            raise Unfit(f"needs an array, not {describe(model)}")
+        if isinstance(model, Group):
+            raise Unfit("of a tuple or list is not supported", "write `np.zeros(n)`")
+        kind = Type(model.cell.type.kind)
+        value: Number = choices.FILLERS[kind]
+        if number is not None:
+            kind = _kind(values, 1, kind) or kind
+            value = Literal({FLOAT: float, INT: int, BOOL: bool}[kind](number))
+        else:
+            given = flat.number(rest[0], span)
+            if given is None:
+                return Special.REFUSED
+            value = _typed(flat, given, kind, span)
+        lengths = cast(Sequence[Number], arrays.shape(flat, model, span).items)
+        return arrays.full(flat, value, lengths, Container.ARRAY, span)
+
+    return form
+
+
+def array(copies: bool) -> Form:
+    """`np.array(items, dtype)`, and `np.asarray`, which makes no copy of an array."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1, 2)
+        kind = _kind(values, 1, None)
+        given = values[0]
+        if isinstance(given, Array):
+            fits = kind is None or kind.kind is given.cell.type.kind
+            if not fits:
+                raise Unfit("changes the type of its elements", "leave `dtype` out")
+            is_array = given.cell.container is Container.ARRAY
+            if is_array and not copies:
+                return given
+            return arrays.copied(flat, given, Container.ARRAY, span)
+        if isinstance(given, Group):
+            if span in flat.sites or kind is not None:
+                return arrays.packed(flat, given.items, Container.ARRAY, span, kind)
+            return _as_array(given, span)
+        raise Unfit(f"needs the elements, not {describe(given)}", "give it a list")
+
+    return form
+
+
+def _as_array(value: Value, span: Span) -> Value:
+    """Nested lists whose items are known as an array."""
+    if not isinstance(value, Group):
+        return value
+    items = tuple(_as_array(item, span) for item in value.items)
+    return Group(Container.ARRAY, items, span)
+
+
+def listed(container: Container) -> Form:
+    """`list(x)` and `tuple(x)` of an array or what a loop goes over."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1, 1)
+        (given,) = values
+        if isinstance(given, Array):
+            if len(given.axes) > 1:
+                raise Unfit("of a matrix is not supported", "use `x.copy()`")
+            return arrays.copied(flat, given, container, span)
+        assert isinstance(given, Series)
+        return collected(flat, given, container, span)
+
+    return form
+
+
+def collected(flat: Context, items: Series, container: Container, span: Span) -> Value:
+    """A new list of what a loop goes over."""
+    return arrays.gathered(flat, items, container, span)
+
+
+def length(flat: Context, values: Values, span: Span) -> Value:
+    """`len(x)`."""
+    expect(values, 1, 1)
+    (given,) = values
+    if isinstance(given, Array):
+        return arrays.count(flat, given, span)
+    raise Unfit(f"needs a tuple, a list or an array, not {describe(given)}")
+
+
+def copy(flat: Context, values: Values, span: Span) -> Value:
+    """`np.copy(x)`, `x.copy()`."""
+    expect(values, 1, 1)
+    (given,) = values
+    if isinstance(given, Array):
+        return arrays.copied(flat, given, given.cell.container, span)
+    if isinstance(given, Group):
+        return given
+    raise Unfit(f"needs an array, not {describe(given)}")

@@ -1,0 +1,172 @@
+"""`a[i]` and `a.name` of tuples, lists and arrays, read and written.
+
+Items of a tuple or list are known one by one. Where an index is known only at run time,
+or an item is written, it becomes an array: at the place where it is made if that is
+known, else in a copy that is only read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import INT
+from ad_transform.read import arrays, choices, sequences
+from ad_transform.read.context import Context
+from ad_transform.read.sequences import Unroll
+from ad_transform.read.values import (
+    Array,
+    Draft,
+    Group,
+    Method,
+    Number,
+    Slice,
+    Special,
+    Value,
+    describe,
+)
+
+Notes = tuple[str, ...]
+
+
+def item(
+    flat: Context, group: Value, index: Value, wholes: sequences.Wholes, span: Span
+) -> Value:
+    """`group[index]`."""
+    if Special.REFUSED in (group, index):
+        return Special.REFUSED
+    if isinstance(group, Array):
+        return arrays.item(flat, group, index, span)
+    if not isinstance(group, Group):
+        message = f"{describe(group)} cannot be subscripted"
+        return flat.refuse("AD107", message, span, sequences.SCALAR)
+    if isinstance(index, Group):
+        return _nested(flat, group, index, wholes, span)
+    if isinstance(index, Slice):
+        return _cut(flat, group, index, span)
+    place = sequences.whole(index, wholes)
+    if place is not None:
+        return sequences.item(flat, group, place, span)
+    if isinstance(index, Draft) and index in flat.counters:
+        raise Unroll(flat.counters[index])
+    flat.refit(group)
+    table = _table(flat, group, span)
+    return arrays.item(flat, table, index, span) if isinstance(table, Array) else table
+
+
+def _nested(
+    flat: Context, group: Group, index: Group, wholes: sequences.Wholes, span: Span
+) -> Value:
+    """`A[i, j]` of an array whose items are known."""
+    if group.container is not Container.ARRAY or index.container is not Container.TUPLE:
+        message = f"{describe(index)} as an index is not supported"
+        return flat.refuse("AD107", message, span, "write `a[i][j]`")
+    if any(isinstance(part, Slice) for part in index.items[:-1]):
+        flat.refit(group)
+    found: Value = group
+    for part in index.items:
+        found = item(flat, found, part, wholes, span)
+    return found
+
+
+def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
+    bounds = (index.start, index.stop, index.step)
+    known = all(
+        b is Special.NONE or sequences.whole(b, flat.wholes) is not None for b in bounds
+    )
+    for bound in bounds:
+        if not known and isinstance(bound, Draft) and bound in flat.counters:
+            raise Unroll(flat.counters[bound])
+    if not known and Special.REFUSED not in bounds:
+        flat.refit(group)
+    return sequences.cut(flat, group, index, span)
+
+
+def _table(flat: Context, group: Group, span: Span) -> Value:
+    """A tuple or list as an array that is only read: before all else if that can be."""
+    if group not in flat.tables:
+        constant = all(isinstance(i, Literal) for i in group.items)
+        if not constant:
+            return arrays.packed(flat, group.items, Container.TUPLE, span)
+        outer, flat.statements = flat.statements, flat.prelude
+        flat.tables[group] = arrays.packed(flat, group.items, Container.TUPLE, span)
+        flat.statements = outer
+    return flat.tables[group]
+
+
+def store(
+    flat: Context, group: Value, index: Value, value: Value, span: Span, notes: Notes
+) -> None:
+    """`group[index] = value`."""
+    if Special.REFUSED in (group, index, value):
+        return
+    if isinstance(group, Group) and group.container is not Container.TUPLE:
+        flat.refit(group)
+    if isinstance(group, Array):
+        arrays.store(flat, group, index, value, span, notes)
+        return
+    message = f"an element of {describe(group)} cannot be assigned here"
+    help_ = "make it a list where it is made: `y = [0.0] * n`, or `y = np.zeros(n)`"
+    flat.refuse("AD107", message, span, help_)
+
+
+def repeated(
+    flat: Context, op: str, values: Sequence[Value], span: Span
+) -> Value | None:
+    """`[0.0] * n` where only the run knows n; None for anything else."""
+    match op, list(values):
+        case ("mul", [Group() as group, Draft() as times]) | (
+            "mul",
+            [Draft() as times, Group() as group],
+        ):
+            pass
+        case _:
+            return None
+    if times.type is not INT or group.container is not Container.LIST:
+        return None
+    if len(group.items) != 1 or not isinstance(group.items[0], Draft | Literal):
+        message = "only a list of one number can be repeated so"
+        return flat.refuse("AD107", message, span, "write `[0.0] * n`")
+    value = group.items[0]
+    wide = flat.sites.get(span) or value.type
+    fit = choices.typed(flat.statements, value, wide, span)
+    count: Number = times
+    if not arrays.is_natural(flat, count):
+        count = arrays.number(flat, "max", (count, Literal(0)), span)
+    return arrays.full(flat, fit, (count,), Container.LIST, span)
+
+
+def attribute(flat: Context, value: Array | Group, name: str, span: Span) -> Value:
+    """`value.name`."""
+    if isinstance(value, Group) and value.container is not Container.ARRAY:
+        if name in METHODS:
+            return Method(value, name)
+    elif name == "shape":
+        return (
+            arrays.shape(flat, value, span)
+            if isinstance(value, Array)
+            else _shape(value)
+        )
+    elif name == "size":
+        return arrays.size(flat, value, span)
+    elif name == "ndim":
+        return Literal(arrays.rank(value))
+    elif name in METHODS:
+        return Method(value, name)
+    message = f"the attribute {name!r} of {describe(value)} is not supported"
+    return flat.refuse("AD102", message, span, "take it as a parameter of its own")
+
+
+def _shape(group: Group) -> Group:
+    sizes: list[Value] = []
+    inner: Value = group
+    while isinstance(inner, Group):
+        sizes.append(Literal(len(inner.items)))
+        inner = inner.items[0] if inner.items else Special.NONE
+    return Group(Container.TUPLE, tuple(sizes))
+
+
+METHODS = frozenset(
+    {"append", "copy", "fill", "sum", "dot", "min", "max", "mean", "prod", "tolist"}
+)

@@ -1,0 +1,98 @@
+"""Lists of what a comprehension yields, where only the run knows how many items.
+
+Where a reduction reads a comprehension no list is made (`streams`); where it is given a
+name, returned or handed on, it is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container
+from ad_transform.read import arrays, branches, choices, iterables, loops, sequences
+from ad_transform.read.binding import bind
+from ad_transform.read.code import Body, Gather
+from ad_transform.read.context import Context
+from ad_transform.read.exits import names_of
+from ad_transform.read.streams import inside
+from ad_transform.read.values import Array, Number, Series, Special, Stream, Value
+
+
+def listed(flat: Context, value: Value, span: Span) -> Value:
+    """A list of the items of a comprehension; any other value as it is."""
+    if not isinstance(value, Stream):
+        return value
+    if value.made.lazy:
+        message = "a generator of unknown length cannot be kept"
+        help_ = "give it to `sum`, `max` or `any` at once, or write `[...]`"
+        return flat.refuse("AD102", message, span, help_)
+    return items_of(flat, value)
+
+
+def items_of(flat: Context, stream: Stream) -> Value:
+    """A new list of what a stream yields."""
+    made, outer = stream.made, flat.frame
+    flat.frame = inside(stream.frame)
+    over = iterables.series_of(flat, stream.over, made.span)
+    if over is None or len(made.clauses) > 1 or made.clauses[0].tests:
+        found = _grown(flat, stream)
+    else:
+        items = Series(over.length, _element(flat, over, made))
+        found = arrays.gathered(flat, items, Container.LIST, made.span)
+    flat.frame = outer
+    return found
+
+
+def _element(flat: Context, over: Series, made: Gather) -> Callable[[Number], Value]:
+    def item(k: Number) -> Value:
+        bind(flat, flat.frame, made.clauses[0].target, over.item(k), ())
+        return flat.run(made.element)
+
+    return item
+
+
+def _grown(flat: Context, stream: Stream) -> Value:
+    """A list that grows by an item wherever the conditions hold."""
+    found = arrays.packed(flat, (), Container.LIST, stream.made.span)
+    if isinstance(found, Array):
+        _grow(flat, 0, stream.over, stream.made, found)
+    return found
+
+
+def _grow(flat: Context, place: int, over: Value, made: Gather, found: Array) -> None:
+    clause = made.clauses[place]
+
+    def rest() -> None:
+        if place + 1 == len(made.clauses):
+            arrays.append(flat, found, flat.run(made.element), made.span)
+        else:
+            inner = flat.run(made.clauses[place + 1].over)
+            _grow(flat, place + 1, inner, made, found)
+
+    def trip(item: Value) -> None:
+        bind(flat, flat.frame, clause.target, item, ())
+        _where(flat, clause.tests, rest, made.span)
+
+    known = sequences.known_items(over, flat.wholes)
+    for one in known or ():
+        trip(one)
+    if known is not None or over is Special.REFUSED:
+        return
+    series = iterables.column(flat, over, made.span)
+    if series is not None:
+        names = tuple(names_of((clause.target,)))
+        run = series.item
+        loops.trips(flat, series.length, lambda k: trip(run(k)), made.span, names)
+
+
+def _where(
+    flat: Context, tests: Sequence[Body], run: Callable[[], None], span: Span
+) -> None:
+    """Run something where all conditions hold."""
+    if not tests:
+        run()
+        return
+    first, *rest = tests
+    holds = choices.truth(flat, flat.run(first), "`if`", span)
+    branches.where(flat, holds, lambda: _where(flat, rest, run, span), span)

@@ -1,0 +1,30 @@
+"""The names and comments that statements give to values."""
+
+from __future__ import annotations
+
+from ad_transform.ir.nodes import Literal, Origin
+from ad_transform.ir.types import FLOAT, INT
+from ad_transform.read.values import Draft, Frame, Value
+
+
+def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
+    """A value with the name a statement gives it, unless it has a better one."""
+    if name.startswith("<"):
+        return value  # no name of the source
+    if isinstance(value, Draft) and frame.depth < value.depth:
+        value.hint, value.depth = name, frame.depth
+        value.within, value.call = frame.function, frame.names
+        if notes and not frame.quiet:
+            value.notes = notes
+    if isinstance(value, Literal) and not value.name and value.type in (INT, FLOAT):
+        own = () if frame.quiet else notes
+        return Literal(value.value, name, Origin.LOCAL, own)
+    return value
+
+
+def annotate(frame: Frame, value: Value, notes: tuple[str, ...]) -> None:
+    """Hand the comments of a `return` to its value, if it is new there."""
+    if not isinstance(value, Draft) or frame.quiet or value.notes:
+        return
+    if frame.depth < value.depth:
+        value.notes = notes

@@ -1,0 +1,102 @@
+"""Functions of arrays of run-time length: the table, and methods of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container
+from ad_transform.read import arrays, creations, iterables, reductions, sequences
+from ad_transform.read.arguments import Form, Unfit, Values, expect
+from ad_transform.read.context import Context
+from ad_transform.read.values import Array, Group, Method, Range, Series, Special, Value
+
+# fmt: off
+FORMS: dict[str, Form] = {
+    "builtins.len":    creations.length,
+    "builtins.list":   creations.listed(Container.LIST),
+    "builtins.tuple":  creations.listed(Container.TUPLE),
+    "builtins.zip":    iterables.zip_,
+    "builtins.enumerate": iterables.enumerate_,
+    "builtins.reversed":  iterables.reversed_,
+    "builtins.sum":    reductions.total,
+    "builtins.any":    reductions.every(False),
+    "builtins.all":    reductions.every(True),
+    "math.prod":       reductions.product,
+    "numpy.sum":       reductions.total,
+    "numpy.mean":      reductions.mean,
+    "numpy.prod":      reductions.product,
+    "numpy.any":       reductions.every(False),
+    "numpy.all":       reductions.every(True),
+    "numpy.dot":       reductions.dot,
+    "numpy.inner":     reductions.dot,
+    "numpy.vdot":      reductions.dot,
+    "numpy.linalg.norm": reductions.norm,
+    "numpy.copy":      creations.copy,
+    "numpy.array":     creations.array(True),
+    "numpy.asarray":   creations.array(False),
+    "numpy.zeros_like": creations.like(0.0),
+    "numpy.ones_like":  creations.like(1.0),
+    "numpy.empty_like": creations.like(0.0),
+    "numpy.full_like":  creations.like(None),
+}
+# fmt: on
+
+
+def is_spread(flat: Context, name: str, values: Sequence[Value]) -> bool:
+    """Whether an argument has a length that only the run knows."""
+    return any(
+        isinstance(value, Array | Series)
+        or (
+            isinstance(value, Range)
+            and name in _OVER_RANGES
+            and sequences.known_items(value, flat.wholes) is None
+        )
+        for value in values
+    )
+
+
+_OVER_RANGES = frozenset(FORMS) - {"builtins.reversed", "builtins.len"}
+
+
+def append(flat: Context, values: Values, span: Span) -> Value:
+    """`y.append(v)`."""
+    expect(values, 2, 2)
+    array, value = values
+    if not isinstance(array, Array) or array.cell.container is not Container.LIST:
+        raise Unfit("is a method of lists", "write into an array of the whole length")
+    arrays.append(flat, array, value, span)
+    return Special.NONE
+
+
+def fill(flat: Context, values: Values, span: Span) -> Value:
+    """`y.fill(v)`."""
+    expect(values, 2, 2)
+    if isinstance(values[0], Array):
+        arrays.fill(flat, values[0], values[1], span)
+    return Special.NONE
+
+
+# fmt: off
+METHODS: dict[str, Form] = {
+    "append": append,
+    "copy":   creations.copy,
+    "fill":   fill,
+    "sum":    reductions.total,
+    "mean":   reductions.mean,
+    "prod":   reductions.product,
+    "dot":    reductions.dot,
+    "tolist": creations.listed(Container.LIST),
+}
+# fmt: on
+
+
+def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
+    """The result of a method."""
+    of = method.of
+    if isinstance(of, Group) and of.container is not Container.TUPLE:
+        flat.refit(of)
+    form = METHODS.get(method.name)
+    if form is None or not isinstance(of, Array):
+        raise Unfit("is not supported here", "write a loop")
+    return form(flat, (of, *values), span)

@@ -1,0 +1,166 @@
+"""Sums, products and tests over arrays, and over what a loop goes over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import arrays, choices, loops
+from ad_transform.read.arguments import Form, Unfit, Values, equals, expect
+from ad_transform.read.context import Context
+from ad_transform.read.iterables import series_of
+from ad_transform.read.values import (
+    Array,
+    Draft,
+    Number,
+    Promise,
+    Series,
+    Special,
+    Value,
+    describe,
+)
+
+Step = Callable[[Value, Value], Value]
+
+
+def items_of(flat: Context, value: Value, span: Span) -> Series:
+    """What a reduction goes over; raises Unfit."""
+    found = series_of(flat, value, span)
+    if found is None:
+        raise Unfit(f"needs a sequence of numbers, not {describe(value)}")
+    if isinstance(value, Array) and len(value.axes) > 1:
+        raise Unfit("of a matrix is not supported", "write a loop over its rows")
+    return found
+
+
+def folded(flat: Context, items: Series, start: Value, step: Step, span: Span) -> Value:
+    """What `step` makes of `start` and the items, one after the other."""
+    frame = flat.frame
+    name = f"<total {flat.heap.folds}>"
+    flat.heap.folds += 1
+
+    def total() -> Value:
+        held = frame.names[name]
+        return held.at(span) if isinstance(held, Promise) else held
+
+    def trip(index: Draft) -> None:
+        frame.bind(name, step(total(), items.item(index)))
+
+    frame.bind(name, start)
+    loop = loops.trips(flat, items.length, trip, span, (name,))
+    frame.bind(name, loop.behind(name))
+    found = total()
+    if isinstance(found, Draft) and not found.hint:
+        found.hint = "total"
+    return found
+
+
+def _operate(flat: Context, op: str, span: Span) -> Step:
+    return lambda one, other: flat.operate(TABLE[op], (one, other), span)
+
+
+def total(flat: Context, values: Values, span: Span) -> Value:
+    """`sum(x)`, `np.sum(x)`, `x.sum()`."""
+    expect(values, 1, 2)
+    if len(values) > 1 and not equals(values[1], 0):
+        raise Unfit("of an array takes no start", "add it to the sum")
+    value = values[0]
+    if isinstance(value, Array) and len(value.axes) > 1:
+        return _of_rows(flat, value, span)
+    if isinstance(value, Series):
+        value = arrays.gathered(flat, value, Container.LIST, span)
+    return summed(flat, value, span)
+
+
+def _of_rows(flat: Context, value: Array, span: Span) -> Value:
+    items = arrays.series(flat, value, span)
+    assert items is not None
+
+    def step(before: Value, row: Value) -> Value:
+        return flat.operate(TABLE["add"], (before, summed(flat, row, span)), span)
+
+    return folded(flat, items, Literal(0.0), step, span)
+
+
+def summed(flat: Context, value: Value, span: Span) -> Value:
+    """The sum of an array: a call where it holds floats."""
+    if value is Special.REFUSED:
+        return value
+    if isinstance(value, Array) and value.is_whole and arrays.is_float(value):
+        content = arrays.content_of(flat, value.cell, span)
+        if isinstance(content, Draft):
+            return flat.apply(TABLE["sum_of"], (content,), span)
+        return content
+    items = items_of(flat, value, span)
+    is_float = not isinstance(value, Array) or arrays.is_float(value)
+    zero = Literal(0.0) if is_float else Literal(0)
+    return folded(flat, items, zero, _operate(flat, "add", span), span)
+
+
+def mean(flat: Context, values: Values, span: Span) -> Value:
+    """`np.mean(x)`, `x.mean()`."""
+    expect(values, 1, 1)
+    found = total(flat, values, span)
+    size = arrays.size(flat, values[0], span) if isinstance(values[0], Array) else None
+    if size is None:
+        raise Unfit("needs an array")
+    return flat.operate(TABLE["div"], (found, size), span)
+
+
+def product(flat: Context, values: Values, span: Span) -> Value:
+    """`math.prod(x)`, `np.prod(x)`."""
+    expect(values, 1, 2)
+    start = values[1] if len(values) > 1 else Literal(1)
+    items = items_of(flat, values[0], span)
+    return folded(flat, items, start, _operate(flat, "mul", span), span)
+
+
+def every(conjunction: bool) -> Form:
+    """`all(...)`, or `any(...)`: no item is computed behind the one that decides."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1, 1)
+        items = items_of(flat, values[0], span)
+        sign = "`all`" if conjunction else "`any`"
+
+        def trip(before: Value, index: Draft) -> Value:
+            def test() -> Value:
+                return choices.truth(flat, items.item(index), sign, span)
+
+            return choices.lazily(flat, before, conjunction, test, span)
+
+        places = Series(items.length, lambda k: k)
+        start = Literal(conjunction)
+        return folded(flat, places, start, partial(_with_index, trip), span)
+
+    return form
+
+
+def _with_index(trip: Callable[[Value, Draft], Value], one: Value, k: Value) -> Value:
+    assert isinstance(k, Draft)
+    return trip(one, k)
+
+
+def dot(flat: Context, values: Values, span: Span) -> Value:
+    """`np.dot(x, y)`, `x @ y` of two vectors."""
+    expect(values, 2, 2)
+    first, second = (items_of(flat, value, span) for value in values)
+    arrays.agree(flat, first.length, second.length, span)
+
+    def item(k: Number) -> Value:
+        return flat.operate(TABLE["mul"], (first.item(k), second.item(k)), span)
+
+    products = Series(first.length, item)
+    return folded(flat, products, Literal(0.0), _operate(flat, "add", span), span)
+
+
+def norm(flat: Context, values: Values, span: Span) -> Value:
+    """`np.linalg.norm(x)`: Euclid's, whose derivative at 0 is 0."""
+    expect(values, 1, 2)
+    if len(values) > 1 and not equals(values[1], 2) and values[1] is not Special.NONE:
+        raise Unfit("of an array takes no `ord`", "write the norm out in a loop")
+    items = items_of(flat, values[0], span)
+    return folded(flat, items, Literal(0.0), _operate(flat, "hypot", span), span)

@@ -1,0 +1,103 @@
+"""Arrays of run-time length are read: every program computes what Python computes."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support import load
+
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Function
+from ad_transform.ir.verify import verify
+from ad_transform.read import read
+
+V = [1.0, 2.0, 4.0, 8.0]
+W = [-1.0, 2.0, 3.0]
+A = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+SQUARE = [[4.0, 1.0, 2.0], [1.0, 5.0, 3.0], [2.0, 3.0, 7.0]]
+
+# fmt: off
+POINTS: dict[str, list[tuple[Any, ...]]] = {
+    "slices":    [(V,), (W,)],
+    "overlap":   [(V,)],
+    "matrix":    [(A, [1.0, 2.0, 3.0])],
+    "rows":      [(A,)],
+    "table":     [(2.0, 7), (2.0, 0)],
+    "early":     [(V, 3.0), (V, 30.0)],
+    "changed_by_a_helper": [(V,)],
+    "aliases":   [(V,), (W,)],
+    "tests":     [(V,), (W,)],
+    "lists":     [(V,)],
+    "steps":     [(V, 3), (V, 0)],
+    "gathered":  [(V, [0, 2, 2])],
+    "parameter": [(V,)],
+    "lu":        [(SQUARE,)],
+    "thomas":    [(V, [9.0, 8.0, 7.0, 11.0], V, V)],
+    "while_":    [(V,), ([1.0, -2.0],)],
+    "product":   [([[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]])],
+    "grown":     [(V,), (W,)],
+    "swapped":   [(V, 3), (V, 0)],
+    "heat":      [(V, 3)],
+    "dots":      [(V, V)],
+}
+# fmt: on
+SOURCE = (Path(__file__).parent / "arrays.txt").read_text()
+
+
+@pytest.fixture(scope="module")
+def programs() -> dict[str, Function]:
+    found = read(SOURCE.encode(), "model.py")
+    assert not found.diagnostics, found.diagnostics
+    return {one.function.name: one.function for one in found.requests}
+
+
+def _flat(value: Any) -> list[float]:
+    if isinstance(value, list | tuple | np.ndarray):
+        return [x for item in value for x in _flat(item)]
+    return [float(value)]
+
+
+def _array(value: Any) -> Any:
+    return np.array(value) if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_is_what_python_runs(name: str, programs: dict[str, Function]) -> None:
+    program, plain = programs[name], load(SOURCE)[name]
+    verify(program)
+    for point in POINTS[name]:
+        want = plain(*map(_array, copy.deepcopy(point)))
+        assert _flat(list(evaluate(program, point))) == _flat(want), point
+
+
+def test_all_programs_are_run(programs: dict[str, Function]) -> None:
+    assert programs.keys() == POINTS.keys()
+
+
+REFUSED = [
+    ("z = x if k > 0 else y\nz[0] = 1.0\nreturn x[0] * z[1]", "AD124"),
+    ("z = x\nfor i in range(k):\n    z[0] += x[1]\n    z = y\nreturn x[0]", "AD124"),
+    ("return (x * y)[0]", "AD107"),
+    ("return x[[0, 1]][0]", "AD107"),
+    ("return x[x > 0][0]", "AD107"),
+    ("return np.exp(x)[0]", "AD107"),
+    ("z = np.array([1, 2])\nz[k] = x[0]\nreturn z[0] * x[0]", "AD107"),
+    ("return x[0, 1]", "AD107"),
+    ("return (change(x) if k else x[0]) + x[1]", "AD107"),
+    ("x.sort()\nreturn x[0]", "AD102"),
+]
+
+
+@pytest.mark.parametrize(("body", "code"), REFUSED)
+def test_refused_with_a_way_out(body: str, code: str) -> None:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    source = (
+        "import numpy as np\n\n\ndef change(x):\n    x[0] = 1.0\n    return x[0]\n\n\n"
+        f'# ad: gradient\ndef f(x: "Vector[n]", y: "Vector[n]", k: int):\n{lines}'
+    )
+    found = read(source.encode(), "model.py").diagnostics
+    assert found and found[0].code == code and found[0].help, found
