@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ad_transform.derive.accumulate import Task
+from ad_transform.derive.columns import by_columns, is_of_run_time, run_time_nest
 from ad_transform.derive.entries import adjoints, partials, tangents
 from ad_transform.derive.request import Derivation, Request, column, flat
 from ad_transform.derive.signature import (
@@ -41,6 +42,8 @@ def gradient(r: Request) -> Derivation:
 def jacobian(r: Request) -> Derivation:
     """The Jacobian: one row per result, one column per independent."""
     count = len(r.primal)
+    if is_of_run_time((*r.function.results, *r.independents.columns)):
+        return run_time_jacobian(r)
     builder, rows = r.copied(r.function, count)
     columns = r.independents.columns
     task = Task(columns, rows, (lambda m: (*rows[:count], *flat(m)),), count)
@@ -50,6 +53,16 @@ def jacobian(r: Request) -> Derivation:
         nest = group((r.function.nest, nest))
     hints = partials(r.rows, r.columns)
     return r.finish(outcome, nest, (), count, hints), outcome
+
+
+def run_time_jacobian(r: Request) -> Derivation:
+    """The Jacobian of arrays whose lengths only a run knows."""
+    kept = len(r.primal)
+    outcome = by_columns(r, r.function, kept, 0)
+    nest = run_time_nest(r.options.container)
+    if r.value:
+        nest = group((r.function.nest, nest))
+    return r.finish(outcome, nest, (), kept, ("",)), outcome
 
 
 def jvp(r: Request) -> Derivation:

@@ -7,6 +7,11 @@ from dataclasses import dataclass, replace
 
 from ad_transform.derive import entries
 from ad_transform.derive.accumulate import Matrix, Task
+from ad_transform.derive.columns import (
+    by_columns,
+    is_of_run_time,
+    run_time_nest,
+)
 from ad_transform.derive.first import gradient_task
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Derivation, Operands, Request, column
@@ -156,6 +161,8 @@ def _shape(outcome: Outcome) -> tuple[object, ...]:
 def hessian(r: Request) -> Derivation:
     """The Hessian, one triangle computed: the Jacobian of the gradient."""
     n, count = len(r.independents.columns), len(r.primal)
+    if is_of_run_time(r.independents.columns):
+        return run_time_hessian(r)
     passes = Passes(r, gradient_task(r), lambda f: _rows(r, f), lambda _, o: o)
     outcome = cheapest(passes)
     nest = matrix_nest(n, n, r.options.container)
@@ -165,14 +172,29 @@ def hessian(r: Request) -> Derivation:
     return r.finish(outcome, nest, (), count, hints), outcome
 
 
-def _slopes(r: Request, first: Outcome) -> tuple[Builder, Operands]:
-    """The gradient copied into a builder, and its results after the value's."""
+def run_time_hessian(r: Request) -> Derivation:
+    """The Hessian by arrays whose lengths only a run knows."""
     count = len(r.primal)
+    gradient = _gradient(r, accumulate(*gradient_task(r), r.options))
+    kept = len(gradient.results) if r.value else 0
+    outcome = by_columns(r, gradient, kept, count, symmetric=True)
+    nest = run_time_nest(r.options.container)
+    if r.value:
+        nest = group((r.function.nest, r.independents.nest, nest))
+    return r.finish(outcome, nest, (), count, ("",)), outcome
+
+
+def _gradient(r: Request, first: Outcome) -> Function:
+    """The gradient, with the value if that is asked for."""
     nest = r.independents.nest
     if r.value:
         nest = group((r.function.nest, nest))
-    hints = entries.adjoints(r.columns)
-    return r.copied(r.finish(first, nest, (), count, hints), count)
+    return r.finish(first, nest, (), len(r.primal), entries.adjoints(r.columns))
+
+
+def _slopes(r: Request, first: Outcome) -> tuple[Builder, Operands]:
+    """The gradient copied into a builder, and its results after the value's."""
+    return r.copied(_gradient(r, first), len(r.primal))
 
 
 def _rows(r: Request, first: Outcome) -> tuple[Builder, Task]:
@@ -203,28 +225,26 @@ def hvp(r: Request) -> Derivation:
     seeds = r.independents.seeds()
     tangents = tuple(v for s in seeds for v in s.vars)
     ways = [
-        cheapest(
-            Passes(r, gradient_task(r), lambda f: _forward(r, f, tangents), _over)
-        ),
-        cheapest(
-            Passes(
-                r,
-                _tangent_task(r, tangents),
-                lambda f: _reverse(r, f, tangents),
-                _over,
-            )
-        ),
+        cheapest(Passes(r, gradient_task(r), lambda f: _forward(r, f, tangents), _over))
     ]
+    if not is_of_run_time(tangents):  # lists of lists have tangents, but no adjoints
+        ways.append(cheapest(_reverse_over_forward(r, tangents)))
     outcome = min(ways, key=lambda o: o.rank)
-    rivals = dict(ways[0].rivals)
-    for name, made in ways[1].rivals.items():
-        rivals[name] = min(rivals.get(name, made), made, key=lambda o: o.rank)
+    rivals: dict[str, Outcome] = {}
+    for way in ways:
+        for name, made in way.rivals.items():
+            rivals[name] = min(rivals.get(name, made), made, key=lambda o: o.rank)
     outcome = replace(outcome, rivals=rivals)
     nest = r.independents.nest
     if r.value:
         nest = group((r.function.nest, nest, nest))
     hints = entries.tangents(entries.adjoints(r.columns))
     return r.finish(outcome, nest, seeds, len(r.primal), hints), outcome
+
+
+def _reverse_over_forward(r: Request, tangents: tuple[Var, ...]) -> Passes:
+    task = _tangent_task(r, tangents)
+    return Passes(r, task, lambda f: _reverse(r, f, tangents), _over)
 
 
 def _over(first: str, second: str) -> str:

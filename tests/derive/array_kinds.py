@@ -110,7 +110,23 @@ def check(function: Function, kind: str, values: Tree, seed: int = 0) -> None:
         want = inner(slopes(function, point, way), flat(bars))
         agree([inner(found[len(result) :], dots)], [want])
         return
-    assert kind == "hvp"
+    if kind == "jacobian":
+        (matrix,) = evaluate(derived, point, MPMATH)
+        ways = [mpf(d) for d in flat(dots)]
+        agree([inner(row, ways) for row in matrix], slopes(function, point, way))
+        return
     gradient = made(function, "gradient").function
+    if kind == "hessian":
+        (matrix,) = evaluate(derived, point, MPMATH)
+        ways = [mpf(d) for d in flat(dots)]
+        agree([inner(row, ways) for row in matrix], slopes(gradient, point, way))
+        assert all(
+            a == b
+            for a, b in zip(
+                flat(matrix), flat([*zip(*matrix, strict=True)]), strict=True
+            )
+        )
+        return
+    assert kind == "hvp"
     found = evaluate(derived, seeded(derived, function, point, dots), MPMATH)
     agree(flat(list(found)), slopes(gradient, point, way))

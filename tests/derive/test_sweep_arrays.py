@@ -15,13 +15,15 @@ from ad_transform.ir.parse import parse_function
 from ad_transform.ir.types import INT, Type
 
 
-@pytest.mark.parametrize("kind", ["gradient", "jvp", "vjp", "hvp"])
+@pytest.mark.parametrize(
+    "kind", ["gradient", "jvp", "vjp", "hvp", "jacobian", "hessian"]
+)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_arrays_in_all_kinds(name, kind):
     text, point = PROGRAMS[name]
     function = parse_function(text, TABLE)
     scalar = not function.results[0].type.dims
-    if scalar or kind in ("jvp", "vjp"):
+    if scalar or kind in ("jvp", "vjp", "jacobian"):
         check(function, kind, point)
 
 

@@ -68,6 +68,21 @@ class Shapes:
         self.early += made
         return ([], zeros) if value == Literal(0.0) else _like(zeros, value)
 
+    def sizes(self, array: Operand) -> tuple[list[Statement], tuple[Operand, ...]]:
+        """The lengths of an array along its axes, and statements that ask for them."""
+        first = self._first(array)
+        known = self._sizes(first)
+        if known is not None:
+            return [], known
+        asked = first if first in self.lasting else array
+        body: list[Statement] = []
+        found: list[Operand] = []
+        for k in range(len(array.type.dims)):
+            made, size = _apply("size", INT, asked, *(Literal(0),) * k)
+            body += made
+            found.append(size)
+        return body, tuple(found)
+
     def _first(self, array: Operand) -> Operand:
         """The array that another of the same length has come from."""
         while True:
