@@ -132,6 +132,7 @@ NUMPY: dict[str, Any] = {
     "mod": lambda x, y: mpf(x) % y, "remainder": lambda x, y: mpf(x) % y,
     "floor_divide": lambda x, y: mpf(x) // y, "fix": PIECEWISE["trunc"], "rint": _round,
     "array": lambda rows, dtype=float: rows,
+    "where": lambda c, x, y: x if c else y,
     "clip": lambda x, a, b: min(max(x, a), b), "sinc": exact_special.SINC,
 }
 BUILTINS: dict[str, Any] = {**vars(builtins), "float": mpf, "round": _round}

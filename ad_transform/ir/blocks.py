@@ -6,11 +6,12 @@ Nesting is the user's, so nothing here recurses over blocks in blocks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.live import live
-from ad_transform.ir.nodes import Block, Operand, Statement, Var
+from ad_transform.ir.nodes import Block, Check, Operand, Statement, Var
 from ad_transform.ir.trampoline import Task, bounce
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "pruned",
     "renewed",
     "shape",
+    "unchecked",
 ]
 
 Meaning = Mapping[str, Dim]
@@ -148,3 +150,24 @@ def needed(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> set[Ope
         if not statement.outs or not found.isdisjoint(statement.outs):
             found.update(statement.inputs)
     return found
+
+
+def unchecked(block: Block) -> Block:
+    """The block without its checks, those of inner blocks too."""
+    return bounce(_unchecked(block))
+
+
+def _unchecked(block: Block) -> Task[Block]:
+    body: list[Statement] = []
+    for statement in block.body:
+        if isinstance(statement, Check):
+            continue
+        blocks: list[Block] = []
+        for inner in statement.blocks:
+            blocks.append((yield _unchecked(inner)))
+        body.append(
+            statement.rebuilt(statement.outs, statement.inputs, tuple(blocks))
+            if blocks
+            else statement
+        )
+    return replace(block, body=tuple(body))

@@ -102,3 +102,26 @@ def test_the_value_is_that_of_the_source(name):
     ours, source = load(made(name))["f_jvp"], load(SOURCES[name])["f"]
     for a, x, n in ((2.0, 1.5, 5), (1.5, 0.25, 8), (1.25, 1.0, 0)):
         assert ours(a, x, 1.0, 0.5, n)[0] == source(a, x, n)
+
+
+GUARDED = """\
+# ad: gradient
+def f(x, y, n: int):
+    if n == 1:
+        z = x * y
+    elif n > 7:
+        z = x - y
+    else:
+        if not n > 3:
+            raise ValueError("unknown")
+        z = x
+    if n == 2:
+        return z * z
+    return z + x
+"""
+
+
+def test_a_guard_stands_where_its_value_is_and_nowhere_else():
+    text = run(GUARDED, container="tuple").text
+    assert text is not None
+    assert text.count("raise ValueError") == 1

@@ -14,7 +14,7 @@ from dataclasses import replace
 from ad_transform.derive.accumulate import Task
 from ad_transform.derive.linearise import Bridge
 from ad_transform.derive.outcome import Outcome
-from ad_transform.ir.blocks import live
+from ad_transform.ir.blocks import live, unchecked
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
 
@@ -82,8 +82,11 @@ def _giving(arm: Block, results: list[Operand]) -> Block:
 
 
 def _jacobian(builder: Builder, block: Block, solve: Solve) -> Block:
-    """The arm that gives the partials of its real results by its real parameters."""
-    results = builder.inline(block, block.params)
+    """The arm that gives the partials of its real results by its real parameters.
+
+    What the arm checks it has checked where it gave its values.
+    """
+    results = builder.inline(unchecked(block), block.params)
     rows = tuple(r for r in results if _is_number(r))
     columns = tuple(p for p in block.params if _is_number(p))
     task = Task(columns, rows, (lambda m: tuple(e for row in m for e in row),))

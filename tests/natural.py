@@ -1,0 +1,372 @@
+# ruff: noqa
+"""Models as a numerical engineer writes them without thinking of any tool."""
+
+import math
+
+import numpy as np
+from scipy.stats import norm
+
+R = 8.314462618
+G = 9.80665
+SIGMA = 5.670374419e-8
+LOW = (2.344331, 7.980521e-3, -1.947815e-5, 2.015721e-8, -7.376118e-12, -917.935173)
+HIGH = (3.337279, -4.940247e-5, 4.994568e-7, -1.795664e-10, 2.002554e-14, -950.158922)
+DATA = ((0.0, 1.1), (1.0, 1.9), (2.0, 3.2), (3.5, 4.4))
+
+
+def nasa_cp(T):
+    """Heat capacity over R by two polynomials."""
+    a = LOW if T < 1000.0 else HIGH
+    return a[0] + T * (a[1] + T * (a[2] + T * (a[3] + T * a[4])))
+
+
+def nasa_gibbs(T, p):
+    if T < 200.0 or T > 6000.0:
+        raise ValueError(f"temperature {T} out of range")
+    if T < 1000.0:
+        a1, a2, a3, a4, a5, a6 = LOW
+    else:
+        a1, a2, a3, a4, a5, a6 = HIGH
+    h = a1 + a2 * T / 2 + a3 * T**2 / 3 + a4 * T**3 / 4 + a5 * T**4 / 5 + a6 / T
+    s = a1 * math.log(T) + a2 * T + a3 * T**2 / 2 + a4 * T**3 / 3 + a5 * T**4 / 4
+    return R * T * (h - s + math.log(p / 101325.0))
+
+
+def friction_factor(Re, eps):
+    if Re <= 0:
+        raise ValueError("Reynolds number must be positive")
+    if Re < 2300:
+        return 64.0 / Re
+    f = 0.02
+    for _ in range(30):
+        rhs = -2.0 * math.log10(eps / 3.7 + 2.51 / (Re * math.sqrt(f)))
+        new = 1.0 / rhs**2
+        if abs(new - f) < 1e-14:
+            break
+        f = new
+    return f
+
+
+def option_price(S, K, T, r, vol, kind: str = "call"):
+    d1 = (math.log(S / K) + (r + 0.5 * vol**2) * T) / (vol * math.sqrt(T))
+    d2 = d1 - vol * math.sqrt(T)
+    if kind == "call":
+        return S * norm.cdf(d1) - K * math.exp(-r * T) * norm.cdf(d2)
+    elif kind == "put":
+        return K * math.exp(-r * T) * norm.sf(d2) - S * norm.sf(d1)
+    raise ValueError(kind)
+
+
+def kepler(M, e):
+    E = M if e < 0.8 else math.pi
+    for _ in range(50):
+        dE = (E - e * math.sin(E) - M) / (1.0 - e * math.cos(E))
+        E -= dE
+        if abs(dE) < 1e-14:
+            break
+    else:
+        raise RuntimeError("no convergence")
+    return E
+
+
+def spline_force(x, k1, k2):
+    """Five regions."""
+    if x < -2.0:
+        return -k1 * 2.0 + k2 * (x + 2.0)
+    elif x < -1.0:
+        return k1 * x
+    elif x <= 1.0:
+        return k1 * x**3
+    elif x < 2.0:
+        return k1 * x
+    else:
+        return k1 * 2.0 + k2 * (x - 2.0)
+
+
+def beam_deflection(x, a, P, L, EI):
+    b = L - a
+    R1 = P * b / L
+    w = R1 * x**3 / 6 - R1 * x * (L**2 - b**2) / 6
+    if x > a:
+        w -= P * (x - a) ** 3 / 6
+    return w / EI
+
+
+def lennard_jones(r, eps, sig, cutoff: float = 3.0):
+    if r > cutoff * sig:
+        return 0.0 * eps
+    s6 = (sig / r) ** 6
+    return 4 * eps * (s6 * s6 - s6)
+
+
+def fresnel(n1, n2, theta):
+    s = n1 / n2 * math.sin(theta)
+    if s > 1.0:
+        return 1.0
+    ct, ci = math.sqrt(1 - s * s), math.cos(theta)
+    rs = (n1 * ci - n2 * ct) / (n1 * ci + n2 * ct)
+    rp = (n1 * ct - n2 * ci) / (n1 * ct + n2 * ci)
+    return 0.5 * (rs * rs + rp * rp)
+
+
+def vtrap(x, y):
+    return y * (1 - x / y / 2) if abs(x / y) < 1e-6 else x / (math.exp(x / y) - 1)
+
+
+def hodgkin_huxley(V, m, h, n):
+    am = 0.1 * vtrap(-(V + 40.0), 10.0)
+    an = 0.01 * vtrap(-(V + 55.0), 10.0)
+    ina = 120.0 * m**3 * h * (V - 50.0)
+    ik = 36.0 * n**4 * (V + 77.0)
+    return ina + ik + 0.3 * (V + 54.387), am * (1 - m) - 4.0 * m, an * (1 - n)
+
+
+def solar_cell(V, Il, I0, Rs):
+    I = Il
+    for _ in range(40):
+        e = math.exp((V + I * Rs) / 0.0259)
+        f = Il - I0 * (e - 1.0) - I
+        df = -I0 * e * Rs / 0.0259 - 1.0
+        I, old = I - f / df, I
+        if abs(I - old) < 1e-12:
+            break
+    return I * V
+
+
+def battery_voltage(soc, current, T):
+    coefficients = [3.1, 1.8, -4.2, 6.1, -3.0]
+    ocv = 0.0
+    for c in reversed(coefficients):
+        ocv = ocv * soc + c
+    r = 0.05 * math.exp(0.03 * (25.0 - T)) if T < 25.0 else 0.05
+    return ocv - r * current
+
+
+def residuals(a, b):
+    """Sum of squares over data."""
+    return sum((a + b * t - y) ** 2 for t, y in DATA)
+
+
+def huber(a, b, delta):
+    total = 0.0
+    for t, y in DATA:
+        r = abs(a + b * t - y)
+        total += 0.5 * r * r if r <= delta else delta * (r - 0.5 * delta)
+    return total
+
+
+def poisson_loglik(a, b):
+    total = 0.0
+    for k, c in enumerate((3, 5, 4)):
+        rate = math.exp(a + b * k)
+        total += c * math.log(rate) - rate - math.lgamma(c + 1)
+    return total
+
+
+def simpson(a, b, n: int):
+    h = (b - a) / n
+    s = math.exp(-a * a) + math.exp(-b * b)
+    for i in range(1, n):
+        x = a + i * h
+        s += (4 if i % 2 else 2) * math.exp(-x * x)
+    return s * h / 3
+
+
+def present_value(rate, growth, years: int):
+    flow = 100.0
+    return sum(flow * (1 + growth) ** t / (1 + rate) ** t for t in range(1, years + 1))
+
+
+def internal_rate(c0, c1, c2):
+    lo, hi = 0.0, 1.0
+    for _ in range(60):
+        mid = 0.5 * (lo + hi)
+        npv = c0 + c1 / (1 + mid) + c2 / (1 + mid) ** 2
+        if npv > 0:
+            lo = mid
+        else:
+            hi = mid
+    r = 0.5 * (lo + hi)
+    f = c0 + c1 / (1 + r) + c2 / (1 + r) ** 2
+    return r + f / (c1 / (1 + r) ** 2 + 2 * c2 / (1 + r) ** 3)
+
+
+def rocket(thrust, mdot, mass, steps: int):
+    v, y, dt = 0.0, 0.0, 0.5
+    for _ in range(steps):
+        if y < 0.0:
+            break
+        drag = 0.001 * v * abs(v)
+        acc = (thrust - drag) / mass - G
+        v += acc * dt
+        y += v * dt
+        mass -= mdot * dt
+    return y
+
+
+def bouncing(v0, e, n: int):
+    h, t = 0.0, 0.0
+    for bounce in range(n):
+        if v0 < 0.1:
+            return t
+        t += 2 * v0 / G
+        v0 *= e
+    return t
+
+
+def bateman(t, ka, ke, dose):
+    if abs(ka - ke) < 1e-9:
+        return dose * ka * t * math.exp(-ka * t)
+    return dose * ka / (ka - ke) * (math.exp(-ke * t) - math.exp(-ka * t))
+
+
+def nelson_siegel(t, b0, b1, b2, tau):
+    x = t / tau
+    f = (1 - math.exp(-x)) / x if x > 1e-8 else 1.0
+    return b0 + b1 * f + b2 * (f - math.exp(-x))
+
+
+def drag_coefficient(Re):
+    if Re < 0.1:
+        return 24 / Re
+    if Re < 1000:
+        return 24 / Re * (1 + 0.15 * Re**0.687)
+    return 0.44
+
+
+def terminal_velocity(d, rho, mu):
+    v = 0.1
+    for _ in range(100):
+        cd = drag_coefficient(1000.0 * v * d / mu)
+        new = math.sqrt(4 * G * d * (rho - 1000.0) / (3 * cd * 1000.0))
+        if abs(new - v) < 1e-13:
+            return new
+        v = new
+    return v
+
+
+def saturation(x, limit):
+    return float(np.where(x > limit, limit + 0.1 * (x - limit), x))
+
+
+def tiny_net(x, w1, w2, b):
+    hidden = [math.tanh(w * x + b) for w in (w1, w2, w1 - w2)]
+    return sum(v * h for v, h in zip((1.0, -0.5, w2), hidden))
+
+
+def bubble_point(x1, T):
+    def antoine(A, B, C):
+        return 10 ** (A - B / (T + C))
+
+    gammas = [math.exp(0.8 * (1 - x) ** 2) for x in (x1, 1 - x1)]
+    sats = [antoine(8.07, 1730.6, 233.4), antoine(8.20, 1642.9, 230.3)]
+    return sum(x * g * p for x, g, p in zip((x1, 1 - x1), gammas, sats))
+
+
+def thermistor(r, units: str = "K"):
+    ln = math.log(r / 1e4)
+    T = 1 / (1 / 298.15 + ln / 3950.0)
+    return T if units == "K" else T - 273.15 if units == "C" else T * 1.8 - 459.67
+
+
+def seir(beta, gamma, days: int):
+    S, E, I, peak = 0.99, 0.0, 0.01, 0.0
+    for day in range(days):
+        new = beta * S * I
+        S, E, I = S - new, E + new - 0.2 * E, I + 0.2 * E - gamma * I
+        peak = max(peak, I)
+    return peak
+
+
+def tax(income, rate):
+    brackets = [(0.0, 0.1), (10.0, 0.2), (40.0, 0.37)]
+    total = 0.0
+    for (lower, r), upper in zip(brackets, [10.0, 40.0, math.inf]):
+        if income <= lower:
+            break
+        total += (min(income, upper) - lower) * (r + rate)
+    return total
+
+
+def tank_level(level, valve, hours: int, pump: bool = True):
+    for hour in range(hours):
+        inflow = 0.8 if pump and level < 2.0 else 0.0
+        outflow = valve * math.sqrt(2 * G * level) if level > 0 else 0.0
+        level += 0.1 * (inflow - outflow)
+        if level > 3.0:
+            level = 3.0
+    return level
+
+
+def wind_power(v, rho):
+    match int(v // 5):
+        case 0:
+            return 0.0 * v
+        case 1 | 2:
+            return 0.5 * rho * v**3
+        case _:
+            return 0.5 * rho * 15.0**3 if v < 25 else 0.0 * rho
+
+
+def adaptive_decay(k, y, tol: float = 1e-3):
+    t, h = 0.0, 0.1
+    while t < 1.0:
+        if t + h > 1.0:
+            h = 1.0 - t
+        full = y * (1 - k * h)
+        half = y * (1 - 0.5 * k * h) ** 2
+        if abs(half - full) < tol or h < 1e-4:
+            t, y = t + h, half
+            h *= 1.5
+        else:
+            h *= 0.5
+    return y
+
+
+def gust(v, scale: float | None = None):
+    if scale is None:
+        scale = 0.1 * v
+    return scale * v * v
+
+
+def speed(points: int, a, b):
+    return math.sqrt(sum((a * math.cos(k) - b) ** 2 for k in range(points)))
+
+
+# fmt: off
+POINTS = {
+    "nasa_cp": [(300.0,), (1500.0,)],
+    "nasa_gibbs": [(400.0, 2e5), (2000.0, 1e5)],
+    "friction_factor": [(1200.0, 1e-4), (1e5, 1e-4)],
+    "option_price": [(100.0, 95.0, 0.5, 0.03, 0.2), (100.0, 95.0, 0.5, 0.03, 0.2, "put")],
+    "kepler": [(1.2, 0.3), (0.3, 0.9)],
+    "spline_force": [(-2.5, 1.5, 0.5), (-1.5, 1.5, 0.5), (0.5, 1.5, 0.5), (1.5, 1.5, 0.5), (3.0, 1.5, 0.5)],
+    "beam_deflection": [(0.5, 1.0, 100.0, 3.0, 2e4), (2.0, 1.0, 100.0, 3.0, 2e4)],
+    "lennard_jones": [(1.2, 0.5, 1.0, 3.0), (3.5, 0.5, 1.0, 2.5)],
+    "fresnel": [(1.0, 1.5, 0.6), (1.5, 1.0, 1.2)],
+    "hodgkin_huxley": [(-65.0, 0.05, 0.6, 0.32), (-40.0, 0.5, 0.4, 0.6)],
+    "solar_cell": [(0.5, 3.0, 1e-9, 0.02)],
+    "battery_voltage": [(0.5, 2.0, 15.0), (0.5, 2.0, 40.0)],
+    "residuals": [(1.0, 0.9)],
+    "huber": [(1.0, 0.5, 0.3)],
+    "poisson_loglik": [(1.0, 0.2)],
+    "simpson": [(0.0, 1.5, 8)],
+    "present_value": [(0.05, 0.02, 10)],
+    "internal_rate": [(-100.0, 60.0, 70.0)],
+    "rocket": [(2500.0, 5.0, 150.0, 12)],
+    "bouncing": [(3.0, 0.7, 20), (3.0, 0.9, 4)],
+    "bateman": [(2.0, 1.2, 0.3, 5.0), (2.0, 0.3, 0.3, 5.0)],
+    "nelson_siegel": [(5.0, 0.03, -0.02, 0.01, 2.0)],
+    "terminal_velocity": [(1e-3, 2500.0, 1e-3)],
+    "saturation": [(2.0, 1.0), (0.5, 1.0)],
+    "tiny_net": [(0.5, 0.3, -0.7, 0.1)],
+    "bubble_point": [(0.4, 350.0)],
+    "thermistor": [(5e3,), (5e3, "C"), (5e3, "F")],
+    "seir": [(0.9, 0.3, 40)],
+    "tax": [(5.0, 0.01), (25.0, 0.01), (90.0, 0.01)],
+    "tank_level": [(1.0, 0.05, 10), (2.5, 0.01, 5, False)],
+    "wind_power": [(3.0, 1.2), (8.0, 1.2), (20.0, 1.2), (30.0, 1.2)],
+    "adaptive_decay": [(2.0, 1.5, 1e-3)],
+    "speed": [(5, 1.5, 0.3)],
+}
+# fmt: on
