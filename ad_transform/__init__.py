@@ -37,6 +37,7 @@ jvp: "_Mark" = _mark
 vjp: "_Mark" = _mark
 error: "_Mark" = _mark
 expand: "_Mark" = _mark
+implicit: "_Mark" = _mark
 
 
 class _Shape:

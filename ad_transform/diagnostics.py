@@ -142,6 +142,7 @@ CODES: dict[str, Code] = {
     "AD110": Code("error",   "the function is not supported"),
     "AD111": Code("error",   "the keyword of a known function is not supported"),
     "AD112": Code("note",    "the statement is passed over"),
+    "AD113": Code("error",   "the equation does not fit what solves it"),
     "AD120": Code("error",   "recursion is not supported"),
     "AD121": Code("error",   "the function lives outside the project"),
     "AD122": Code("error",   "the constant cannot be copied"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ad_transform.derive.hoist import hoisted
@@ -13,17 +13,21 @@ from ad_transform.derive.signature import (
     Independents,
 )
 from ad_transform.derive.sweep.active import active_operations
+from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.trips import with_steps
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
+from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.held import held, held_bundle
+from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Branch,
     Bundle,
     Container,
     Function,
     Literal,
+    Solve,
     Statement,
     walk,
 )
@@ -137,7 +141,7 @@ def derive(
     )
     derived, outcome = row.form(request)
     derived = held(_in_floats(hoisted(held(derived))))
-    bundle = held_bundle(with_steps(derived))
+    bundle = held_bundle(with_steps(_run(derived)))
     return Derived(
         function=bundle.main,
         source=function.name,
@@ -152,6 +156,17 @@ def derive(
         passes=outcome.passes,
         rivals={name: made.price for name, made in outcome.rivals.items()},
         before=bundle.before,
+    )
+
+
+def _run(function: Function) -> Function:
+    """The function as it runs: what solves an equation in its place, and no more."""
+    made = dissolved(function)
+    if made is function:
+        return function
+    block = merged(made.block)  # orders of derivatives may share slopes
+    return held(
+        replace(made, block=replace(block, body=live(block.body, block.results)))
     )
 
 
@@ -210,9 +225,25 @@ def _kinks(function: Function, chosen: Independents) -> tuple[str, ...]:
         for operation in active_operations(function.body, chosen.columns)
         if operation.op.kink
     }
-    if any(map(_chooses, walk(function.body))):
+    if any(map(_chooses, _differentiated(function))):
         kinks[TAKEN] = None
+    if any(isinstance(s, Solve) for s in walk(function.body)):
+        kinks[IMPLICIT] = None
     return tuple(kinks)
+
+
+def _differentiated(function: Function) -> Iterator[Statement]:
+    """The statements that have derivatives: what solves an equation has none."""
+    waiting = [iter(function.body)]
+    while waiting:
+        for statement in waiting.pop():
+            yield statement
+            blocks = statement.blocks
+            own = blocks[1:] if isinstance(statement, Solve) else blocks
+            waiting += (iter(block.body) for block in own)
+
+
+IMPLICIT = "what solves an equation has the derivatives of the equation"
 
 
 TAKEN = "the taken arm of a branch counts"

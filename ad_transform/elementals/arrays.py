@@ -116,6 +116,9 @@ ROWS: tuple[Elemental, ...] = (
         ("value", "sum_of_rows(v_bar)"),)),
         spelling="_grid(value, rows, columns)", result="declared", linear=True,
         **_helper("_grid")),
+    _array("solution", "array other", layout=Layout(2, 1),
+        spelling="_solution(array, other)", result="other", ulps=float("inf"),
+        **_helper("_solution")),
     _array("rows_like", "array value", layout=Layout(2, 2, ("value",), (
         ("value", "sum_of_rows(v_bar)"),)),
         spelling="_rows_like(array, value)", linear=True, **_helper("_rows_like")),

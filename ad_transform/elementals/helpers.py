@@ -16,6 +16,7 @@ from ad_transform.elementals.printed import (
     logistic,
     normal,
     removable,
+    systems,
 )
 
 HELPERS: dict[str, str] = {
@@ -57,6 +58,7 @@ def _fma(x: float, y: float, z: float) -> float:
     **removable.TEXTS,
     **arrays.TEXTS,
     **checkpoints.TEXTS,
+    **systems.TEXTS,
     **ESTIMATES,
 }
 """By name, in the order in which generated files hold them. Each text is typed and laid

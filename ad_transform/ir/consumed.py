@@ -14,6 +14,7 @@ from ad_transform.ir.nodes import (
     Branch,
     Operand,
     Scan,
+    Solve,
     Statement,
     Var,
     While,
@@ -80,4 +81,7 @@ def handed(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
         case Scan():
             values = (*statement.carries, *statement.reads, *statement.entries)
             return zip(block.params[1:], values, strict=True)
+        case Solve():
+            own = len(block.params) - len(statement.args)  # of the residual
+            return zip(block.params[own:], statement.args, strict=True)
     return zip(block.params, statement.inputs, strict=True)

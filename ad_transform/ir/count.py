@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Scan,
+    Solve,
     Statement,
     While,
 )
@@ -105,7 +106,9 @@ def count_statements(
                 inner = _Loop(trips(statement), loop)
                 loops.append(inner)
             blocks = statement.blocks
-            if isinstance(statement, While):
+            if isinstance(statement, Solve):
+                blocks = blocks[:1]  # the residual is never run
+            elif isinstance(statement, While):
                 used = used_in(body, results) if used is None else used
                 blocks = _blocks(statement, used, inner.tally)
             waiting += ((block.body, inner) for block in blocks)

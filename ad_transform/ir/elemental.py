@@ -128,8 +128,8 @@ class Elemental:
                 `*p`, `*q` take one half each
     result      "float", "int", "bool", "same" (type of the first argument) or
                 "promote" (int if all arguments are int or bool, else float); of arrays
-                "element", "pack", "grown", "shrunk" (by one) or "declared" (the
-                statement says so)
+                "element", "pack", "grown", "shrunk" (by one), "other" (type of the
+                second argument) or "declared" (the statement says so)
     partials    a template per parameter over the parameters and the result `v`; in the
                 partial for `*x` the name `x` is the element itself (for `*p`, `*q` both
                 are the elements at its place); "0" where the derivative vanishes

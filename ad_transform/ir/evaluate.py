@@ -24,6 +24,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Scan,
+    Solve,
     Statement,
     Var,
     While,
@@ -133,6 +134,11 @@ def _while(loop: While, read: _Read, run: _Machine) -> Task[Values]:
     return (*carries, *stacks, trips)
 
 
+def _solve(solve: Solve, read: _Read, run: _Machine) -> Task[Values]:
+    outs: Values = yield run(solve.primal, tuple(map(read, solve.args)))
+    return outs
+
+
 def _call(call: Call, read: _Read, run: _Machine) -> Task[Values]:
     callee = run.functions[call.callee]
     outs: Values = yield run(callee.block, tuple(map(read, call.args)))
@@ -156,6 +162,7 @@ _MEANING: dict[type[Statement], Callable[[Any, _Read, _Machine], Task[Values]]] 
     Branch: _branch,
     Scan: _scan,
     While: _while,
+    Solve: _solve,
     Call: _call,
     Check: _check,
 }

@@ -27,6 +27,7 @@ from ad_transform.ir.nodes import (
     Passing,
     Scan,
     Snapshots,
+    Solve,
     Statement,
     Var,
     While,
@@ -295,6 +296,12 @@ class _Parser:
         body = yield self._inner("body")
         return While(outs, carries, reads, test, body, held)
 
+    def _solve(self, outs: tuple[Var, ...]) -> Task[Statement]:
+        args = self._operands()
+        primal = yield self._inner("primal")
+        residual = yield self._inner("residual")
+        return Solve(outs, args, primal, residual)
+
     def _snapshots(self) -> Snapshots | None:
         if not self._accept("snapshots"):
             return None
@@ -305,4 +312,5 @@ _STATEMENTS: dict[str, Callable[[_Parser, tuple[Var, ...]], Task[Statement]]] = 
     "branch": _Parser._branch,
     "scan": _Parser._scan,
     "while": _Parser._while,
+    "solve": _Parser._solve,
 }

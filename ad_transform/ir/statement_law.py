@@ -20,11 +20,12 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Scan,
+    Solve,
     Statement,
     Var,
     While,
 )
-from ad_transform.ir.types import BOOL, INT, Kind, Type
+from ad_transform.ir.types import BOOL, FLOAT, INT, Kind, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
 
@@ -218,6 +219,20 @@ def _carried(loop: Scan | While, params: Sequence[Var]) -> None:
     match_types("carries of no trip", first, types_of(loop.outs[: len(params)]), loop)
 
 
+def _solve(solve: Solve) -> None:
+    given = types_of(solve.args)
+    match_types("arguments", given, types_of(solve.primal.params), solve)
+    match_types("values", types_of(solve.primal.results), types_of(solve.outs), solve)
+    count = len(solve.residual.results)
+    if not 0 < count <= len(solve.outs):
+        raise Break(f"{count} equations for {len(solve.outs)} values", solve)
+    taken = [*types_of(solve.unknowns), *given]
+    match_types("arguments", taken, types_of(solve.residual.params), solve)
+    for unknown, result in zip(solve.unknowns, solve.residual.results, strict=True):
+        _is("an unknown", unknown, FLOAT, solve)
+        _is("an equation", result, FLOAT, solve)
+
+
 def _call(call: Call) -> None:
     """What it calls is known to its bundle alone."""
 
@@ -231,6 +246,7 @@ CHECKS: dict[type[Statement], Callable[[Any], None]] = {
     Branch: _branch,
     Scan: _scan,
     While: _while,
+    Solve: _solve,
     Call: _call,
     Check: _check,
 }

@@ -258,6 +258,46 @@ class While(Rebuildable):
 
 
 @node
+class Solve(Rebuildable):
+    """`outs = primal(*args)`, of which the first solve `residual(x, *args) = 0` for x.
+
+    As many outs are unknowns as the residual gives values; the others carry no
+    derivative. Derivatives of the unknowns are those of the equation, whatever the
+    primal does to solve it.
+    """
+
+    outs: tuple[Var, ...]
+    args: tuple[Operand, ...]
+    primal: Block
+    residual: Block
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        return self.args
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.primal, self.residual)
+
+    @property
+    def unknowns(self) -> tuple[Var, ...]:
+        """The outs that the equation determines."""
+        return self.outs[: len(self.residual.results)]
+
+    @property
+    def label(self) -> Hashable:
+        return "solve"
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Solve:
+        return Solve(outs, inputs, *blocks)
+
+
+@node
 class Check(Rebuildable):
     """`assert test, message`; the message is a sequence of texts and values.
 
@@ -327,7 +367,7 @@ class Call(Rebuildable):
         return Call(outs, self.callee, inputs)
 
 
-Statement: TypeAlias = Apply | Branch | Scan | While | Call | Check
+Statement: TypeAlias = Apply | Branch | Scan | While | Solve | Call | Check
 
 
 def _cut(

@@ -38,6 +38,7 @@ from ad_transform.ir.nodes import (
     Parameter,
     Passing,
     Scan,
+    Solve,
     Statement,
     Var,
     While,
@@ -181,6 +182,12 @@ def _snapshots(loop: Scan | While) -> str:
     return f" snapshots {held.most} {held.step!r}" if held else ""
 
 
+def _solve(solve: Solve, names: _Names) -> _Items:
+    yield solve, f"{names.binds(solve.outs)} = solve {names.reads(solve.args)}"
+    yield from _inner("primal", solve.primal, names)
+    yield from _inner("residual", solve.residual, names)
+
+
 def _call(call: Call, names: _Names) -> _Items:
     reads = names.reads(call.args)
     yield call, f"{names.binds(call.outs)} = call {call.callee} {reads}".lstrip()
@@ -209,6 +216,7 @@ _WRITE: dict[type[Statement], Callable[[Any, _Names], _Items]] = {
     Branch: _branch,
     Scan: _scan,
     While: _while,
+    Solve: _solve,
     Call: _call,
     Check: _check,
 }

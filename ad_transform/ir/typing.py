@@ -63,6 +63,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "length": lambda op, args: INT,
     "total": lambda op, args: Type(args[0].type.kind),
     "same": lambda op, args: args[0].type,
+    "other": lambda op, args: args[1].type,
     "promote": _promote,
     "element": _element,
     "pack": _pack,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.ir.nodes import Function, Scan, While
+from ad_transform.ir.nodes import Function, Scan, Solve, While
 from ad_transform.options import Options
 from ad_transform.picture.dot import as_dot
 from ad_transform.picture.history import TooLong
@@ -103,7 +103,7 @@ def _refuse_loops(subject: Subject) -> None:
     """AD031 for a function as written that has loops: they are no vertices yet."""
     written = not subject.derived.trails or subject.options.cost == "fma"
     body = subject.function.body
-    if written and any(isinstance(each, Scan | While) for each in body):
+    if written and any(isinstance(each, Scan | While | Solve) for each in body):
         raise Refusal(
             Diagnostic(
                 "AD031",

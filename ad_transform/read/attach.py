@@ -63,6 +63,18 @@ def marked_functions(
     return tuple(attacher.run()), tuple(attacher.diagnostics)
 
 
+def residual_of(
+    node: ast.FunctionDef, source: Source, names: Names
+) -> tuple[str, Span] | None:
+    """The residual that an `implicit` above a function names, and where."""
+    if "implicit" not in source.text:
+        return None
+    for item in _Attacher(source, names).items(node):
+        if item.kind == "implicit" and not list(check_hint(item, above_loop=False)):
+            return str(item.typed["residual"]), item.span
+    return None
+
+
 class _Attacher:
     def __init__(self, source: Source, names: Names) -> None:
         self.source = source
@@ -89,13 +101,19 @@ class _Attacher:
                     self.diagnostics += check_hint(item, above_loop=False)
                 else:
                     self.diagnostics += check_item(item)
-            if not wrong and isinstance(node, ast.FunctionDef):
+            items = [item for item in items if item.kind not in HINTS]
+            if items and not wrong and isinstance(node, ast.FunctionDef):
                 items.sort(key=lambda item: (item.span.line, item.span.column))
                 yield Marked(node, tuple(items))
         for line in sorted(loop_lines(self.source) & blocks.keys() if blocks else ()):
             self.diagnostics += check_block(blocks.pop(line))
         for block in blocks.values():
             self.diagnostics.append(self._stray(block[0], len(block)))
+
+    def items(self, node: Def) -> list[Item]:
+        """The items of the marks of one function."""
+        pieces = self._above(node, dict(self._blocks()))
+        return [*self._parsed(pieces), *self._decorators(node)]
 
     # --- comments -------------------------------------------------------------------
 
@@ -158,7 +176,7 @@ class _Attacher:
             return Item(kind, span, span)
         names = [(_constant(arg), self.source.span(arg)) for arg in decorator.args]
         options = [
-            (keyword.arg, _constant(keyword.value), self.source.span(keyword))
+            (keyword.arg, _constant(keyword.value, kind), self.source.span(keyword))
             for keyword in decorator.keywords
         ]
         for name, where in names:
@@ -239,9 +257,11 @@ def name_span(node: Def, source: Source) -> Span:
     return Span(node.lineno, first + 1, node.lineno, end + 1, source.path)
 
 
-def _constant(node: ast.expr) -> object:
-    """The value of a literal argument; None for anything else."""
+def _constant(node: ast.expr, kind: str = "") -> object:
+    """The value of a literal argument, or a name that a mark takes; else None."""
     match node:
+        case ast.Name(id=name) if kind in HINTS:
+            return name
         case ast.Constant(value=str() | int() | float() as value):
             return value
         case ast.UnaryOp(

@@ -237,6 +237,15 @@ class Skip:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Solving:
+    """The mark of what solves an equation: code that gives the residual, its name."""
+
+    name: str
+    residual: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Each:
     """sequence -> nothing; `for target in sequence`
 
@@ -252,6 +261,7 @@ class Each:
     exits: bool
     returns: bool
     snapshots: int = 0  # states that it may hold, 0 for all
+    solving: Solving | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -265,6 +275,7 @@ class Repeat:
     binds: tuple[str, ...]
     returns: bool
     snapshots: int = 0
+    solving: Solving | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -353,3 +364,4 @@ class Code:
     formals: tuple[Formal, ...]
     body: Body
     span: Span
+    solving: Solving | None = None

@@ -10,7 +10,17 @@ import libcst as cst
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
-from ad_transform.read.code import Body, Each, Fork, Haze, Push, Repeat, Skip, Target
+from ad_transform.read.code import (
+    Body,
+    Each,
+    Fork,
+    Haze,
+    Push,
+    Repeat,
+    Skip,
+    Solving,
+    Target,
+)
 from ad_transform.read.concrete import Twin
 from ad_transform.read.exits import bound_in, breaks, fork, in_order, names_of, returns
 from ad_transform.read.matching import matched
@@ -37,6 +47,8 @@ class Compiler(Protocol):
     def conjuncts(self, node: cst.BaseExpression, tree: ast.expr) -> list[Twin]: ...
 
     def complain(self, code: str, message: str, tree: Place, help_: str) -> Body: ...
+
+    def called(self, name: str, span: Span) -> Body: ...
 
     def span(self, tree: Place) -> Span: ...
 
@@ -71,8 +83,8 @@ def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
     returning = returns(body)
     exits = returning or breaks(body)
     returning = returning or returns(orelse)
-    held = _snapshots(compiler, tree)
-    made = Each(target, body, orelse, span, binds, exits, returning, held)
+    held = _marks(compiler, tree)
+    made = Each(target, body, orelse, span, binds, exits, returning, *held)
     return (*over, made)
 
 
@@ -90,14 +102,19 @@ def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     span = compiler.span(tree.test)
     binds = tuple(dict.fromkeys(bound_in(body)))
     returning = returns(body) or returns(orelse)
-    held = _snapshots(compiler, tree)
-    return (Repeat(test, body, orelse, span, binds, returning, held),)
+    held = _marks(compiler, tree)
+    return (Repeat(test, body, orelse, span, binds, returning, *held),)
 
 
-def _snapshots(compiler: Compiler, tree: ast.For | ast.While) -> int:
-    """How many states the mark above a loop lets it hold, 0 for all."""
+def _marks(compiler: Compiler, tree: ast.For | ast.While) -> tuple[int, Solving | None]:
+    """How many states the mark above a loop lets it hold, and what it solves."""
     mark = compiler.module.loop_marks.get(tree.lineno)
-    return mark.snapshots if mark else 0
+    if mark is None:
+        return 0, None
+    if not mark.residual:
+        return mark.snapshots, None
+    residual = compiler.called(mark.residual, mark.span)
+    return mark.snapshots, Solving(mark.residual, residual, mark.span)
 
 
 def _binding(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
@@ -117,8 +134,8 @@ def _binding(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     body = in_order([*((*test, goes_on) for test in tests), rest])
     binds = tuple(dict.fromkeys(bound_in(body)))
     always: Body = (Push(Literal(True)),)
-    held = _snapshots(compiler, tree)
-    return (Repeat(always, body, (), span, binds, returns(body), held),)
+    held = _marks(compiler, tree)
+    return (Repeat(always, body, (), span, binds, returns(body), *held),)
 
 
 def _orelse(

@@ -73,6 +73,16 @@ def returns(body: Body) -> bool:
     )
 
 
+def leaves(body: Body) -> bool:
+    """Whether a `return` stands in the body, in a loop or arm of it, too."""
+    return any(
+        isinstance(i, Leave)
+        or (isinstance(i, Fork) and (leaves(i.then) or leaves(i.orelse)))
+        or (isinstance(i, LOOPS) and (leaves(i.body) or leaves(i.orelse)))
+        for i in body
+    )
+
+
 def breaks(body: Body) -> bool:
     """Whether a `break` may end the loop around the body."""
     return any(

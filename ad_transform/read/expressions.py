@@ -9,6 +9,7 @@ from typing import Any
 
 import libcst as cst
 
+from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.code import (
@@ -118,10 +119,16 @@ class Expressions(Compiler):
         name = identifier(node)
         if name in _SINGLETONS:
             return (Push(_SINGLETONS[name]),)
+        return self.called(name, self.span(tree))
+
+    def called(self, name: str, span: Span) -> Body:
+        """What a name stands for here: a local of this function or one around it, or
+        something of the module.
+        """
         for up, scope in enumerate(reversed(self.scopes)):
             if name in scope:
-                return (Load(name, up, self.span(tree)),)
-        return (Push(self.module.resolve(name, self.span(tree))),)
+                return (Load(name, up, span),)
+        return (Push(self.module.resolve(name, span)),)
 
     def integer(self, node: cst.Integer, tree: ast.expr) -> Steps:
         value = int(node.value.replace("_", ""), 0)

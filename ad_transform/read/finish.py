@@ -14,6 +14,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Snapshots,
+    Solve,
     Statement,
     Var,
     While,
@@ -28,6 +29,7 @@ from ad_transform.read.values import (
     DraftCheck,
     DraftChoice,
     DraftLoop,
+    DraftSolve,
     DraftStatement,
     Number,
 )
@@ -93,6 +95,8 @@ class Finisher:
                 return self._choice(draft)
             case DraftLoop():
                 return self._loop(draft)
+            case DraftSolve():
+                return self._solve(draft)
         return self._lazy(draft)
 
     def _choice(self, draft: DraftChoice) -> Branch:
@@ -160,6 +164,16 @@ class Finisher:
         outs = (*outs, Var(INT, "trips"))
         return While(outs, starts, reads, test, body, held)
 
+    def _solve(self, draft: DraftSolve) -> Solve:
+        left = (*draft.unknowns, *draft.others)
+        blocks = [
+            self._block(draft.body, [made for _, made in left]),
+            self._block(draft.residual, draft.ends, draft.params),
+        ]
+        args, (primal, residual) = self._closed(blocks)
+        outs = tuple(self.bind(out) for out, _ in left)
+        return Solve(outs, args, primal, residual)
+
     def _lazy(self, draft: DraftAnd) -> Branch:
         """`a and b` is `b if a else False`, `a or b` is `True if a else b`."""
         test = self.operand(draft.test)
@@ -189,7 +203,84 @@ def shared_names(inputs: Iterable[Draft], body: Sequence[DraftStatement]) -> Set
     """Names that values of several functions have, or of several calls of one."""
     homes: dict[str, object] = {}
     shared: set[str] = set()
+<<<<<<< HEAD
     for draft in (*inputs, *made(body)):
         if draft.hint and homes.setdefault(draft.hint, draft.call) is not draft.call:
             shared.add(draft.hint)
     return shared
+=======
+    for draft in (*inputs, *made_in(body)):
+        if draft.hint and homes.setdefault(draft.hint, draft.call) is not draft.call:
+            shared.add(draft.hint)
+    return shared
+
+
+def made_in(body: Sequence[DraftStatement]) -> Iterator[Draft]:
+    """The drafts that a body makes, those of its blocks included."""
+    for statement in _walk(body):
+        match statement:
+            case DraftApply(out) | DraftAnd(out):
+                yield out
+            case DraftChoice(outs=outs):
+                yield from outs
+            case DraftLoop(index=index, carries=carries):
+                yield from (d for c in carries for d in (c.param, c.out))
+                if index is not None:
+                    yield index
+            case DraftSolve(params=params, unknowns=unknowns, others=others):
+                yield from (*params, *(out for out, _ in (*unknowns, *others)))
+
+
+def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[Draft]:
+    """The drafts that a body uses and does not make, in order of use. Linear."""
+    made = set(made_in(body))
+    used = (number for statement in _walk(body) for number in _used(statement))
+    for number in (*used, *results):
+        if isinstance(number, Draft) and number not in made:
+            yield number
+
+
+def _walk(body: Sequence[DraftStatement]) -> Iterator[DraftStatement]:
+    """All statements, those of blocks behind the one that holds them."""
+    stack = [iter(body)]
+    while stack:
+        for statement in stack[-1]:
+            yield statement
+            inner = _bodies(statement)
+            if inner:
+                stack += map(iter, reversed(inner))
+                break
+        else:
+            stack.pop()
+
+
+def _bodies(statement: DraftStatement) -> tuple[list[DraftStatement], ...]:
+    match statement:
+        case DraftAnd(body=body):
+            return (body,)
+        case DraftChoice(then=then, orelse=orelse):
+            return (then.body, orelse.body)
+        case DraftLoop(before=before, test=test, body=body):
+            return (before, test, body)
+        case DraftSolve(body=body, residual=residual):
+            return (body, residual)
+    return ()
+
+
+def _used(statement: DraftStatement) -> Iterable[str | Number]:
+    """What a statement itself uses, the results of its blocks included."""
+    match statement:
+        case DraftApply(_, _, args):
+            return args
+        case DraftCheck(test, message):
+            return (test, *message)
+        case DraftAnd(_, test, _, _, result):
+            return (test, result)
+        case DraftChoice(test, then, orelse):
+            return (test, *then.results, *orelse.results)
+        case DraftLoop(bounds=bounds, carries=carries, result=result):
+            tails = (c.end for c in carries if c.end is not None)
+            return (*bounds, *(c.start for c in carries), *tails, result)
+        case DraftSolve(ends=ends, unknowns=unknowns, others=others):
+            return (*ends, *(made for _, made in (*unknowns, *others)))
+>>>>>>> 5daa52a (What solves an equation has the derivatives of the equation: marks of loops and functions name the residual)

@@ -27,6 +27,7 @@ from ad_transform.read.code import (
     Skip,
 )
 from ad_transform.read.context import Snapshot
+from ad_transform.read.equations import through_function
 from ad_transform.read.exits import AWAY
 from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
@@ -288,11 +289,18 @@ class Flattener:
             function=code.name if self.running else "",
         )
         self.running.append(code)
-        value = self.run(code.body)
-        returned = result(self, self.frame, code.name, span)
+        value = through_function(
+            self, code, names, lambda: self._returned(code, span), span
+        )
         self.running.pop()
         self.seen.add(code)
         self.frame = frame
+        return value
+
+    def _returned(self, code: Code, span: Span) -> Value:
+        """What the body of a function gives."""
+        value = self.run(code.body)
+        returned = result(self, self.frame, code.name, span)
         return value if returned is None else returned
 
     def _too_large(self, span: Span) -> Value:

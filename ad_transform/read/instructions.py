@@ -47,6 +47,7 @@ from ad_transform.read.code import (
     Store,
 )
 from ad_transform.read.context import Context
+from ad_transform.read.equations import through_loop
 from ad_transform.read.exits import AWAY, BROKEN, RESULT, RETURNED
 from ad_transform.read.gathers import gather
 from ad_transform.read.listing import listed
@@ -269,11 +270,12 @@ def comprehension(flat: Context, i: Gather) -> None:
 
 
 def for_loop(flat: Context, i: Each) -> None:
-    each(flat, flat.stack.pop(), i)
+    over = flat.stack.pop()
+    through_loop(flat, i, lambda: each(flat, over, i))
 
 
 def while_loop(flat: Context, i: Repeat) -> None:
-    repeat(flat, i)
+    through_loop(flat, i, lambda: repeat(flat, i))
 
 
 def fail(flat: Context, i: Fail) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
@@ -91,17 +91,17 @@ def loop_marks(source: Source) -> Mapping[int, LoopMark]:
         mark = LoopMark(Span(line, 1, line, 1))
         for item in items_of(blocks[line])[0]:
             if not list(check_hint(item, above_loop=True)):
-                mark = _with(mark, item)
+                mark = _with(mark, item, source)
         found[line] = mark
     return found
 
 
-def _with(mark: LoopMark, item: Item) -> LoopMark:
-    value = item.options[0][1]
+def _with(mark: LoopMark, item: Item, source: Source) -> LoopMark:
+    value, span = item.options[0][1], replace(item.span, path=source.path)
     if item.kind == "checkpoint":
         assert isinstance(value, int)
-        return LoopMark(item.span, value, mark.residual)
-    return LoopMark(item.span, mark.snapshots, str(value))
+        return LoopMark(span, value, mark.residual)
+    return LoopMark(span, mark.snapshots, str(value))
 
 
 def items_of(block: list[Text]) -> tuple[tuple[Item, ...], tuple[Diagnostic, ...]]:

@@ -23,8 +23,8 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read.annotations import Annotation
 from ad_transform.read.around import Around
-from ad_transform.read.attach import foreign_decorators, name_span
-from ad_transform.read.code import Body
+from ad_transform.read.attach import foreign_decorators, name_span, residual_of
+from ad_transform.read.code import Body, Define, Solving
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in
 from ad_transform.read.copies import with_copies
@@ -141,7 +141,19 @@ class Program:
         definition = form.body[0]
         assert isinstance(definition, cst.FunctionDef)
         compiler = Statements(self.module, form)
-        return _Compiled(form, definition, compiler.definition(definition, node))
+        body = compiler.definition(definition, node)
+        return _Compiled(form, definition, self._solving(node, compiler, body))
+
+    def _solving(self, node: ast.FunctionDef, compiler: Statements, body: Body) -> Body:
+        """The code of a definition, which knows the equation that it solves if any."""
+        found = residual_of(node, self.module.source, self.module.names)
+        define = body[-1]
+        if found is None or not isinstance(define, Define):
+            return body
+        name, span = found
+        solving = Solving(name, compiler.called(name, span), span)
+        code = replace(define.code, solving=solving)
+        return (*body[:-1], replace(define, code=code))
 
     def define(self, name: str) -> Value:
         """A function of the file with its defaults, which are constants."""

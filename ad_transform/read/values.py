@@ -388,6 +388,33 @@ class DraftLoop:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DraftSolve:
+    """What solves an equation, and the equation, in the making.
+
+    `unknowns` are the values behind it with what they are in `body`, `others` those of
+    whole numbers and truth values; `ends` of what `residual` computes from `params` are
+    0 at the solution.
+    """
+
+    span: Span
+    body: list[DraftStatement]
+    params: list[Draft]
+    residual: list[DraftStatement]
+    ends: list[Number]
+    unknowns: list[tuple[Draft, Draft]] = field(default_factory=list)
+    others: list[tuple[Draft, Draft]] = field(default_factory=list)
+
+    def leave(self, made: Draft) -> Draft:
+        """What another value of the body is called behind it."""
+        for out, known in self.others:
+            if known is made:
+                return out
+        out = replace(made, notes=())
+        self.others.append((out, made))
+        return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DraftCheck:
     """An assertion in the making."""
 
@@ -403,7 +430,9 @@ class DraftCheck:
         return replace(self, test=holds, notes=(*notes, *self.notes))
 
 
-DraftStatement = DraftApply | DraftAnd | DraftChoice | DraftLoop | DraftCheck
+DraftStatement = (
+    DraftApply | DraftAnd | DraftChoice | DraftLoop | DraftSolve | DraftCheck
+)
 
 
 def describe(value: Value) -> str:

@@ -31,6 +31,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Nest,
     Operand,
+    Solve,
     Var,
     group,
     walk,
@@ -205,10 +206,15 @@ def _beside_strays(made: Estimates, results: Operands) -> tuple[Builder, Operand
 
 
 def _refuse_arrays(function: Function, span: Span | None) -> None:
-    """AD031 for what no model looks into: arrays, and functions that are called."""
+    """AD031 for what no model looks into: arrays, calls, and equations."""
     if any(isinstance(s, Call) for s in walk(function.body)):
         text = "the rounding errors of functions that are called are not estimated yet"
         raise Refusal(Diagnostic("AD031", text, span, "write the function out"))
+    if any(isinstance(s, Solve) for s in walk(function.body)):
+        text = "the rounding errors of what solves an equation are not estimated yet"
+        help_ = "leave out `implicit` in a copy of the function: it has the errors of "
+        help_ += "all its trips"
+        raise Refusal(Diagnostic("AD031", text, span, help_))
     outs = (out for s in walk(function.body) for out in s.outs)
     if any(out.type.dims for out in outs):
         text = "the rounding errors of arrays are not estimated yet"

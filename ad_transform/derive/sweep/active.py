@@ -11,6 +11,7 @@ from ad_transform.ir.nodes import (
     Branch,
     Operand,
     Scan,
+    Solve,
     Statement,
     Var,
     While,
@@ -60,9 +61,12 @@ def _entered(
                 for out, start in zip(statement.outs, statement.carries, strict=False)
             )
             outer = (*carries, *statement.reads, *entries)
+        case Solve():
+            outer = (*statement.unknowns, *statement.args)
         case _:
             return
-    for block in statement.blocks:
+    blocks = statement.blocks
+    for block in blocks[1:] if isinstance(statement, Solve) else blocks:
         params = block.params[len(block.params) - len(outer) :]
         pairs = zip(params, outer, strict=True)
         yield block, [p for p, o in pairs if o in active]

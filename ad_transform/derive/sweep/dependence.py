@@ -19,6 +19,7 @@ from ad_transform.ir.nodes import (
     Call,
     Operand,
     Scan,
+    Solve,
     Statement,
     Var,
     While,
@@ -81,6 +82,9 @@ class Dependence:
                 case Call():
                     mask = union(masks.get(a, 0) for a in statement.args)
                     own = [mask] * len(statement.outs)
+                case Solve():
+                    inner = yield self._block(statement.residual)
+                    own = _solve_masks(statement, inner, masks)
                 case Scan() | While():
                     inner = yield self._block(statement.body)
                     own = loop_masks(statement, inner, masks, errors)
@@ -111,6 +115,12 @@ def union(masks: Iterable[int]) -> int:
 def spread(mask: int, given: Sequence[int]) -> int:
     """The mask over outer values, where `given` has those of what parameters get."""
     return union(outer for k, outer in enumerate(given) if mask >> k & 1)
+
+
+def _solve_masks(solve: Solve, inner: Masks, masks: Mapping[Operand, int]) -> list[int]:
+    """Every unknown depends on all that some equation depends on."""
+    given = [*[0] * len(inner), *(masks.get(a, 0) for a in solve.args)]
+    return [spread(union(inner), given)] * len(inner)
 
 
 def loop_masks(

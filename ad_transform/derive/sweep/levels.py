@@ -12,9 +12,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ad_transform.ir.consumed import Consumption
-from ad_transform.ir.nodes import Apply, Branch, Call, Operand, Scan, Statement, While
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Call,
+    Operand,
+    Scan,
+    Solve,
+    Statement,
+    While,
+)
 
-Swept = Apply | Branch | Scan | While
+Swept = Apply | Branch | Scan | While | Solve
 
 
 @dataclass(slots=True)
@@ -86,4 +95,4 @@ def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Level
 def _is_swept(statement: Statement) -> bool:
     if isinstance(statement, Apply):
         return statement.op.layout is not None
-    return isinstance(statement, Branch | Scan | While)
+    return isinstance(statement, Branch | Scan | While | Solve)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from ad_transform.derive.sweep.cut import Split
 from ad_transform.derive.sweep.order import ordered
+from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.blocks import live
 from ad_transform.ir.nodes import (
     Block,
@@ -27,10 +28,18 @@ Loop = Scan | While
 
 
 def states_of(loop: Loop) -> Snapshots | None:
-    """How many states a loop may hold, None where it holds all that it records."""
+    """How many states a loop may hold, None where it holds all that it records.
+
+    Raises Refusal AD031 where arrays are part of a state.
+    """
     goes_over = isinstance(loop, Scan) and (loop.entries or loop.backwards)
-    carries = any(c.type.dims for c in loop.carries)
-    return None if goes_over or carries or loop.stacks else loop.snapshots
+    if goes_over or loop.stacks or loop.snapshots is None:
+        return None
+    if any(carry.type.dims for carry in loop.carries):
+        text = "a loop that changes arrays cannot be checkpointed yet"
+        help_ = "leave out the mark: what it overwrites is held"
+        raise Refusal(Diagnostic("AD031", text, help=help_))
+    return loop.snapshots
 
 
 def whole_trip(

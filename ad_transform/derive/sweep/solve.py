@@ -15,6 +15,10 @@ from ad_transform.derive.sweep.dependence import Dependence, union
 from ad_transform.derive.sweep.elements import back_through_operation
 from ad_transform.derive.sweep.elements_forward import forth_through_operation
 from ad_transform.derive.sweep.forward import Forward, ForwardRule, whole
+from ad_transform.derive.sweep.implicit import (
+    back_through_solve,
+    forth_through_solve,
+)
 from ad_transform.derive.sweep.levels import is_operation
 from ad_transform.derive.sweep.loops import back_through_loop
 from ad_transform.derive.sweep.loops_forward import forth_through_loop
@@ -30,6 +34,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Scan,
+    Solve,
     Statement,
     Var,
     While,
@@ -91,7 +96,11 @@ def _is_straight(body: Sequence[Statement], task: Task) -> bool:
     if any(end.type.dims for end in (*task.columns, *task.rows)):
         return False
     changing = (isinstance(s, Apply) and s.op.consumes for s in body)
+<<<<<<< HEAD
     loops = any(isinstance(s, Scan | While) for s in walk(tuple(body)))
+=======
+    loops = any(isinstance(s, Scan | While | Solve) for s in body)
+>>>>>>> 5daa52a (What solves an equation has the derivatives of the equation: marks of loops and functions name the residual)
     return not (loops or any(changing) or is_swept(body, task.columns))
 
 
@@ -179,6 +188,7 @@ RULES: dict[type, Rule] = {}
 RULES[Scan] = RULES[While] = lambda parent, loop: back_through_loop(parent, loop, RULES)
 RULES[Branch] = lambda parent, branch: back_through_branch(parent, branch, RULES)
 RULES[Apply] = back_through_operation
+RULES[Solve] = lambda parent, solve: back_through_solve(parent, solve, accumulate)
 
 
 FORWARD_RULES: dict[type, ForwardRule] = {}
@@ -189,6 +199,9 @@ FORWARD_RULES[Branch] = lambda parent, branch: forth_through_branch(
     parent, branch, FORWARD_RULES
 )
 FORWARD_RULES[Apply] = forth_through_operation
+FORWARD_RULES[Solve] = lambda parent, solve: forth_through_solve(
+    parent, solve, accumulate
+)
 
 
 def forward(builder: Builder, task: Task, options: Options) -> Outcome:

@@ -81,6 +81,8 @@ def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[
         return [f"{margin}{head}(", *split(text, inner, limit), f"{margin}){tail}"]
     if text.endswith(")") and not text.startswith("("):
         return _broken_call(margin, head, text, tail, limit)
+    if text[0] == "[" and _last_opening(text) == 0:
+        return bracketed(head + text, margin, tail, limit)
     inner = margin + " " * INDENT + text
     if width(inner) <= limit:
         return [f"{margin}{head}(", inner, f"{margin}){tail}"]

@@ -88,6 +88,8 @@ class Writer:
     def _bind(self, line: Bind, indent: int) -> None:
         annotation = f": {line.var.type.kind.value}" if line.annotated else ""
         target, value = self.names[line.var] + annotation, self.text(line.value)
+        if target == value:
+            return  # the name goes on to the next value
         if line.notes:
             limit = self.limit
             self.out += layout.assignment(target, value, line.notes, indent, limit)
@@ -101,11 +103,15 @@ class Writer:
     def unpacked(self, names: Sequence[str], value: str, indent: int) -> None:
         """Append `names = value`; a call that is too long is broken before names."""
         head = f"{', '.join(names)} = "
-        called = value.partition("(")[0]
-        if width(f"{' ' * indent}{head}{called}(") <= self.limit:
-            self.statement(head, value, "", indent)
-            return
         margin, inner = " " * indent, " " * (indent + INDENT)
+        called, _, arguments = value.removesuffix(")").partition("(")
+        broken = [f"{margin}{head}{called}(", f"{inner}{arguments}", f"{margin})"]
+        if width(f"{margin}{head}{value}") <= self.limit:
+            self.out.append(f"{margin}{head}{value}")
+            return
+        if max(map(width, broken)) <= self.limit:
+            self.out += broken
+            return
         self.doubtful = self.doubtful or width(f"{margin}) = {value}") > self.limit
         targets = (f"{inner}{name}," for name in names)
         self.out += [f"{margin}(", *targets, f"{margin}) = {value}"]

@@ -1,0 +1,24 @@
+"""Systems of linear equations."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, str] = {
+    "_solution": '''\
+def _solution(matrix: list[float], right: list[float]) -> list[float]:
+    """Solution of a linear system by Gaussian elimination with row pivoting."""
+    n = len(right)
+    rows = [matrix[n * i : n * i + n] + [right[i]] for i in range(n)]
+    for k in range(n):
+        best = max(range(k, n), key=lambda i: abs(rows[i][k]))
+        rows[k], rows[best] = rows[best], rows[k]
+        for row in rows[k + 1 :]:
+            factor = row[k] / rows[k][k]
+            for j in range(k, n + 1):
+                row[j] -= factor * rows[k][j]
+    found = [0.0] * n
+    for k in reversed(range(n)):
+        known = sum(rows[k][j] * found[j] for j in range(k + 1, n))
+        found[k] = (rows[k][n] - known) / rows[k][k]
+    return found
+''',
+}

@@ -1,0 +1,260 @@
+"""Loops and functions that solve an equation: `# ad: implicit(residual=g)`.
+
+What is marked runs as it stands, in a block of its own; beside it stands the residual,
+a function of the file, on the values that are found. The unknowns are what the residual
+takes first of a function's result, and of a loop the variables of the residual's
+parameters that the loop binds. Whatever else leaves the block carries no derivative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Literal
+from ad_transform.ir.types import FLOAT
+from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
+from ad_transform.read.context import Context
+from ad_transform.read.exits import AWAY, leaves
+from ad_transform.read.finish import made_in
+from ad_transform.read.values import (
+    Closure,
+    Draft,
+    DraftSolve,
+    DraftStatement,
+    Group,
+    Number,
+    Promise,
+    Special,
+    Value,
+    describe,
+)
+
+Names = Mapping[str, "Value | Promise"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Equation:
+    """The residual, and what its parameters stand for: of the unknowns, their names."""
+
+    closure: Closure
+    unknowns: tuple[Formal, ...]
+    others: Mapping[str, Value]
+    span: Span
+
+
+# --- loops --------------------------------------------------------------------------
+
+
+def through_loop(flat: Context, made: Each | Repeat, run: Callable[[], None]) -> None:
+    """Run a loop; one that solves an equation in a block of its own."""
+    solving = made.solving
+    if solving is None:
+        run()
+        return
+    if leaves((made,)):
+        message = "an implicit loop has a `return` inside"
+        flat.refuse("AD101", message, solving.span, "leave it with `break`")
+        run()
+        return
+    frame = flat.frame
+    body, _ = flat.block(run)
+    inside = set(made_in(body))
+    equation = _of_loop(flat, made, solving)
+    if equation is None or frame.hazy:
+        _take_back(flat, made.binds)
+        return
+    values = {f.name: _read(flat, f.name, solving.span) for f in equation.unknowns}
+    inside.update(made_in(body))  # what is read behind a loop may make a carry
+    draft = _solve(flat, equation, body, list(values.values()), inside)
+    if draft is None:
+        _take_back(flat, made.binds)
+        return
+    flat.add(draft)
+    for name, (out, _) in zip(values, draft.unknowns, strict=True):
+        frame.bind(name, out)
+    for name in (*made.binds, AWAY):
+        if name not in values and name in frame.names:
+            frame.bind(name, _outside(flat, draft, name, frame.names[name]))
+
+
+def _of_loop(flat: Context, made: Each | Repeat, solving: Solving) -> _Equation | None:
+    closure = _residual(flat, solving)
+    if closure is None:
+        return None
+    formals = closure.code.formals
+    unknowns = tuple(f for f in formals if f.name in made.binds)
+    if not unknowns:
+        taken = ", ".join(f.name for f in formals)
+        message = f"the loop computes none of {taken}, which {solving.name!r} takes"
+        help_ = "call the parameters of the residual as the variables at the loop"
+        flat.refuse("AD113", message, solving.span, help_)
+        return None
+    others: dict[str, Value] = {}
+    for formal in formals:
+        if formal in unknowns or formal.name in closure.defaults:
+            continue
+        if formal.name not in flat.frame.names:
+            message = f"{solving.name!r} takes {formal.name!r}, "
+            message += "which is no variable at the loop"
+            help_ = "call the parameters of the residual as the variables at the loop"
+            flat.refuse("AD113", message, solving.span, help_)
+            return None
+        others[formal.name] = _read(flat, formal.name, solving.span)
+    return _Equation(closure, unknowns, others, solving.span)
+
+
+def _read(flat: Context, name: str, span: Span) -> Value:
+    value = flat.frame.names[name]
+    return value.at(span) if isinstance(value, Promise) else value
+
+
+def _take_back(flat: Context, names: Sequence[str]) -> None:
+    """Nothing more is said of what a refused loop binds."""
+    for name in names:
+        flat.frame.bind(name, Special.REFUSED)
+
+
+def _outside(
+    flat: Context, draft: DraftSolve, name: str, value: Value | Promise
+) -> Value | Promise:
+    """Something else that the loop has bound, as it is seen behind the loop."""
+
+    def make(span: Span) -> Value:
+        made = value.at(span) if isinstance(value, Promise) else value
+        return leave(made, span)
+
+    def leave(made: Value, span: Span) -> Value:
+        if isinstance(made, Group):
+            return Group(made.container, tuple(leave(m, span) for m in made.items))
+        if not isinstance(made, Draft) or made not in set(made_in(draft.body)):
+            return made
+        if made.type == FLOAT:
+            message = f"{name!r} is read behind an implicit loop that binds it, "
+            message += "and the residual says nothing of it"
+            help_ = "compute it behind the loop, from what the residual determines"
+            return flat.refuse("AD113", message, span, help_)
+        return draft.leave(made)
+
+    parts = value.parts if isinstance(value, Promise) else (value,)
+    promise = Promise(make, parts)
+    return promise if isinstance(value, Promise) else make(draft.span)
+
+
+# --- functions ------------------------------------------------------------------------
+
+
+def through_function(
+    flat: Context,
+    code: Code,
+    names: Mapping[str, Value],
+    run: Callable[[], Value],
+    span: Span,
+) -> Value:
+    """The result of a function; one that solves an equation in a block of its own."""
+    solving = code.solving
+    if solving is None:
+        return run()
+    given = dict(names)
+    body, result = flat.block(run)
+    if result is Special.REFUSED:
+        return result
+    leaves = list(result.items) if isinstance(result, Group) else [result]
+    equation = _of_function(flat, solving, given, len(leaves))
+    if equation is None:
+        return Special.REFUSED
+    draft = _solve(flat, equation, body, leaves, set(made_in(body)))
+    if draft is None:
+        return Special.REFUSED
+    flat.add(draft)
+    outs: list[Value] = [out for out, _ in draft.unknowns]
+    if isinstance(result, Group):
+        return Group(result.container, tuple(outs))
+    return outs[0]
+
+
+def _of_function(
+    flat: Context, solving: Solving, names: Mapping[str, Value], count: int
+) -> _Equation | None:
+    """By name where all parameters have names of the function's, else by position."""
+    closure = _residual(flat, solving)
+    if closure is None:
+        return None
+    formals = closure.code.formals
+    unknowns, rest = formals[:count], formals[count:]
+    needed = [f for f in rest if f.name not in closure.defaults or f.name in names]
+    if all(f.name in names for f in needed) and len(unknowns) == count:
+        others = {f.name: names[f.name] for f in needed}
+    elif len(rest) == len(names):
+        others = {f.name: v for f, v in zip(rest, names.values(), strict=True)}
+    else:
+        message = f"{solving.name!r} takes {len(formals)} arguments, and is to take "
+        message += f"the result of the function and its parameters: {count} and "
+        message += str(len(names))
+        help_ = f"define it as `def {solving.name}(x, {', '.join(names)})`"
+        flat.refuse("AD113", message, solving.span, help_)
+        return None
+    return _Equation(closure, unknowns, others, solving.span)
+
+
+# --- both -----------------------------------------------------------------------------
+
+
+def _residual(flat: Context, solving: Solving) -> Closure | None:
+    value = flat.materialise(flat.run(solving.residual))
+    if isinstance(value, Closure):
+        return value
+    if value is not Special.REFUSED:
+        message = f"the residual {solving.name!r} is {describe(value)}"
+        help_ = "name a function of the file that is 0 at the solution"
+        flat.refuse("AD113", message, solving.span, help_)
+    return None
+
+
+def _solve(
+    flat: Context,
+    equation: _Equation,
+    body: list[DraftStatement],
+    values: Sequence[Value],
+    inside: set[Draft],
+) -> DraftSolve | None:
+    """The equation with what solves it; None after a report of AD113."""
+    span, shown = equation.span, equation.closure.code.name
+    params: list[Draft] = []
+    found: list[Draft] = []
+    for formal, value in zip(equation.unknowns, values, strict=True):
+        if value is Special.REFUSED:
+            return None
+        if not isinstance(value, Draft) or value not in inside or value.type != FLOAT:
+            message = f"{formal.name!r}, an unknown of {shown!r}, is no float that is "
+            message += "computed here"
+            help_ = "mark what computes it, and let it start as a float"
+            flat.refuse("AD113", message, span, help_)
+            return None
+        found.append(value)
+        params.append(replace(value, notes=()))
+    names = {f.name: p for f, p in zip(equation.unknowns, params, strict=True)}
+    bound: dict[str, Value] = {**equation.closure.defaults, **equation.others, **names}
+    residual, value = flat.block(lambda: flat.enter(equation.closure, bound, span))
+    ends = list(value.items) if isinstance(value, Group) else [value]
+    if Special.REFUSED in ends:
+        return None
+    numbers = [e for e in ends if isinstance(e, Draft | Literal) and e.type == FLOAT]
+    if len(numbers) != len(ends) or len(ends) != len(params):
+        listed = ", ".join(f.name for f in equation.unknowns)
+        message = f"{shown!r} gives {_amount(ends, numbers)} for "
+        message += f"{len(params)} unknown{'s' * (len(params) > 1)}: {listed}"
+        help_ = "let it return one float for each unknown"
+        flat.refuse("AD113", message, span, help_)
+        return None
+    draft = DraftSolve(span, body, params=params, residual=residual, ends=numbers)
+    for one in found:
+        draft.unknowns.append((replace(one, notes=()), one))
+    return draft
+
+
+def _amount(ends: Sequence[Value], numbers: Sequence[Number]) -> str:
+    if len(numbers) != len(ends):
+        return describe(next(e for e in ends if e not in numbers))
+    return f"{len(ends)} value{'s' * (len(ends) != 1)}"
