@@ -11,6 +11,7 @@ from ad_transform.read.values import (
     DraftCheck,
     DraftChoice,
     DraftLoop,
+    DraftSolve,
     DraftStatement,
     Number,
 )
@@ -28,6 +29,8 @@ def made(body: Sequence[DraftStatement]) -> Iterator[Draft]:
                 yield from (d for c in carries for d in (c.param, c.out))
                 if index is not None:
                     yield index
+            case DraftSolve(params=params, unknowns=unknowns, others=others):
+                yield from (*params, *(out for out, _ in (*unknowns, *others)))
 
 
 def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[Draft]:
@@ -61,6 +64,8 @@ def _bodies(statement: DraftStatement) -> tuple[list[DraftStatement], ...]:
             return (then.body, orelse.body)
         case DraftLoop(before=before, test=test, body=body):
             return (before, test, body)
+        case DraftSolve(body=body, residual=residual):
+            return (body, residual)
     return ()
 
 
@@ -76,5 +81,7 @@ def _used(statement: DraftStatement) -> Iterable[str | Number]:
         case DraftChoice(test, then, orelse):
             return (test, *then.results, *orelse.results)
         case DraftLoop(bounds=bounds, carries=carries, result=result):
-            ends = (c.end for c in carries if c.end is not None)
-            return (*bounds, *(c.start for c in carries), *ends, result)
+            tails = (c.end for c in carries if c.end is not None)
+            return (*bounds, *(c.start for c in carries), *tails, result)
+        case DraftSolve(ends=ends, unknowns=unknowns, others=others):
+            return (*ends, *(made for _, made in (*unknowns, *others)))

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
+from ad_transform.read import drafts
 from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
 from ad_transform.read.context import Context
 from ad_transform.read.exits import AWAY, leaves
-from ad_transform.read.finish import made_in
 from ad_transform.read.values import (
     Closure,
     Draft,
@@ -60,13 +60,13 @@ def through_loop(flat: Context, made: Each | Repeat, run: Callable[[], None]) ->
         return
     frame = flat.frame
     body, _ = flat.block(run)
-    inside = set(made_in(body))
+    inside = set(drafts.made(body))
     equation = _of_loop(flat, made, solving)
     if equation is None or frame.hazy:
         _take_back(flat, made.binds)
         return
     values = {f.name: _read(flat, f.name, solving.span) for f in equation.unknowns}
-    inside.update(made_in(body))  # what is read behind a loop may make a carry
+    inside.update(drafts.made(body))  # what is read behind a loop may make a carry
     draft = _solve(flat, equation, body, list(values.values()), inside)
     if draft is None:
         _take_back(flat, made.binds)
@@ -128,7 +128,7 @@ def _outside(
     def leave(made: Value, span: Span) -> Value:
         if isinstance(made, Group):
             return Group(made.container, tuple(leave(m, span) for m in made.items))
-        if not isinstance(made, Draft) or made not in set(made_in(draft.body)):
+        if not isinstance(made, Draft) or made not in set(drafts.made(draft.body)):
             return made
         if made.type == FLOAT:
             message = f"{name!r} is read behind an implicit loop that binds it, "
@@ -164,7 +164,7 @@ def through_function(
     equation = _of_function(flat, solving, given, len(leaves))
     if equation is None:
         return Special.REFUSED
-    draft = _solve(flat, equation, body, leaves, set(made_in(body)))
+    draft = _solve(flat, equation, body, leaves, set(drafts.made(body)))
     if draft is None:
         return Special.REFUSED
     flat.add(draft)

@@ -96,11 +96,7 @@ def _is_straight(body: Sequence[Statement], task: Task) -> bool:
     if any(end.type.dims for end in (*task.columns, *task.rows)):
         return False
     changing = (isinstance(s, Apply) and s.op.consumes for s in body)
-<<<<<<< HEAD
-    loops = any(isinstance(s, Scan | While) for s in walk(tuple(body)))
-=======
-    loops = any(isinstance(s, Scan | While | Solve) for s in body)
->>>>>>> 5daa52a (What solves an equation has the derivatives of the equation: marks of loops and functions name the residual)
+    loops = any(isinstance(s, Scan | While | Solve) for s in walk(tuple(body)))
     return not (loops or any(changing) or is_swept(body, task.columns))
 
 
