@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from ad_transform.derive.containers import without_arrays
 from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.outcome import Outcome, Pass, Trail
@@ -29,6 +30,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Solve,
     Statement,
+    Var,
     walk,
 )
 from ad_transform.options import Options
@@ -85,13 +87,33 @@ class Specification:
     def derived(self) -> Derived:
         """The derived function, as the row of the kind makes it; raises Refusal."""
         try:
+            self._refuse_arrays()
             made: Derived = KINDS[self.kind].make(self)
         except Refusal as refusal:
             located = (
                 replace(d, span=d.span or self.span) for d in refusal.diagnostics
             )
             raise Refusal(*located) from None
+        if self.options.container == "tuple":
+            return replace(made, function=without_arrays(made.function))
         return made
+
+    def _refuse_arrays(self) -> None:
+        """Raise Refusal (AD031) for a matrix whose shape only the run knows."""
+        row, function = KINDS[self.kind], self.function
+        names = self.independents or [p.name for p in function.parameters]
+        named = [p for p in function.parameters if p.name in names]
+        values = [v for p in named for v in p.vars]
+        packs = bool(self.marked.get("packed"))
+        if not (packs or row.instead):
+            return
+        if packs or not row.scalar:
+            values += [r for r in function.results if isinstance(r, Var)]
+        if any(value.type.dims for value in values):
+            what = "`packed`" if packs else f"a {self.kind}"
+            message = f"{what} of arrays of run-time length is not supported yet"
+            help_ = "leave it out" if packs else f"ask for {row.instead}"
+            raise Refusal(Diagnostic("AD031", message, self.span, help_))
 
 
 def differentiated(specification: Specification) -> Derived:
@@ -187,6 +209,9 @@ _NAMED = {
 
 
 def _not_scalar(function: Function, kind: str, span: Span | None) -> Diagnostic:
+    wanted = "the jacobian"
+    if any(result.type.dims for result in function.results):
+        wanted = "`vjp` or `jvp`"
     count, container = function.nest.leaves(), function.nest.container
     found = f"a value of type {function.results[0].type}"
     if container is not None:
@@ -197,7 +222,7 @@ def _not_scalar(function: Function, kind: str, span: Span | None) -> Diagnostic:
         "AD029",
         f"a {kind} needs one float result, and {function.name!r} returns {found}",
         span,
-        help="ask for the jacobian, or return one float",
+        help=f"ask for {wanted}, or return one float",
     )
 
 

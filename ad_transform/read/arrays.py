@@ -502,6 +502,10 @@ def _rows(
 ) -> Value:
     """A matrix of rows that are known one by one."""
     rows: list[Draft] = []
+    cells = [item.cell for item in items if isinstance(item, Array)]
+    if container is Container.LIST and len(set(cells)) < len(cells):
+        message = "two rows of this list are one array"
+        return flat.refuse("AD124", message, span, "make each row anew, or a copy")
     wide = kind or flat.sites.get(span) or FLOAT
     for item in items:
         row = item
@@ -516,7 +520,11 @@ def _rows(
         return flat.refuse("AD107", message, span, "write rows of one length")
     made = flat.apply(TABLE["pack"], rows, span)
     assert isinstance(made, Draft)
-    return flat.heap.allocate(made, container, span)
+    matrix = flat.heap.allocate(made, container, span)
+    if container is Container.LIST:
+        for cell in cells:
+            flat.heap.lend(cell, matrix.cell)
+    return matrix
 
 
 def append(flat: Context, array: Array, value: Value, span: Span) -> None:

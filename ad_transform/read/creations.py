@@ -11,6 +11,7 @@ from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 from ad_transform.read import arrays, choices
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
+from ad_transform.read.indexing import known_shape
 from ad_transform.read.values import (
     Array,
     Dotted,
@@ -102,9 +103,9 @@ def like(number: float | None) -> Form:
         model, *rest = values
         if not isinstance(model, Array | Group):
             raise Unfit(f"needs an array, not {describe(model)}")
-        if isinstance(model, Group):
-            raise Unfit("of a tuple or list is not supported", "write `np.zeros(n)`")
-        kind = Type(model.cell.type.kind)
+        kind, shape = FLOAT, _shape_of(flat, model, span)
+        if isinstance(model, Array):
+            kind = Type(model.cell.type.kind)
         value: Number = choices.FILLERS[kind]
         if number is not None:
             kind = _kind(values, 1, kind) or kind
@@ -114,10 +115,16 @@ def like(number: float | None) -> Form:
             if given is None:
                 return Special.REFUSED
             value = _typed(flat, given, kind, span)
-        lengths = cast(Sequence[Number], arrays.shape(flat, model, span).items)
+        lengths = cast(Sequence[Number], shape.items)
         return arrays.full(flat, value, lengths, Container.ARRAY, span)
 
     return form
+
+
+def _shape_of(flat: Context, model: Array | Group, span: Span) -> Group:
+    if isinstance(model, Group):
+        return known_shape(model)
+    return arrays.shape(flat, model, span)
 
 
 def array(copies: bool) -> Form:

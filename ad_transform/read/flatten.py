@@ -256,6 +256,8 @@ class Flattener:
         made = sequences.joined(self, op.name, tuple(values), self.wholes, span)
         if made is None:
             made = indexing.repeated(self, op.name, values, span)
+        elif isinstance(made, Group):
+            made = indexing.made(self, made, span)
         if made is not None:
             return made
         for value in values:

@@ -13,6 +13,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import (
     creations,
     distributions,
+    indexing,
     iterables,
     numbers,
     streams,
@@ -34,7 +35,8 @@ def _regroup(container: Container) -> Form:
 
     def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 0, 1)
-        return Group(container, items_of(values) if values else ())
+        made = Group(container, items_of(values) if values else ())
+        return indexing.made(flat, made, span)
 
     return form
 

@@ -111,6 +111,13 @@ def store(
     flat.refuse("AD107", message, span, help_)
 
 
+def made(flat: Context, group: Group, span: Span) -> Value:
+    """A new tuple or list that is made at a place: an array if it has to be one."""
+    if span in flat.sites:
+        return arrays.packed(flat, group.items, group.container, span)
+    return Group(group.container, group.items, span)
+
+
 def repeated(
     flat: Context, op: str, values: Sequence[Value], span: Span
 ) -> Value | None:
@@ -146,7 +153,7 @@ def attribute(flat: Context, value: Array | Group, name: str, span: Span) -> Val
         return (
             arrays.shape(flat, value, span)
             if isinstance(value, Array)
-            else _shape(value)
+            else known_shape(value)
         )
     elif name == "size":
         return arrays.size(flat, value, span)
@@ -158,7 +165,8 @@ def attribute(flat: Context, value: Array | Group, name: str, span: Span) -> Val
     return flat.refuse("AD102", message, span, "take it as a parameter of its own")
 
 
-def _shape(group: Group) -> Group:
+def known_shape(group: Group) -> Group:
+    """The shape of an array whose items are known."""
     sizes: list[Value] = []
     inner: Value = group
     while isinstance(inner, Group):

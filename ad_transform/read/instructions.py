@@ -266,7 +266,10 @@ def skip(flat: Context, i: Skip) -> None:
 
 
 def comprehension(flat: Context, i: Gather) -> None:
-    flat.stack.append(gather(flat, flat.stack.pop(), i))
+    made = gather(flat, flat.stack.pop(), i)
+    if isinstance(made, Group):
+        made = indexing.made(flat, made, i.span)
+    flat.stack.append(made)
 
 
 def for_loop(flat: Context, i: Each) -> None:

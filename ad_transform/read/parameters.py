@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Container as Container_
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from math import prod
 
 import libcst as cst
 
 from ad_transform.diagnostics import Span
+from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import LEAF, OPTIONAL, Container, Literal, Nest, Parameter
-from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Kind, Type
 from ad_transform.read.annotations import Annotation, read_annotation
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.constants import evaluated
@@ -36,6 +39,7 @@ class Parameters:
     def __init__(self, module: Module) -> None:
         self.module = module
         self.types: dict[str, dict[str, Type | None]] = {}
+        self.whole: Container_[Span] = ()
 
     def of(
         self,
@@ -43,19 +47,22 @@ class Parameters:
         definition: cst.FunctionDef,
         form: Concrete,
         passed: Mapping[str, Annotation],
+        whole: Container_[Span] = (),
     ) -> list[Pair] | None:
         """The parameters with their values; None after a report (AD104, AD122).
 
-        `passed` is what calls give to parameters without annotation.
+        `passed` is what calls give to parameters without annotation. Small arrays of
+        known shape are known one by one, but for those whose names stand at `whole`.
         """
+        self.whole = whole
         self.types[node.name] = {}
         pairs = [
             self._pair(node.name, one, form, passed)
             for one in written(definition.params, node.args)
         ]
         found = [pair for pair in pairs if pair is not None]
-        whole = len(found) == sum(1 for _ in parameters_of(node.args))
-        return found if whole else None
+        complete = len(found) == sum(1 for _ in parameters_of(node.args))
+        return found if complete else None
 
     def _pair(
         self,
@@ -85,6 +92,9 @@ class Parameters:
             return None
         if said.type.dims:
             type_ = with_names(said.type, name)
+            if span not in self.whole and _is_small(type_):
+                value = _elements(type_.kind, type_.dims, name, span)
+                return Parameter(name, (), _nest(value), text, one.passing), value
             shape = Nest(Container.ARRAY, (LEAF,))
             made = Parameter(name, (), shape, text, one.passing)
             return made, Draft(type_, span, name, 0)
@@ -192,6 +202,27 @@ def _parts(default: Value, name: str) -> Value | None:
     items = [_parts(v, f"{name}_{k}") for k, v in enumerate(default.items, 1)]
     fit = tuple(item for item in items if item is not None)
     return Group(Container.TUPLE, fit) if fit and len(fit) == len(items) else None
+
+
+_SMALL = 16
+"""Elements of an array of known shape up to which it is known one by one."""
+
+
+def _is_small(type_: Type) -> bool:
+    sizes = [dim for dim in type_.dims if isinstance(dim, int) and dim]
+    if len(sizes) < len(type_.dims) or not type_.is_real:
+        return False
+    return prod(sizes) <= _SMALL
+
+
+def _elements(kind: Kind, dims: Sequence[Dim], name: str, span: Span) -> Value:
+    """The elements of an array: x_0, x_1, ... or A_0_0, A_0_1, ..."""
+    if not dims:
+        return Draft(Type(kind), None, name, 0)
+    count, *inner = dims
+    assert isinstance(count, int)
+    items = (_elements(kind, inner, f"{name}_{k}", span) for k in range(count))
+    return Group(Container.ARRAY, tuple(items), span)
 
 
 def _nest(value: Value) -> Nest:

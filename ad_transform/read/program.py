@@ -255,11 +255,12 @@ class Program:
         if compiled is None:
             return None
         definition, form = compiled.node, compiled.form
-        signature = self.parameters.of(node, definition, form, passed or {})
-        if signature is None:
-            return None
         sites: dict[Span, Type | None] = {}
         while True:
+            given = (node, definition, form, passed or {})
+            signature = self.parameters.of(*given, sites)
+            if signature is None:
+                return None
             try:
                 with self.module.shared.apart() as report:
                     made = self._flattened(node, signature, sites)

@@ -158,7 +158,8 @@ def cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
     if unknown or known[2] == 0:
         help_ = "write the bounds as numbers"
         return flat.refuse("AD102", "this index is not supported", span, help_)
-    return Group(group.container, group.items[slice(*known)])
+    site = group.site if group.container is Container.ARRAY else None
+    return Group(group.container, group.items[slice(*known)], site)
 
 
 def contains(

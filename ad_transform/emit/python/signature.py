@@ -108,7 +108,9 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
         kind = _taken(parameter.nest, iter(parameter.vars), reference)
     elif vector:
         kind = reference(vector)
-        kind += "[float]" if parameter.nest.container is Container.LIST else ""
+        if parameter.nest.container is Container.LIST:
+            depth = len(_sizes(parameter.nest))
+            kind = f"{kind}[" * depth + "float" + "]" * depth
     else:
         kind = readable_annotation(parameter.nest, parameter.vars, reference, limit)
     default = "" if parameter.default is None else f" = {parameter.default}"
@@ -221,7 +223,8 @@ def _opened(
     parameter: Parameter, reference: Reference, limit: int
 ) -> tuple[str, list[str]]:
     """What is unpacked, and the lines that check it."""
-    name, wanted = parameter.name, f"({len(parameter.vars)},)"
+    name, sizes = parameter.name, _sizes(parameter.nest)
+    wanted = f"({', '.join(map(str, sizes))}{',' if len(sizes) == 1 else ''})"
     number = reference("builtins.float")
     match parameter.nest.container:
         case Container.ARRAY:
@@ -231,7 +234,14 @@ def _opened(
         case Container.LIST:
             length = f"{reference('builtins.len')}({name})"
             value = f"{reference('builtins.map')}({number}, {name})"
-            test, shown = f"{length} != {wanted[1:-2]}", f"({{{length}}},)"
+            test, shown = f"{length} != {sizes[0]}", f"({{{length}}},)"
+            if len(sizes) > 1:
+                value = (
+                    f"({reference('builtins.map')}({number}, row) for row in {name})"
+                )
+                lengths = f"[{reference('builtins.len')}(row) for row in {name}]"
+                test = f"{lengths} != {[sizes[1]] * sizes[0]}"
+                shown = f"rows of {{{lengths}}}"
         case _:
             return name, []
     error = reference("builtins.ValueError")
@@ -240,6 +250,13 @@ def _opened(
         *_statement("if ", test, ":", INDENT, limit),
         *_statement("raise ", raised, "", 2 * INDENT, limit),
     ]
+
+
+def _sizes(nest: Nest) -> tuple[int, ...]:
+    """The shape of an array whose elements have names."""
+    if nest.is_leaf:
+        return ()
+    return (len(nest.items), *(_sizes(nest.items[0]) if nest.items else ()))
 
 
 def _statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[str]:
