@@ -45,7 +45,7 @@ def modules() -> dict[str, ModuleType]:
     made = duals.modules()
     made["math"].prod = __import__("math").prod  # type: ignore[attr-defined]
     numpy = ModuleType("numpy")
-    numpy.zeros = lambda shape: _zeros(shape)  # type: ignore[attr-defined]
+    numpy.zeros = _zeros  # type: ignore[attr-defined]
     numpy.dot = np.dot  # type: ignore[attr-defined]
     return {**made, "numpy": numpy}
 
@@ -129,13 +129,15 @@ def test_shapes_are_checked(container: str) -> None:
         ([1, 2], [[1, 2, 3], [3, 4, 5]], [0, 1]),
         ([1, 2], [[1, 2], [3, 4]], [0, 1, 0]),
     ):
-        with pytest.raises(ValueError, match="has shape .* not "):
+        with pytest.raises(ValueError, match=r"has shape .* not "):
             grad(*wrong)
 
 
 def test_small_arrays_are_known_one_by_one() -> None:
     source = '# ad: hessian(x), gradient(A, packed=True)\ndef f(x: "Vector[2]", '
-    source += 'A: "Matrix[2, 2]"):\n    return x[0] * x[1] * A[0, 1] + A[1][0] * x[-1]\n'
+    source += (
+        'A: "Matrix[2, 2]"):\n    return x[0] * x[1] * A[0, 1] + A[1][0] * x[-1]\n'
+    )
     result = run(source)
     assert result.text is not None
     made = load(result.text)
