@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import ctypes
 import math
+import random
 import shutil
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 import pytest
 import toy_c
+from structured import point, program
 from support import ORIGIN, flat
 
+from ad_transform.derive.kinds import derive
 from ad_transform.elementals.rows import row
 from ad_transform.emit.python.text import WRITERS
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.targets import TARGETS
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Function
 from ad_transform.options import Options
 from ad_transform.run.check import State, compare
 from ad_transform.run.job import Result, transform
@@ -101,6 +106,15 @@ POINTS = {
     "pair": [(0.6, 0.8)],
 }
 FLAGS = "-std=c99 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC"
+SEEDS = 25
+"""Structured programs that are compiled."""
+
+SWEPT = 10
+"""The first of them are taken back as well."""
+
+IDLE = ("-Wno-unused-but-set-variable", "-Wno-unused-variable", "-Wno-unused-parameter")
+"""Made programs have values on purpose that nobody reads."""
+
 TO_C = replace(Options(), target="c")
 
 
@@ -120,12 +134,16 @@ def made(second_target) -> Result:
 
 @pytest.fixture(scope="module")
 def library(made, tmp_path_factory):
+    return compiled(made.text, tmp_path_factory.mktemp("c"))
+
+
+def compiled(text: str, folder: Path, *flags: str) -> ctypes.CDLL:
+    """The functions of a file in C, no word of which the compiler warns of."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("there is no C compiler")
-    folder = tmp_path_factory.mktemp("c")
-    (folder / "model.c").write_text(made.text)
-    command = [compiler, *FLAGS.split(), "model.c", "-o", "model.so", "-lm"]
+    (folder / "model.c").write_text(text)
+    command = [compiler, *FLAGS.split(), *flags, "model.c", "-o", "model.so", "-lm"]
     subprocess.run(command, cwd=folder, check=True)
     return ctypes.CDLL(str(folder / "model.so"))
 
@@ -133,7 +151,7 @@ def library(made, tmp_path_factory):
 def called(library: ctypes.CDLL, function, values: list[float]) -> list[float]:
     """The results of a compiled function."""
     call = getattr(library, function.name)
-    kinds = {"float": ctypes.c_double, "int": ctypes.c_long}
+    kinds = {"float": ctypes.c_double, "int": ctypes.c_long, "bool": ctypes.c_int}
     types = [kinds[v.type.kind.value] for p in function.parameters for v in p.vars]
     arguments = [kind(value) for kind, value in zip(types, values, strict=True)]
     if function.nest.is_leaf:
@@ -147,12 +165,30 @@ def called(library: ctypes.CDLL, function, values: list[float]) -> list[float]:
 
 def test_compiled_code_computes_what_the_program_does(made, library):
     for derived in made.derived:
-        for point in POINTS[derived.source]:
-            seeds = [1.0, -0.5][: len(derived.function.block.params) - len(point)]
-            values = [*point, *seeds]
+        for at in POINTS[derived.source]:
+            seeds = [1.0, -0.5][: len(derived.function.block.params) - len(at)]
+            values = [*at, *seeds]
             wanted = flat(evaluate(derived.function, values))
             found = called(library, derived.function, values)
             assert found == pytest.approx(wanted, rel=1e-14), derived.function.name
+
+
+def adjoint(function: Function) -> Function:
+    """What takes a program back."""
+    floats = (p.name for p in function.parameters if p.vars[0].type.is_real)
+    return derive(function, "vjp", tuple(floats)).function
+
+
+def test_structured_programs_and_their_adjoints_compute_the_same_in_c(tmp_path):
+    made = [program(random.Random(seed)) for seed in range(SEEDS)]
+    made += map(adjoint, made[:SWEPT])
+    functions = [replace(one, name=f"f{k}") for k, one in enumerate(made)]
+    texts = [toy_c.write(f, frozenset(), None, []) for f in functions]
+    library = compiled("\n".join([toy_c.PRELUDE, *texts]), tmp_path, *IDLE)
+    for seed, function in enumerate(functions):
+        values = point(function, seed)
+        wanted = flat(evaluate(function, values))
+        assert called(library, function, values) == pytest.approx(wanted, rel=1e-13)
 
 
 def test_what_is_asserted_in_python_gives_nan(made, library):

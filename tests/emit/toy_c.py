@@ -386,9 +386,10 @@ def write(
     made = scheduled(function, scope, composer, _results, parts)
     single = function.nest.is_leaf
     writer = Writer(made, "return NAN;" if single else "{ out[0] = NAN; return; }")
+    values = [var for p in function.parameters for var in p.vars]
     parameters = [
-        f"{_TYPES[p.vars[0].type.kind]} {made.names[p.vars[0]]}"
-        for p in function.parameters
+        f"{_TYPES[var.type.kind]} {made.names.get(var, f'unread_{k}_')}"
+        for k, var in enumerate(values)
     ]
     kind = "double" if single else "void"
     parameters += [] if single else ["double *out"]
