@@ -8,10 +8,13 @@ the pseudo-random numbers are our own, so the result is the same everywhere. Nau
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.models import Model, State
 from ad_transform.eliminate.randomness import Random
+
+C = TypeVar("C")
 
 HOT = 1
 """The temperature to begin with, in operations."""
@@ -77,23 +80,43 @@ def anneal_priced(
 
     `price(order, limit)` may raise Dearer if the price is above the limit.
     """
-    current = price(order, None)
-    best, least = order, current
-    if len(order) < 2:
-        return best, least
+
+    def moved(order: list[int], random: Random) -> list[int]:
+        low, high, window = move(order, random)
+        return order[:low] + window + order[high:]
+
+    return anneal_any(order, moved, price, steps if len(order) > 1 else 0, seed, hot)
+
+
+def anneal_any(
+    start: C,
+    moved: Callable[[C, Random], C | None],
+    price: Callable[[C, int | None], int],
+    steps: int,
+    seed: int,
+    hot: int = HOT,
+) -> tuple[C, int]:
+    """The cheapest candidate met in this many steps, and its price.
+
+    `moved` makes a neighbour of a candidate, None if it finds none.
+    `price(candidate, limit)` may raise Dearer if the price is above the limit.
+    """
+    candidate = best = start
+    least = current = price(start, None)
     random = Random(seed)
     for step in range(steps):
-        low, high, window = move(order, random)
-        changed = order[:low] + window + order[high:]
+        changed = moved(candidate, random)
+        if changed is None:
+            continue
         limit = current + allowance(step, steps, hot, random)
         try:
             found = price(changed, limit)
         except Dearer:
             continue
         if found <= limit:
-            order, current = changed, found
-            if current < least:
-                best, least = order, current
+            candidate, current = changed, found
+            if found < least:
+                best, least = changed, found
     return best, least
 
 

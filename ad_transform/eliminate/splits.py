@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ad_transform.eliminate.algebra import Dearer
-from ad_transform.eliminate.anneal import allowance, move
+from ad_transform.eliminate.anneal import anneal_any, move
 from ad_transform.eliminate.markowitz import live_sets
 from ad_transform.eliminate.randomness import Random
 from ad_transform.eliminate.steps import EliminateVertex, Sequence, SplitVertex, Step
@@ -55,27 +54,14 @@ def anneal_splits(
     with no split. `price(sequence, limit)` may raise Dearer.
     """
     search = _Search(graph)
-    candidate = _Candidate((), tuple(order))
-    best = search.sequence(candidate)
-    least = current = price(best, None)
-    if len(order) < 2:
-        return best, least
-    random = Random(seed)
-    for step in range(steps):
-        changed = search.changed(candidate, random)
-        if changed is None:
-            continue
-        limit = current + allowance(step, steps, HOT, random)
-        sequence = search.sequence(changed)
-        try:
-            found = price(sequence, limit)
-        except Dearer:
-            continue
-        if found <= limit:
-            candidate, current = changed, found
-            if found < least:
-                best, least = sequence, found
-    return best, least
+
+    def priced(candidate: _Candidate, limit: int | None) -> int:
+        return price(search.sequence(candidate), limit)
+
+    start = _Candidate((), tuple(order))
+    steps = steps if len(order) > 1 else 0
+    best, least = anneal_any(start, search.changed, priced, steps, seed)
+    return search.sequence(best), least
 
 
 class _Search:

@@ -7,12 +7,12 @@ the graphs before the first step.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape as escaped
+from html import escape
 
 from ad_transform.picture.layout import laid_out
+from ad_transform.picture.markup import document
 from ad_transform.picture.model import ALWAYS, Arrow, Page, Stage
 from ad_transform.picture.shapes import shapes
-from ad_transform.picture.svg import style
 from ad_transform.picture.wording import short
 
 _WIDE = 56  # columns of an entry
@@ -20,34 +20,13 @@ _ENTRIES = 400
 """Entries of a Jacobian up to which it is shown as a table."""
 
 
-def escape(text: str) -> str:
-    """The text for use inside elements and quoted attributes."""
-    return escaped(text, quote=True)
-
-
 def as_html(pages: Sequence[Page], source: str) -> str:
     """The text of the file."""
     title = f"{source}: computational graphs"
-    head = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title>",
-        f"<style>\n{style('graph.css')}{style('page.css')}</style>",
-        "</head>",
-        "<body>",
-    ]
-    tail = [
-        _FOOTER,
-        f"<script>\n{style('hands.js')}{style('page.js')}</script>",
-        "</body>",
-        "</html>",
-        "",
-    ]
     body = [line for k, page in enumerate(pages) for line in _section(page, k)]
-    return "\n".join([*head, *_header(pages, source), *body, *tail])
+    whole = [*_header(pages, source), *body, _FOOTER]
+    sheets, scripts = ("graph.css", "page.css"), ("hands.js", "page.js")
+    return document(title, sheets, whole, scripts)
 
 
 def _header(pages: Sequence[Page], source: str) -> Iterator[str]:

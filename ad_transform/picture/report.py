@@ -8,17 +8,13 @@ scripts it shows the first function, shaded by its first measure.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape as escaped
+from html import escape
 
 from ad_transform.picture.layout import laid_out
+from ad_transform.picture.markup import document
 from ad_transform.picture.shading import Measure, View
 from ad_transform.picture.shapes import shapes
-from ad_transform.picture.svg import first_frame, style
-
-
-def escape(text: str) -> str:
-    """The text for use inside elements and quoted attributes."""
-    return escaped(text, quote=True)
+from ad_transform.picture.svg import first_frame
 
 
 def as_report(
@@ -26,22 +22,11 @@ def as_report(
 ) -> str:
     """The text of the file; `lines` are those of the source, `inputs` the point."""
     title = f"{source}: operations and rounding errors by line"
-    head = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title>",
-        f"<style>\n{style('graph.css')}{style('report.css')}</style>",
-        "</head>",
-        "<body>",
-    ]
     while lines and not lines[-1]:
         lines = lines[:-1]
     body = [line for k, view in enumerate(views) for line in _section(view, k, lines)]
-    tail = [_FOOTER, f"<script>\n{style('report.js')}</script>", "</body>", "</html>"]
-    return "\n".join([*head, *_header(views, source, inputs), *body, *tail, ""])
+    whole = [*_header(views, source, inputs), *body, _FOOTER]
+    return document(title, ("graph.css", "report.css"), whole, ("report.js",))
 
 
 def _header(views: Sequence[View], source: str, inputs: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ from ad_transform.emit.python.text import WRITERS
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.targets import TARGETS
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.nodes import Function
+from ad_transform.ir.nodes import Function, walk
 from ad_transform.options import Options
 from ad_transform.run.check import State, compare
 from ad_transform.run.job import Result, transform
@@ -179,9 +179,15 @@ def adjoint(function: Function) -> Function:
     return derive(function, "vjp", tuple(floats)).function
 
 
+def has_plain_lists(function: Function) -> bool:
+    """Whether no loop in a loop records, as a list of lists: those the toy has not."""
+    made = (out for statement in walk(function.body) for out in statement.outs)
+    return all(len(out.type.dims) < 2 for out in made)
+
+
 def test_structured_programs_and_their_adjoints_compute_the_same_in_c(tmp_path):
     made = [program(random.Random(seed)) for seed in range(SEEDS)]
-    made += map(adjoint, made[:SWEPT])
+    made += filter(has_plain_lists, map(adjoint, made[:SWEPT]))
     functions = [replace(one, name=f"f{k}") for k, one in enumerate(made)]
     texts = [toy_c.write(f, frozenset(), None, []) for f in functions]
     library = compiled("\n".join([toy_c.PRELUDE, *texts]), tmp_path, *IDLE)

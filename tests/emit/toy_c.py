@@ -2,8 +2,8 @@
 
 Types are declared, bodies stand in braces, there are no tuples: what a loop records
 goes into growing arrays. One result is returned, several are stored in `out`. What is
-raised in Python gives NaN here. Arrays of the user's, helpers of rows and loops that
-hold few of their states are not written.
+raised in Python gives NaN here. Arrays of the user's, lists of lists, helpers of rows
+and loops that hold few of their states are not written.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Line
-from ad_transform.emit.schedule.names import named, parts
+from ad_transform.emit.schedule.names import Namer, parts
 from ad_transform.emit.schedule.owners import RESULT, Parts, part_names
 from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.rules import RULES
@@ -61,9 +61,9 @@ def scheduled(
     frame = scheduler.run(given, _kept(function))
     results = returned(scheduler, frame)
     taken = scope.taken() | composer.taken()
-    ends, most = values_in(results), composer.most_names
-    names = named(frame.lines, ends, given, taken, words, terms, most)
-    return Scheduled(frame.lines, results, names, uses)
+    ends, most = tuple(values_in(results)), composer.most_names
+    namer = Namer(frame.lines, ends, given, taken, words, terms, most)
+    return Scheduled(frame.lines, results, namer.run(), uses)
 
 
 def is_whole(parameter: Parameter) -> bool:

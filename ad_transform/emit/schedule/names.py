@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import InitVar, dataclass, field
 
 from ad_transform.emit.schedule.lines import (
     Append,
@@ -41,30 +42,34 @@ def natural(text: str) -> list[tuple[int, int, str]]:
 Lifetimes = tuple[dict[Var, int], dict[Var, int]]
 
 
-class _Namer:
-    """Gives names to the values that lines bind."""
+@dataclass(slots=True)
+class Namer:
+    """Gives names to the values that lines bind.
 
-    def __init__(
-        self,
-        lines: Sequence[Line],
-        results: Iterable[Var],
-        given: Mapping[Var, str],
-        taken: set[str],
-        words: Mapping[Var, str],
-        parts: Set[Var],
-        most: float,
-    ) -> None:
-        self.lines = lines
-        self.words = words
-        self.parts = parts
-        self.most = most
-        self.results = tuple(results)
+    `given` are the names of parameters, `taken` those that mean something else;
+    `results` are read behind the last line. Values without a name are called by their
+    `words`, numbered from the second on; `parts` lay no claim to their hints. Where
+    there are more than `most` names, those of dead temporaries are used again.
+    """
+
+    lines: Sequence[Line]
+    results: Sequence[Var]
+    given: InitVar[Mapping[Var, str]]
+    taken: set[str]
+    words: Mapping[Var, str]
+    parts: Set[Var]
+    most: float
+    names: dict[Var, str] = field(init=False)
+    _times: Lifetimes | None = field(default=None, init=False)
+    # by wish the suffixes that are surely taken
+    _tried: dict[str, int] = field(default_factory=dict, init=False)
+
+    def __post_init__(self, given: Mapping[Var, str]) -> None:
         self.names = dict(given)
-        self.taken = taken.union(given.values())
-        self._times: Lifetimes | None = None
-        self._tried: dict[str, int] = {}  # the suffixes that are surely taken
+        self.taken = self.taken.union(given.values())
 
     def run(self) -> dict[Var, str]:
+        """Names of all values, those of parameters included."""
         order = list(
             dict.fromkeys(v for line in walk(self.lines) for v in bound_by(line))
         )
@@ -214,24 +219,6 @@ def _lifetimes(lines: Sequence[Line], results: Iterable[Var]) -> Lifetimes:
                 last[var] = k
     last.update(dict.fromkeys(results, len(lines)))
     return place, last
-
-
-def named(
-    lines: Sequence[Line],
-    results: Iterable[Var],
-    given: Mapping[Var, str],
-    taken: set[str],
-    words: Mapping[Var, str],
-    parts: Set[Var],
-    most: float,
-) -> dict[Var, str]:
-    """Names of all values that lines bind; `given` are those of parameters.
-
-    `results` are read behind the last line; values without a name are called by
-    their `words`, numbered from the second on; `parts` lay no claim to their hints.
-    Where there are more than `most` names, those of dead temporaries are used again.
-    """
-    return _Namer(lines, results, given, taken, words, parts, most).run()
 
 
 def parts(body: Sequence[Statement]) -> Set[Var]:
