@@ -47,10 +47,12 @@ SIMPLE = tuple(op for op in FLOATS if op.name not in COMPOSITE)
 WITHOUT_HELPERS = tuple(op for op in FLOATS if not op.helper)
 # the operators come often, as they do in life
 OPERATORS = tuple(TABLE[n] for n in ("add", "sub", "mul", "div", "neg", "pow"))
+# what is never None is not tested for it
+_NEVER = {"bool", "is_none", "is_given"}
 TESTS = tuple(
     op
     for op in TABLE.values()
-    if op.result == "bool" and op.name != "bool" and not op.helper
+    if op.result == "bool" and op.name not in _NEVER and not op.helper
 )
 HINTS = (*"xyabst", "t1", "t2", "sin", "abs", "math", "np", "x_bar", "x_bar_2", "G")
 LONG = ("dynamic_pressure", "reference_area_of_the_whole_wing", "größe", "速度")

@@ -165,6 +165,7 @@ class Composer:
         Loop: 10,
     }  # fmt: skip
     annotation = 0
+    never_named = frozenset[str]()
     most_names = float("inf")
 
     def uses(self, op: Elemental, count: int) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, cast
 
 from ad_transform.elementals import TABLE
@@ -65,6 +65,9 @@ WIDEST = 60
 # Calls whose type mypy takes from their arguments.
 _GENERIC = frozenset({"builtins.abs", "builtins.sum", "builtins.round"})
 
+_NARROWING = frozenset({"is_none", "is_given"})
+"""Type checkers see what these say only where they stand in the test itself."""
+
 _AROUND: Mapping[type[Line], int] = {
     Bind: len(" = "),
     Unpack: INDENT,
@@ -92,6 +95,7 @@ class PythonComposer:
     indent = INDENT
     around = _AROUND
     annotation = len(": float")
+    never_named: Set[str] = _NARROWING
     most_names: float = MANY
 
     def __init__(self, references: References, limit: int) -> None:

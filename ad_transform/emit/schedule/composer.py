@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from enum import Enum, auto
 from typing import Protocol
 
@@ -24,11 +24,12 @@ class Connective(Enum):
 class Composer(Protocol):
     """Makes the expressions of one function in a target, and measures them.
 
-    limit       columns of a line
-    indent      columns of a step of indentation
-    around      columns that a kind of line takes beside its expression and its names
-    annotation  columns that it takes to say a type
-    most_names  how many locals a function may have before names are used again
+    limit        columns of a line
+    indent       columns of a step of indentation
+    around       columns that a kind of line takes beside its expression and its names
+    annotation   columns that it takes to say a type
+    never_named  elementals that are written again in each use
+    most_names   how many locals a function may have before names are used again
     """
 
     @property
@@ -39,6 +40,8 @@ class Composer(Protocol):
     def around(self) -> Mapping[type[Line], int]: ...
     @property
     def annotation(self) -> int: ...
+    @property
+    def never_named(self) -> Set[str]: ...
     @property
     def most_names(self) -> float: ...
 

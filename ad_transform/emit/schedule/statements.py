@@ -20,15 +20,11 @@ def apply(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
 
 def _compute(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
     piece = scheduler.applied(statement, frame)
-    if statement.op.name in _NARROWING:
+    if statement.op.name in scheduler.composer.never_named:
         frame.values[statement.out] = piece
         return
     piece = scheduler.fitted(piece, frame, scheduler.head(statement.out))
     scheduler.place(statement.out, piece, frame)
-
-
-_NARROWING = frozenset({"is_none", "is_given"})
-"""Type checkers see what these say only where they stand in the test itself."""
 
 
 def _change(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
