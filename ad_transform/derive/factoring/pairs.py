@@ -37,7 +37,7 @@ def by_pairs(given: Iterable[Cube], wanted: Iterable[Cube]) -> list[Definition] 
     """Definitions of all wanted monomials, operands first.
 
     None if a factor is not given by itself. Quadratic in the factors of a monomial (at
-    most `extract.LONGEST`), linear in the number of monomials.
+    most `products.LONGEST`), linear in the number of monomials.
     """
     pool = _Pool(given)
     wishes = dict.fromkeys(m for m in wanted if not pool.has(m))

@@ -1,0 +1,201 @@
+"""Products multiplied out to cubes: with u = x * y and v = u / z, v is x * y / z."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import frexp
+
+from ad_transform.derive.factoring.cubes import Cube, exact, over, times, whole
+from ad_transform.ir.build import Builder
+from ad_transform.ir.constants import number_of
+from ad_transform.ir.elemental import Form
+from ad_transform.ir.laws.signs import is_nonzero
+from ad_transform.ir.monomial import Monomial, cancels
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.types import FLOAT, INT
+
+LONGEST = 24
+"""Products of more factors are not multiplied out further."""
+
+
+@dataclass(slots=True)
+class Products:
+    """What values are as cubes: products of atoms, which are values that are none.
+
+    `loose` values are to be made anew, from `given` ones; `wanted` is what statements
+    that stay need of them. With `apart` a quotient stays whole where something would
+    cancel by it (`missed` says that there is one); without `unit` nothing is divided by
+    itself (`cancelled` says that something was).
+    """
+
+    builder: Builder
+    sacred: set[Operand]
+    squares: dict[Operand, Var]
+    apart: bool
+    unit: bool = True  # whether x / x is 1 where x is not 0
+    missed: bool = False
+    cancelled: bool = False
+    values: dict[Operand, Cube] = field(default_factory=dict)
+    atoms: dict[Operand, int] = field(default_factory=dict)
+    given: dict[Cube, Operand] = field(default_factory=dict)
+    loose: dict[Operand, Apply] = field(default_factory=dict)
+    names: dict[Cube, Var] = field(default_factory=dict)
+    wanted: dict[Cube, None] = field(default_factory=dict)
+    quotients: dict[Cube, Var] = field(default_factory=dict)
+    roots: list[tuple[Cube, Cube]] = field(default_factory=list)
+
+    def read(self, statement: Statement) -> bool:
+        """Take a statement in; whether it is to be made anew."""
+        if not isinstance(statement, Apply) or not _is_real(statement):
+            return False
+        value = self._product(statement)
+        if value is None or value.operations > LONGEST:
+            return False
+        if not _plain(value.constant):
+            return False
+        out = statement.out
+        if not value.powers:
+            return self._take_number(statement, value)
+        self.values[out] = value
+        if statement.op.name == "div" and any(e > 0 for _, e in value.powers):
+            self.quotients.setdefault(value, out)
+        if out in self.sacred:
+            self.given.setdefault(value, out)
+            return False
+        self.loose[out] = statement
+        known = self.names.get(value)
+        if known is None or (out.named, bool(out.hint)) > (
+            known.named,
+            bool(known.hint),
+        ):
+            self.names[value] = out
+        return True
+
+    def _take_number(self, statement: Apply, value: Cube) -> bool:
+        """A product in which everything cancels is a number from now on."""
+        out, named = statement.out, any(isinstance(a, Literal) for a in statement.args)
+        if named or out in self.sacred:
+            return False
+        self.values[out] = value
+        self.loose[out] = statement
+        return True
+
+    def _product(self, statement: Apply) -> Cube | None:
+        match statement.op.name:
+            case "mul":
+                x, y = statement.args
+                return self._multiplied(self.value(x), self.value(y))
+            case "div":
+                x, y = statement.args
+                below = self.value(y)
+                if abs(frexp(below.constant)[0]) == 0.5:  # 1 / constant is exact
+                    return self._multiplied(self.value(x), below.power(-1))
+            case "neg":
+                return self.value(statement.args[0]).signed(-1)
+            case _ if statement.op.form is Form.POWER and statement.out in self.sacred:
+                x, y = statement.args
+                if isinstance(x, Var) and isinstance(y, Literal) and y.value in (2, 3):
+                    return self.value(x).power(int(y.value))
+            case "sqrt":
+                self._take_root(statement)
+        return None
+
+    def _take_root(self, statement: Apply) -> None:
+        root, square = self.value(statement.out), self.value(statement.args[0])
+        self.roots.append((root.power(-1), square))
+
+    def _multiplied(self, x: Cube, y: Cube) -> Cube | None:
+        """x * y, where q / sqrt(q) is sqrt(q), but q / q is not 1 if q may be 0."""
+        if not exact(x.constant, y.constant):
+            return None
+        if cancels(x, y) and not self._cancels_safely(x, y):
+            found = self._apart(x, y) or self._apart(y, x)
+            if found is None:
+                return None
+            x, y = found
+        m = times(x, y)
+        for inverse, square in self.roots:
+            if whole(m, inverse) and (rest := whole(m, square)):
+                m = over(rest, inverse.power(2))
+        return m
+
+    def _cancels_safely(self, x: Cube, y: Cube) -> bool:
+        """Whether nothing is divided by itself in x * y that may be 0."""
+        mine, atoms = dict(x.powers), list(self.atoms)
+        safe = self.unit and all(
+            is_nonzero(self.builder, atoms[atom])
+            for atom, exponent in y.powers
+            if mine.get(atom) == -exponent
+        )
+        self.cancelled = self.cancelled or safe
+        return safe
+
+    def want(self, operands: Iterable[Operand]) -> None:
+        """The values of these are needed as they are."""
+        for operand in operands:
+            if operand in self.loose and self.values[operand].powers:
+                self.wanted[self.values[operand]] = None
+
+    def _apart(self, x: Cube, y: Cube) -> tuple[Cube, Cube] | None:
+        """The same with a divisor of x taken whole, if then nothing cancels.
+
+        With q = a / b, a product with 1 / q and 1 / b is one by q * b. Only quotients
+        that are there anyway are taken.
+        """
+        for value, quotient in self.quotients.items():
+            if value not in self.wanted and value not in self.given:
+                continue
+            rest = whole(x, value.power(-1))
+            if rest is None or cancels(rest, y):
+                continue
+            if not self.apart:
+                self.missed = True
+                return None
+            taken = over(rest, self._whole(quotient))
+            if not cancels(taken, y):
+                return taken, y
+        return None
+
+    def _whole(self, quotient: Var) -> Cube:
+        """The monomial of a quotient that is an atom from now on.
+
+        It and the products that it is made of stay as they are.
+        """
+        atom = self.atoms.setdefault(quotient, len(self.atoms))
+        itself = Monomial(1.0, ((atom, 1),))
+        self.given[itself] = quotient
+        stack: list[Operand] = [quotient]
+        while stack:
+            operand = stack.pop()
+            statement = self.loose.pop(operand, None)
+            if statement is not None:
+                self.given.setdefault(self.values[operand], operand)
+                stack += statement.args
+        return itself
+
+    def value(self, operand: Operand) -> Cube:
+        """The monomial of an operand; an atom if it is nothing else."""
+        if isinstance(operand, Literal) and operand.type in (FLOAT, INT):
+            number = number_of(operand)
+            if _plain(number):
+                return Monomial(number)
+        known = self.values.get(operand)
+        if known is None:
+            root = self.squares.get(operand, operand)
+            atom = self.atoms.setdefault(root, len(self.atoms))
+            exponent = 1 if root is operand else 2
+            known = self.values[operand] = Monomial(1.0, ((atom, exponent),))
+            self.given[known] = operand
+        return known
+
+
+def _is_real(statement: Apply) -> bool:
+    """Whether it makes a float of floats; a product with an int must remain one."""
+    operands = (*statement.args, statement.out)
+    return all(isinstance(o, Literal) or o.type.is_real for o in operands)
+
+
+def _plain(constant: float) -> bool:
+    """Whether a constant and its inverse can be multiplied without a second thought."""
+    return 1e-99 < abs(constant) < 1e99
