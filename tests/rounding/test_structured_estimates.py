@@ -1,0 +1,75 @@
+"""Estimates of random programs with branches and loops: no claim is wrong."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from exact import MPMATH
+from mpmath import mp, mpf
+from rounding.test_estimates import MODELS
+from structured import Sizes, point, program
+
+from ad_transform.derive.rounding.derive import estimate
+from ad_transform.derive.rounding.error_options import ErrorOptions
+from ad_transform.emit.python.function import printed
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Function, walk
+from ad_transform.ir.verify import verify
+
+COUNT = 24
+"""Programs without lists, of which the errors are not estimated yet."""
+
+
+def exactly(op: Elemental) -> Callable[..., Any]:
+    """An operation with many digits, on literals too."""
+    call = MPMATH(op)
+    return lambda *args: call(*(mpf(a) if isinstance(a, float) else a for a in args))
+
+
+def plain(seed: int) -> Function | None:
+    """A program, if it has no lists."""
+    sizes = Sizes(depth=1 + seed % 2, results=1 + seed % 3)
+    made = program(random.Random(seed), sizes)
+    lists = any(out.type.dims for s in walk(made.body) for out in s.outs)
+    return None if lists else made
+
+
+CASES = [(seed, made) for seed in range(2 * COUNT) if (made := plain(seed))][:COUNT]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_no_claim_is_wrong(model: str) -> None:
+    for seed, function in CASES:
+        given = point(function, seed)
+        made = estimate(function, (), ErrorOptions(model)).function
+        verify(made)
+        assert printed(made, ['    """d"""'], (), 88).text
+        values = evaluate(function, given)
+        count = len(values)
+        found = evaluate(made, given)
+        assert found[:count] == values
+        with mp.workdps(200):
+            points = (mpf(x) if isinstance(x, float) else x for x in given)
+            exact = evaluate(function, tuple(points), exactly)
+        for k, (value, truth) in enumerate(zip(values, exact, strict=True)):
+            if isinstance(value, float):
+                with mp.workdps(200):
+                    own = found[count + k :: count]
+                    assert holds(model, mpf(value) - truth, own), (seed, k)
+
+
+def holds(model: str, error: mpf, estimates: tuple[float, ...]) -> bool:
+    """What a model says of an error."""
+    first, *rest = estimates
+    match model:
+        case "linear":
+            return bool(abs(error) <= first * (1 + 1e-6) and rest[0] <= first)
+        case "actual":
+            return bool(abs(error - first) <= 1e-8 * abs(error) + rest[0] + 1e-30)
+        case "enclosure":
+            return bool(first <= -error <= rest[0])
+    return first >= 0.0
