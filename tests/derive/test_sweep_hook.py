@@ -30,6 +30,7 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Operand,
+    Var,
     group,
 )
 from ad_transform.ir.trampoline import bounce
@@ -48,7 +49,7 @@ class Sum:
     def guarded(self, statement: Apply) -> Apply:
         return statement
 
-    def inside(self, block: Block) -> Hook:
+    def inside(self, block: Block, columns: Sequence[Var]) -> Hook:
         return self
 
     def gathered(

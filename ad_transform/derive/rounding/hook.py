@@ -51,12 +51,9 @@ class ErrorHook:
         row = guarded(statement.op, args, out in self.conditions.nonlinear)
         return Apply(out, row, args)
 
-    def inside(self, block: Block) -> ErrorHook:
-        """The hook for an inner block; all that comes in may be in error, and what goes
-        out may be used in any way.
-        """
-        real = [p for p in block.params if p.type.is_real]
-        return ErrorHook.of(self.model, block.body, real, block.results)
+    def inside(self, block: Block, columns: Sequence[Var]) -> ErrorHook:
+        """The hook for an inner block; what goes out may be used in any way."""
+        return ErrorHook.of(self.model, block.body, columns, block.results)
 
     def gathered(
         self,

@@ -113,7 +113,8 @@ def _arm(
     """An arm swept, with parameters for the adjoints that are handed in."""
     rows, wanted, columns, borne = places
     block = merged(block)
-    hook = parent.asked.hook.inside(block) if parent.asked.hook else None
+    varied = tuple(block.params[k] for k in columns)
+    hook = parent.asked.hook.inside(block, varied) if parent.asked.hook else None
     handed = dict.fromkeys(o for o in flat if isinstance(o, Var))
     params: dict[Operand, Var] = {o: Var(o.type, o.hint) for o in handed}
     inner = [params.get(o, o) if isinstance(o, Var) else o for o in flat]
@@ -126,7 +127,7 @@ def _arm(
     lasting = parent.shapes.lasting
     asked = Asked(
         block.body,
-        tuple(block.params[k] for k in columns),
+        varied,
         tuple(zip(ends, seeds, strict=True)),
         tuple(block.results[j] for j in wanted),
         count,

@@ -76,8 +76,13 @@ def back_through_loop(
     seeds = [parent.adjoint(loop.outs[c]) for c in active.carries]
     sums = [_begun(parent, loop.reads[k]) for k in active.reads]
     body = merged(loop.body)
-    hook = parent.asked.hook.inside(body) if parent.asked.hook else None
     first, reads, entries = _params(loop, body)
+    columns = (
+        *(first[c] for c in active.carries),
+        *(reads[k] for k in active.reads),
+        *(entries[k] for k in active.entries),
+    )
+    hook = parent.asked.hook.inside(body, columns) if parent.asked.hook else None
     handed: dict[Operand, Var] = {}  # adjoints that stand still, and stacks of them
     stacks: dict[Operand, Var] = {}
     recorded = []
@@ -114,11 +119,6 @@ def back_through_loop(
         )
         rows += ((body.results[count + r], term) for r, term in recorded)
         rows += zip((reads[k] for k in active.reads), trip.sums, strict=True)
-        columns = (
-            *(first[c] for c in active.carries),
-            *(reads[k] for k in active.reads),
-            *(entries[k] for k in active.entries),
-        )
         asked = Asked(
             body.body,
             columns,
