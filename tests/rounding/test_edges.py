@@ -31,6 +31,20 @@ def half_reciprocal(x: float):
 
 
 # ad: {MODELS}
+def doubled(x: float):
+    if x > 0.0:
+        for _ in range(3):
+            x = 2.0 * x
+    return abs(x)
+
+
+# ad: {MODELS}
+def reciprocal_of_a_choice(x: float):
+    y = 2.0 * x if x > 0.0 else 0.1 * x
+    return 1.0 / y
+
+
+# ad: {MODELS}
 def negated(x: float):
     return 1.0 * (not (0.1 * x))
 
@@ -75,15 +89,16 @@ def estimates(name: str, x: float) -> tuple[tuple[float, ...], ...]:
     return found
 
 
-@pytest.mark.parametrize("name", ["twice", "there_and_back"])
+@pytest.mark.parametrize("name", ["twice", "there_and_back", "doubled"])
 def test_an_overflow_without_a_rounding_is_infinite(name):
     linear, actual, enclosure = estimates(name, 1.2e308)
     assert linear == actual == (math.inf, math.inf, math.inf)
     assert enclosure == (math.inf, -math.inf, math.inf)
 
 
-def test_an_overflow_on_the_way_counts():
-    linear, actual, enclosure = estimates("half_reciprocal", 1e308)
+@pytest.mark.parametrize("name", ["half_reciprocal", "reciprocal_of_a_choice"])
+def test_an_overflow_on_the_way_counts(name):
+    linear, actual, enclosure = estimates(name, 1e308)
     assert linear[1] == actual[2] == enclosure[2] == math.inf
 
 

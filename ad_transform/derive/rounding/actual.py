@@ -60,7 +60,11 @@ class Actual:
         return not is_exact(statement)
 
     def gathered(
-        self, builder: Builder, found: Found, totals: Sequence[Operands]
+        self,
+        builder: Builder,
+        found: Found,
+        totals: Sequence[Operands],
+        grown: Sequence[Operand],
     ) -> Operands:
         """Error, doubt and largest value of some operations and of other totals."""
         known, unknown, sizes = columns(totals, 3)

@@ -14,8 +14,8 @@ from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.iri import Iri
 from ad_transform.derive.rounding.linear import Linear
 from ad_transform.derive.rounding.model import Adjoints, Model
-from ad_transform.derive.rounding.operations import overflows_silently
 from ad_transform.derive.rounding.outside import unless_outside
+from ad_transform.derive.rounding.overflow import Overflow
 from ad_transform.derive.rounding.pieces import absolute, choose
 from ad_transform.derive.rounding.problem import Problem, copy_values
 from ad_transform.derive.rounding.report import reports, rows_of
@@ -24,7 +24,6 @@ from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
-    Apply,
     Block,
     Call,
     Function,
@@ -172,11 +171,9 @@ def estimate(
 def _beside_overflow(made: Estimates) -> Estimates:
     """The estimates, infinite beside an infinite result that no error tells of."""
     builder, columns = made.builder, [list(each) for each in made.estimates]
-    makers: dict[Operand, Apply] = {
-        s.out: s for s in builder.body if isinstance(s, Apply)
-    }
+    overflow = Overflow.of(builder.body)
     for k, result in enumerate(made.results):
-        if not overflows_silently(makers, result):
+        if not overflow.silent(result):
             continue
         size = absolute(builder, result)
         finite = builder.apply("lt", size, Literal(math.inf))

@@ -8,16 +8,21 @@ from dataclasses import dataclass
 from ad_transform.derive.rounding.guards import Conditions, guarded
 from ad_transform.derive.rounding.largest_errors import Place
 from ad_transform.derive.rounding.model import ZERO, Model, Operands
+from ad_transform.derive.rounding.overflow import grown
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Block, Operand, Statement, Var
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorHook:
-    """Perturbs what errs in one block, guards partials, adds up by the model."""
+    """Perturbs what errs in one block, guards partials, adds up by the model.
+
+    `grown` are the values of the block that may have overflowed without an error.
+    """
 
     model: Model
     conditions: Conditions
+    grown: tuple[Var, ...]
 
     @classmethod
     def of(
@@ -34,7 +39,8 @@ class ErrorHook:
         for statement in body:
             if not isinstance(statement, Apply) or model.errs(statement):
                 erring.update(statement.outs)
-        return cls(model, Conditions.of(body, inputs, erring, nonlinear))
+        conditions = Conditions.of(body, inputs, erring, nonlinear)
+        return cls(model, conditions, tuple(grown(body)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,7 +69,7 @@ class ErrorHook:
     ) -> Operands:
         """The totals of the model."""
         found = [(self.place(s), adjoint) for s, adjoint in seen if adjoint != ZERO]
-        return self.model.gathered(builder, found, totals)
+        return self.model.gathered(builder, found, totals, self.grown)
 
     def place(self, statement: Apply, env: Mapping[Operand, Operand] = {}) -> Place:
         """An operation at its place, over the values that `env` gives for its own."""

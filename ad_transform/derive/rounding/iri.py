@@ -32,7 +32,11 @@ class Iri:
         return statement.out.type.is_real and statement.op.form not in _FREE
 
     def gathered(
-        self, builder: Builder, found: Found, totals: Sequence[Operands]
+        self,
+        builder: Builder,
+        found: Found,
+        totals: Sequence[Operands],
+        grown: Sequence[Operand],
     ) -> Operands:
         """The norm of some operations and other norms."""
         norms = [own for (own,) in totals if own != ZERO]

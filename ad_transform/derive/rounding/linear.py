@@ -22,7 +22,7 @@ from ad_transform.derive.rounding.model import (
     Operands,
     columns,
 )
-from ad_transform.derive.rounding.operations import is_exact, scaled_up, scales_down
+from ad_transform.derive.rounding.operations import is_exact, scales_down
 from ad_transform.derive.rounding.pieces import (
     absolute,
     known_or_infinite,
@@ -50,15 +50,20 @@ class Linear:
         return not is_exact(statement)
 
     def gathered(
-        self, builder: Builder, found: Found, totals: Sequence[Operands]
+        self,
+        builder: Builder,
+        found: Found,
+        totals: Sequence[Operands],
+        grown: Sequence[Operand],
     ) -> Operands:
         """Sum, norm and largest value of some operations and of other totals."""
         sums, norms, sizes = columns(totals, 3)
         terms = self.terms(builder, found)
+        values = [*(place.out for place, _ in found), *grown]
         return (
             summed(builder, [*sums, *terms]),
             norm(builder, terms, norms),
-            largest(builder, [place.out for place, _ in found], sizes),
+            largest(builder, values, sizes),
         )
 
     def terms(self, builder: Builder, found: Found) -> list[Operand]:
@@ -101,8 +106,7 @@ def _bound(
     if not sizes and all(_is_plain(p.statement) for p in places):
         half = instantiate(_HALF, {"t": total}, builder)
         return known_or_infinite(builder, half)
-    grown = scaled_up(builder.body)
-    values = (*(p.out for p in places), *grown, *adjoints.inputs)
+    values = (*(p.out for p in places), *adjoints.grown, *adjoints.inputs)
     return _halved(builder, total, values, sizes)
 
 

@@ -27,7 +27,7 @@ class Adjoints:
     `places` are the erring operations of the body, `inputs` the inputs that carry
     errors; the rows of `matrix` belong to the results, the columns to `places` and then
     to `inputs`. `totals` are for each result the totals of the model that come out of
-    branches and loops, in sets.
+    branches and loops, in sets. `grown` may have overflowed without an error.
     """
 
     builder: Builder
@@ -36,6 +36,7 @@ class Adjoints:
     inputs: Inputs
     matrix: Matrix
     totals: tuple[tuple[Operands, ...], ...]
+    grown: Operands
     order: str
     trails: tuple[Trail, ...] = ()
 
@@ -59,7 +60,8 @@ class Model(Protocol):
 
     names     what the totals are called, in order
     errs      whether an operation has a part in them
-    gathered  the totals of some operations and of other sets of totals
+    gathered  the totals of some operations and of other sets of totals, beside values
+              `grown` that may have overflowed without an error
     estimates of a result, by its number: they are made of its operations, of the inputs
               in error, and of totals that come out of blocks
     """
@@ -70,7 +72,11 @@ class Model(Protocol):
     def errs(self, statement: Apply) -> bool: ...
 
     def gathered(
-        self, builder: Builder, found: Found, totals: Sequence[Operands]
+        self,
+        builder: Builder,
+        found: Found,
+        totals: Sequence[Operands],
+        grown: Sequence[Operand],
     ) -> Operands: ...
 
     def estimates(self, adjoints: Adjoints, k: int) -> Operands: ...

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ad_transform.ir.build import as_float
 from ad_transform.ir.elemental import EXACT, Form
-from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand
 
 
 def number(operand: Operand) -> float | None:
@@ -60,31 +59,8 @@ def scales_down(statement: Apply) -> bool:
     return False
 
 
-def overflows_silently(makers: Mapping[Operand, Apply], result: Operand) -> bool:
-    """Whether a result may be infinite although no operation has made an error.
-
-    Products with 2**k overflow, and what is exact hands that on. `makers` are the
-    operations by what they make.
-    """
-    stack, met = [result], {result}
-    while stack:
-        made = makers.get(stack.pop())
-        if made is None:
-            continue
-        if _scales_up(made):
-            return True
-        if is_exact(made) or scales_down(made):
-            stack += [a for a in made.args if a not in met]
-            met.update(made.args)
-    return False
-
-
-def scaled_up(body: Sequence[Statement]) -> list[Var]:
-    """The products with 2**k, which overflow without an error of their own."""
-    return [s.out for s in body if isinstance(s, Apply) and _scales_up(s)]
-
-
-def _scales_up(statement: Apply) -> bool:
+def scales_up(statement: Apply) -> bool:
+    """Whether an operation is a product with 2**k, exact unless it overflows."""
     values = [number(a) for a in statement.args]
     match statement.op.form, values:
         case (Form.PRODUCT, [float(c), None] | [None, float(c)]):

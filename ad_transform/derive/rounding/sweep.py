@@ -183,6 +183,7 @@ def _merged(
         inputs,
         tuple(map(renamed, swept.matrix)),
         tuple(tuple(map(renamed, sets)) for sets in swept.totals),
+        renamed(primal.hook.grown),
         swept.order,
         swept.trails,
     )

@@ -6,6 +6,7 @@ Where rounding may decide how many trips a `While` makes, nothing is known.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ad_transform.derive.rounding.enclosure.interval import (
@@ -34,6 +35,7 @@ def through_loop(propagation: Propagation, loop: Scan | While) -> None:
 
 def _scan(propagation: Propagation, loop: Scan) -> None:
     body = renewed(loop.body)
+    propagation.overflow.enter(replace(loop, body=body))
     index, *params = body.params
     trip = _Trip(propagation, loop, params)
     for entry in params[trip.count + len(loop.reads) :]:
@@ -61,6 +63,7 @@ def _scan(propagation: Propagation, loop: Scan) -> None:
 
 def _while(propagation: Propagation, loop: While) -> None:
     body = renewed(loop.body)
+    propagation.overflow.enter(replace(loop, body=body))
     trip = _Trip(propagation, loop, body.params)
     test = renewed(loop.test, body.params)
     trip.inner.run(test.body)

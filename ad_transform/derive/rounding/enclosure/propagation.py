@@ -21,9 +21,9 @@ from ad_transform.derive.rounding.operations import (
     constant_error,
     is_exact,
     jumps,
-    overflows_silently,
     scales_down,
 )
+from ad_transform.derive.rounding.overflow import Overflow
 from ad_transform.derive.rounding.pieces import absolute
 from ad_transform.derive.rounding.residuals import has_residual
 from ad_transform.ir.build import Builder
@@ -62,7 +62,7 @@ class Propagation:
         self.doubt: Operand = ZERO
         self.intervals: dict[Operand, Interval] = {}
         self.wholes: set[Operand] = set()
-        self.makers: dict[Operand, Apply] = {}
+        self.overflow = Overflow()
 
     def make(self, op: str, *args: Operand) -> Operand:
         return self.builder.apply(op, *args)
@@ -96,6 +96,7 @@ class Propagation:
     def follow(self, body: Sequence[Statement]) -> None:
         """Find the intervals of a program that the builder has."""
         for statement in body:
+            self.overflow.enter(statement)
             match statement:
                 case Apply():
                     self.operation(statement)
@@ -112,7 +113,9 @@ class Propagation:
 
     def inner(self) -> Propagation:
         """A propagation for a block."""
-        return Propagation(self.builder.inner(), self.rules, self.watching)
+        inner = Propagation(self.builder.inner(), self.rules, self.watching)
+        inner.overflow = self.overflow
+        return inner
 
     def branch(self, statement: Branch) -> None:
         """The intervals of a branch are a branch of the intervals of its arms.
@@ -154,7 +157,6 @@ class Propagation:
         given = [self.intervals.get(a, NONE) for a in statement.args]
         form, rule = statement.op.form, rule_of(statement.op)
         exact = all(s.is_zero for s in given)
-        self.makers[statement.out] = statement
         if not any(a.type.is_real for a in (place.out, *place.args)):
             interval = self.whole(place, given)
         elif form is Form.COMPARISON and (exact and self._may_overflow(place.args)):
@@ -206,7 +208,7 @@ class Propagation:
         return isinstance(place.statement.op.enclosure, Curve) and not real
 
     def _may_overflow(self, args: Sequence[Operand]) -> bool:
-        return any(overflows_silently(self.makers, a) for a in args)
+        return any(map(self.overflow.silent, args))
 
     def _of_constant(self, statement: Apply) -> Interval:
         if scales_down(statement):

@@ -1,0 +1,92 @@
+"""Overflow that no error tells of: products with 2**k overflow, and what is exact hands
+that on, out of branches and through loops too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ad_transform.derive.rounding.operations import is_exact, scales_down, scales_up
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
+
+
+@dataclass(slots=True)
+class Overflow:
+    """What each value comes from without an error, and the products with 2**k."""
+
+    sources: dict[Operand, list[Operand]] = field(default_factory=dict)
+    grown: set[Operand] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, body: Iterable[Statement]) -> Overflow:
+        """That of a program; linear."""
+        found = cls()
+        for statement in walk(tuple(body)):
+            found.enter(statement)
+        return found
+
+    def enter(self, statement: Statement) -> None:
+        """Take a statement in, but not those in its blocks."""
+        match statement:
+            case Apply():
+                self._operation(statement)
+            case Branch():
+                for block in statement.blocks:
+                    self._hand_on(block.params, statement.args)
+                    self._hand_on(statement.outs, block.results)
+            case Scan() | While():
+                self._loop(statement)
+
+    def _operation(self, statement: Apply) -> None:
+        if scales_up(statement):
+            self.grown.add(statement.out)
+        elif is_exact(statement) or scales_down(statement):
+            self._hand_on([statement.out] * len(statement.args), statement.args)
+
+    def _loop(self, loop: Scan | While) -> None:
+        params = loop.body.params[1 if isinstance(loop, Scan) else 0 :]
+        for values in (loop.carries, loop.body.results[: len(loop.carries)]):
+            self._hand_on(params[: len(loop.carries)], values)
+            self._hand_on(loop.outs[: len(loop.carries)], values)
+        self._hand_on(params[len(loop.carries) :], loop.reads)
+
+    def _hand_on(self, to: Sequence[Operand], values: Sequence[Operand]) -> None:
+        for value, source in zip(to, values, strict=False):
+            self.sources.setdefault(value, []).append(source)
+
+    def silent(self, value: Operand) -> bool:
+        """Whether a value may be infinite although no operation has made an error."""
+        stack, met = [value], {value}
+        while stack:
+            one = stack.pop()
+            if one in self.grown:
+                return True
+            own = [s for s in self.sources.get(one, ()) if s not in met]
+            met.update(own)
+            stack += own
+        return False
+
+
+def grown(body: Sequence[Statement]) -> list[Var]:
+    """The values of a body that may have overflowed without an error of their own:
+    products with 2**k, and what blocks hand on of such.
+    """
+    overflow = Overflow.of(body) if any(s.blocks for s in body) else None
+    found: list[Var] = []
+    for statement in body:
+        if isinstance(statement, Apply):
+            found += [statement.out] if scales_up(statement) else []
+        elif overflow is not None:
+            real = (out for out in statement.outs if out.type.is_real)
+            found += [out for out in real if overflow.silent(out)]
+    return found
