@@ -26,6 +26,7 @@ class Options:
     container: str = "array"
     powers: str = "keep"
     line_length: int = 88
+    inline: str = "auto"
 
     def canonical(self) -> str:
         """The options that differ from the defaults, `key=value` joined by commas."""
@@ -166,6 +167,7 @@ OPTIONS: dict[str, Wanted] = {
     "container": _one_of("array", "tuple"),
     "powers":    _one_of("keep", "multiply"),
     "line_length": _between(40, 1000),
+    "inline":    _one_of("auto", "always", "never"),
     # of marks
     "value":     _FLAG,
     "name":      Wanted(_is_identifier, "a name that Python accepts for a function"),

@@ -26,10 +26,10 @@ def _points(number: int) -> list[tuple[float, float, float, int]]:
     ]
 
 
-def check(number: int, size: int = 10) -> None:
+def check(number: int, size: int = 10, **options: str) -> None:
     """The source with a number is differentiated rightly."""
     text = source(number, size)
-    result = run(text, container="tuple", effort=0)
+    result = run(text, container="tuple", effort=0, **options)
     assert result.text is not None, result.diagnostics
     ours = load(result.text)["f_value_and_grad"]
     plain, sloped = load(text)["f"], load(text, duals.modules())["f"]
@@ -56,6 +56,11 @@ def test_what_is_read_is_what_python_runs(number: int) -> None:
 @pytest.mark.parametrize("number", range(20))
 def test_value_and_gradient(number: int) -> None:
     check(number)
+
+
+@pytest.mark.parametrize("number", range(20, 40))
+def test_functions_that_are_kept(number: int) -> None:
+    check(number, inline="never")
 
 
 def test_a_loop_that_changes_no_adjoint_is_not_run_back() -> None:

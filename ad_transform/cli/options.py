@@ -23,6 +23,7 @@ GENERATION: dict[str, str] = {  # options of generation, and what --help says of
     "container":   "What array results are",
     "powers":      "Literal integer powers in the value",
     "line_length": "Longest line of the output",
+    "inline":      "Whether calls are written out; auto keeps long text short",
 }
 # fmt: on
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ad_transform.derive.calls import Calls
 from ad_transform.derive.containers import without_arrays
 from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.kind_rows import KINDS
@@ -56,6 +57,7 @@ class Derived:
     program: Function | None = None  # what it is derived from, if that gives names
     vector: str = ""  # the parameter that holds the independents, if one does
     before: tuple[Function, ...] = ()  # what it calls: printed in front of it
+    said: Mapping[str, str] = field(default_factory=dict)  # of these, by name
 
     @property
     def bundle(self) -> Bundle:
@@ -68,7 +70,8 @@ class Specification:
     """A function and what a mark asks of it.
 
     `marked` are the options of the mark as typed values, `options` those of generation
-    as they apply; reports of errors quote the lines of `listing`.
+    as they apply; reports of errors quote the lines of `listing`. `helpers` are the
+    functions that the function calls.
     """
 
     function: Function
@@ -78,6 +81,7 @@ class Specification:
     options: Options
     span: Span | None = None
     listing: Listing = Listing()  # noqa: RUF009  frozen
+    helpers: tuple[Function, ...] = ()
 
     @property
     def name(self) -> str:
@@ -126,6 +130,7 @@ def differentiated(specification: Specification) -> Derived:
         name=specification.name,
         options=specification.options,
         span=specification.span,
+        helpers=specification.helpers,
     )
 
 
@@ -144,11 +149,13 @@ def derive(
     name: str = "",
     options: Options = Options(),  # noqa: B008  frozen
     span: Span | None = None,
+    helpers: Sequence[Function] = (),
 ) -> Derived:
     """The derived function of a kind.
 
     Raises Refusal (AD029) where the kind needs one scalar result and there is another;
-    warns (AD030) of independents that do not matter. `span` locates both.
+    warns (AD030) of independents that do not matter. `span` locates both. `helpers` are
+    the functions that the function calls.
     """
     row = KINDS[kind]
     if row.scalar and not (function.nest.is_leaf and function.results[0].type.is_real):
@@ -160,10 +167,14 @@ def derive(
         value,
         name or generated_name(function.name, kind, value),
         options,
+        Calls.of(helpers),
     )
     derived, outcome = row.form(request)
     derived = held(_in_floats(hoisted(held(derived))))
-    bundle = held_bundle(with_steps(_run(derived)))
+    bundle = with_steps(_run(derived))
+    called = (with_steps(_run(_in_floats(f))) for f in request.calls.used(derived))
+    helpers = tuple(f for one in called for f in one.functions)
+    bundle = held_bundle(Bundle(bundle.main, (*helpers, *bundle.before)))
     return Derived(
         function=bundle.main,
         source=function.name,
@@ -178,6 +189,7 @@ def derive(
         passes=outcome.passes,
         rivals={name: made.price for name, made in outcome.rivals.items()},
         before=bundle.before,
+        said=request.calls.said(),
     )
 
 

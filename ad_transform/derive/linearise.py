@@ -13,6 +13,7 @@ from typing import Any
 
 from ad_transform.derive.partials import Partial
 from ad_transform.graph.computational import EdgeClass, Graph
+from ad_transform.ir import nodes
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     Apply,
@@ -110,7 +111,7 @@ def linearise(
             _draw_apply(sketch, statement, staged)
         elif place in at:
             _draw_bridge(sketch, at[place])
-        elif statement.blocks or not statement.outs:
+        elif statement.blocks or _is_inert(statement):
             continue
         elif not sketch.vertex.keys().isdisjoint(statement.inputs):
             raise ValueError(f"cannot linearise {statement.label}")  # a call
@@ -207,14 +208,19 @@ def transmits(statement: Apply, k: int) -> bool:
     return not _vanishes(_template(op, op.partials, args, k))
 
 
+def _is_inert(statement: Statement) -> bool:
+    """Whether derivatives pass by a statement: a check, or a call of known partials."""
+    return not statement.outs or (isinstance(statement, nodes.Call) and statement.inert)
+
+
 def opaque(body: Sequence[Statement]) -> list[tuple[int, Bridge]]:
-    """Bridges for a graph that is only looked at: every real value of a branch or loop
-    depends on every real one that it reads, in a way that nobody knows.
+    """Bridges for a graph that is only looked at: every real value of a branch, loop or
+    call depends on every real one that it reads, in a way that nobody knows.
     """
     return [
         (place, _opaque(statement))
         for place, statement in enumerate(body)
-        if statement.blocks
+        if statement.blocks or isinstance(statement, nodes.Call)
     ]
 
 

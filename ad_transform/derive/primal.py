@@ -12,6 +12,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Statement,
+    checks,
 )
 
 Env = dict[Operand, Operand]
@@ -27,7 +28,7 @@ def copy_primal(function: Function, builder: Builder, powers: str = "keep") -> E
     env: Env = {}
     sacred = needed(function.body, function.results[: function.primal])
     for statement in function.body:
-        exact = not statement.outs or any(out in sacred for out in statement.outs)
+        exact = checks(statement) or any(out in sacred for out in statement.outs)
         _copy_statement(statement, builder, env, exact, powers)
     return env
 

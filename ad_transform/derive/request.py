@@ -4,9 +4,10 @@ program into a builder, running a task, and wrapping the outcome as a function.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ad_transform.derive.accumulate import Matrix, Task
+from ad_transform.derive.calls import Calls, unlinked
 from ad_transform.derive.entries import Hints, names_of, with_hints
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.primal import copy_primal
@@ -41,6 +42,7 @@ class Request:
     value: bool
     name: str
     options: Options
+    calls: Calls = field(default_factory=Calls)
 
     @property
     def primal(self) -> Operands:
@@ -49,6 +51,7 @@ class Request:
 
     def copied(self, function: Function, primal: int) -> tuple[Builder, Operands]:
         """A builder that holds the function, and the function's results in it."""
+        function = self.calls.linked(self, function)
         builder = Builder(TABLE, LAWS)
         sacred = replace(function, primal=primal)
         env = copy_primal(sacred, builder, self.options.powers)
@@ -77,7 +80,7 @@ class Request:
         values = tuple(v for p in parameters for v in p.vars)
         block = with_hints(Block(values, outcome.body, outcome.results), hints)
         notes = self.function.notes if primal else ()
-        return Function(self.name, parameters, block, nest, primal, notes)
+        return unlinked(Function(self.name, parameters, block, nest, primal, notes))
 
     @property
     def columns(self) -> Hints:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.live import live
-from ad_transform.ir.nodes import Block, Check, Operand, Statement, Var
+from ad_transform.ir.nodes import Block, Check, Operand, Statement, Var, checks
 from ad_transform.ir.trampoline import Task, bounce
 
 __all__ = [
@@ -147,7 +147,7 @@ def needed(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> set[Ope
     """What the results and the checks are computed from, the results included."""
     found = set(results)
     for statement in reversed(body):
-        if not statement.outs or not found.isdisjoint(statement.outs):
+        if checks(statement) or not found.isdisjoint(statement.outs):
             found.update(statement.inputs)
     return found
 

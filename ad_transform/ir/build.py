@@ -20,6 +20,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
     Literal,
     Operand,
     Scan,
@@ -313,11 +314,25 @@ class Builder:
             test, *args = (env.get(o, o) for o in statement.inputs)
             arms = statement.then, statement.orelse
             outs = self.branch(test, tuple(args), *arms, statement.outs)
+        elif isinstance(statement, Call):
+            made = copied(statement, env)
+            assert isinstance(made, Call)
+            outs = self._called(made)
         else:
             made = self._with_own_trips(copied(statement, env))
             self.body.append(made)
             outs = made.outs
         env.update(zip(statement.outs, outs, strict=True))
+
+    def _called(self, call: Call) -> Operands:
+        """The values of a call; the same call twice is one, for it gives numbers."""
+        key = (call.label, *call.args)
+        found: Operands | None = self._known.get(key)
+        if found is not None and not any(out.type.dims for out in call.outs):
+            return found
+        self.body.append(call)
+        self._known[key] = call.outs
+        return call.outs
 
     def trips(self) -> str:
         """A name for the trips of a loop that records: the first dim of its stacks."""

@@ -16,12 +16,12 @@ from typing import Any
 from ad_transform.ir.nodes import (
     Block,
     Branch,
-    Check,
     Operand,
     Scan,
     Statement,
     Var,
     While,
+    checks,
 )
 from ad_transform.ir.trampoline import Task, bounce
 
@@ -43,7 +43,7 @@ def live(
             if part is not None:
                 needed.update(part.inputs)
                 kept.append(part)
-        elif not statement.outs or not needed.isdisjoint(statement.outs):
+        elif checks(statement) or not needed.isdisjoint(statement.outs):
             needed.update(statement.inputs)
             kept.append(statement)
     kept.reverse()
@@ -72,7 +72,7 @@ def _checking(statement: Statement) -> set[Statement]:
     while waiting:
         holder = waiting.pop()
         for inner in (s for block in holder.blocks for s in block.body):
-            if isinstance(inner, Check) or inner in found:
+            if checks(inner) or inner in found:
                 _mark(holder, above, found)
             elif inner.blocks:
                 above.setdefault(inner, []).append(holder)
@@ -170,7 +170,7 @@ class _Search:
             makers.update((out, (statement, k)) for k, out in enumerate(statement.outs))
         scope = _Scope(block, holder, makers)
         for statement in block.body:
-            if isinstance(statement, Check):
+            if checks(statement):
                 self.want(scope, statement.inputs)
             elif statement in self._checking:
                 self.enter(scope, statement)
@@ -342,7 +342,7 @@ def _kept(scope: _Scope) -> Task[Block]:
     for statement in block.body:
         if statement in scope.alive:
             body.append((yield _trimmed(scope.alive[statement])))
-        elif not statement.outs or not scope.wanted.isdisjoint(statement.outs):
+        elif checks(statement) or not scope.wanted.isdisjoint(statement.outs):
             body.append(statement)
     same = len(body) == len(block.body) and all(map(is_, body, block.body))
     return block if same else Block(block.params, tuple(body), block.results)

@@ -25,6 +25,7 @@ from ad_transform.ir.statements import (
     Solve,
     Statement,
     While,
+    checks,
     walk,
 )
 from ad_transform.ir.values import Behind, Literal, Operand, Origin, Var, node
@@ -53,6 +54,7 @@ __all__ = [
     "Statement",
     "Var",
     "While",
+    "checks",
     "group",
     "node",
     "walk",

@@ -343,12 +343,16 @@ class Call(Rebuildable):
     """`outs = callee(*args)`: another function of the bundle (`ir.bundle`).
 
     It reads its arguments and changes none; the numbers and the arrays that it gives
-    are its caller's.
+    are its caller's. Of an `inert` one the derivatives are known to other statements:
+    its values count as constants. One that `raises` calls a function that checks, and
+    so is made whether its values are needed or not.
     """
 
     outs: tuple[Var, ...]
     callee: str
     args: tuple[Operand, ...]
+    inert: bool = False
+    raises: bool = False
 
     @property
     def inputs(self) -> tuple[Operand, ...]:
@@ -356,7 +360,7 @@ class Call(Rebuildable):
 
     @property
     def label(self) -> Hashable:
-        return ("call", self.callee, len(self.outs))
+        return ("call", self.callee, len(self.outs), self.inert, self.raises)
 
     def rebuilt(
         self,
@@ -364,10 +368,15 @@ class Call(Rebuildable):
         inputs: tuple[Operand, ...],
         blocks: tuple[Block, ...],
     ) -> Call:
-        return Call(outs, self.callee, inputs)
+        return Call(outs, self.callee, inputs, self.inert, self.raises)
 
 
 Statement: TypeAlias = Apply | Branch | Scan | While | Solve | Call | Check
+
+
+def checks(statement: Statement) -> bool:
+    """Whether a statement is made whatever is needed of it, those inside apart."""
+    return not statement.outs or (isinstance(statement, Call) and statement.raises)
 
 
 def _cut(

@@ -40,17 +40,20 @@ _FRAMES = 10_000
 """Python frames for calls inside calls; frames of Python use no C stack."""
 
 
-def read(source: bytes, path: str, around: Around = ALONE) -> Reading:
+def read(
+    source: bytes, path: str, around: Around = ALONE, inline: str = "always"
+) -> Reading:
     """What a file asks for, as raw programs; every problem found, in one run.
 
     `path` is for nothing but symmetry with the other passes; other files of the project
-    are looked at through `around`, as far as something needs them. Raises nothing: what
-    is wrong stands in `diagnostics`. Linear.
+    are looked at through `around`, as far as something needs them. `inline` is the
+    option of that name, where no mark says else. Raises nothing: what is wrong stands
+    in `diagnostics`. Linear.
     """
     try:
         loaded = load(source)  # before there is room: CPython's own limits are safe
         with _room():
-            return _read(loaded, around)
+            return _read(loaded, around, inline)
     except Refusal as refusal:
         return Reading(diagnostics=refusal.diagnostics)
 
@@ -75,7 +78,7 @@ def _room() -> Iterator[None]:
             gc.enable()
 
 
-def _read(source: Source, around: Around) -> Reading:
+def _read(source: Source, around: Around, inline: str) -> Reading:
     names = names_of(source)
     report = Report()
     marked, wrong = marked_functions(source, names)
@@ -90,18 +93,19 @@ def _read(source: Source, around: Around) -> Reading:
     program = started(source, names, report, around)
     requests: list[Request] = []
     for one in marked:
-        function = program.function(one.node)
+        ways = [_inlined(item, inline) for item in one.items]
+        made = {way: program.function(one.node, way) for way in dict.fromkeys(ways)}
         found = program.parameters.types.get(one.node.name, {})
         types = dict(_types(one.node, names)) | found
         wanted = [_independents(item, one, source, types, report) for item in one.items]
-        if function is None:
-            assert report.has_error, "refused without a reason"
-            continue
         place = name_span(one.node, source)
-        requests += (
-            Request(function, item.kind, independents, item.typed, item.span, place)
-            for item, independents in zip(one.items, wanted, strict=True)
-        )
+        for item, independents, way in zip(one.items, wanted, ways, strict=True):
+            bundle = made[way]
+            if bundle is None:
+                assert report.has_error, "refused without a reason"
+                break
+            asked = item.kind, independents, item.typed, item.span, place
+            requests.append(Request(bundle.main, *asked, bundle.before))
     elsewhere = program.module.elsewhere
     if len(elsewhere.modules) > 1:
         report.extend(patches_of_files(elsewhere))
@@ -120,6 +124,13 @@ def _docstrings(marked: tuple[Marked, ...]) -> Iterator[tuple[str, str]]:
         text = ast.get_docstring(one.node) or ""
         if text.strip():
             yield one.node.name, text.strip("\n")
+
+
+def _inlined(item: Item, inline: str) -> str:
+    """How an item has functions inlined; estimates see every operation."""
+    if item.kind in KINDS and KINDS[item.kind].estimates:
+        return "always"
+    return str(item.typed.get("inline", inline))
 
 
 # --- independents -------------------------------------------------------------------

@@ -8,6 +8,7 @@ from ad_transform.read.values import (
     Draft,
     DraftAnd,
     DraftApply,
+    DraftCall,
     DraftCheck,
     DraftChoice,
     DraftLoop,
@@ -23,7 +24,7 @@ def made(body: Sequence[DraftStatement]) -> Iterator[Draft]:
         match statement:
             case DraftApply(out) | DraftAnd(out):
                 yield out
-            case DraftChoice(outs=outs):
+            case DraftChoice(outs=outs) | DraftCall(outs=outs):
                 yield from outs
             case DraftLoop(index=index, carries=carries):
                 yield from (d for c in carries for d in (c.param, c.out))
@@ -31,6 +32,14 @@ def made(body: Sequence[DraftStatement]) -> Iterator[Draft]:
                     yield index
             case DraftSolve(params=params, unknowns=unknowns, others=others):
                 yield from (*params, *(out for out, _ in (*unknowns, *others)))
+
+
+def raises(body: Sequence[DraftStatement]) -> bool:
+    """Whether something is checked in a body, or in a function that it calls."""
+    return any(
+        isinstance(s, DraftCheck) or (isinstance(s, DraftCall) and s.raises)
+        for s in _walk(body)
+    )
 
 
 def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[Draft]:
@@ -73,6 +82,8 @@ def _used(statement: DraftStatement) -> Iterable[str | Number]:
     """What a statement itself uses, the results of its blocks included."""
     match statement:
         case DraftApply(_, _, args):
+            return args
+        case DraftCall(args=args):
             return args
         case DraftCheck(test, message):
             return (test, *message)

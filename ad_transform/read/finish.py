@@ -9,6 +9,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
     Check,
     Literal,
     Operand,
@@ -26,6 +27,7 @@ from ad_transform.read.values import (
     Draft,
     DraftAnd,
     DraftApply,
+    DraftCall,
     DraftCheck,
     DraftChoice,
     DraftLoop,
@@ -91,6 +93,10 @@ class Finisher:
                     for part in message
                 )
                 return Check(self.operand(test), parts, formats, span, notes, error)
+            case DraftCall(outs, callee, given, raises):
+                operands = tuple(map(self.operand, given))
+                made = tuple(map(self.bind, outs))
+                return Call(made, callee, operands, raises=raises)
             case DraftChoice():
                 return self._choice(draft)
             case DraftLoop():

@@ -31,6 +31,7 @@ from ad_transform.read.equations import through_function
 from ad_transform.read.exits import AWAY
 from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
+from ad_transform.read.kept import Keeper, Tally
 from ad_transform.read.module import Module
 from ad_transform.read.physics import PREFIX
 from ad_transform.read.values import (
@@ -79,8 +80,10 @@ class Flattener:
         self,
         module: Module,
         sites: Mapping[Span, Type | None] | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         self.module = module
+        self.keeper = keeper
         self.sites = sites or {}  # lists and tuples that have to be arrays, see `Refit`
         self.fits = sites is not None
         self.heap = Heap()
@@ -272,6 +275,24 @@ class Flattener:
 
     def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
         """The result of a function of the file with its parameters bound."""
+        if self.keeper is None:
+            return self.inlined(closure, names, span)
+        kept = self.keeper.kept(self, closure, names, span)
+        if kept is not None:
+            return kept
+        before = self.count
+        value = self.inlined(closure, names, span)
+        tally = self.keeper.tallies.setdefault(closure.code, Tally())
+        tally.calls += 1
+        tally.operations += self.count - before
+        return value
+
+    def apart(self) -> Flattener:
+        """A flattener for a function that is kept."""
+        return Flattener(self.module, self.sites if self.fits else None, self.keeper)
+
+    def inlined(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
+        """The same, written out here."""
         code = closure.code
         if code in self.endless:
             return Special.REFUSED
@@ -315,6 +336,8 @@ class Flattener:
     def _recursion(self, code: Code, span: Span) -> Value:
         last = len(self.running) - 1 - self.running[::-1].index(code)
         self.endless.update(self.running[last:])
+        if self.keeper is not None:
+            self.keeper.endless.update(self.running[last:])
         cycle = " -> ".join(c.name for c in (*self.running[last:], code))
         message = f"{code.name!r} calls itself: {cycle}"
         help_ = "write the steps out, or one function for each level"

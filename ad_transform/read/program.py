@@ -15,6 +15,7 @@ from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
+    Bundle,
     Container,
     Function,
     Parameter,
@@ -34,6 +35,7 @@ from ad_transform.read.elsewhere import Elsewhere
 from ad_transform.read.finish import Finisher, shared_names
 from ad_transform.read.flatten import Flattener, Refit
 from ad_transform.read.folding import Folder
+from ad_transform.read.kept import Keeper, called_by, calls_in_equations
 from ad_transform.read.mark_comments import first_line
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
@@ -223,12 +225,23 @@ class Program:
 
     # --- flattening -----------------------------------------------------------------
 
-    def function(self, node: ast.FunctionDef) -> Function | None:
-        """The raw program of a marked function; None after a report.
+    def function(self, node: ast.FunctionDef, inline: str = "always") -> Bundle | None:
+        """The raw program of a marked function and the functions that it calls; None
+        after a report. `inline` is the option of that name.
 
         Codes: AD004, AD101 to AD122. Linear in the operations after inlining.
         """
-        program = self.flatten(node)
+        keeper = Keeper(None if inline == "never" else frozenset())
+        while True:
+            with self.module.shared.apart() as report:
+                program = self.flatten(node, None, keeper)
+            more = keeper.more() if inline == "auto" else frozenset()
+            if not more:
+                break
+            keeper = keeper.afresh(more)
+        if program is not None and calls_in_equations(program, keeper.functions()):
+            return self.function(node, "always")
+        self.module.report.extend(report.sorted())
         self._compile_waiting()
         if program is None:
             return None
@@ -237,7 +250,7 @@ class Program:
             help_ = "return at least one float"
             self.module.report.add("AD105", "the result holds no float", span, help_)
             return None
-        return program
+        return called_by(program, keeper.functions())
 
     def _compile_waiting(self) -> None:
         """Find out what is wrong with the functions of other files that are named."""
@@ -247,7 +260,10 @@ class Program:
             function.module.definitions.compile_reachable(function.name)
 
     def flatten(
-        self, node: ast.FunctionDef, passed: Mapping[str, Annotation] | None = None
+        self,
+        node: ast.FunctionDef,
+        passed: Mapping[str, Annotation] | None = None,
+        keeper: Keeper | None = None,
     ) -> Function | None:
         """A function as a raw program, whatever it returns; None after a report."""
         self.compile_reachable(node.name)
@@ -256,6 +272,7 @@ class Program:
             return None
         definition, form = compiled.node, compiled.form
         sites: dict[Span, Type | None] = {}
+        keeper = keeper or Keeper(frozenset())
         while True:
             given = (node, definition, form, passed or {})
             signature = self.parameters.of(*given, sites)
@@ -263,7 +280,8 @@ class Program:
                 return None
             try:
                 with self.module.shared.apart() as report:
-                    made = self._flattened(node, signature, sites)
+                    keeper.begin()
+                    made = self._flattened(node, signature, sites, keeper)
             except Refit as refit:
                 sites[refit.site] = refit.wide
             else:
@@ -275,16 +293,17 @@ class Program:
         node: ast.FunctionDef,
         signature: Sequence[Pair],
         sites: Mapping[Span, Type | None],
+        keeper: Keeper,
     ) -> Function | None:
         """A function as a raw program; `sites` are lists that have to be arrays."""
-        flat = Flattener(self.module, sites)
+        flat = Flattener(self.module, sites, keeper)
         closure = self.define(node.name)
         if not isinstance(closure, Closure):
             return None
         own = {p.name: value for p, value in signature}
         names = {name: _owned(flat, value) for name, value in own.items()}
         span = name_span(node, self.module.source)
-        result = flat.enter(closure, names, span)
+        result = flat.inlined(closure, names, span)
         leaves: list[Number] = []
         self.left = flat.left
 

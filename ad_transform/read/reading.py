@@ -15,7 +15,8 @@ class Request:
 
     `function` is the raw program: nothing merged, negations and powers kept.
     `independents` stand in the order of the mark, the default filled in; `options`
-    are the keywords of the item as typed values. `span` is that of the item.
+    are the keywords of the item as typed values. `span` is that of the item. `helpers`
+    are the functions that it calls.
     """
 
     function: Function
@@ -24,6 +25,7 @@ class Request:
     options: Mapping[str, object]
     span: Span
     name_span: Span
+    helpers: tuple[Function, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -49,6 +49,7 @@ class Shared:
         self.foreign: set[str] = set()
         self._source = source
         self._taken: set[str] = set()
+        self._private: dict[Hashable, str] = {}
 
     @contextmanager
     def apart(self) -> Iterator[Report]:
@@ -72,11 +73,34 @@ class Shared:
             name = f"{wish}_{k}"
         return self.give(name)
 
+    def private(self, wish: str, what: Hashable) -> str:
+        """A name in the output for a function that is kept, and for its derivatives;
+        the same for the same one.
+        """
+        if what not in self._private:
+            self._private[what] = self._unlike(wish)
+        return self._private[what]
+
+    def _unlike(self, wish: str) -> str:
+        if not self._taken:
+            self._taken.update(_names_in(self._source.tree), _TAKEN)
+        name, k = wish, 1
+        while any(n == name or n.startswith(_derived_from(name)) for n in self._taken):
+            k += 1
+            name = f"{wish}_{k}"
+        self._taken.add(name)
+        return name
+
     def give(self, name: str) -> str:
         """The name, which something of another file has in the output from now on."""
         self._taken.add(name)
         self.foreign.add(name)
         return name
+
+
+def _derived_from(name: str) -> tuple[str, ...]:
+    """How the names of the derivatives of a function that is kept begin."""
+    return f"{name}_jac", f"{name}_hess"
 
 
 _TAKEN = frozenset({*dir(builtins), *HELPERS, "math", "np", "numpy"})

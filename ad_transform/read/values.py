@@ -430,8 +430,24 @@ class DraftCheck:
         return replace(self, test=holds, notes=(*notes, *self.notes))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftCall:
+    """`outs = callee(*args)` in the making: a function that is kept."""
+
+    outs: tuple[Draft, ...]
+    callee: str
+    args: tuple[Number, ...]
+    raises: bool
+
+
 DraftStatement = (
-    DraftApply | DraftAnd | DraftChoice | DraftLoop | DraftSolve | DraftCheck
+    DraftApply
+    | DraftAnd
+    | DraftChoice
+    | DraftLoop
+    | DraftSolve
+    | DraftCheck
+    | DraftCall
 )
 
 

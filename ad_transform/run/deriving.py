@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
+from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.packed import packed
 from ad_transform.derive.progress import REQUEST, doing
@@ -45,7 +46,7 @@ def derive_all(
     None is derived where one is refused, and where nothing is marked. `listing` holds
     the lines that the report of an estimate quotes; `around` are the other files.
     """
-    reading = read(source, path, around)
+    reading = read(source, path, around, options.inline)
     listing = replace(listing, others=reading.files)
     said = [*reading.diagnostics]
     if has_error(reading.diagnostics):
@@ -65,7 +66,7 @@ def derive_all(
         said += made.warnings
         said += _collisions(request, made, reading, takers)
         takers.setdefault(made.function.name, request)
-    return reading, () if has_error(said) else tuple(derived), tuple(said)
+    return reading, () if has_error(said) else told_apart(derived), tuple(said)
 
 
 def _derive(request: Request, options: Options, listing: Listing) -> Derived:
@@ -96,6 +97,7 @@ def _derived(request: Request, options: Options, listing: Listing) -> Derived:
         options_of(request, options),
         request.span,
         listing,
+        request.helpers,
     ).derived()
 
 

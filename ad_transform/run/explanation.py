@@ -32,11 +32,18 @@ def _lines(figures: Figures) -> list[str]:
         (_cost(figures), _pairs(figures, "orders", "{key} {value}")),
         ("chosen", _chosen(figures)),
         ("emitted", _emitted(figures)),
+        ("kept", _kept(figures)),
     )
     return [
         head + ", ".join(ends),
         *(line for label, text in rows if text for line in _wrapped(label, text)),
     ]
+
+
+def _kept(figures: Figures) -> str:
+    """The functions that are called instead of written out."""
+    names = figures.get("kept")
+    return f"as functions: {', '.join(names)}" if isinstance(names, list) else ""
 
 
 def _cost(figures: Figures) -> str:

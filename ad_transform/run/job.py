@@ -101,11 +101,18 @@ def explain(
             "name": made.function.name,
             "value": made.value,
             **figures(request.function, made, own),
+            **_kept(request),
             **added,
         }
         for (request, own), made, added in zip(asked, derived, more, strict=True)
     )
     return Explanation(objects, diagnostics)
+
+
+def _kept(request: Request) -> dict[str, object]:
+    """The functions that are kept as functions, where there are any."""
+    names = [helper.name for helper in request.helpers]
+    return {"kept": names} if names else {}
 
 
 Placing = Callable[[Request], Mapping[Var, Any]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal
@@ -45,11 +45,15 @@ def print_all(
     writing = target.writing()
     constants = dict(_definitions(reading, reserved, width, writing))
     constants |= {name: text for text, name in formulas.items()}
-    printed = []
+    printed: list[Printed] = []
+    known: set[str] = set()
     for request, made in zip(reading.requests, derived, strict=True):
         own = options_of(request, options)
+        fresh = tuple(helper for helper in made.before if helper.name not in known)
+        known.update(helper.name for helper in fresh)
         said = reading.docstrings.get(request.function.name, "")
-        printed.append(writing.function(made, reserved, own, said, formulas))
+        shown = replace(made, before=fresh)
+        printed.append(writing.function(shown, reserved, own, said, formulas))
     hidden = tuple(_hidden_helpers(reading, printed, reserved))
     if hidden:
         raise Refusal(*hidden)

@@ -9,6 +9,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
     Operand,
     Scan,
     Solve,
@@ -22,16 +23,35 @@ def active_operations(
     body: Sequence[Statement], columns: Iterable[Var]
 ) -> Iterator[Apply]:
     """The operations that read what depends on the columns, in order of appearance."""
+    for statement, active in _active(body, columns):
+        if isinstance(statement, Apply) and not active.isdisjoint(statement.args):
+            yield statement
+
+
+def active_calls(
+    body: Sequence[Statement], columns: Iterable[Var]
+) -> Iterator[tuple[Call, tuple[int, ...]]]:
+    """The calls that read what depends on the columns, with the places of these."""
+    for statement, active in _active(body, columns):
+        if isinstance(statement, Call):
+            places = tuple(k for k, a in enumerate(statement.args) if a in active)
+            if places and any(out.type.is_real for out in statement.outs):
+                yield statement, places
+
+
+def _active(
+    body: Sequence[Statement], columns: Iterable[Var]
+) -> Iterator[tuple[Statement, set[Operand]]]:
+    """All statements, each with the values of its block that depend on the columns."""
     dependence = Dependence()
     stack = [_statements(dependence, body, columns)]
     while stack:
         statement, active = next(stack[-1], (None, set[Operand]()))
         if statement is None:
             stack.pop()
-        elif isinstance(statement, Apply):
-            if not active.isdisjoint(statement.args):
-                yield statement
-        else:
+            continue
+        yield statement, active
+        if statement.blocks:
             inner = [
                 _statements(dependence, block.body, params)
                 for block, params in _entered(statement, active)

@@ -79,7 +79,7 @@ class Dependence:
                     given = [*(masks.get(a, 0) for a in statement.args), errors]
                     both = zip(then, orelse, strict=True)
                     own = [spread(a | b, given) for a, b in both]
-                case Call():
+                case Call(inert=False):
                     mask = union(masks.get(a, 0) for a in statement.args)
                     own = [mask] * len(statement.outs)
                 case Solve():

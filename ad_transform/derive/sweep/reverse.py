@@ -29,7 +29,7 @@ from ad_transform.derive.sweep.shaped import Shapes
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.live import live
-from ad_transform.ir.nodes import Apply, Check, Literal, Operand, Statement, Var, walk
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var, checks, walk
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import FLOAT
 
@@ -313,9 +313,7 @@ class Reverse:
 
 def _checks(statement: Statement) -> bool:
     """Whether it is a check, or holds one."""
-    if not statement.blocks:
-        return not statement.outs
-    return any(isinstance(inner, Check) for inner in walk((statement,)))
+    return any(map(checks, walk((statement,))))
 
 
 def _column(statement: Apply) -> Var:

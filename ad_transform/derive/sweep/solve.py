@@ -31,6 +31,7 @@ from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
     Apply,
     Branch,
+    Call,
     Literal,
     Operand,
     Scan,
@@ -145,7 +146,7 @@ MASK = 2
 def are_masks(body: Sequence[Statement]) -> bool:
     """Whether all branches only choose: a sweep has nothing to save there."""
     outer = [s for s in body if s.blocks]
-    return all(
+    return not calls_in_blocks(outer) and all(
         sum(isinstance(s, Apply) and s.out.type.is_real for s in walk((one,))) <= MASK
         for one in outer
     )
@@ -158,7 +159,14 @@ def is_plain(body: Sequence[Statement]) -> bool:
     outer = [s for s in body if s.blocks]
     if any(isinstance(s, Apply) and s.op.consumes for s in walk(tuple(body))):
         return False
-    return all(isinstance(s, Branch) and _is_small(s) for s in outer)
+    return not calls_in_blocks(outer) and all(
+        isinstance(s, Branch) and _is_small(s) for s in outer
+    )
+
+
+def calls_in_blocks(statements: Iterable[Statement]) -> bool:
+    """Whether functions are called in arms or loops: nothing else tells their price."""
+    return any(isinstance(s, Call) for s in walk(tuple(statements)))
 
 
 def _reads_arrays(body: Sequence[Statement], columns: Sequence[Var]) -> bool:

@@ -62,7 +62,8 @@ def _helper_of(
     formulas: Mapping[str, str] | None,
 ) -> Printed:
     """A function that a derived one calls, or that is called before it."""
-    said = [f'    """Part of `{derived.function.name}`."""']
+    text = derived.said.get(function.name, f"Part of `{derived.function.name}`.")
+    said = [f'    """{text}"""']
     return printed(function, said, reserved, limit, formulas, _parts(derived))
 
 

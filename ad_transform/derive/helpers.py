@@ -1,0 +1,55 @@
+"""Functions that several derived ones call: printed once, under names of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ad_transform.derive.kinds import Derived
+from ad_transform.ir.nodes import Block, Call, Function, Statement
+from ad_transform.ir.text import format_function
+
+
+def told_apart(derived: Sequence[Derived]) -> tuple[Derived, ...]:
+    """The derived functions, those that they call renamed so that no two differ under
+    one name. Linear.
+    """
+    texts: dict[str, str] = {made.function.name: "" for made in derived}
+    return tuple(_renamed(made, texts) for made in derived)
+
+
+def _renamed(made: Derived, texts: dict[str, str]) -> Derived:
+    names: dict[str, str] = {}
+    before: list[Function] = []
+    for helper in made.before:
+        name, k = helper.name, 1
+        while True:
+            named = _under({**names, helper.name: name}, helper)
+            text = format_function(named)
+            if texts.setdefault(name, text) == text:
+                break
+            k += 1
+            name = f"{helper.name}_{k}"
+        names[helper.name] = name
+        before.append(named)
+    if all(old == new for old, new in names.items()):
+        return made
+    said = {names.get(name, name): text for name, text in made.said.items()}
+    function = _under(names, made.function)
+    return replace(made, function=function, before=tuple(before), said=said)
+
+
+def _under(names: Mapping[str, str], function: Function) -> Function:
+    """The function, and those that it calls, under other names."""
+    name = names.get(function.name, function.name)
+    return replace(function, name=name, block=_calling(names, function.block))
+
+
+def _calling(names: Mapping[str, str], block: Block) -> Block:
+    def changed(statement: Statement) -> Statement:
+        if isinstance(statement, Call):
+            callee = names.get(statement.callee, statement.callee)
+            return replace(statement, callee=callee)
+        return statement.map_blocks(lambda inner: _calling(names, inner))
+
+    return replace(block, body=tuple(map(changed, block.body)))

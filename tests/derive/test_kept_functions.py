@@ -1,0 +1,253 @@
+"""Functions that stay functions: called, with derivatives of their own."""
+
+from __future__ import annotations
+
+import pytest
+from support import (
+    corpus,
+    exactly,
+    flat,
+    generate,
+    hessian,
+    invoke,
+    jacobian,
+    load,
+    load_exact,
+    marked,
+    run,
+)
+
+RECURSIVE = """\
+import math
+
+LN = math.log(3.0)
+
+
+def power(x, n):
+    return 1.0 if n == 0 else x * power(x, n - 1)
+
+
+def even(x, n: int):
+    if n == 0:
+        return x
+    return odd(x * x, n - 1)
+
+
+def odd(y, n: int):
+    if n == 0:
+        return -y * LN
+    return even(math.sin(y), n - 1)
+
+
+def pair(p, n):
+    if n <= 0:
+        return p
+    a, b = pair((p[1], p[0] * 0.5), n - 1)
+    return a + b, a * b
+
+
+def whole(n):
+    return 1 if n < 2 else n * whole(n - 1)
+
+
+def product(x, y, n: int):
+    return power(x, n) * y + power(2.0, 3) + whole(n)
+
+
+def mutual(x, y, n: int):
+    return even(x * y, n) + y
+
+
+def pairs(x, y, n: int):
+    a, b = pair((x, y), n)
+    return a * b
+
+
+def looped(x, y, n: int):
+    s = y
+    for k in range(n):
+        if s < 3.0:
+            s = s + power(x, k)
+        else:
+            s = s * power(s, 2) + x
+    return s
+
+
+def chosen(x, y, n: int):
+    return power(x * y, n) if x < y else 2.0 * power(y, n)
+"""
+NAMES = ("product", "mutual", "pairs", "looped", "chosen")
+KINDS = ("gradient(x, y)", "hessian(x, y)", "jvp(x, y)", "vjp(x, y)", "hvp(x, y)")
+POINTS = [{"x": x, "y": 0.9, "n": n} for x in (0.7, 1.3) for n in (0, 1, 4)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_recursion_is_differentiated(name):
+    text = generate(marked(RECURSIVE, name, *KINDS), container="tuple")
+    made, exact = load(text), load_exact(RECURSIVE)[name]
+    for at in POINTS:
+        (slopes,) = jacobian(exact, at, ("x", "y"))
+        curves = hessian(exact, at, ("x", "y"))
+        dots = {"x_dot": 0.3, "y_dot": -1.1, f"{name}_bar": 0.7, **at}
+        along = [0.3 * a - 1.1 * b for a, b in curves]
+        value = float(invoke(exact, exactly(at)))
+        tangent = 0.3 * slopes[0] - 1.1 * slopes[1]
+        expected = {
+            "grad": slopes,
+            "hess": flat(curves),
+            "jvp": [value, tangent],
+            "vjp": [value, *(0.7 * s for s in slopes)],
+            "hvp": along,
+        }
+        for suffix, wanted in expected.items():
+            found = flat(invoke(made[f"{name}_{suffix}"], dots))
+            assert found == pytest.approx([float(w) for w in wanted], rel=1e-12)
+
+
+def test_a_recursion_calls_itself_once_a_level():
+    text = generate(marked(RECURSIVE, "product", "gradient(x)", "hessian(x)"))
+    made = load(text)
+    calls = []
+    inner = made["_power_jac"]
+    made["_power_jac"] = lambda x, n: calls.append(n) or inner(x, n)
+    made["product_grad"](1.1, 1.0, 30)
+    assert calls == list(range(30, -1, -1))
+
+
+CASES = [case for case in corpus() if case.file == "calls"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_kept_and_written_out_are_the_same(case):
+    source = marked(case.source, case.name, *case.searched)
+    kept = load(generate(source, inline="never", effort=0))
+    out = load(generate(source, inline="always", effort=0))
+    for at in case.points:
+        dots = {f"{name}_dot": 0.5 + k for k, name in enumerate(case.actives)}
+        for kind, suffix in case.searched.items():
+            if kind == "vjp":
+                continue
+            name = f"{case.name}_{suffix}"
+            ours, theirs = (flat(invoke(m[name], {**at, **dots})) for m in (kept, out))
+            assert ours == pytest.approx(theirs, rel=1e-11, abs=1e-13)
+            if kind in ("jvp", "jacobian(value=True)"):
+                assert ours[0] == theirs[0]
+
+
+# --- when, and how ------------------------------------------------------------------
+
+STEP = """\
+def rhs(x, v, mu):
+    return v, mu * (1.0 - x * x) * v - x
+
+
+def step(x, v, h, mu):
+    k1x, k1v = rhs(x, v, mu)
+    k2x, k2v = rhs(x + 0.5 * h * k1x, v + 0.5 * h * k1v, mu)
+    k3x, k3v = rhs(x + 0.5 * h * k2x, v + 0.5 * h * k2v, mu)
+    k4x, k4v = rhs(x + h * k3x, v + h * k3v, mu)
+    return (
+        x + h / 6.0 * (k1x + 2.0 * k2x + 2.0 * k3x + k4x),
+        v + h / 6.0 * (k1v + 2.0 * k2v + 2.0 * k3v + k4v),
+    )
+
+
+# ad: gradient(x, v)
+def end(x, v, mu=1.0, h=0.05):
+"""
+
+
+def steps(count):
+    return STEP + "    x, v = step(x, v, h, mu)\n" * count + "    return x * x + v\n"
+
+
+def test_many_calls_of_a_long_function_stay_calls():
+    kept = generate(steps(60), effort=0)
+    assert kept.count("_step_jac(") == 61 and "rhs(" not in kept
+    assert len(kept.splitlines()) < 270
+
+
+def test_what_is_kept_computes_what_is_written_out():
+    kept, out = (generate(steps(9), inline=way) for way in ("auto", "always"))
+    assert kept.count("_step_jac(") == 10 and "_step_jac(" not in out
+    ours, theirs = load(kept)["end_grad"], load(out)["end_grad"]
+    assert ours(1.0, 0.5) == pytest.approx(theirs(1.0, 0.5), rel=1e-13)
+
+
+def test_few_calls_are_written_out():
+    assert "step" not in generate(steps(3)).partition('"""')[0]
+
+
+def test_estimates_look_into_functions():
+    text = generate(CUBE.replace("MARK", "gradient, error"), inline="never")
+    assert "_cube_jac(" in text and "cube(" not in text.partition("def f_err")[2]
+    (found,) = run(marked(RECURSIVE, "pairs", "error")).diagnostics
+    assert found.code == "AD120"
+
+
+CUBE = """\
+def cube(t):
+    assert t > 0.0, "negative"
+    return t * t * t
+
+
+# ad: MARK
+def f(x, y):
+    cube(y)
+    return cube(x) + cube(y)
+"""
+
+
+@pytest.mark.parametrize(
+    ("mark", "options"),
+    [("gradient(inline='never')", {}), ("gradient", {"inline": "never"})],
+)
+def test_the_option_keeps_what_is_called(mark, options):
+    text = generate(CUBE.replace("MARK", mark), **options)
+    assert text.count("def _cube_jac(") == 1 and text.count("_cube_jac(") == 3
+    assert load(text)["f_grad"](1.0, 2.0) == (3.0, 12.0)
+
+
+def test_what_a_function_checks_is_checked_whatever_is_needed():
+    text = generate(CUBE.replace("MARK", "gradient(x)"), inline="never")
+    made = load(text)["f_grad"]
+    assert made(1.0, 2.0) == 3.0
+    with pytest.raises(AssertionError, match="negative"):
+        made(1.0, -1.0)
+
+
+def test_functions_of_several_marks_are_printed_once():
+    source = CUBE.replace("MARK", "gradient, jvp, hessian, gradient(x, name='g')")
+    text = generate(source, inline="never")
+    for name in ("_cube_jac", "_cube_hess"):
+        assert text.count(f"def {name}(") == 1
+
+
+def test_names_of_functions_that_are_kept_are_free():
+    source = CUBE.replace("MARK", "gradient") + "\n\n_cube_jac = 1.0\n"
+    text = generate(source, inline="never")
+    assert "def _cube_2_jac(" in text
+
+
+def test_constants_and_functions_may_be_passed():
+    source = (
+        "import math\n\nLN = math.log(3.0)\nK = (1.0, math.exp(2.0))\n\n\n"
+        "def twice(g, t, k=LN):\n    return g(g(t)) * k + K[1]\n\n\n"
+        "# ad: gradient\ndef f(x, y):\n    return twice(math.sin, x) + twice(h, y, x)\n"
+        "\n\ndef h(t):\n    return t * t\n"
+    )
+    ours = load(generate(source, inline="never"))["f_grad"](0.7, 1.2)
+    theirs = load(generate(source, inline="always"))["f_grad"](0.7, 1.2)
+    assert ours == pytest.approx(theirs, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return f(x) * x",  # never ends
+        "return g(x, 3)\n\n\ndef g(x, n):\n    return lambda: g(x, n - 1)",
+    ],
+)
+def test_recursion_that_cannot_be_kept_is_refused(body):
+    found = run(f"# ad: gradient\ndef f(x):\n    {body}\n").diagnostics
+    assert found and {d.code for d in found} <= {"AD120", "AD105", "AD107"}
