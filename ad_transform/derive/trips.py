@@ -117,8 +117,7 @@ def _step(name: str, loop: Loop) -> tuple[Function, Block]:
     read = {o for s in body.body for o in s.inputs}.union(body.results[:count])
     first = body.params[:1] if isinstance(loop, Scan) else ()
     states = body.params[len(first) : len(first) + count]
-    others = (*first, *body.params[len(first) + count :])
-    taken = [p for p in body.params if p in states or (p in others and p in read)]
+    taken = [p for p in body.params if p in read]
     ends = body.results[:count]
     nest = group((LEAF,) * count) if count > 1 else LEAF
     parameters = tuple(_parameters(taken))

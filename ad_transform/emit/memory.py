@@ -23,7 +23,7 @@ def sentences(function: Function) -> Iterator[str]:
 def _of(loop: Scan | While, outermost: bool) -> str:
     """Griewank & Walther 2000: comb(k + r, k) trips with k states, r times each.
 
-    A `while` is run once before to count its trips, an inner loop to get on.
+    A `while` holds states before its trips are known, an inner loop runs once more.
     """
     most = loop.snapshots.most if loop.snapshots else 0
     times = "r" if outermost and isinstance(loop, Scan) else "r + 1"

@@ -175,13 +175,31 @@ def test_the_way_back_runs_the_fewest_steps(pendulum, snapshots):
         assert len(calls) == (fewest(trips, snapshots) + 1 if trips else 0)
 
 
-def test_a_while_is_run_once_more_to_count_its_trips():
-    module = load(generate(NEWTON))
-    calls = counted(module, "_f_grad_step")
-    module["f_grad"](2.0, 1e-3)
-    trips = max(n for n in range(200) if n + fewest(n, 2) <= len(calls))
-    assert trips > 10
-    assert len(calls) == trips + fewest(trips, 2)
+@pytest.mark.parametrize("snapshots", [1, 2, 4, 9])
+def test_a_while_runs_each_trip_once_more_at_most(snapshots):
+    source = NEWTON.replace("snapshots=2", f"snapshots={snapshots}")
+    module = load(generate(source))
+    for tolerance in (10.0, 0.3, 1e-2, 1e-4):
+        x, trips = 2.0, 0
+        while abs(x * x - 2.0) > tolerance:
+            x, trips = 0.9 * x + 0.1 * (2.0 / x), trips + 1
+        calls = counted(module, "_f_grad_step")
+        module["f_grad"](2.0, tolerance)
+        assert trips <= len(calls) <= trips + fewest(trips, snapshots)
+        r = next(r for r in range(999) if comb(snapshots + r, snapshots) >= trips)
+        runs = [calls.count(call) for call in calls]
+        assert max(runs, default=0) <= r + 1
+
+
+@pytest.mark.parametrize("states", [2, 3, 5])
+def test_states_of_a_while_give_way_to_later_ones(states):
+    held, levels = [0], []
+    for trip in range(1, 200):
+        gone = called("_giving_way", levels, states)
+        del held[gone : gone + 1]
+        held.append(trip)
+        assert len(held) == len(levels) + 1 <= states
+        assert held == sorted(held) and held[0] == 0
 
 
 @pytest.mark.parametrize("states", [1, 2, 3, 4, 7])

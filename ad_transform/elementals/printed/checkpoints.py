@@ -24,4 +24,24 @@ def _stops(trips: range, most: int) -> list[int]:
         stops.append(trips[place])
     return stops
 ''',
+    "_giving_way": '''\
+def _giving_way(levels: list[int], most: int) -> int:
+    """Which state gives way to the next one of a loop whose end is not known yet.
+
+    `levels` are those of the states behind the first; the number of states where none
+    has to. Wang, Moin and Iaccarino (2009), SIAM J. Sci. Comput. 31, 2549-2567.
+    """
+    if len(levels) + 1 < most:
+        levels.append(0)
+        return len(levels)
+    highest = -1
+    for k in reversed(range(len(levels))):
+        if levels[k] < highest:
+            del levels[k]
+            levels.append(0)
+            return k + 1
+        highest = max(highest, levels[k])
+    levels[-1] += 1
+    return len(levels)
+''',
 }

@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from ad_transform.emit.python.layout import INDENT
-from ad_transform.emit.schedule.lines import Hold, Line, Resume, StartStates, Stops
+from ad_transform.emit.schedule.lines import (
+    Hold,
+    HoldMore,
+    Line,
+    Resume,
+    StartStates,
+    Stops,
+)
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.nodes import Var
 
@@ -58,6 +65,18 @@ def hold(writer: Writer, line: Hold, indent: int) -> None:
     _append(writer, line.states, line.values, indent + INDENT)
 
 
+def hold_more(writer: Writer, line: HoldMore, indent: int) -> None:
+    """`if trips: ...`: hold one more state, perhaps instead of another."""
+    gone, states = writer.names[line.gone], writer.text(line.states)
+    called = writer.reference("helpers._giving_way")
+    inner = indent + INDENT
+    writer.statement("if ", writer.text(line.values[0]), ":", indent)
+    text = f"{called}({writer.text(line.levels)}, {line.most})"
+    writer.statement(f"{gone} = ", text, "", inner)
+    writer.statement("del ", f"{states}[{gone} : {gone} + 1]", "", inner)
+    _append(writer, line.states, line.values, inner)
+
+
 def _append(
     writer: Writer, states: Piece, values: tuple[Piece, ...], indent: int
 ) -> None:
@@ -94,5 +113,7 @@ def referred(line: Line) -> Iterator[str]:
     """What these lines refer to, beside what stands in their expressions."""
     if isinstance(line, Stops):
         yield from ("builtins.set", "builtins.range", "helpers._stops")
+    elif isinstance(line, HoldMore):
+        yield "helpers._giving_way"
     elif isinstance(line, Resume):
         yield from ("builtins.len", "builtins.range", "helpers._stops")

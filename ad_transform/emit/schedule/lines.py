@@ -85,6 +85,20 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class HoldMore:
+    """`if values[0]: states.append(values)`, where another may have to give way.
+
+    `levels` say which one; there are never more than `most`.
+    """
+
+    states: Piece
+    levels: Piece
+    gone: Var
+    values: tuple[Piece, ...]
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Resume:
     """The state at a place of a loop, made again from the last one that is held.
 
@@ -201,6 +215,7 @@ Line = (
     | StartStates
     | Stops
     | Hold
+    | HoldMore
     | Resume
     | Step
     | Append
@@ -226,6 +241,8 @@ def pieces(line: Line) -> tuple[Piece, ...]:
             return values
         case Hold():
             return (line.states, line.stops, *line.values)
+        case HoldMore():
+            return (line.states, line.levels, *line.values)
         case Resume():
             return (line.states, line.here, line.step, line.again)
         case Assert(test=test, message=message):
@@ -249,6 +266,8 @@ def bound_by(line: Line) -> tuple[Var, ...]:
             return (var,)
         case StartStates(var=var) | Stops(var=var):
             return (var,)
+        case HoldMore(gone=gone):
+            return (gone,)
         case Resume():
             return (*line.state, line.stop, line.trip)
         case Unpack(vars=vars):

@@ -19,7 +19,15 @@ and back, where `_stops` says which states to hold on the way to the last trip:
                 x = _f_grad_step(trip, x)
             place = stop
 
-A `while` does not know how often it will run: it holds its first state only.
+A `while` does not know how often it will run:
+
+    while x > 1.0:
+        if trips:
+            gone = _giving_way(levels, 3)
+            del snapshots[gone : gone + 1]
+            snapshots.append((trips, x))
+        x = _f_grad_step(x)
+        trips += 1
 """
 
 from __future__ import annotations
@@ -28,7 +36,14 @@ from collections.abc import Sequence
 
 from ad_transform.emit.schedule import carries
 from ad_transform.emit.schedule.frame import Frame
-from ad_transform.emit.schedule.lines import Hold, Resume, StartStates, Stops
+from ad_transform.emit.schedule.lines import (
+    Hold,
+    HoldMore,
+    Resume,
+    StartList,
+    StartStates,
+    Stops,
+)
 from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.records import is_held
 from ad_transform.emit.schedule.scheduler import Scheduler
@@ -36,7 +51,7 @@ from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Call, Literal, Operand, Scan, Var, While
 from ad_transform.ir.types import INT, Kind, Type
 
-__all__ = ["aim", "back", "begin", "hold", "is_held"]
+__all__ = ["aim", "back", "begin", "hold", "hold_more", "is_held", "start_levels"]
 
 Loop = Scan | While
 Pieces = tuple[Piece, ...]
@@ -74,6 +89,27 @@ def hold(
     snapshots = scheduler.array(scan.stacks[0], frame)
     where = (snapshots, frame.values[stops])
     inside.lines.append(Hold(*where, (index, *state)))
+
+
+def start_levels(scheduler: Scheduler, loop: While, frame: Frame) -> Var | None:
+    """The levels of the states of a tested loop; None if it holds but its first."""
+    if _most(loop) == 1:
+        return None
+    levels = Var(_LIST, "levels")
+    frame.lines.append(StartList(levels, (INT,)))
+    carries.name(scheduler, levels, frame)
+    return levels
+
+
+def hold_more(
+    scheduler: Scheduler, loop: While, levels: Var, frame: Frame, inside: Frame
+) -> None:
+    """Hold the states of a tested loop as long as they may be of use."""
+    gone = Var(INT, "gone")
+    state = _pieces(scheduler, loop.outs[: len(loop.carries)], frame)
+    values = (scheduler.piece(loop.trips, frame), *state)
+    lists = scheduler.array(loop.stacks[0], frame), frame.values[levels]
+    inside.lines.append(HoldMore(*lists, gone, values, _most(loop)))
 
 
 def aim(loop: Loop, frame: Frame, inside: Frame) -> None:

@@ -49,6 +49,8 @@ def _shape(scheduler: Scheduler, loop: While) -> _Shape:
     used = scheduler.uses.keys()
     left = exit_of(loop)
     counter = None if left is None else counter_of(loop, left, used)
+    if snapshots.is_held(loop):  # all that is carried is part of its state
+        return _Shape(loop, None, None, tuple(range(len(loop.carries))))
     idle = {
         None if left is None or loop.outs[left.flag] in used else left.flag,
         None if counter is None else counter.carry,
@@ -69,8 +71,10 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
         frame.lines.append(StartCount(trips))
         carries.name(scheduler, statement.trips, frame)
     held = snapshots.is_held(statement)
+    levels = None
     if held:
         snapshots.begin(scheduler, statement, frame)
+        levels = snapshots.start_levels(scheduler, statement, frame)
     else:
         carries.begin(scheduler, statement.stacks, frame)
     before = frame.within()
@@ -84,6 +88,8 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     inside.owned.update(statement.body.params[k] for k in shape.places)
     if held:
         snapshots.aim(statement, frame, inside)
+    if levels is not None:
+        snapshots.hold_more(scheduler, statement, levels, frame, inside)
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
     if index is not None:
         frame.lines.append(For(index, bounds, (), False, inside.lines))
