@@ -1,4 +1,4 @@
-"""What a gradient by the implicit rule costs beside the loop that solves the equation."""
+"""What a gradient by the implicit rule costs beside the loop that solves it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def equation(x, reynolds, roughness):
 
 # ad: gradient(reynolds, roughness)
 def f(reynolds, roughness):
-    x = 8.0
+    x = 2.0
     # ad: implicit(residual=equation)
     while True:
         inner = roughness / 3.7 + 2.51 * x / reynolds
