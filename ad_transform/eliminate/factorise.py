@@ -17,7 +17,7 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 
 from ad_transform.eliminate.algebra import Dearer
-from ad_transform.eliminate.markowitz import live_sets, vertex_sequence
+from ad_transform.eliminate.markowitz import join, live_sets, vertex_sequence
 from ad_transform.eliminate.steps import Sequence
 from ad_transform.graph.computational import Graph
 
@@ -52,12 +52,7 @@ def _factorised(graph: Graph, ranks: range, limit: int | None) -> Sequence:
         cost += len(sources) * len(targets)
         if limit is not None and cost > limit:
             raise Dearer
-        for u in sources:
-            after[u] |= targets
-            after[u].remove(v)
-        for w in targets:
-            before[w] |= sources
-            before[w].remove(v)
+        join(before, after, v)
         for u in sources | targets:  # the heap puts them in order
             if u in left and _is_chain(before, after, u):
                 heappush(chains, ranks[u])

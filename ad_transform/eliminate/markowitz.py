@@ -139,15 +139,8 @@ def _greedy(
         cost += len(sources) * len(targets)
         if limit is not None and cost > limit:
             raise Dearer
-        # The order of these two loops over sets reaches nothing: keys are distinct.
-        for u in sources:
-            row = after[u]
-            row |= targets
-            row.remove(v)
-        for w in targets:
-            column = before[w]
-            column |= sources
-            column.remove(v)
+        join(before, after, v)
+        # The order of this loop over sets reaches nothing: keys are distinct.
         for x in (sources, targets):
             for u in x:
                 if current[u] >= 0:
@@ -165,6 +158,19 @@ def _greedy(
 def _degree(d: list[int], before: list[set[int]], after: list[set[int]], v: int) -> int:
     """The Markowitz degree of v in vector mode (Naumann 1999, section 2.5, OPS)."""
     return d[v] * sum(d[u] for u in before[v]) * sum(d[w] for w in after[v])
+
+
+def join(before: list[set[int]], after: list[set[int]], v: int) -> None:
+    """Lead all edges into a vertex past it, to where those out of it lead."""
+    sources, targets = before[v], after[v]
+    for u in sources:
+        row = after[u]
+        row |= targets
+        row.remove(v)
+    for w in targets:
+        column = before[w]
+        column |= sources
+        column.remove(v)
 
 
 def live_sets(graph: Graph) -> tuple[list[set[int]], list[set[int]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ad_transform.eliminate.anneal import anneal
 from ad_transform.eliminate.counting import PracticalAlgebra
-from ad_transform.eliminate.markowitz import live_sets
+from ad_transform.eliminate.markowitz import join, live_sets
 from ad_transform.eliminate.models import Model, State, plain_step, practical_step
 from ad_transform.eliminate.replay import State as Replay
 from ad_transform.graph.computational import EdgeClass, Graph
@@ -70,12 +70,7 @@ def rearranged(graph: Graph, order: list[int]) -> list[int]:
         later[v] = sorted(near, key=place.__getitem__, reverse=True)
         for u in near:
             waiting[u] += 1
-        for u in sources:
-            after[u] |= targets
-            after[u].remove(v)
-        for w in targets:
-            before[w] |= sources
-            before[w].remove(v)
+        join(before, after, v)
     free = [v for v in reversed(order) if not waiting[v]]
     result: list[int] = []
     while free:

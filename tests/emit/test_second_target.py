@@ -15,6 +15,7 @@ import pytest
 import toy_c
 from structured import point, program
 from support import ORIGIN, flat
+from toy_c_composer import Composer, spelling
 
 from ad_transform.derive.kinds import derive
 from ad_transform.elementals.rows import row
@@ -231,7 +232,7 @@ def test_a_row_says_how_each_target_spells_it():
         elsewhere={"c": "{0} / fabs({0})"},
     )  # fmt: skip
     assert squash.spelling("python") == "x / abs(x)"
-    assert toy_c.spelling(squash) == "{0} / fabs({0})"
-    assert toy_c.Composer().uses(squash, 1) == (2,)
+    assert spelling(squash) == "{0} / fabs({0})"
+    assert Composer().uses(squash, 1) == (2,)
     with pytest.raises(KeyError):
         squash.spelling("fortran")

@@ -13,9 +13,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from toy_c_composer import TYPES, Composer, Text
+
 from ad_transform.derive.kinds import Derived
 from ad_transform.emit.header import Header, Style
-from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.function import Scheduled, scheduled
 from ad_transform.emit.schedule.lines import (
@@ -45,9 +46,7 @@ from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.sentences import said_of
 from ad_transform.emit.target import Printed, Program, Target, Writing
 from ad_transform.ir.build import as_float
-from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Apply, Function, Literal, Var
-from ad_transform.ir.types import Kind, Type
+from ad_transform.ir.nodes import Function, Literal, Var
 from ad_transform.options import Options
 
 _WORDS = """
@@ -86,145 +85,6 @@ static inline long trips(long start, long stop, long step) {
     return count > 0 ? count : 0;
 }
 """
-
-# --- spellings ------------------------------------------------------------------------
-
-_FUNCTIONS = """
-sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh
-asinh acosh atanh erf erfc fabs floor ceil trunc lgamma isnan isinf isfinite
-"""
-_OF_TWO = ("atan2", "copysign", "fmod", "remainder", "hypot", "pow")
-_SIGNS = {
-    "add": "+", "sub": "-", "mul": "*", "plus": "+", "minus": "-", "times": "*",
-    "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=",
-}  # fmt: skip
-
-SPELLINGS: Mapping[str, str] = {
-    **{name: f"{name}({{0}})" for name in _FUNCTIONS.split()},
-    **{name: f"{name}({{0}}, {{1}})" for name in _OF_TWO},
-    **{name: f"{{0}} {sign} {{1}}" for name, sign in _SIGNS.items()},
-    "div": "(double){0} / {1}",
-    "neg": "-{0}",
-    "pos": "+{0}",
-    "not": "!{0}",
-    "math_pow": "pow({0}, {1})",
-    "abs": "fabs({0})",
-    "float": "(double){0}",
-    "int": "(long){0}",
-    "max": "{1} > {0} ? {1} : {0}",
-    "min": "{1} < {0} ? {1} : {0}",
-    "max_of": "{1} > {0} ? {1} : {0}",
-    "min_of": "{1} < {0} ? {1} : {0}",
-    "if": "{1} ? {0} : {2}",
-    "and": "{0} && {1}",
-    "or": "{0} || {1}",
-}
-_CONNECTIVES = {
-    Connective.CONDITIONAL: "if",
-    Connective.CONJUNCTION: "and",
-    Connective.DISJUNCTION: "or",
-}
-_TYPES = {Kind.FLOAT: "double", Kind.INT: "long", Kind.BOOL: "int"}
-
-
-def spelling(op: Elemental) -> str:
-    """The toy's own table first, then what the row itself says of C."""
-    return SPELLINGS.get(op.name) or op.spelling("c")
-
-
-class Text(Piece):
-    """An expression in C: a template over others, or a text."""
-
-    __slots__ = ("template",)
-
-    def __init__(
-        self, template: str, args: tuple[Piece, ...], uses: tuple[int, ...], var: Any
-    ) -> None:
-        super().__init__(args, uses, var)
-        self.template = template
-        around = sum(arg.width + 2 * (not arg.is_atom) for arg in args)
-        self.width = len(template) - 3 * len(args) + around
-
-    def over(self, args: tuple[Piece, ...]) -> Text:
-        return Text(self.template, args, self.uses, self.var)
-
-
-def atom(text: str, var: Var | None, columns: int) -> Text:
-    piece = Text(text, (), (), var)
-    piece.width, piece.is_atom = columns, True
-    return piece
-
-
-class Composer:
-    """Makes the expressions of a function in C."""
-
-    limit = 88
-    indent = 4
-    around: Mapping[type[Line], int] = {
-        Bind: 4, Update: 4, Append: 12, Unpack: 4, Do: 1, Assert: 8, Raise: 6, If: 7,
-        Loop: 10,
-    }  # fmt: skip
-    annotation = 0
-    never_named = frozenset[str]()
-    most_names = float("inf")
-
-    def uses(self, op: Elemental, count: int) -> tuple[int, ...]:
-        text = spelling(op)
-        lazy = "?" in text
-        return tuple(
-            2 if lazy or text.count(f"{{{k}}}") > 1 else 1 for k in range(count)
-        )
-
-    def is_tuple(self, types: Sequence[Type]) -> bool:
-        return False
-
-    def taken(self) -> set[str]:
-        return {*_FUNCTIONS.split(), *_OF_TWO, "append", "reverse", "trips"}
-
-    def item(self, name: str, places: Sequence[str]) -> str:
-        return name + "".join(f"[{k}]" for k in places)
-
-    def given(self, var: Var, name: str) -> Piece:
-        return atom("", var, len(name))
-
-    def named(self, var: Var, columns: int, is_vague: bool) -> Piece:
-        return atom("", var, columns)
-
-    def literal(self, literal: Literal) -> Piece:
-        text = _number(literal.value)
-        return atom(text, None, len(text))
-
-    def applied(self, statement: Apply, pieces: tuple[Piece, ...]) -> Piece:
-        op = statement.op
-        return Text(spelling(op), pieces, self.uses(op, len(pieces)), statement.out)
-
-    def called(self, callee: str, pieces: tuple[Piece, ...], var: Var | None) -> Piece:
-        slots = ", ".join(f"{{{k}}}" for k in range(len(pieces)))
-        return Text(f"{callee}({slots})", pieces, (1,) * len(pieces), var)
-
-    def joined(
-        self, connective: Connective, pieces: tuple[Piece, ...], var: Var
-    ) -> Piece:
-        name = _CONNECTIVES[connective]
-        return Text(SPELLINGS[name], pieces, (2,) * len(pieces), var)
-
-    def negated(self, piece: Piece, var: Var | None) -> Piece:
-        return Text("!{0}", (piece,), (1,), var)
-
-    def message(self, parts: Sequence[str | Piece], formats: Sequence[str]) -> int:
-        return 0
-
-    def fits(self, piece: Piece, indent: int, columns: int) -> bool:
-        return indent + columns + piece.width <= self.limit
-
-
-def _number(value: object) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    text = repr(value)
-    names = {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN"}
-    return names.get(text, f"({text})" if text.startswith("-") else text)
-
 
 # --- lines ----------------------------------------------------------------------------
 
@@ -277,7 +137,7 @@ class Writer:
             return
         olds = [self.counter() for _ in names]
         for old, text, var in zip(olds, texts, line.vars, strict=True):
-            self.add(f"{_TYPES[var.type.kind]} {old} = {text};", indent)
+            self.add(f"{TYPES[var.type.kind]} {old} = {text};", indent)
         for name, old in zip(names, olds, strict=True):
             self.add(f"{name} = {old};", indent)
 
@@ -389,7 +249,7 @@ def write(
     writer = Writer(made, "return NAN;" if single else "{ out[0] = NAN; return; }")
     values = [var for p in function.parameters for var in p.vars]
     parameters = [
-        f"{_TYPES[var.type.kind]} {made.names.get(var, f'unread_{k}_')}"
+        f"{TYPES[var.type.kind]} {made.names.get(var, f'unread_{k}_')}"
         for k, var in enumerate(values)
     ]
     kind = "double" if single else "void"
@@ -411,7 +271,7 @@ def _declared(made: Scheduled) -> Iterator[str]:
     types: dict[str, str] = {}
     for line in walk(made.lines):
         for var in bound_by(line):
-            kind = _TYPES[var.type.kind]
+            kind = TYPES[var.type.kind]
             types[made.names[var]] = "list" if var.type.dims else kind
     for name, kind in types.items():
         yield f"    {kind} {name}" + (" = {0, 0, 0};" if kind == "list" else ";")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -137,19 +137,26 @@ def _under(header: Header | None, text: str, blank: int) -> str:
     return text if header is None else header.render(_STYLE) + "\n" * blank + text
 
 
+def _reached(
+    wanted: list[str], table: Mapping[str, object], read: Callable[[str], Iterable[str]]
+) -> list[str]:
+    """What is wanted of a table, and what that reads of it, in the table's order."""
+    found: set[str] = set()
+    while wanted:
+        name = wanted.pop()
+        if name not in found:
+            found.add(name)
+            wanted += (n for n in read(name) if n in table)
+    return [name for name in table if name in found]
+
+
 # --- constants ------------------------------------------------------------------------
 
 
 def _needed(functions: Sequence[Printed], constants: Definitions) -> list[str]:
     """The constants that are read, directly or by others, in the source's order."""
     wanted = [name for function in functions for name in function.constants]
-    found: set[str] = set()
-    while wanted:
-        name = wanted.pop()
-        if name not in found:
-            found.add(name)
-            wanted += (n for n in _read(constants[name]) if n in constants)
-    return [name for name in constants if name in found]
+    return _reached(wanted, constants, lambda name: _read(constants[name]))
 
 
 def _read(definition: str | Printed) -> Iterable[str]:
@@ -198,13 +205,7 @@ def _definitions(
 def _helpers(functions: Sequence[Printed]) -> list[str]:
     """The helpers that are called, directly or by others, in the order of the table."""
     wanted = [name for function in functions for name in function.helpers]
-    found: set[str] = set()
-    while wanted:
-        name = wanted.pop()
-        if name not in found:
-            found.add(name)
-            wanted += (n for n in needs(name) if n in HELPERS)
-    return [name for name in HELPERS if name in found]
+    return _reached(wanted, HELPERS, needs)
 
 
 def _helper(name: str, taken: frozenset[str]) -> tuple[str, dict[str, str]]:
