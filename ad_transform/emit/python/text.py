@@ -15,6 +15,7 @@ from ad_transform.emit.schedule.lines import (
     Assert,
     Bind,
     Break,
+    Continue,
     Do,
     For,
     Hold,
@@ -264,6 +265,9 @@ class Writer:
         self.statement("while ", test, ":", indent)
         self._suite(line.body, indent)
 
+    def _continue(self, line: Continue, indent: int) -> None:
+        self.out.append(f"{' ' * indent}continue")
+
     def _break(self, line: Break, indent: int) -> None:
         self.out.append(f"{' ' * indent}break")
 
@@ -295,6 +299,7 @@ WRITERS: dict[type[Line], Any] = {
     For: Writer._for,
     Loop: Writer._loop,
     Break: Writer._break,
+    Continue: Writer._continue,
 }
 
 

@@ -206,6 +206,11 @@ class Break:
     """`break`."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Continue:
+    """`continue`."""
+
+
 Line = (
     Bind
     | Unpack
@@ -227,6 +232,7 @@ Line = (
     | For
     | Loop
     | Break
+    | Continue
 )
 
 

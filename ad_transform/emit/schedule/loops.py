@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.emit.schedule import carries, snapshots
+from ad_transform.emit.schedule.adoption import adopted
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import For, Reverse
 from ad_transform.emit.schedule.pieces import Piece
@@ -57,7 +58,8 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
         scheduler, carries.names(carried, frame), block.results[:count], inside
     )
     counter = index if counts else None
-    loop = For(counter, bounds, entries, statement.backwards, inside.lines)
+    lines = adopted(inside.lines, scheduler.columns)
+    loop = For(counter, bounds, entries, statement.backwards, lines)
     frame.lines.append(loop)
     if statement.backwards:  # what was recorded stands in the order of the range
         frame.lines += map(Reverse, lists)

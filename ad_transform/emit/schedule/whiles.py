@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ad_transform.emit.schedule import carries, snapshots
+from ad_transform.emit.schedule.adoption import adopted
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import (
     Break,
@@ -91,6 +92,7 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     if levels is not None:
         snapshots.hold_more(scheduler, statement, levels, frame, inside)
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
+    inside.lines = adopted(inside.lines, scheduler.columns)
     if index is not None:
         frame.lines.append(For(index, bounds, (), False, inside.lines))
     elif simple:
