@@ -125,3 +125,39 @@ def test_a_guard_stands_where_its_value_is_and_nowhere_else():
     text = run(GUARDED, container="tuple").text
     assert text is not None
     assert text.count("raise ValueError") == 1
+
+
+BISECTION = """\
+# ad: jvp
+def f(c, low, high):
+    for _ in range(60):
+        mid = 0.5 * (low + high)
+        if mid * mid < c:
+            low = mid
+        else:
+            high = mid
+    return 0.5 * (low + high)
+"""
+
+
+def test_arms_bind_the_names_of_carries():
+    text = run(BISECTION.replace("jvp", "gradient(c, value=True)")).text
+    assert text is not None
+    assert "        if mid * mid < c:\n            low = mid\n" in text
+    assert "        else:\n            high = mid\n" in text
+
+
+SKIPPED = """\
+# ad: jvp
+def f(x, y, n: int):
+    for k in range(n):
+        if k % 3 == 0:
+            continue
+        x = x + y * k
+    return x
+"""
+
+
+def test_an_arm_without_work_is_continue():
+    lines = body(run(SKIPPED, container="tuple").text, "f_jvp")
+    assert lines[:3] == ["for k in range(n):", "    if k % 3 == 0:", "        continue"]
