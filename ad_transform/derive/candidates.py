@@ -70,9 +70,12 @@ class Finished:
 class Candidates:
     """The drafts of every order, cheapest first, and what became of them."""
 
-    def __init__(self, builder: Builder, task: Task, linear: Linearisation) -> None:
+    def __init__(
+        self, builder: Builder, task: Task, linear: Linearisation, hasty: bool = False
+    ) -> None:
         self.builder = builder
         self.task = task
+        self.hasty = hasty  # one variant, which is polished and not factored
         self.first = Variant(linear, Constants.AT_ONCE)
         self.drafts: dict[str, list[Entry]] = {}
         self.work = 0
@@ -87,6 +90,8 @@ class Candidates:
     @cached_property
     def others(self) -> tuple[Variant, ...]:
         """The variants beside the first one."""
+        if self.hasty:
+            return ()
         return tuple(_other_variants(self.builder, self.task, self.first.linear))
 
     def draft(self, name: str, variant: Variant) -> None:
@@ -198,7 +203,7 @@ class Candidates:
 
         Raises Dearer as `Draft.factored` does.
         """
-        if len(outcome.body) >= EXTRACTED:
+        if len(outcome.body) >= EXTRACTED or self.hasty:
             return outcome
         key = _shape(outcome)
         if key not in self._factored:

@@ -23,7 +23,7 @@ from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts
-from ad_transform.options import Options, weights_of
+from ad_transform.options import LEAST, Options, weights_of
 
 MEDIUM = 600
 """Edges from which on only forward, reverse and Markowitz are priced."""
@@ -82,7 +82,7 @@ def compete(
     """The same among some orders only, if there are any in `names`."""
     task = replace(task, weights=weights_of(options.cost))
     linear = linearise_task(builder, task, staged=False)
-    race = Race(Candidates(builder, task, linear))
+    race = Race(Candidates(builder, task, linear, options.effort == LEAST))
     if options.order == "auto" and options.cost == "fma" and not names:
         return plainly_best(race.candidates, options.effort)
     for name in runnable(names, linear.graph) if names else _orders(linear, options):
@@ -184,7 +184,7 @@ def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
     if options.order != "auto":
         return (options.order,)
     edges = len(linear.graph.edges)
-    if edges >= LARGE:
+    if edges >= LARGE or options.effort == LEAST:
         return (_for_large(linear),)
     if options.effort == 0:
         return PLAINEST[:2]

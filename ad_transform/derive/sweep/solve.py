@@ -42,7 +42,7 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.trampoline import bounce
-from ad_transform.options import Options, weights_of
+from ad_transform.options import LEAST, Options, weights_of
 
 Operands = tuple[Operand, ...]
 
@@ -68,8 +68,8 @@ def compete(
         found.append(as_vertices(builder, task, options, names))
         if are_masks(builder.body):
             return found[0]
-    if blocks >= MANY and options.effort == 1:
-        options = options.override(effort=0)
+    if options.effort == 1:
+        options = options.override(effort=_effort(builder.body, blocks))
     lists = has_lists_in_blocks(builder.body) or hold_states(builder.body)
     several = lists or len(task.rows) > 1
     several = several and not any(column.type.dims for column in task.columns)
@@ -111,6 +111,15 @@ def is_swept(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
     swept = (s for s in body if not is_operation(s))
     return any(out in varied for s in swept for out in s.outs)
 
+
+def _effort(body: Sequence[Statement], blocks: int) -> int:
+    if blocks < MANY:
+        return 1
+    return 0 if sum(1 for _ in walk(tuple(body))) < LONG else LEAST
+
+
+LONG = 1_500
+"""Statements of a program with MANY blocks from which on its runs get the least effort."""
 
 MANY = 16
 """Blocks from which on runs are tried in forward and reverse order only, unless more

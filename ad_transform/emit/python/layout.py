@@ -56,13 +56,15 @@ def commented(
 # --- expressions too long for a line --------------------------------------------------
 
 
-def splits_well(text: str) -> bool:
-    """Whether it is certain how black breaks an expression that is too long.
+def splits_well(head: str, text: str, tail: str, indent: int, limit: int) -> bool:
+    """Whether it is certain how black breaks a statement that is too long.
 
     With one operator outside of brackets and a bracket at an end, it may break there.
     """
     parts = len(delimited(text))
-    return parts > 2 or (parts == 2 and text[0] not in "([" and text[-1] not in ")]")
+    if parts == 2 and (text[0] in "([" or text[-1] in ")]"):
+        return bool(_at_bracket(" " * indent, head, text, tail, limit))
+    return parts > 1
 
 
 def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[str]:

@@ -66,7 +66,7 @@ class Writer:
         if width(line) <= self.limit:
             self.out.append(line)
             return
-        if not layout.splits_well(text):
+        if not layout.splits_well(head, text, tail, indent, self.limit):
             self.doubtful = True
         self.out += layout.statement(head, text, tail, indent, self.limit)
 
