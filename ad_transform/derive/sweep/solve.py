@@ -119,7 +119,7 @@ def _effort(body: Sequence[Statement], blocks: int) -> int:
 
 
 LONG = 1_500
-"""Statements of a program with MANY blocks from which on its runs get the least effort."""
+"""Statements of a program with MANY blocks from which on its runs get least effort."""
 
 MANY = 16
 """Blocks from which on runs are tried in forward and reverse order only, unless more
