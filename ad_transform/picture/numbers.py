@@ -1,7 +1,8 @@
 """The numbers of a graph at a point, computed by the reference interpreter.
 
 A value whose computation raises has no number, nor has what is made of it: a partial
-may be singular where the value is not.
+may be singular where the value is not. What a function that is called gives has none
+either: the functions stand outside of the graph.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
+    Call,
     Function,
     Literal,
     Operand,
     Statement,
     Var,
     group,
+    walk,
 )
 
 Numbers = Mapping[Operand, Any]
@@ -29,9 +32,15 @@ def numbers(body: Sequence[Statement], given: Mapping[Var, Any]) -> Numbers:
     known = dict(cast(Numbers, given))
     for statement in body:
         inputs = [x for x in dict.fromkeys(statement.inputs) if isinstance(x, Var)]
-        if statement.outs and all(x in known for x in inputs):
+        here = statement.outs and not calls(statement)
+        if here and all(x in known for x in inputs):
             known.update(_carried_out(statement, inputs, known))
     return known
+
+
+def calls(statement: Statement) -> bool:
+    """Whether a statement calls a function, or holds one that does."""
+    return any(isinstance(inner, Call) for inner in walk((statement,)))
 
 
 def _carried_out(

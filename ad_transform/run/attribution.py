@@ -13,6 +13,7 @@ from typing import Any
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
+from ad_transform.derive.rounding.derive import refuse_closed
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.problem import Problem
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span, beside
@@ -102,6 +103,7 @@ def attributed(
     missing or does not fit, AD031 where there is no report.
     """
     function = request.function
+    refuse_closed(function, request.span)
     names = request.independents if KINDS[request.kind].estimates else ()
     asked = ErrorOptions.of(request.options)
     problem = Problem.of(function, names, asked, options, request.span)

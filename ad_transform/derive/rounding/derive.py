@@ -137,7 +137,7 @@ def estimate(
     sweeps: one for each result.
     """
     model = MODELS[asked.model]
-    _refuse_arrays(function, span)
+    refuse_closed(function, span)
     problem = Problem.of(function, names, asked, options, span)
     made = _beside_overflow(model.make(problem))
     nests = [
@@ -202,7 +202,7 @@ def _beside_strays(made: Estimates, results: Operands) -> tuple[Builder, Operand
     return builder, tuple(found.get(k, r) for k, r in enumerate(results))
 
 
-def _refuse_arrays(function: Function, span: Span | None) -> None:
+def refuse_closed(function: Function, span: Span | None) -> None:
     """AD031 for what no model looks into: arrays, calls, and equations."""
     if any(isinstance(s, Call) for s in walk(function.body)):
         text = "the rounding errors of functions that are called are not estimated yet"
