@@ -50,7 +50,7 @@ def is_of_run_time(values: Sequence[Operand]) -> bool:
 def run_time_nest(container: str) -> Nest:
     """The shape of such a matrix."""
     kind = Container.TUPLE if container == "tuple" else Container.ARRAY
-    return group((group((Nest(),), kind),), kind)
+    return group((Nest(),), kind)
 
 
 def by_columns(

@@ -99,7 +99,7 @@ def linearise(
     only sources. `adjoints` has those of the rows likewise: one vertex a direction
     stands behind the rows, and these are the only targets.
     `bridges` stand for the statements of the numbers given with them; other statements
-    with blocks are no part of the graph.
+    with blocks are no part of the graph, and those on arrays need bridges.
     With `staged`, quotients and their like are linearised in two stages. A value in
     `perturbed` has a column of its own added to it: its perturbation. Linear.
     """
@@ -107,10 +107,10 @@ def linearise(
     sources = _begin(sketch, columns, tangents)
     at = dict(bridges)
     for place, statement in enumerate(body):
-        if isinstance(statement, Apply):
-            _draw_apply(sketch, statement, staged)
-        elif place in at:
+        if place in at:
             _draw_bridge(sketch, at[place])
+        elif isinstance(statement, Apply):
+            _draw_apply(sketch, statement, staged)
         elif statement.blocks or _is_inert(statement):
             continue
         elif not sketch.vertex.keys().isdisjoint(statement.inputs):
@@ -215,18 +215,28 @@ def _is_inert(statement: Statement) -> bool:
 
 def opaque(body: Sequence[Statement]) -> list[tuple[int, Bridge]]:
     """Bridges for a graph that is only looked at: every real value of a branch, loop or
-    call depends on every real one that it reads, in a way that nobody knows.
+    call depends on every real one that it reads, in a way that nobody knows. An array
+    is a vertex, and another one for every change.
     """
     return [
         (place, _opaque(statement))
         for place, statement in enumerate(body)
-        if statement.blocks or isinstance(statement, nodes.Call)
+        if statement.blocks
+        or is_on_arrays(statement)
+        or isinstance(statement, nodes.Call)
     ]
+
+
+def is_on_arrays(statement: Statement) -> bool:
+    """Whether it is an operation on arrays: these have transposes, not partials."""
+    return isinstance(statement, Apply) and statement.op.layout is not None
 
 
 def _opaque(statement: Statement) -> Bridge:
     args: Sequence[Operand] = statement.inputs
-    if isinstance(statement, Branch):
+    if isinstance(statement, Apply):
+        args = [a for k, a in enumerate(args) if transmits(statement, k)]
+    elif isinstance(statement, Branch):
         pairs = zip(statement.args, statement.then.params, strict=True)
         args = [a for a, param in pairs if param.type.is_real]
     read = [a for a in args if isinstance(a, Var)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ad_transform.derive.kinds import Derived
+from ad_transform.derive.linearise import is_on_arrays
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import Function, Scan, Solve, While
 from ad_transform.options import Options
@@ -100,18 +101,20 @@ def _pages(subject: Subject, form: Format) -> list[Page]:
 
 
 def _refuse_loops(subject: Subject) -> None:
-    """AD031 for a function as written that has loops: they are no vertices yet."""
-    written = not subject.derived.trails or subject.options.cost == "fma"
-    body = subject.function.body
-    if written and any(isinstance(each, Scan | While | Solve) for each in body):
-        raise Refusal(
-            Diagnostic(
-                "AD031",
-                "the graph of a loop is not drawn yet",
-                subject.span,
-                "put one step of the loop into a function and mark that",
-            )
-        )
+    """AD031 for a function as written that has loops or arrays: no vertices yet."""
+    if subject.derived.trails and subject.options.cost != "fma":
+        return
+    for statement in subject.function.body:
+        if isinstance(statement, Scan | While | Solve):
+            help_ = "put one step of the loop into a function and mark that"
+            raise Refusal(_not_drawn(subject, "a loop", help_))
+        if is_on_arrays(statement):
+            raise Refusal(_not_drawn(subject, "arrays", "pass the elements as numbers"))
+
+
+def _not_drawn(subject: Subject, what: str, help_: str) -> Diagnostic:
+    text = f"the graph of {what} is not drawn yet"
+    return Diagnostic("AD031", text, subject.span, help_)
 
 
 def _too_large(subject: Subject, what: str) -> Diagnostic:

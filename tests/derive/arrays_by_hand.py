@@ -282,7 +282,7 @@ parameter steps (%2 steps!: int)
 # LU without pivoting, in place; the product of the diagonal
 LU = """\
 function f primal 1 nest .
-parameter A (%0 A!: float[n, n]) nest array(array(.))
+parameter A (%0 A!: float[n, n]) nest array(.)
   %1: int = size(%0)
   %2 A!: float[n, n] = scan (0, %1, 1) (%0) (%1) ()
   body (%3 k: int, %4 A: float[n, n], %5 m: int)

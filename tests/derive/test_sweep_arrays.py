@@ -14,17 +14,37 @@ from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.parse import parse_function
 from ad_transform.ir.types import INT, Type
 
+SCALAR = [name for name, (text, _) in PROGRAMS.items() if " nest .\n" in text]
 
-@pytest.mark.parametrize(
-    "kind", ["gradient", "jvp", "vjp", "hvp", "jacobian", "hessian"]
-)
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_arrays_in_all_kinds(name, kind):
+
+@pytest.mark.parametrize("kind", ["gradient", "hvp"])
+@pytest.mark.parametrize("name", SCALAR)
+def test_numbers_made_of_arrays(name, kind):
     text, point = PROGRAMS[name]
-    function = parse_function(text, TABLE)
-    scalar = not function.results[0].type.dims
-    if scalar or kind in ("jvp", "vjp", "jacobian"):
-        check(function, kind, point)
+    check(parse_function(text, TABLE), kind, point)
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_products_with_vectors(name, kind):
+    text, point = PROGRAMS[name]
+    check(parse_function(text, TABLE), kind, point)
+
+
+MATRICES = [
+    ("horner", "jacobian"),
+    ("prefix", "jacobian"),
+    ("bubble", "jacobian"),
+    ("heat", "hessian"),
+    ("lu", "hessian"),
+    ("squares", "hessian"),
+]
+
+
+@pytest.mark.parametrize(("name", "kind"), MATRICES)
+def test_matrices_whose_size_only_a_run_knows(name, kind):
+    text, point = PROGRAMS[name]
+    check(parse_function(text, TABLE), kind, point)
 
 
 @pytest.mark.parametrize("name", ["dot", "squares", "prefix", "heat", "thomas", "lu"])

@@ -1,0 +1,93 @@
+"""Sources with arrays of run-time length through the whole pipeline."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support import generate, load, run
+
+from ad_transform.derive.explain import raw_graph
+from ad_transform.read import read
+
+CHAIN = """\
+import math
+
+
+# ad: MARKS
+def chain(x: "Vector[n]", c: float):
+    y = x.copy()
+    for i in range(1, len(x)):
+        y[i] = math.sin(y[i - 1]) * y[i] * c
+    return y
+"""
+
+SPRINGS = """\
+# ad: MARKS
+def springs(x: "Vector[n]", k: float) -> float:
+    energy = 0.0
+    for i in range(1, len(x)):
+        d = x[i] - x[i - 1]
+        if d > 0.3:
+            energy += k * d * d
+        else:
+            energy += d**4
+    return energy
+"""
+
+X, C, STEP = np.array([0.3, 0.9, -0.4, 0.7]), 1.3, 1e-6
+WAYS = [*np.eye(4), None]
+
+
+def differences(function):
+    """The derivative of a function by x and c, a column for each of their elements."""
+
+    def at(way, by):
+        return function(X, C + by) if way is None else function(X + by * way, C)
+
+    return np.column_stack([(at(w, STEP) - at(w, -STEP)) / (2 * STEP) for w in WAYS])
+
+
+def made(source, *marks):
+    return load(source), load(generate(source.replace("MARKS", ", ".join(marks))))
+
+
+def test_a_jacobian_has_a_row_for_every_element_of_the_result():
+    plain, ours = made(CHAIN, "jacobian", "jacobian(value=True)")
+    jacobian = ours["chain_jac"](X, C)
+    assert jacobian.shape == (4, 5)
+    assert jacobian == pytest.approx(differences(plain["chain"]), abs=1e-8)
+    value, again = ours["chain_value_and_jac"](X, C)
+    assert (value == plain["chain"](X, C)).all()
+    assert (again == jacobian).all()
+
+
+def test_a_hessian_is_symmetric_bit_for_bit():
+    _, ours = made(SPRINGS, "gradient", "hessian", "hessian(value=True)")
+    hessian = ours["springs_hess"](X, C)
+
+    def gradient(x, c):
+        return np.append(*ours["springs_grad"](x, c))
+
+    assert hessian == pytest.approx(differences(gradient), abs=1e-8)
+    assert (hessian == hessian.T).all()
+    _, slopes, again = ours["springs_value_and_hess"](X, C)
+    assert (again == hessian).all()
+    assert (np.append(*slopes) == gradient(X, C)).all()
+
+
+def test_arguments_are_left_as_they_are():
+    _, ours = made(CHAIN, "jacobian", "vjp")
+    x, bar = X.copy(), np.ones(4)
+    ours["chain_jac"](x, C)
+    ours["chain_vjp"](x, C, bar)
+    assert (x == X).all()
+    assert (bar == 1.0).all()
+
+
+def test_an_array_is_a_vertex_of_the_graph_as_written():
+    first = 'def f(x: "Vector[n]", c: float):\n    return x[0] * c\n'
+    source = f"# ad: gradient\n{first}"
+    (request,) = read(source.encode(), "model.py").requests
+    graph = raw_graph(request.function, ("x", "c"))
+    assert len(graph.edges) == 3  # x to x[0], and both factors
+    assert run(source).text
