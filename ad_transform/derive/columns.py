@@ -47,10 +47,8 @@ def is_of_run_time(values: Sequence[Operand]) -> bool:
     return any(value.type.dims for value in values)
 
 
-def run_time_nest(container: str) -> Nest:
-    """The shape of such a matrix."""
-    kind = Container.TUPLE if container == "tuple" else Container.ARRAY
-    return group((Nest(),), kind)
+RUN_TIME = group((Nest(),), Container.ARRAY)
+"""The shape of such a matrix: one value."""
 
 
 def by_columns(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ad_transform.derive.accumulate import Task
-from ad_transform.derive.columns import by_columns, is_of_run_time, run_time_nest
+from ad_transform.derive.columns import RUN_TIME, by_columns, is_of_run_time
 from ad_transform.derive.entries import adjoints, partials, tangents
 from ad_transform.derive.request import Derivation, Request, column, flat
 from ad_transform.derive.signature import (
@@ -59,7 +59,7 @@ def run_time_jacobian(r: Request) -> Derivation:
     """The Jacobian of arrays whose lengths only a run knows."""
     kept = len(r.primal)
     outcome = by_columns(r, r.function, kept, 0)
-    nest = run_time_nest(r.options.container)
+    nest = RUN_TIME
     if r.value:
         nest = group((r.function.nest, nest))
     return r.finish(outcome, nest, (), kept, ("",)), outcome

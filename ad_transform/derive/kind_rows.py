@@ -50,7 +50,6 @@ class Kind:
     vectors       which results become vectors under `packed`, by whether the value
                   comes along; None: the result itself
     later         what to write instead, while the kind is not supported yet
-    instead       the kinds that take arrays of run-time length, where this one does not
     """
 
     name: str
@@ -68,7 +67,6 @@ class Kind:
     tangents: bool = False
     vectors: Mapping[bool, tuple[int, ...] | None] = field(default_factory=dict)
     later: str = ""
-    instead: str = ""
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -116,13 +114,12 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
              "value": Says("Value and gradient of {source}" + _BY,
                            ("Returns (value, gradient).",))}),
     Kind("jacobian", formed_by="first.jacobian", own=_WITH_VALUE,
-         instead="`vjp` or `jvp`", suffix="jac", value_suffix="value_and_jac", says={
+         suffix="jac", value_suffix="value_and_jac", says={
              "": Says("Jacobian of {source}" + _BY, (f"{_ROWS.capitalize()}.",)),
              "value": Says("Value and Jacobian of {source}" + _BY,
                            (f"Returns (value, jacobian); {_ROWS}.",))}),
     Kind("hessian", formed_by="second.hessian", scalar=True, second=True,
-         own=_WITH_VALUE, instead="`hvp`", suffix="hess",
-         value_suffix="value_and_hess",
+         own=_WITH_VALUE, suffix="hess", value_suffix="value_and_hess",
          vectors={True: (1,)}, says={
              "": Says("Hessian of {source}" + _BY),
              "value": Says("Value, gradient and Hessian of {source}" + _BY,

@@ -29,9 +29,9 @@ from ad_transform.ir.nodes import (
     Container,
     Function,
     Literal,
+    Operand,
     Solve,
     Statement,
-    Var,
     walk,
 )
 from ad_transform.options import Options
@@ -103,21 +103,16 @@ class Specification:
         return made
 
     def _refuse_arrays(self) -> None:
-        """Raise Refusal (AD031) for a matrix whose shape only the run knows."""
-        row, function = KINDS[self.kind], self.function
+        """Raise Refusal (AD031) for a packed vector whose length only the run knows."""
+        if not self.marked.get("packed"):
+            return
+        function = self.function
         names = self.independents or [p.name for p in function.parameters]
         named = [p for p in function.parameters if p.name in names]
-        values = [v for p in named for v in p.vars]
-        packs = bool(self.marked.get("packed"))
-        if not (packs or row.instead):
-            return
-        if packs or not row.scalar:
-            values += [r for r in function.results if isinstance(r, Var)]
-        if any(value.type.dims for value in values):
-            what = "`packed`" if packs else f"a {self.kind}"
-            message = f"{what} of arrays of run-time length is not supported yet"
-            help_ = "leave it out" if packs else f"ask for {row.instead}"
-            raise Refusal(Diagnostic("AD031", message, self.span, help_))
+        values: list[Operand] = [v for p in named for v in p.vars]
+        if any(value.type.dims for value in (*values, *function.results)):
+            message = "`packed` of arrays of run-time length is not supported yet"
+            raise Refusal(Diagnostic("AD031", message, self.span, "leave it out"))
 
 
 def differentiated(specification: Specification) -> Derived:

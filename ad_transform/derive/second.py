@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from ad_transform.derive import entries
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.columns import (
+    RUN_TIME,
     by_columns,
     is_of_run_time,
-    run_time_nest,
 )
 from ad_transform.derive.first import gradient_task
 from ad_transform.derive.outcome import Outcome
@@ -178,7 +178,7 @@ def run_time_hessian(r: Request) -> Derivation:
     gradient = _gradient(r, accumulate(*gradient_task(r), r.options))
     kept = len(gradient.results) if r.value else 0
     outcome = by_columns(r, gradient, kept, count, symmetric=True)
-    nest = run_time_nest(r.options.container)
+    nest = RUN_TIME
     if r.value:
         nest = group((r.function.nest, r.independents.nest, nest))
     return r.finish(outcome, nest, (), count, ("",)), outcome

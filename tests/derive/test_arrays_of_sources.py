@@ -47,8 +47,9 @@ def differences(function):
     return np.column_stack([(at(w, STEP) - at(w, -STEP)) / (2 * STEP) for w in WAYS])
 
 
-def made(source, *marks):
-    return load(source), load(generate(source.replace("MARKS", ", ".join(marks))))
+def made(source, *marks, **options):
+    text = source.replace("MARKS", ", ".join(marks))
+    return load(source), load(generate(text, **options))
 
 
 def test_a_jacobian_has_a_row_for_every_element_of_the_result():
@@ -73,6 +74,15 @@ def test_a_hessian_is_symmetric_bit_for_bit():
     _, slopes, again = ours["springs_value_and_hess"](X, C)
     assert (again == hessian).all()
     assert (np.append(*slopes) == gradient(X, C)).all()
+
+
+def test_a_matrix_of_tuples_needs_no_numpy():
+    _, ours = made(SPRINGS, "hessian", container="tuple")
+    _, arrays = made(SPRINGS, "hessian")
+    hessian = ours["springs_hess"](tuple(X), C)
+    assert type(hessian) is type(hessian[0]) is tuple
+    assert (np.array(hessian) == arrays["springs_hess"](X, C)).all()
+    assert "np" not in ours
 
 
 def test_arguments_are_left_as_they_are():
