@@ -168,8 +168,8 @@ class Elemental:
                 ("x + y", "math.sin(x)", "y if y > x else x", "sum(x)": a starred
                 parameter stands for the tuple of its arguments)
     classes     what it counts as, a class of rule 25 for each operation: ("mul",)
-    helper      text of the function `_name` that generated files in Python hold, if it is
-                spelled as a call of one
+    helper      text of the function `_name` that generated files in Python hold, if the
+                row is spelled as a call of one
     known_as    qualified names by which the reader recognises it
     since       first Python whose math module has it; earlier ones get a printed helper
     source      where partials and error come from
