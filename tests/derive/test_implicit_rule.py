@@ -92,6 +92,37 @@ def f(y, k, n: int):
 """
 
 
+IN_ARMS = """\
+import math
+
+def g(x, p):
+    if p > 0.5:
+        return x * x - p
+    return x * x * x - p
+
+def solve(p):
+    x = 1.0
+    # ad: implicit(residual=g)
+    for _ in range(60):
+        if p > 0.5:
+            x = 0.5 * (x + p / x)
+        else:
+            x = (2.0 * x + p / (x * x)) / 3.0
+    return x
+
+# ad: gradient(a, b), jvp(a, b), hessian(a, b)
+def f(a, b, n: int):
+    t = a
+    # ad: checkpoint(snapshots=2)
+    for _ in range(n):
+        if t > b:
+            t = solve(t) + 0.3 * b
+        else:
+            t = t + math.sin(a) * solve(b)
+    return t * t
+"""
+
+
 def system(count: int) -> str:
     """Jacobi's iteration of a slightly nonlinear system of so many equations."""
     xs = [f"x{k}" for k in range(count)]
@@ -118,6 +149,7 @@ CASES = {
     "two": (TWO, (5.0, 0.7)),
     "helper": (HELPER, (1.7, 2.3)),
     "loop": (IN_A_LOOP, (0.8, 1.3, 4)),
+    "arms": (IN_ARMS, (0.4, 0.45, 5)),
     "system 3": (system(3), (0.4, 0.2)),
     "system 4": (system(4), (0.4, 0.2)),
     "system 6": (system(6), (0.4, 0.2)),

@@ -222,7 +222,7 @@ def forward(builder: Builder, task: Task, options: Options) -> Outcome:
     several = task.tangents is None
     tangents = _units(len(task.columns)) if task.tangents is None else task.tangents
     wording, named = ("d{}_d{end}", task.columns) if several else ("{}_dot", ())
-    context = _context(builder, options, wording, named)
+    context = _context(builder, options, wording, named or len(tangents))
     wanted = _kept(task, len(task.rows), len(tangents))
     ends = task.columns, tangents, task.rows, wanted
     pushed = bounce(Forward(context, builder.body, *ends).sweep(FORWARD_RULES))
@@ -242,12 +242,16 @@ def _kept(task: Task, rows: int, columns: int) -> tuple[Operand, ...]:
 
 
 def _context(
-    builder: Builder, options: Options, wording: str, ends: Sequence[Operand]
+    builder: Builder, options: Options, wording: str, ends: Sequence[Operand] | int
 ) -> Context:
-    names = tuple(end.hint if isinstance(end, Var) else "" for end in ends)
+    """What the sweep shares; `ends` give each direction a name, or are so many."""
+    if isinstance(ends, int):
+        names = ("",) * ends
+    else:
+        names = tuple(end.hint if isinstance(end, Var) else "" for end in ends)
     loops = fresh_trips(builder.body)
     shared = Dependence()
-    return Context(options, builder.known, shared, wording, names or ("",), loops)
+    return Context(options, builder.known, shared, wording, names, loops)
 
 
 def _units(count: int) -> Matrix:
@@ -261,8 +265,8 @@ def reverse(builder: Builder, task: Task, options: Options) -> Outcome:
     """The outcome of a task by one reverse sweep."""
     several = task.adjoints is None and len(task.rows) > 1
     wording, named = ("d{end}_d{}", task.rows) if several else ("{}_bar", ())
-    context = _context(builder, options, wording, named)
     seeds = _units(len(task.rows)) if task.adjoints is None else task.adjoints
+    context = _context(builder, options, wording, named or len(seeds))
     rows = tuple(
         (row, tuple(direction[i] for direction in seeds))
         for i, row in enumerate(task.rows)
