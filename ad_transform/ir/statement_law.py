@@ -76,7 +76,7 @@ def _fits(given: Type, wanted: Type) -> bool:
 
 def _dims_fit(given: Sequence[Dim], wanted: Sequence[Dim]) -> bool:
     pairs = zip(given, wanted, strict=False)
-    return len(given) == len(wanted) and all(w in (ANY, g) for g, w in pairs)
+    return len(given) == len(wanted) and all(g == w or ANY in (g, w) for g, w in pairs)
 
 
 def match_types(

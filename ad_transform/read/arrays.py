@@ -148,9 +148,13 @@ def content_of(flat: Context, cell: Cell, span: Span) -> Value:
 
 
 def _aliased(flat: Context, aliased: Aliased, span: Span) -> Value:
-    one, other = (name or "an array" for name in aliased.args)
-    message = f"{one!r} and {other!r} may be the same array here, and one is written"
-    help_ = f"let one of them be a copy: `{other} = {one}.copy()`"
+    names = dict.fromkeys(name for name in aliased.args if name)
+    said = " and ".join(map(repr, names)) or "two arrays"
+    if len(names) == 1:
+        said += " and another array"
+    message = f"{said} may be the same array here, and one is written"
+    name = next(iter(names), "y")
+    help_ = f"let one of them be a copy where it gets its name: `{name}.copy()`"
     return flat.refuse("AD124", message, span, help_)
 
 

@@ -200,8 +200,8 @@ def _join(
         arms = DraftArm(first.body), DraftArm(second.body)
         choice = DraftChoice(known, *arms, notes=notes)
         flat.add(choice)
-    _join_cells(flat, choice, first, second)
     contents = (_contents(flat, first), _contents(flat, second))
+    _join_cells(flat, choice, first, second)
     ends = [way.is_over(frame) for way in (first, second)]
     for name in before:
         old = frame.names.get(name)
@@ -259,11 +259,15 @@ def _joined_cell(
 
 
 def _contents(flat: Context, way: _Way) -> choices.Contents:
-    """What a cell holds at the end of an arm."""
+    """What a cell holds at the end of an arm, whenever that is asked."""
+    heap = flat.heap
+    states = {**heap.names, **{k: v for k, v in way.heap.items() if v is not None}}
+    count = len(heap.cells)
 
     def content(cell: Cell, span: Span) -> Value:
-        held = way.heap.get(cell.key) or flat.heap.held(cell, span)
-        return held.at(span) if isinstance(held, Promise) else held
+        held = heap.then(cell, states, count)
+        value = held.at(span) if isinstance(held, Promise) else held
+        return Special.REFUSED if value is None else value
 
     return content
 
@@ -311,7 +315,7 @@ def _promise(
         return one
     if old is not None and {one, other} == {old, Special.UNUSED}:
         return old  # any value will do: the one that is there
-    frame, level = flat.frame, flat.heap.level
+    frame, scope = flat.frame, flat.heap.scope
     shown = "the result" if name.startswith("<") else repr(name)
 
     def make(span: Span) -> Value:
@@ -328,7 +332,7 @@ def _promise(
             kept = _only(choice, ends)
             if kept is not None:
                 return kept
-        joined = choices.joined(flat, choice, ends[0], ends[1], span, contents, level)  # type: ignore[arg-type]
+        joined = choices.joined(flat, choice, ends[0], ends[1], span, contents, scope)  # type: ignore[arg-type]
         if joined is None:
             said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
             message = f"{shown} is {said}, as an `if` decides"

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Span
 from ad_transform.read import choices
+from ad_transform.read.heap import Scope
 from ad_transform.read.naming import named
 from ad_transform.read.values import (
     Array,
     Carry,
     Cell,
     Draft,
+    Group,
     Promise,
     Special,
     Value,
@@ -38,7 +40,11 @@ class Cells:
 
     loop: Loop
     old: Held = field(default_factory=dict)
-    level: int = 0
+    reads: int = 0  # that there were before the loop
+    first: int = 0  # how many cells there were before the loop
+    count: int = 0  # of the cells that there are at the end of a trip
+    own: Scope = field(default_factory=dict)
+    around: Scope = field(default_factory=dict)
     carries: dict[str, Carry] = field(default_factory=dict)
     ends: Held = field(default_factory=dict)
     outs: dict[Cell, Array] = field(default_factory=dict)
@@ -49,11 +55,12 @@ class Cells:
     def begin(self) -> None:
         """Make a promise of what every cell holds at the head of a trip."""
         heap = self.loop.flat.heap
-        heap.trail.append({})
+        self.first = len(heap.cells)
+        self.around, self.reads = heap.scope, heap.reads
+        heap.trail.append(self.own)
         for key, held in list(heap.names.items()):
             heap.bind(key, self.adopt(key, held))
-        self.level = heap.level
-        heap.running.append((self.level, self.adopt))
+        heap.running.append((self.own, self.adopt))
 
     def adopt(self, key: str, held: Value | Promise) -> Promise:
         """A promise of what a cell holds at the head of a trip, `held` before."""
@@ -64,12 +71,15 @@ class Cells:
         """Take back what the trip has done, and know it from then on."""
         heap = self.loop.flat.heap
         heap.running.pop()
+        self.count = len(heap.cells)
         before = heap.trail.pop()
         self.ends = {key: heap.names.get(key) for key in before}
         heap.restore(before)
 
     def _head(self, key: str) -> Callable[[Span], Value]:
         def make(span: Span) -> Value:
+            if key in self.carries:
+                return self.carries[key].param
             start = self.before(key, span)
             if not isinstance(start, Draft):
                 return Special.REFUSED
@@ -83,7 +93,8 @@ class Cells:
 
     def before(self, key: str, span: Span) -> Value:
         """What a cell holds before the loop."""
-        held = self.old.get(key)
+        heap = self.loop.flat.heap
+        held = heap.then(heap.cells[key], self.old, self.first)
         if held is None:
             return Special.REFUSED
         return held.at(span) if isinstance(held, Promise) else held
@@ -121,7 +132,7 @@ class Cells:
     def _last(self, key: str, span: Span) -> Value:
         """What a cell holds at the end of a trip."""
         heap = self.loop.flat.heap
-        end = self.ends.get(key) or heap.last.get(key) or heap.names.get(key)
+        end = heap.then(heap.cells[key], self.ends, self.count)
         if end is None:
             return Special.REFUSED
         return end.at(span) if isinstance(end, Promise) else end
@@ -150,15 +161,17 @@ class Cells:
         content = self.before(cell.key, self.loop.span)
         if not isinstance(content, Draft):
             return None
-        carry = self._carry(content, name, name, leaf)
+        carry = self._carry(content, name, _hint(name), leaf)
         where = (cell.container, self.loop.span, ())
-        made = heap.allocate(carry.param, *where, level=self.level)
-        made.cell.hint = name
-        heap.lend(cell, made.cell)
+        made = heap.allocate(carry.param, *where, scope=self.own)
+        made.cell.hint = _hint(name)
+        heap.lend(cell, made.cell, since=self.reads)
         return carry, made
 
     def fits(self, name: str, carry: Carry, head: Array, end: Value, leaf: int) -> bool:
         """Give the carry of a name its end; False where that is no such array."""
+        if isinstance(end, Group):
+            self.loop.flat.refit(end)
         if not isinstance(end, Array) or not end.is_whole:
             return False
         if end.cell.container is not head.cell.container:
@@ -171,7 +184,7 @@ class Cells:
         if any(c.end is value for c in self.loop.draft.carries if c is not carry):
             self._shared(name)
         if end.cell.key in self.old:
-            self.loop.flat.heap.lend(end.cell, head.cell, since=True)
+            self.loop.flat.heap.lend(end.cell, head.cell, since=self.reads)
         self._give(carry, value, name, leaf)
         return True
 
@@ -187,8 +200,8 @@ class Cells:
         if end not in self.outs:
             heap = self.loop.flat.heap
             where = (like.container, self.loop.span, ())
-            made = heap.allocate(carry.out, *where, level=self.level - 1)
-            made.cell.hint = name
+            made = heap.allocate(carry.out, *where, scope=self.around)
+            made.cell.hint = _hint(name)
             if start is not None:
                 heap.lend(start, made.cell, like)
             self.outs[end] = made
@@ -206,6 +219,8 @@ class Cells:
         if isinstance(start, Array) and start.is_whole:
             held = self.before(start.cell.key, self.loop.span)
             first = held if isinstance(held, Draft) else None
+        if isinstance(start, Group):
+            self.loop.flat.refit(start)
         if not isinstance(value, Draft) or not end.is_whole:
             return Special.REFUSED if value is Special.REFUSED else None
         if start is Special.UNUSED:
@@ -213,8 +228,13 @@ class Cells:
         if first is None or choices.joint_or_none(first.type, value.type) is None:
             return None
         wide = choices.joint(first.type, value.type)
-        param, out = (Draft(wide, self.loop.span, name) for _ in range(2))
+        param, out = (Draft(wide, self.loop.span, _hint(name)) for _ in range(2))
         self.loop.draft.carries.append(Carry(param, first, out, value))
         giver = start.cell if isinstance(start, Array) else None
         carry = self.loop.draft.carries[-1]
         return self.out(name, carry, giver, end.cell, end.cell)
+
+
+def _hint(name: str) -> str:
+    """What a value would like to be called: a name of the source, or nothing."""
+    return "" if name.startswith("<") else name

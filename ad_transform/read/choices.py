@@ -8,9 +8,10 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.context import Context
+from ad_transform.read.heap import Scope
 from ad_transform.read.values import (
     Array,
     Cell,
@@ -160,12 +161,12 @@ def joined(
     other: Value,
     span: Span,
     contents: tuple[Contents, Contents] | None = None,
-    level: int | None = None,
+    scope: Scope | None = None,
 ) -> Value | None:
     """What is `one` behind the first arm and `other` behind the second.
 
     None where they are of different shapes. What nobody uses takes any value.
-    `contents` are what cells hold at the ends of the arms, `level` that of the heap
+    `contents` are what cells hold at the ends of the arms, `scope` that of the heap
     behind them.
     """
     if one is other or (isinstance(one, Literal) and one == other):
@@ -175,9 +176,9 @@ def joined(
     if (one, other) == (Literal(True), Literal(False)):
         return choice.test
     if isinstance(one, Group) or isinstance(other, Group):
-        return _groups(flat, choice, one, other, span, contents, level)
+        return _groups(flat, choice, one, other, span, contents, scope)
     if isinstance(one, Array) or isinstance(other, Array):
-        return _arrays(flat, choice, (one, other), span, contents, level)
+        return _arrays(flat, choice, (one, other), span, contents, scope)
     if one is Special.UNUSED or other is Special.UNUSED:
         used = other if one is Special.UNUSED else one
         if not isinstance(used, Draft | Literal):
@@ -198,7 +199,7 @@ def _groups(
     other: Value,
     span: Span,
     contents: tuple[Contents, Contents] | None,
-    level: int | None,
+    scope: Scope | None,
 ) -> Value | None:
     like = one if isinstance(one, Group) else other
     assert isinstance(like, Group)
@@ -207,15 +208,20 @@ def _groups(
         if value is Special.UNUSED:
             sides.append((value,) * len(like.items))
         elif not isinstance(value, Group) or value.container is not like.container:
+            if isinstance(value, Array):
+                flat.refit(like)
             return None
         else:
             sides.append(value.items)
     if len(sides[0]) != len(sides[1]):
+        if like.container is Container.LIST:
+            flat.refit(like)
         return None
     pairs = zip(*sides, strict=True)
-    items = [joined(flat, choice, a, b, span, contents, level) for a, b in pairs]
+    items = [joined(flat, choice, a, b, span, contents, scope) for a, b in pairs]
     found = tuple(item for item in items if item is not None)
-    return Group(like.container, found) if len(found) == len(items) else None
+    whole = len(found) == len(items)
+    return Group(like.container, found, like.site) if whole else None
 
 
 def _arrays(
@@ -224,13 +230,13 @@ def _arrays(
     ends: tuple[Value, Value],
     span: Span,
     contents: tuple[Contents, Contents] | None,
-    level: int | None,
+    scope: Scope | None,
 ) -> Value | None:
     """An array that is one or the other: a cell of its own, lent by both."""
     held = contents or (flat.heap.held, flat.heap.held)
     used = [end for end in ends if isinstance(end, Array)]
     if len(used) == 1 and Special.UNUSED in ends:
-        return _only(flat, choice, used[0], ends[0] in used, held, span, level)
+        return _only(flat, choice, used[0], ends[0] in used, held, span, scope)
     one, other = ends
     if not isinstance(one, Array) or not isinstance(other, Array):
         return None
@@ -250,7 +256,7 @@ def _arrays(
         return None
     out = _out(choice, first, second, span)
     where = (one.cell.container, one.cell.span, ())
-    made = flat.heap.allocate(out, *where, level=level)
+    made = flat.heap.allocate(out, *where, scope=scope)
     for end in (one, other):
         flat.heap.lend(end.cell, made.cell)
     return made
@@ -263,7 +269,7 @@ def _only(
     is_first: bool,
     held: tuple[Contents, Contents],
     span: Span,
-    level: int | None,
+    scope: Scope | None,
 ) -> Value | None:
     """An array of one arm, where nobody looks at what the other one leaves."""
     if end.cell.key in flat.heap.names:
@@ -276,7 +282,7 @@ def _only(
     pair = (content, filler) if is_first else (filler, content)
     out = _out(choice, *pair, span)
     where = (end.cell.container, end.cell.span, ())
-    return flat.heap.allocate(out, *where, level=level)
+    return flat.heap.allocate(out, *where, scope=scope)
 
 
 def nothing(body: list[DraftStatement], type_: Type, span: Span) -> Draft:

@@ -43,7 +43,7 @@ class Snapshot:
     count: int
     seen: frozenset[Code]
     said: tuple[Span | None, tuple[str, ...]]
-    heap: tuple[int, int, int]
+    heap: tuple[int, int]
 
 
 class Context(Protocol):

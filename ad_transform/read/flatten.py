@@ -189,7 +189,7 @@ class Flattener:
             self.count,
             frozenset(self.seen),
             (self.left, self.parting),
-            (self.heap.level, len(self.heap.loans), len(self.heap.running)),
+            (len(self.heap.trail), len(self.heap.running)),
         )
 
     def restore(self, saved: Snapshot) -> None:
@@ -197,11 +197,10 @@ class Flattener:
         frame = self.frame = saved.frame
         while len(frame.trail) > saved.trail:
             frame.restore(frame.trail.pop())
-        trail, loans, running = saved.heap
+        trail, running = saved.heap
         del self.heap.running[running:]
         while len(self.heap.trail) > trail:
             self.heap.restore(self.heap.trail.pop())
-        del self.heap.loans[loans:]
         frame.loops, frame.hazy = saved.loops, saved.hazy
         self.statements = saved.statements
         del self.statements[saved.length :]

@@ -7,7 +7,7 @@ and is like the names of a frame where arms and loops take back what they have d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ad_transform.diagnostics import Span
@@ -36,6 +36,7 @@ class Loan:
     taker: Cell
     seen: bool = False  # the giver has been read since
     changed: bool = False  # the taker has been written
+    stale: Cell | None = None  # another taker, which had been written before
 
 
 class Aliased(Exception):
@@ -44,6 +45,12 @@ class Aliased(Exception):
 
 Adopt = Callable[[str, "Value | Promise"], "Value | Promise"]
 """What a loop makes of a cell that was there before it."""
+
+
+Scope = dict[str, "Value | Promise | None"]
+"""An arm or a trip: what the cells that it has written held before."""
+
+_WHOLE: Scope = {}
 
 
 class Heap(Frame):
@@ -56,6 +63,7 @@ class Heap(Frame):
         "last",
         "loans",
         "naturals",
+        "reads",
         "running",
         "seen",
         "written",
@@ -65,11 +73,10 @@ class Heap(Frame):
         super().__init__()
         self.cells: dict[str, Cell] = {}
         self.last: dict[str, Value | Promise] = {}  # of cells whose block has ended
-        self.running: list[tuple[int, Adopt]] = (
-            []
-        )  # that are being run, and their levels
+        self.running: list[tuple[Scope, Adopt]] = []  # the loops that are being run
         self.loans: list[Loan] = []
-        self.seen: set[Cell] = set()
+        self.reads = 0
+        self.seen: dict[Cell, int] = {}  # the last read of each cell
         self.written: set[Cell] = set()
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
         self.folds = 0  # how many totals have been formed
@@ -81,32 +88,39 @@ class Heap(Frame):
         container: Container,
         span: Span,
         lengths: tuple[Number | None, ...] = (),
-        level: int | None = None,
+        scope: Scope | None = None,
     ) -> Array:
         """A new array that holds `content`.
 
-        It is as old as the scopes that were open at a `level`, now if it is not given.
+        It belongs to the arm or trip that is being run, or to another `scope`.
         """
         type_, key = content.type, f"[{len(self.cells)}]"
         known = lengths or (None,) * len(type_.dims)
         cell = Cell(type_, container, key, span, content, known, content.hint)
         self.cells[key] = cell
-        self._enter(key, content, self.level if level is None else level)
+        self._enter(key, content, self.scope if scope is None else scope)
         return Array(cell, (Axis(),) * len(type_.dims))
 
     @property
-    def level(self) -> int:
-        """How many arms and trips are being run."""
-        return len(self.trail)
+    def scope(self) -> Scope:
+        """The arm or trip that is being run."""
+        return self.trail[-1] if self.trail else _WHOLE
 
-    def _enter(self, key: str, content: Draft, level: int) -> None:
-        """Let a cell be there since a level: loops begun since then find it outside."""
+    def _enter(self, key: str, content: Draft, scope: Scope) -> None:
+        """Let a cell be there since a scope: loops begun since find it outside.
+
+        Where the scope has come to its end nobody writes it any more.
+        """
+        level = _place(self.trail, scope)
+        if level < 0 and scope is not _WHOLE:
+            self.last[key] = content
+            return
         held: Value | Promise = content
-        if level:
-            self.trail[level - 1].setdefault(key, None)
+        if level >= 0:
+            scope.setdefault(key, None)
         for loop, adopt in self.running:
-            if loop > level:
-                self.trail[loop - 1].setdefault(key, held)
+            if _place(self.trail, loop) > level:
+                loop.setdefault(key, held)
                 held = adopt(key, held)
         self.names[key] = held
 
@@ -122,44 +136,104 @@ class Heap(Frame):
         found = self.names.get(cell.key) or self.last[cell.key]
         return found.at(span) if isinstance(found, Promise) else found
 
+    def then(
+        self, cell: Cell, states: Mapping[str, Value | Promise | None], count: int
+    ) -> Value | Promise | None:
+        """What a cell held when it was one of the first `count` ones and these were the
+        states of cells; one that was not there yet holds what it held first.
+        """
+        found = states.get(cell.key)
+        if found is None and int(cell.key[1:-1]) >= count:
+            return cell.origin
+        return found or self.last.get(cell.key) or self.names.get(cell.key)
+
     def read(self, cell: Cell, span: Span) -> Value:
         """What a cell holds, for a program that looks at it; raises Aliased."""
-        self.seen.add(cell)
+        chain = self._chain(cell)
+        self.reads += 1
+        for one in (cell, *(loan.giver for loan in chain)):
+            self.seen[one] = self.reads
         for loan in self.loans:
             if loan.giver is cell:
-                if loan.changed:
-                    raise Aliased(cell.hint, loan.taker.hint)
+                self._unchanged(loan, cell)
                 loan.seen = True
+        for loan in self._beside(chain):
+            self._unchanged(loan, cell)
+        for loan in chain:
+            if loan.stale is not None:
+                raise Aliased(cell.hint, loan.stale.hint)
         return self.held(cell, span)
 
     def write(self, cell: Cell, content: Draft) -> None:
         """Let a cell hold something else from now on; raises Aliased."""
+        chain = self._chain(cell)
         self.written.add(cell)
-        takers = [cell]
-        for loan in reversed(self.loans):
-            if loan.giver is cell:
+        for loan in self.loans:
+            if loan.giver is cell and self._is_there(loan.taker):
                 raise Aliased(loan.taker.hint, cell.hint)
-            if loan.taker in takers:
-                if loan.seen:
-                    raise Aliased(loan.giver.hint, cell.hint)
-                loan.changed = True
-                takers.append(loan.giver)
+        for loan in chain:
+            if loan.seen:
+                raise Aliased(loan.giver.hint, cell.hint)
+            loan.changed = True
+        for loan in self._beside(chain):
+            if loan.changed or loan.taker in self.seen:
+                raise Aliased(loan.taker.hint, cell.hint)
         content.hint = content.hint or cell.hint
         self.bind(cell.key, content)
 
+    def _chain(self, cell: Cell) -> list[Loan]:
+        """The loans by which a cell may be others, its own first."""
+        cells, found = [cell], list[Loan]()
+        for loan in reversed(self.loans):
+            if loan.taker in cells:
+                found.append(loan)
+                cells.append(loan.giver)
+        return found
+
+    def _beside(self, chain: Sequence[Loan]) -> list[Loan]:
+        """The loans that others have taken from the same cells."""
+        givers = {loan.giver for loan in chain}
+        return [
+            loan
+            for loan in self.loans
+            if loan.giver in givers and loan not in chain and self._is_there(loan.taker)
+        ]
+
+    def _is_there(self, cell: Cell) -> bool:
+        """Whether a cell, or one that it was lent to, can still be reached."""
+        if cell.key in self.names:
+            return True
+        return any(
+            one.giver is cell and self._is_there(one.taker) for one in self.loans
+        )
+
+    def _unchanged(self, loan: Loan, cell: Cell) -> None:
+        if loan.changed and self._is_there(loan.taker):
+            raise Aliased(cell.hint, loan.taker.hint)
+
     def lend(
-        self, giver: Cell, taker: Cell, like: Cell | None = None, since: bool = False
+        self,
+        giver: Cell,
+        taker: Cell,
+        like: Cell | None = None,
+        since: int | None = None,
     ) -> None:
         """Remember that a cell may be the object that another one is.
 
-        It has a history where it goes on as `like` did, or `since` it has been in use.
+        It has a history where it goes on as `like` did, or where it has been so since
+        as many reads as `since`.
+        Where another taker has been written, nobody may look at this one.
         """
         loan = Loan(giver, taker)
         for one in self.loans:
+            is_other = one.giver is giver and one.taker is not like
+            if is_other and one.changed and self._is_there(one.taker):
+                loan.stale = one.taker
             if one.giver is giver and one.taker is like:
                 loan.seen, loan.changed = one.seen, one.changed
-        if since:
-            loan.seen, loan.changed = giver in self.seen, taker in self.written
+        if since is not None:
+            loan.seen = self.seen.get(giver, since) > since
+            loan.changed = taker in self.written
         self.loans.append(loan)
 
     def dim(self, length: Number) -> Dim:
@@ -172,3 +246,8 @@ class Heap(Frame):
         """Remember that a whole number is a length and so much more."""
         if isinstance(length, Draft) and length in self.dims:
             self.dims[out] = plus(self.dims[length], by)
+
+
+def _place(trail: Sequence[Scope], scope: Scope) -> int:
+    """The place of a scope in a trail, by identity; -1 where it has ended."""
+    return next((k for k, one in enumerate(trail) if one is scope), -1)

@@ -127,7 +127,7 @@ class Loop:
     def _carried(self, name: str, start: Value) -> Value:
         if isinstance(start, Group):
             items = tuple(self._carried(name, item) for item in start.items)
-            return Group(start.container, items)
+            return Group(start.container, items, start.site)
         if isinstance(start, Array) and start.is_whole:
             taken = self.cells.taken(name, start, len(self.leaves[name]))
             if taken is None:
@@ -197,6 +197,8 @@ class Loop:
         if Special.REFUSED in (head, end):
             return True  # it has been said
         if isinstance(head, Group):
+            if isinstance(end, Array):
+                self.flat.refit(head)
             return (
                 isinstance(end, Group)
                 and head.container is end.container
@@ -254,7 +256,7 @@ class Loop:
         """The value behind the loop of the shape that it has at the head of a trip."""
         if isinstance(head, Group):
             items = tuple(self._outs(name, item, leaves) for item in head.items)
-            return Group(head.container, items)
+            return Group(head.container, items, head.site)
         if isinstance(head, Array) and head.cell in self.givers:
             end = self.last_cells.get(head.cell) or head.cell
             giver = self.givers[head.cell]
@@ -290,13 +292,16 @@ class Loop:
             if isinstance(start, Group):
                 firsts = start.items
             elif start is not Special.UNUSED:
+                if isinstance(start, Array):
+                    self.flat.refit(end)
                 return None
             if len(firsts) != len(end.items):
                 return None
             pairs = zip(firsts, end.items, strict=True)
             items = [self._paired(a, b, name) for a, b in pairs]
             found = tuple(item for item in items if item is not None)
-            return Group(end.container, found) if len(found) == len(items) else None
+            whole = len(found) == len(items)
+            return Group(end.container, found, end.site) if whole else None
         if isinstance(end, Array):
             return self.cells.tail(name, start, end)
         if not isinstance(end, Draft | Literal):

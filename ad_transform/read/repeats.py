@@ -160,7 +160,7 @@ def _counted(
     if trips is not None and not trips:
         flat.perform(made.orelse)
         return
-    if trips is not None and len(trips) <= MANY:
+    if trips is not None and len(trips) <= MANY and item is _itself:
         unrollable: Each | None = made
     else:
         unrollable = None

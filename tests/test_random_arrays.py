@@ -1,0 +1,72 @@
+"""Random sources over arrays: values are Python's, slopes those of forward mode."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duals
+import numpy as np
+import pytest
+from array_sources import source
+from support import load, run
+from test_corpus_arrays import flat, lifted, modules, shaped
+
+POINTS = 3
+
+
+def points(number: int) -> list[tuple[list[float], list[float], float, int]]:
+    rng = np.random.default_rng(number)
+    return [
+        (
+            rng.uniform(-1.5, 1.5, rng.integers(2, 5)).tolist(),
+            rng.uniform(-1.5, 1.5, rng.integers(2, 5)).tolist(),
+            float(rng.uniform(-1, 1)),
+            int(rng.integers(0, 4)),
+        )
+        for _ in range(POINTS)
+    ]
+
+
+def generated(text: str) -> dict[str, Any] | None:
+    """The functions made of a source; None where names may stand for one array."""
+    found: dict[str, Any] = {}
+    for kind in ("jvp", "vjp"):
+        result = run(text.replace("KIND", kind), effort=0)
+        if result.text is None:
+            assert {d.code for d in result.diagnostics} == {"AD124"}, result.diagnostics
+            return None
+        found |= load(result.text)
+    return found
+
+
+def check(number: int) -> str:
+    """The source with a number is differentiated rightly, or refused by name."""
+    text = source(number)
+    ours = generated(text)
+    if ours is None:
+        return "refused"
+    plain = load(text, modules())["f"]
+    for x, y, a, k in points(number):
+        rng = np.random.default_rng(number)
+        dots = [rng.normal(size=len(x)).tolist(), rng.normal(size=len(y)).tolist(), 0.5]
+        args = [lifted(v, d) for v, d in zip((x, y, a), dots, strict=True)]
+        try:
+            result = plain(*args, k)
+        except IndexError:
+            continue
+        want = [duals.dual(v) for v in flat(result)]
+        value, tangent = ours["f_jvp"](x, y, a, *dots, k)
+        assert flat(value) == [v.value for v in want], (number, x, y, a, k)
+        slopes = [v.slope for v in want]
+        assert np.allclose(flat(tangent), slopes, rtol=1e-8, atol=1e-10), number
+        bar = shaped(result, iter(rng.normal(size=9999)))
+        _, adjoint = ours["f_vjp"](x, y, a, bar, k)
+        one = sum(b * s for b, s in zip(flat(bar), slopes, strict=True))
+        other = sum(b * s for b, s in zip(flat(adjoint), flat(dots), strict=True))
+        assert abs(one - other) <= 1e-8 * (1 + abs(one)), (number, x, y, a, k)
+    return "right"
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_slopes(number: int) -> None:
+    check(number)
