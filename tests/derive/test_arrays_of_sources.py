@@ -101,3 +101,27 @@ def test_an_array_is_a_vertex_of_the_graph_as_written():
     graph = raw_graph(request.function, ("x", "c"))
     assert len(graph.edges) == 3  # x to x[0], and both factors
     assert run(source).text
+
+
+BUFFERS = """\
+# ad: gradient
+def heat(u0: "Vector[n]", c: float, steps: int) -> float:
+    u = u0.copy()
+    n = len(u0)
+    for t in range(steps):
+        w = u.copy()
+        for i in range(1, n - 1):
+            w[i] -= c * (u[i + 1] - 2.0 * u[i] + u[i - 1]) ** 2
+        u = w
+    return u[2]
+"""
+
+
+def test_the_length_of_an_adjoint_is_not_recorded():
+    text = generate(BUFFERS)
+    assert "size" not in text
+    plain, ours = load(BUFFERS), load(text)
+    x_bar, c_bar = ours["heat_grad"](X, 0.1, 3)
+    above, below = (plain["heat"](X, 0.1 + s, 3) for s in (STEP, -STEP))
+    assert c_bar == pytest.approx((above - below) / (2 * STEP), rel=1e-7)
+    assert x_bar.shape == X.shape

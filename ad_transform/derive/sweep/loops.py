@@ -73,8 +73,8 @@ def back_through_loop(
             parent.needed.update(loop.inputs)
         parent.keep_checks(loop)
         return
-    seeds = [parent.adjoint(loop.outs[c]) for c in active.carries]
     sums = [_begun(parent, loop.reads[k]) for k in active.reads]
+    seeds = [parent.adjoint(loop.outs[c]) for c in active.carries]
     body = merged(loop.body)
     first, reads, entries = _params(loop, body)
     columns = (

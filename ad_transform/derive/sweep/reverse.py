@@ -28,6 +28,7 @@ from ad_transform.derive.sweep.runs import Run
 from ad_transform.derive.sweep.shaped import Shapes
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var, checks, walk
 from ad_transform.ir.trampoline import Task
@@ -137,7 +138,7 @@ class Reverse:
 
     def filled(self, array: Operand, value: Operand, direction: int) -> Operand:
         """An adjoint of an array with one value everywhere."""
-        made, out = self.shapes.filled(array, value)
+        made, out = self.shapes.filled(array, value, self._alike(array))
         if made:
             out = self.named(out, array, direction)
             made[-1] = made[-1].binding((out,))
@@ -145,6 +146,13 @@ class Reverse:
         for statement in self.shapes.early:
             self.needed.update(statement.inputs)
         return out
+
+    def _alike(self, array: Operand) -> Operand | None:
+        """The adjoint of another array of the same dims, if there is one by now."""
+        if ANY in array.type.dims:
+            return None
+        found = (t[0][0] for v, t in self.terms.items() if v.type == array.type)
+        return next(found, None)
 
     def named(self, out: Var, value: Operand, direction: int) -> Var:
         """A derivative of a value under its name."""

@@ -49,10 +49,13 @@ class Shapes:
             self.lasting -= Consumption().by_all(body)
         self.early: list[Statement] = []
 
-    def filled(self, array: Operand, value: Operand) -> tuple[list[Statement], Var]:
+    def filled(
+        self, array: Operand, value: Operand, alike: Operand | None = None
+    ) -> tuple[list[Statement], Var]:
         """Statements that make an array as long as another, filled with a value.
 
-        What has to be done before the other changes is entered in `early`.
+        Where the other has changed by then, `alike` tells its length, which can be
+        read; else what has to be done before it changes is entered in `early`.
         """
         first = self._first(array)
         sizes = self._sizes(first)
@@ -60,6 +63,8 @@ class Shapes:
             return _apply(_MADE[len(array.type.dims)], array.type, value, *sizes)
         if first in self.lasting:
             return _like(first, value)
+        if alike is not None:
+            return _like(alike, value)
         if len(array.type.dims) == 1:
             made, count = _apply("size", INT, first)
             self.early += made
