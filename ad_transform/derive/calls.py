@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.entries import partials
+from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.active import active_calls
 from ad_transform.elementals.calls import GIVEN
@@ -248,13 +249,17 @@ def _link(
     more = tuple(Var(FLOAT, names.get(k, "")) for k in range(count, width))
     outs = (*call.outs, *more)
     yield Call(outs, slopes.name, call.args, inert=True, raises=call.raises)
-    args = tuple(call.args[k] for k in slopes.places)
     for out, row in zip(call.outs, slopes.entries, strict=True):
         if row is not None:
-            given = tuple(outs[e] if isinstance(e, int) else e for e in row)
+            given = [outs[e] if isinstance(e, int) else e for e in row]
+            pairs = zip(slopes.places, given, strict=True)
+            live = [(call.args[k], slope) for k, slope in pairs if not is_zero(slope)]
+            if not live:
+                continue
             made = Var(out.type, out.hint, out.span)
             env[out] = made
-            yield Apply(made, GIVEN, (out, *args, *given))
+            operands = (*(a for a, _ in live), *(slope for _, slope in live))
+            yield Apply(made, GIVEN, (out, *operands))
 
 
 def _names(call: Call, slopes: Slopes) -> dict[int, str]:

@@ -178,7 +178,7 @@ def derive(
         independents=independents,
         order=outcome.order,
         counts=count(derived),
-        kinks=_kinks(function, chosen),
+        kinks=_kinks(function, chosen, helpers),
         warnings=_idle(function, chosen, outcome, span),
         trails=outcome.trails,
         passes=outcome.passes,
@@ -250,16 +250,23 @@ def _idle(
     )
 
 
-def _kinks(function: Function, chosen: Independents) -> tuple[str, ...]:
-    """The conventions that the derivative may have used, in order of appearance."""
+def _kinks(
+    function: Function, chosen: Independents, helpers: Sequence[Function]
+) -> tuple[str, ...]:
+    """The conventions that the derivative may have used, in order of appearance; those
+    of functions that are called may stand there for any of their parameters.
+    """
+    every = (function, *helpers)
+    ends = (chosen.columns, *(helper.block.params for helper in helpers))
     kinks = {
         operation.op.kink: None
-        for operation in active_operations(function.body, chosen.columns)
+        for one, columns in zip(every, ends, strict=True)
+        for operation in active_operations(one.body, columns)
         if operation.op.kink
     }
-    if any(map(_chooses, _differentiated(function))):
+    if any(_chooses(s) for one in every for s in _differentiated(one)):
         kinks[TAKEN] = None
-    if any(isinstance(s, Solve) for s in walk(function.body)):
+    if any(isinstance(s, Solve) for one in every for s in walk(one.body)):
         kinks[IMPLICIT] = None
     return tuple(kinks)
 

@@ -251,3 +251,23 @@ def test_constants_and_functions_may_be_passed():
 def test_recursion_that_cannot_be_kept_is_refused(body):
     found = run(f"# ad: gradient\ndef f(x):\n    {body}\n").diagnostics
     assert found and {d.code for d in found} <= {"AD120", "AD105", "AD107"}
+
+
+def test_conventions_of_functions_that_are_kept_are_told():
+    source = (
+        "def size(t, n: int):\n    return abs(t) if n else 2.0\n\n\n"
+        "# ad: gradient(x)\ndef f(x, n: int = 1):\n    return size(x, n) * x\n"
+    )
+    text = generate(source, inline="never")
+    assert "abs'(0) = 0" in text and "the taken arm" in text.replace("The", "the")
+    assert load(text)["f_grad"](-2.0) == 4.0
+
+
+def test_an_independent_that_a_function_ignores_is_idle():
+    source = (
+        "def first(s, t):\n    return s * s\n\n\n"
+        "# ad: gradient\ndef f(x, y):\n    return first(x, y)\n"
+    )
+    result = run(source, inline="never")
+    assert [d.code for d in result.diagnostics] == ["AD030"]
+    assert load(result.text)["f_grad"](3.0, 1.0) == (6.0, 0.0)
