@@ -17,6 +17,7 @@ from ad_transform.derive.rounding.enclosure.interval import (
 )
 from ad_transform.ir.blocks import renewed
 from ad_transform.ir.nodes import Block, Operand, Scan, Var, While
+from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import FLOAT
 
 if TYPE_CHECKING:
@@ -25,15 +26,15 @@ if TYPE_CHECKING:
 Operands = tuple[Operand, ...]
 
 
-def through_loop(propagation: Propagation, loop: Scan | While) -> None:
+def through_loop(propagation: Propagation, loop: Scan | While) -> Task[None]:
     """Find the intervals of the results of a loop."""
     if isinstance(loop, While):
-        _while(propagation, loop)
+        yield _while(propagation, loop)
     else:
-        _scan(propagation, loop)
+        yield _scan(propagation, loop)
 
 
-def _scan(propagation: Propagation, loop: Scan) -> None:
+def _scan(propagation: Propagation, loop: Scan) -> Task[None]:
     body = renewed(loop.body)
     propagation.overflow.enter(replace(loop, body=body))
     index, *params = body.params
@@ -41,7 +42,7 @@ def _scan(propagation: Propagation, loop: Scan) -> None:
     for entry in params[trip.count + len(loop.reads) :]:
         if entry.type.is_real:
             trip.inner.intervals[entry] = UNKNOWN
-    trip.inner.run(body.body)
+    yield trip.inner.run(body.body)
     results = (*body.results[: trip.count], *trip.given(body.results))
     outs = tuple(Var(c.type) for c in (*loop.carries, *trip.start))
     propagation.builder.body.append(
@@ -61,14 +62,14 @@ def _scan(propagation: Propagation, loop: Scan) -> None:
             propagation.intervals[stack] = UNKNOWN
 
 
-def _while(propagation: Propagation, loop: While) -> None:
+def _while(propagation: Propagation, loop: While) -> Task[None]:
     body = renewed(loop.body)
     propagation.overflow.enter(replace(loop, body=body))
     trip = _Trip(propagation, loop, body.params)
     test = renewed(loop.test, body.params)
-    trip.inner.run(test.body)
+    yield trip.inner.run(test.body)
     trip.inner.watch(trip.inner.intervals.get(test.results[0], NONE).radius)
-    trip.inner.run(body.body)
+    yield trip.inner.run(body.body)
     results = (*body.results[: trip.count], *trip.given(body.results))
     outs = tuple(Var(c.type) for c in (*loop.carries, *trip.start, loop.trips))
     own = renewed(loop.test)
@@ -83,7 +84,7 @@ def _while(propagation: Propagation, loop: While) -> None:
     )
     trip.found(loop.outs, outs[trip.count : -1])
     last = renewed(loop.test, (*loop.outs[: trip.count], *loop.reads))
-    propagation.run(last.body)
+    yield propagation.run(last.body)
     leaving = propagation.intervals.get(last.results[0], NONE).radius
     doubt = propagation.make("plus", outs[-2], leaving)
     propagation.watch(doubt)

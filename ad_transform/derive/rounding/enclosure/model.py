@@ -22,6 +22,7 @@ from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Function, Operand, Statement
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
+from ad_transform.ir.trampoline import bounce
 from ad_transform.options import Options
 
 
@@ -36,7 +37,7 @@ def enclosure(
     propagation = Propagation(Builder(TABLE, LAWS_TO_THE_BIT), rules)
     for value, own in inputs.items():
         propagation.intervals[value] = propagation.of_input(value, own)
-    propagation.run(body)
+    bounce(propagation.run(body))
     ends = [propagation.intervals.get(r, NONE) for r in results]
     low = tuple(propagation.end("low", interval) for interval in ends)
     high = tuple(propagation.end("high", interval) for interval in ends)
@@ -52,5 +53,5 @@ def doubts(
     propagation = Propagation(builder, rules, watching=True)
     for value, own in inputs.items():
         propagation.intervals[value] = propagation.of_input(value, own)
-    propagation.follow(body)
+    bounce(propagation.follow(body))
     return propagation.doubt

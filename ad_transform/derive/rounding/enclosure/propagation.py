@@ -40,6 +40,7 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.template import instantiate, parse_template
+from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import INT
 
 _SURE = parse_template("0.0 if r < 1e999 else 1e999")
@@ -88,12 +89,12 @@ class Propagation:
         """The largest error of an operation, halves of the least double included."""
         return self.make("plus", own_error(self.builder, place, self.rules), _LEAST)
 
-    def run(self, body: Sequence[Statement]) -> None:
+    def run(self, body: Sequence[Statement]) -> Task[None]:
         """Take a program in, and find the intervals of its values."""
         self.builder.body.extend(body)
-        self.follow(body)
+        yield self.follow(body)
 
-    def follow(self, body: Sequence[Statement]) -> None:
+    def follow(self, body: Sequence[Statement]) -> Task[None]:
         """Find the intervals of a program that the builder has."""
         for statement in body:
             self.overflow.enter(statement)
@@ -101,9 +102,9 @@ class Propagation:
                 case Apply():
                     self.operation(statement)
                 case Branch():
-                    self.branch(statement)
+                    yield self.branch(statement)
                 case Scan() | While():
-                    through_loop(self, statement)
+                    yield through_loop(self, statement)
 
     def watch(self, doubt: Operand) -> None:
         """Take note of a doubt, 0 or infinite, about which way is taken."""
@@ -117,15 +118,15 @@ class Propagation:
         inner.overflow = self.overflow
         return inner
 
-    def branch(self, statement: Branch) -> None:
+    def branch(self, statement: Branch) -> Task[None]:
         """The intervals of a branch are a branch of the intervals of its arms.
 
         Where it is not sure which arm exact arithmetic takes, nothing is known.
         """
         given = [self.intervals.get(a, NONE) for a in statement.args]
         handed = [v for s in given for v in (s.center, s.radius) if isinstance(v, Var)]
-        then = self._arm(statement.then, given, handed)
-        orelse = self._arm(statement.orelse, given, handed)
+        then = yield self._arm(statement.then, given, handed)
+        orelse = yield self._arm(statement.orelse, given, handed)
         args = (*statement.args, *handed)
         found = self.builder.branch(statement.test, args, then, orelse)
         doubt = self.intervals.get(statement.test, NONE).radius
@@ -135,7 +136,7 @@ class Propagation:
         if self.watching:  # the test itself has been watched where it was made
             self.watch(found[-1])
 
-    def _arm(self, block: Block, given: Given, handed: Sequence[Var]) -> Block:
+    def _arm(self, block: Block, given: Given, handed: Sequence[Var]) -> Task[Block]:
         """The arm that gives the center and radius of each result, and its doubts."""
         inner = self.inner()
         params = [Var(v.type, v.hint) for v in handed]
@@ -144,7 +145,7 @@ class Propagation:
             center = inside.get(interval.center, interval.center)
             radius = inside.get(interval.radius, interval.radius)
             inner.intervals[param] = Interval(center, radius)
-        inner.run(block.body)
+        yield inner.run(block.body)
         intervals = (inner.intervals.get(r, NONE) for r in block.results)
         results = tuple(v for s in intervals for v in (s.center, s.radius))
         if self.watching:
