@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import random
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -14,10 +16,22 @@ from structured import Sizes, point, program
 
 from ad_transform.derive.rounding.derive import estimate
 from ad_transform.derive.rounding.error_options import ErrorOptions
+from ad_transform.elementals import TABLE
 from ad_transform.emit.python.function import printed
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.nodes import Function, walk
+from ad_transform.ir.nodes import (
+    LEAF,
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Parameter,
+    Var,
+    walk,
+)
+from ad_transform.ir.types import BOOL, FLOAT
 from ad_transform.ir.verify import verify
 
 COUNT = 24
@@ -60,6 +74,31 @@ def test_no_claim_is_wrong(model: str) -> None:
                 with mp.workdps(200):
                     own = found[count + k :: count]
                     assert holds(model, mpf(value) - truth, own), (seed, k)
+
+
+def nested(depth: int) -> Function:
+    """`x` if it is not below any of so many numbers, tested one inside the other."""
+    x = Var(FLOAT, "x")
+    inner = Block((x,), (), (x,))
+    for k in range(depth):
+        outer, other, test, out = Var(FLOAT), Var(FLOAT), Var(BOOL), Var(FLOAT)
+        below = Apply(test, TABLE["lt"], (outer, Literal(float(k))))
+        arms = inner, Block((other,), (), (other,))
+        branch = Branch((out,), test, (outer,), *arms)
+        inner = Block((outer,), (below, branch), (out,))
+    return Function("nested", (Parameter("x", inner.params),), inner, LEAF, 1)
+
+
+@pytest.mark.parametrize("model", ["linear", "enclosure"])
+def test_depth_needs_no_recursion(model: str) -> None:
+    """Four frames of the interpreter for each level would be more than there are."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 160)
+    try:
+        made = estimate(nested(45), (), ErrorOptions(model)).function
+    finally:
+        sys.setrecursionlimit(limit)
+    assert evaluate(made, (0.5,)) == (0.5, 0.0, 0.0)
 
 
 def holds(model: str, error: mpf, estimates: tuple[float, ...]) -> bool:
