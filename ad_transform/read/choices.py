@@ -85,16 +85,18 @@ def choose(
     orelse: Callable[[], Value],
     what: str,
     span: Span,
+    *,
+    eager: bool = False,
 ) -> Value:
     """`then() if test else orelse()`: only one of them runs.
 
-    Both are read where the test is refused.
+    Both are read where the test is refused; `eager` says that Python computes both.
     """
     known = truth(flat, test, what, span)
     if isinstance(known, Literal):
         return then() if known.value else orelse()
     arms = (_lazy_block(flat, then, span), _lazy_block(flat, orelse, span))
-    return _chosen(flat, known, *arms, what, span)
+    return _chosen(flat, known, *arms, what, span, eager)
 
 
 def _lazy_block(flat: Context, run: Callable[[], Value], span: Span) -> Arm:
@@ -111,13 +113,20 @@ def _lazy_block(flat: Context, run: Callable[[], Value], span: Span) -> Arm:
 
 
 def _chosen(
-    flat: Context, test: Value, first: Arm, second: Arm, what: str, span: Span
+    flat: Context,
+    test: Value,
+    first: Arm,
+    second: Arm,
+    what: str,
+    span: Span,
+    eager: bool = False,
 ) -> Value:
     """The value of one of two arms that have been run."""
     values = (first[1], second[1])
     if not isinstance(test, Draft) or Special.REFUSED in values:
         return Special.REFUSED
-    choice = DraftChoice(test, DraftArm(first[0]), DraftArm(second[0]))
+    arms = DraftArm(first[0]), DraftArm(second[0])
+    choice = DraftChoice(test, *arms, eager=eager)
     flat.add(choice)
     found = joined(flat, choice, *values, span)
     if found is None:

@@ -45,10 +45,17 @@ def raises(body: Sequence[DraftStatement]) -> bool:
 def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[Draft]:
     """The drafts that a body uses and does not make, in order of use. Linear."""
     inner = set(made(body))
-    used = (number for statement in _walk(body) for number in _used(statement))
-    for number in (*used, *results):
+    for number in (*uses(body), *results):
         if isinstance(number, Draft) and number not in inner:
             yield number
+
+
+def uses(body: Sequence[DraftStatement]) -> Iterator[Draft]:
+    """The drafts that a body and its blocks use, as often as they do. Linear."""
+    for statement in _walk(body):
+        for number in _used(statement):
+            if isinstance(number, Draft):
+                yield number
 
 
 def _walk(body: Sequence[DraftStatement]) -> Iterator[DraftStatement]:

@@ -22,6 +22,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import INT
 from ad_transform.read.drafts import made
+from ad_transform.read.sinking import sunk
 from ad_transform.read.values import (
     UNNAMED,
     Draft,
@@ -128,7 +129,7 @@ class Finisher:
         taken: dict[Draft, Var] = {}
         self.vars, self.taken = {}, taken
         params = tuple(map(self.bind, own))
-        body = self.statements(drafts)
+        body = self.statements(sunk(drafts, given))
         results = tuple(map(self.operand, given))
         self.vars, self.taken = saved
         return params, taken, body, results

@@ -44,8 +44,9 @@ def _regroup(container: Container) -> Form:
 def _where(flat: Context, values: Values, span: Span) -> Value:
     """`numpy.where` of a single condition; both values are there."""
     expect(values, 3, 3)
+    test, one, other = values
     return choose(
-        flat, values[0], lambda: values[1], lambda: values[2], "`numpy.where`", span
+        flat, test, lambda: one, lambda: other, "`numpy.where`", span, eager=True
     )
 
 

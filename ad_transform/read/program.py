@@ -46,6 +46,7 @@ from ad_transform.read.report import Report
 from ad_transform.read.results import shape_of
 from ad_transform.read.shared import Shared
 from ad_transform.read.signature import written
+from ad_transform.read.sinking import sunk
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
 from ad_transform.read.values import (
@@ -317,7 +318,7 @@ class Program:
         values: list[Value] = [*own.values(), *constants]
         inputs = [tuple(drafts_in(value)) for value in values]
         given = [draft for group in inputs for draft in group]
-        drafts = (*flat.prelude, *flat.statements)
+        drafts = sunk((*flat.prelude, *flat.statements), leaves)
         finisher = Finisher(shared_names(given, drafts))
         carried = [tuple(map(finisher.bind, group)) for group in inputs]
         body = finisher.statements(drafts)

@@ -341,7 +341,8 @@ class DraftArm:
 class DraftChoice:
     """`outs = then's results if test else orelse's results`, lazily.
 
-    A name that is read behind it adds an out; `joined` has the outs that are there.
+    A name that is read behind it adds an out; `joined` has the outs that are there. Of
+    an `eager` one Python computes both values (see `sinking`).
     """
 
     test: Number
@@ -350,6 +351,7 @@ class DraftChoice:
     outs: list[Draft] = field(default_factory=list)
     joined: dict[tuple[Number, Number], Draft] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    eager: bool = False
 
 
 @dataclass(slots=True, eq=False)

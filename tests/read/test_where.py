@@ -1,0 +1,73 @@
+"""`numpy.where` of single numbers: the value that is not taken contributes nothing."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from support import load, run
+
+SOURCE = """\
+import math
+import numpy as np
+
+# ad: gradient(value=True)
+def root(x):
+    return float(np.where(x > 0.0, np.sqrt(x), 0.0))
+
+# ad: gradient(value=True)
+def named(x):
+    a = np.sqrt(x)
+    b = np.log(x) * a
+    return np.where(x > 0.0, a + b, x)
+
+# ad: gradient(value=True)
+def sinc(x):
+    return np.where(abs(x) < 1e-8, 1.0 - x * x / 6.0, np.sin(x) / x)
+
+# ad: gradient(value=True)
+def shared(x):
+    a = math.exp(x)
+    return np.where(x > 1.0, a, a * x) + a
+
+# ad: gradient(value=True)
+def looped(x, n: int):
+    s = 0.0
+    for k in range(n):
+        t = np.sqrt(x - k)
+        s = s + np.where(x > k, t, 0.0)
+    return s
+
+# ad: gradient(value=True)
+def nested(x):
+    return np.where(x > 1.0, np.where(x > 2.0, np.log(x - 2.0), np.sqrt(x - 1.0)), x)
+"""
+CASES = {
+    "root": (((0.0,), 0.0, 0.0), ((-1.0,), 0.0, 0.0), ((4.0,), 2.0, 0.25)),
+    "named": (((0.0,), 0.0, 1.0), ((1.0,), 1.0, 1.5)),
+    "sinc": (
+        ((0.0,), 1.0, 0.0),
+        ((math.pi,), math.sin(math.pi) / math.pi, -1 / math.pi),
+    ),
+    "shared": (((0.0,), 1.0, 2.0),),
+    "looped": (
+        ((1.0, 3), 1.0, 0.5),
+        ((4.25, 1), math.sqrt(4.25), 0.5 / math.sqrt(4.25)),
+    ),
+    "nested": (((0.5,), 0.5, 1.0), ((2.0,), 1.0, 0.5), ((3.0,), 0.0, 1.0)),
+}
+
+
+@pytest.fixture(scope="module")
+def made() -> dict:
+    result = run(SOURCE, container="tuple")
+    assert result.text is not None, result.diagnostics
+    return load(result.text)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_value_and_slope(made: dict, name: str) -> None:
+    for point, value, slope in CASES[name]:
+        got, gradient = made[f"{name}_value_and_grad"](*point)
+        assert abs(got - value) < 1e-15
+        assert abs(gradient - slope) < 1e-14
