@@ -161,3 +161,36 @@ def f(x, y, n: int):
 def test_an_arm_without_work_is_continue():
     lines = body(run(SKIPPED, container="tuple").text, "f_jvp")
     assert lines[:3] == ["for k in range(n):", "    if k % 3 == 0:", "        continue"]
+
+
+CARRIED = """\
+# ad: gradient(a, b, c, value=True)
+def f(a: float, b: float, c: float, n: int):
+    d, i, j = b - 0.5 * a, n, 1
+    for i in range(1, j + 3):
+        match i % 4:
+            case 0:
+                w = 0
+                while w < 4 and j % 2 == 1:
+                    w += 1
+                    d += 0.1 * d - 0.53 * j
+                if 0.18 < d <= c + 1.0:
+                    c += 0.41 * j + a
+                    continue
+            case q if q > 4:
+                for a in (a, a * a, 0.5):
+                    d += 0.5 * (a + c)
+                continue
+            case _:
+                return d + a
+        c = b - 0.68 * b
+    return c + a + d * d
+"""
+
+
+def test_a_loop_in_an_arm_keeps_its_own_names():
+    text = run(CARRIED, container="tuple", effort=0).text
+    assert text is not None
+    ours, source = load(text)["f_value_and_grad"], load(CARRIED)["f"]
+    for point in ((0.5, 1.0, 0.25, 1), (2.0, 1.0, 3.0, 2), (0.5, -1.0, 2.0, 0)):
+        assert ours(*point)[0] == source(*point)

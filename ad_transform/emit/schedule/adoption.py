@@ -17,6 +17,7 @@ from ad_transform.emit.schedule.lines import (
     If,
     Line,
     Update,
+    bound_by,
     pieces,
     read_by,
     walk,
@@ -41,6 +42,8 @@ def adopted(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
         behind = found[place + 1 : found.index(line)]
         branch = found[place]
         assert isinstance(branch, If)
+        if _writes(found, value) != _writes((branch,), value):
+            continue  # a loop goes on with the name
         if name in set(_reads(behind)) or not _is_free(branch, name, value):
             continue
         found[place] = _renamed(branch, name, value)
@@ -75,15 +78,27 @@ def _binds(branch: If, value: Var) -> bool:
 
 
 def _binding(arm: Sequence[Line], value: Var) -> int | None:
-    """The place of the one line of an arm that binds a value for certain."""
-    bound = [line for line in walk(arm) if isinstance(line, Bind) and line.var is value]
+    """The place of the one line of an arm that binds a value for certain.
+
+    None where another line binds it again, as a loop does that carries it.
+    """
+    written = _writes(arm, value)
     for place, line in enumerate(arm):
-        if line in bound and isinstance(line, Bind):
-            sole = len(bound) == 1 and not line.notes and not line.annotated
+        if isinstance(line, Bind) and line.var is value:
+            sole = written == 1 and not line.notes and not line.annotated
             return place if sole else None
         if isinstance(line, If) and _binds(line, value):
-            return place
+            return place if _writes((line,), value) == written else None
     return None
+
+
+def _writes(lines: Sequence[Line], value: Var) -> int:
+    return sum(value in _written(line) for line in walk(lines))
+
+
+def _written(line: Line) -> tuple[Var, ...]:
+    """What a line binds, or binds again."""
+    return line.vars if isinstance(line, Update) else bound_by(line)
 
 
 def _is_free(branch: If, name: Var, value: Var) -> bool:
