@@ -104,6 +104,9 @@ class Loop:
 
     def _head(self, name: str) -> Callable[[Span], Value]:
         def make(span: Span) -> Value:
+            old = self.old[name]
+            if isinstance(old, Promise):
+                old.at(span)  # which may ask for what is being made here
             if name not in self.heads:
                 self.heads[name] = self._taken(name, span)
                 if self.closed:
