@@ -20,11 +20,11 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from ad_transform.around import ALONE, Around
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Refusal
 from ad_transform.ir.types import Type
 from ad_transform.read.annotations import read_annotation
-from ad_transform.read.around import ALONE, Around
 from ad_transform.read.attach import Marked, marked_functions, name_span
 from ad_transform.read.marks import Item, suggestion
 from ad_transform.read.names import Names, names_of

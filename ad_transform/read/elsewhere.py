@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ad_transform.around import Around
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.read.around import Around
 from ad_transform.read.libraries import is_library
 from ad_transform.read.names import Bound, Names, names_of
 from ad_transform.read.scopes import modules_in

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import libcst as cst
 
+from ad_transform.around import Around
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import (
     LEAF,
@@ -23,7 +24,6 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read.annotations import Annotation
-from ad_transform.read.around import Around
 from ad_transform.read.attach import foreign_decorators, name_span, residual_of
 from ad_transform.read.code import Body, Define, Solving
 from ad_transform.read.concrete import Concrete, Twin, concrete

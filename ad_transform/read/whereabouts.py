@@ -12,7 +12,7 @@ import posixpath
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ad_transform.read.around import Around
+from ad_transform.around import Around
 
 INIT = "__init__.py"
 

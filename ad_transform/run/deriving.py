@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
+from ad_transform.around import ALONE, Around
 from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.packed import packed
@@ -13,7 +14,6 @@ from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.held import held, held_bundle
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
-from ad_transform.read.around import ALONE, Around
 
 _NOTHING_MARKED = Diagnostic(
     "AD011", "nothing is marked", None, "write `# ad: gradient` above a function"

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ad_transform.around import ALONE, Around
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.nodes import Var
 from ad_transform.options import Options
 from ad_transform.read import Request
-from ad_transform.read.around import ALONE, Around
 from ad_transform.run.deriving import derive_all, has_error, options_of
 from ad_transform.run.printing import Origin, print_all
 from ad_transform.run.report import source_lines

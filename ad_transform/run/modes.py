@@ -33,7 +33,7 @@ from ad_transform.run.report import Finding
 from ad_transform.run.write import write_atomic
 
 if TYPE_CHECKING:
-    from ad_transform.read.around import Around
+    from ad_transform.around import Around
     from ad_transform.run.job import Addition, Result
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from ad_transform.read.around import ALONE, Around
+from ad_transform.around import ALONE, Around
 from ad_transform.run.discovery import LARGEST
 from ad_transform.run.files import read_bytes
 from ad_transform.run.plan import Task

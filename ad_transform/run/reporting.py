@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ad_transform.around import ALONE, Around
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.origins import origins
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
@@ -17,7 +18,6 @@ from ad_transform.picture.report import as_report
 from ad_transform.picture.shading import Measure, View
 from ad_transform.picture.stamp import stamped
 from ad_transform.read import Reading, Request
-from ad_transform.read.around import ALONE, Around
 from ad_transform.run.attribution import Inputs, Raised, attributed, placed
 from ad_transform.run.deriving import derive_all, options_of
 from ad_transform.run.job import Result

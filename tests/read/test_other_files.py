@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support import ORIGIN, flat, load
 
+from ad_transform.around import ALONE, Around
 from ad_transform.options import Options
 from ad_transform.read import read
-from ad_transform.read.around import ALONE, Around
 from ad_transform.run.job import transform
 
 HEAD = "\n\n# ad: gradient(x)\ndef f(x, k=1.0):\n"

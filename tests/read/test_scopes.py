@@ -120,8 +120,8 @@ def test_arrays_are_refused_by_name(annotation: str) -> None:
 @pytest.mark.parametrize(
     ("annotation", "type_"),
     [
-        ('"Vector[3]"', "float[3]"), ("Vector[n]", "float[n]"),
-        ("ad.Matrix[2, 3]", "float[2, 3]"), ('"ad.Array[m, n]"', "float[m, n]"),
+        ('"Vector[30]"', "float[30]"), ("Vector[n]", "float[n]"),
+        ("ad.Matrix[20, 3]", "float[20, 3]"), ('"ad.Array[m, n]"', "float[m, n]"),
         ("Matrix[m, n, int]", "int[m, n]"), ("Vector[n, bool]", "bool[n]"),
         ('Annotated[np.ndarray, "[3, n]"]', "float[3, n]"),
         ('Float[np.ndarray, "3 n"]', "float[3, n]"),
