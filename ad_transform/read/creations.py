@@ -8,7 +8,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import arrays, choices
+from ad_transform.read import arrays, choices, extents
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.indexing import known_shape
@@ -124,7 +124,7 @@ def like(number: float | None) -> Form:
 def _shape_of(flat: Context, model: Array | Group, span: Span) -> Group:
     if isinstance(model, Group):
         return known_shape(model)
-    return arrays.shape(flat, model, span)
+    return extents.shape(flat, model, span)
 
 
 def array(copies: bool) -> Form:
@@ -185,7 +185,7 @@ def length(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 1)
     (given,) = values
     if isinstance(given, Array):
-        return arrays.count(flat, given, span)
+        return extents.count(flat, given, span)
     raise Unfit(f"needs a tuple, a list or an array, not {describe(given)}")
 
 

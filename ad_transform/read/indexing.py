@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import arrays, choices, sequences
+from ad_transform.read import arrays, choices, extents, sequences
 from ad_transform.read.context import Context
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
@@ -139,8 +139,8 @@ def repeated(
     wide = flat.sites.get(span) or value.type
     fit = choices.typed(flat.statements, value, wide, span)
     count: Number = times
-    if not arrays.is_natural(flat, count):
-        count = arrays.number(flat, "max", (count, Literal(0)), span)
+    if not extents.is_natural(flat, count):
+        count = extents.number(flat, "max", (count, Literal(0)), span)
     return arrays.full(flat, fit, (count,), Container.LIST, span)
 
 
@@ -151,14 +151,14 @@ def attribute(flat: Context, value: Array | Group, name: str, span: Span) -> Val
             return Method(value, name)
     elif name == "shape":
         return (
-            arrays.shape(flat, value, span)
+            extents.shape(flat, value, span)
             if isinstance(value, Array)
             else known_shape(value)
         )
     elif name == "size":
-        return arrays.size(flat, value, span)
+        return extents.size(flat, value, span)
     elif name == "ndim":
-        return Literal(arrays.rank(value))
+        return Literal(extents.rank(value))
     elif name in METHODS:
         return Method(value, name)
     message = f"the attribute {name!r} of {describe(value)} is not supported"

@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
-from ad_transform.read import arrays, choices, indexing, sequences
+from ad_transform.read import choices, extents, indexing, sequences, views
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
@@ -84,7 +84,7 @@ def series_of(flat: Context, value: Value, span: Span) -> Series | None:
     """What a loop over something of run-time length goes over; None for another."""
     if isinstance(value, Range) and sequences.known_items(value, flat.wholes) is None:
         return _ranged(flat, value, span)
-    return arrays.series(flat, value, span)
+    return views.series(flat, value, span)
 
 
 def _ranged(flat: Context, over: Range, span: Span) -> Series | None:
@@ -95,12 +95,14 @@ def _ranged(flat: Context, over: Range, span: Span) -> Series | None:
     count = over.stop
     if (over.start, step) != (Literal(0), 1):
         low, high = (over.start, over.stop) if step > 0 else (over.stop, over.start)
-        size = arrays.number(flat, "sub", (high, low), span)
-        count = arrays.trips(flat, size, abs(step), span)
+        size = extents.number(flat, "sub", (high, low), span)
+        count = extents.trips(flat, size, abs(step), span)
 
     def item(k: Number) -> Value:
-        times = arrays.number(flat, "mul", (k, Literal(step)), span) if step != 1 else k
-        return arrays.number(flat, "add", (times, over.start), span)
+        times = (
+            extents.number(flat, "mul", (k, Literal(step)), span) if step != 1 else k
+        )
+        return extents.number(flat, "add", (times, over.start), span)
 
     return Series(count, item)
 
@@ -110,8 +112,8 @@ def _beside(flat: Context, values: Values, span: Span) -> Value:
     columns = [_column(flat, value, span) for value in values]
     least = columns[0].length
     for column in columns[1:]:
-        if not arrays.same_length(flat, least, column.length):
-            least = arrays.number(flat, "min", (least, column.length), span)
+        if not extents.same_length(flat, least, column.length):
+            least = extents.number(flat, "min", (least, column.length), span)
 
     def item(k: Number) -> Value:
         return Group(Container.TUPLE, tuple(column.item(k) for column in columns))
@@ -151,7 +153,7 @@ def _numbered(flat: Context, over: Series, start: Value, span: Span) -> Value:
     first = start
 
     def item(k: Number) -> Value:
-        number = arrays.number(flat, "add", (k, first), span)
+        number = extents.number(flat, "add", (k, first), span)
         return Group(Container.TUPLE, (number, over.item(k)))
 
     return Series(over.length, item)
@@ -159,12 +161,12 @@ def _numbered(flat: Context, over: Series, start: Value, span: Span) -> Value:
 
 def _backwards(flat: Context, over: Array | Series, span: Span) -> Value:
     """Items from the last to the first, counted from there."""
-    items = arrays.series(flat, over, span)
+    items = views.series(flat, over, span)
     assert items is not None
-    last = arrays.number(flat, "sub", (items.length, Literal(1)), span)
+    last = extents.number(flat, "sub", (items.length, Literal(1)), span)
 
     def item(k: Number) -> Value:
-        return items.item(arrays.number(flat, "sub", (last, k), span))
+        return items.item(extents.number(flat, "sub", (last, k), span))
 
     return Series(items.length, item)
 

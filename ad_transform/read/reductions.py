@@ -8,7 +8,7 @@ from functools import partial
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arrays, choices, loops
+from ad_transform.read import arrays, choices, extents, loops, views
 from ad_transform.read.arguments import Form, Unfit, Values, equals, expect
 from ad_transform.read.context import Context
 from ad_transform.read.iterables import series_of
@@ -76,7 +76,7 @@ def total(flat: Context, values: Values, span: Span) -> Value:
 
 
 def _of_rows(flat: Context, value: Array, span: Span) -> Value:
-    items = arrays.series(flat, value, span)
+    items = views.series(flat, value, span)
     assert items is not None
 
     def step(before: Value, row: Value) -> Value:
@@ -89,13 +89,13 @@ def summed(flat: Context, value: Value, span: Span) -> Value:
     """The sum of an array: a call where it holds floats."""
     if value is Special.REFUSED:
         return value
-    if isinstance(value, Array) and value.is_whole and arrays.is_float(value):
-        content = arrays.content_of(flat, value.cell, span)
+    if isinstance(value, Array) and value.is_whole and extents.is_float(value):
+        content = views.content_of(flat, value.cell, span)
         if isinstance(content, Draft):
             return flat.apply(TABLE["sum_of"], (content,), span)
         return content
     items = items_of(flat, value, span)
-    is_float = not isinstance(value, Array) or arrays.is_float(value)
+    is_float = not isinstance(value, Array) or extents.is_float(value)
     zero = Literal(0.0) if is_float else Literal(0)
     return folded(flat, items, zero, _operate(flat, "add", span), span)
 
@@ -104,7 +104,7 @@ def mean(flat: Context, values: Values, span: Span) -> Value:
     """`np.mean(x)`, `x.mean()`."""
     expect(values, 1, 1)
     found = total(flat, values, span)
-    size = arrays.size(flat, values[0], span) if isinstance(values[0], Array) else None
+    size = extents.size(flat, values[0], span) if isinstance(values[0], Array) else None
     if size is None:
         raise Unfit("needs an array")
     return flat.operate(TABLE["div"], (found, size), span)
@@ -148,7 +148,7 @@ def dot(flat: Context, values: Values, span: Span) -> Value:
     """`np.dot(x, y)`, `x @ y` of two vectors."""
     expect(values, 2, 2)
     first, second = (items_of(flat, value, span) for value in values)
-    arrays.agree(flat, first.length, second.length, span)
+    extents.agree(flat, first.length, second.length, span)
 
     def item(k: Number) -> Value:
         return flat.operate(TABLE["mul"], (first.item(k), second.item(k)), span)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import arrays, branches, choices, sequences
+from ad_transform.read import branches, choices, extents, sequences, views
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import FALSE, TRUE
 from ad_transform.read.code import Body, Each, Fork, Repeat
@@ -46,7 +46,7 @@ def each(flat: Context, over: Value, made: Each) -> None:
     if isinstance(over, Group):
         _unrolled(flat, made, over.items)
         return
-    items = arrays.series(flat, over, made.span)
+    items = views.series(flat, over, made.span)
     if items is not None:
         over = Range(Literal(0), items.length, Literal(1))
         trips = sequences.known_range(over, flat.wholes)
@@ -249,7 +249,7 @@ def _note_sign(flat: Context, over: Range, index: Draft) -> None:
         return
     least = over.start if step > 0 else over.stop
     known = sequences.whole(least, flat.wholes)
-    if arrays.is_natural(flat, least) or (step < 0 and known == -1):
+    if extents.is_natural(flat, least) or (step < 0 and known == -1):
         flat.heap.naturals.add(index)
 
 

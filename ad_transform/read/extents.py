@@ -1,0 +1,149 @@
+"""Lengths and shapes of arrays, and whole numbers that count them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import Kind
+from ad_transform.read.arguments import leaves
+from ad_transform.read.context import Context
+from ad_transform.read.values import (
+    Array,
+    Axis,
+    Cell,
+    Draft,
+    DraftCheck,
+    Group,
+    Number,
+    Value,
+)
+
+_ZERO, _ONE = Literal(0), Literal(1)
+
+
+def number(flat: Context, op: str, values: Sequence[Number], span: Span) -> Number:
+    """The value of an operation on whole numbers, computed where they are known.
+
+    Lengths stay lengths: one less than n is n - 1 elements.
+    """
+    known = [v.value for v in values if isinstance(v, Literal)]
+    if len(known) == len(values):
+        return Literal(TABLE[op].compute(*known))
+    match op, values:
+        case ("add", [one, Literal(value=0)]) | ("add", [Literal(value=0), one]):
+            return one
+        case ("sub", [one, Literal(value=0)]) | ("mul", [one, Literal(value=1)]):
+            return one
+    made = flat.apply(TABLE[op], values, span)
+    assert isinstance(made, Draft)
+    match op, values:
+        case ("add" | "sub", [Draft() as one, Literal(value=int(by))]):
+            flat.heap.longer(made, one, by if op == "add" else -by)
+    return made
+
+
+def is_natural(flat: Context, value: Number) -> bool:
+    """Whether a whole number is surely not below 0."""
+    if isinstance(value, Literal):
+        return not isinstance(value.value, str) and value.value >= 0
+    return value in flat.heap.naturals or flat.wholes.get(value, -1) >= 0
+
+
+def length(flat: Context, array: Array, span: Span) -> Number:
+    """How many items an array has, below 0 perhaps where a view is empty."""
+    place = next(k for k, p in enumerate(array.places) if isinstance(p, Axis))
+    return axis_length(flat, array.cell, place, array.axes[0], span)
+
+
+def count(flat: Context, array: Array, span: Span) -> Number:
+    """`len(array)`."""
+    found = length(flat, array, span)
+    if is_natural(flat, found):
+        return found
+    return number(flat, "max", (found, _ZERO), span)
+
+
+def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Number:
+    """How many places a view has along an axis, the k-th one of its cell."""
+    if axis.length is not None:
+        return axis.length
+    known = cell.lengths[k]
+    if known is not None:
+        return known
+    content = flat.heap.held(cell, span)
+    if not isinstance(content, Draft):
+        return _ZERO
+    dim = content.type.dims[k]
+    if isinstance(dim, int):
+        return Literal(dim)
+    made = flat.apply(TABLE["size"], (content, *(_ZERO,) * k), span)
+    assert isinstance(made, Draft)
+    flat.heap.naturals.add(made)
+    if dim != "?":
+        flat.heap.dims[made] = dim
+    return made
+
+
+def shape(flat: Context, array: Array, span: Span) -> Group:
+    """`array.shape`."""
+    items = [
+        axis_length(flat, array.cell, k, p, span)
+        for k, p in enumerate(array.places)
+        if isinstance(p, Axis)
+    ]
+    return Group(Container.TUPLE, tuple(items))
+
+
+def trips(flat: Context, size: Number, step: int, span: Span) -> Number:
+    """How many places there are at a distance of `step`."""
+    if step == 1:
+        return size
+    more = number(flat, "add", (size, Literal(step - 1)), span)
+    return number(flat, "floordiv", (more, Literal(step)), span)
+
+
+def same_length(flat: Context, one: Number, other: Number) -> bool:
+    """Whether two lengths are surely equal."""
+    if one is other or (isinstance(one, Literal) and one == other):
+        return True
+    dims = flat.heap.dims
+    known = [dims.get(n) for n in (one, other) if isinstance(n, Draft)]
+    return len(known) == 2 and known[0] is not None and known[0] == known[1]
+
+
+def agree(flat: Context, one: Number, other: Number, span: Span) -> None:
+    """Check that two lengths are equal where that is not known."""
+    if same_length(flat, one, other):
+        return
+    equal = flat.apply(TABLE["eq"], (one, other), span)
+    assert isinstance(equal, Draft)
+    message = ("these differ in length",)
+    flat.add(DraftCheck(equal, message, (), span, (), "ValueError"))
+
+
+def is_float(array: Array) -> bool:
+    """Whether the elements carry derivatives."""
+    return array.cell.type.kind is Kind.FLOAT
+
+
+def size(flat: Context, array: Array | Group, span: Span) -> Value:
+    """`array.size`."""
+    parts = shape(flat, array, span).items if isinstance(array, Array) else ()
+    if isinstance(array, Group):
+        return Literal(len(leaves((array,))))
+    total: Number = _ONE
+    for part in parts:
+        total = number(flat, "mul", (total, cast(Number, part)), span)
+    return total
+
+
+def rank(array: Array | Group) -> int:
+    """`array.ndim`."""
+    if isinstance(array, Array):
+        return len(array.axes)
+    inner = array.items[0] if array.items else None
+    return 1 + (rank(inner) if isinstance(inner, Group) else 0)

@@ -1,0 +1,240 @@
+"""Where the items of arrays stand: indices, slices, views, and what stands there.
+
+An index of a whole axis goes as it is into the IR, where a negative one counts from the
+end as it does in Python. Places of a view are counted from its first one.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import BOOL, INT
+from ad_transform.read import choices, extents, sequences
+from ad_transform.read.context import Context
+from ad_transform.read.heap import Aliased
+from ad_transform.read.values import (
+    Array,
+    Axis,
+    Cell,
+    Draft,
+    DraftCheck,
+    Group,
+    Number,
+    Series,
+    Slice,
+    Special,
+    Value,
+    describe,
+)
+
+Index = Number | Slice
+
+_ZERO, _ONE = Literal(0), Literal(1)
+
+
+def element(flat: Context, array: Array, span: Span) -> Value:
+    """The element that is left where all axes are indexed."""
+    content = content_of(flat, array.cell, span)
+    if not isinstance(content, Draft):
+        return Special.REFUSED
+    return flat.apply(TABLE["get"], (content, *cast(tuple[Number], array.places)), span)
+
+
+def content_of(flat: Context, cell: Cell, span: Span) -> Value:
+    """What a cell holds; REFUSED after a report of AD124."""
+    try:
+        return flat.heap.read(cell, span)
+    except Aliased as aliased:
+        return refuse_alias(flat, aliased, span)
+
+
+def refuse_alias(flat: Context, aliased: Aliased, span: Span) -> Value:
+    """Report AD124: two names that may be one array, and one is written."""
+    names = dict.fromkeys(name for name in aliased.args if name)
+    said = " and ".join(map(repr, names)) or "two arrays"
+    if len(names) == 1:
+        said += " and another array"
+    message = f"{said} may be the same array here, and one is written"
+    name = next(iter(names), "y")
+    help_ = f"let one of them be a copy where it gets its name: `{name}.copy()`"
+    return flat.refuse("AD124", message, span, help_)
+
+
+def at(flat: Context, array: Array, place: Number, span: Span) -> Value:
+    """The item at a place that is counted from 0 and is there."""
+    view = placed(flat, array, place, span)
+    return view if view.axes else element(flat, view, span)
+
+
+def placed(flat: Context, array: Array, place: Number, span: Span) -> Array:
+    """The view of one place along the first axis of an array."""
+    k = next(k for k, p in enumerate(array.places) if isinstance(p, Axis))
+    axis = array.axes[0]
+    places = (*array.places[:k], _base(flat, axis, place, span), *array.places[k + 1 :])
+    return Array(array.cell, places)
+
+
+def _base(flat: Context, axis: Axis, place: Number, span: Span) -> Number:
+    """The index in the cell of a place of a view."""
+    times = extents.number(flat, "mul", (place, Literal(axis.step)), span)
+    if axis.step == 1:
+        times = place
+    return extents.number(flat, "add", (times, axis.start), span)
+
+
+def indexed(flat: Context, array: Array, index: Value, span: Span) -> Array | None:
+    """The array with its first axes indexed; None after a report."""
+    if index is Special.REFUSED:
+        return None
+    parts = index.items if isinstance(index, Group) else (index,)
+    if isinstance(index, Group) and index.container is not Container.TUPLE:
+        _fancy(flat, index, span)
+        return None
+    if len(parts) > len(array.axes):
+        message = f"{len(parts)} indices for {len(array.axes)} axes"
+        flat.refuse("AD107", message, span, "write one index for each axis")
+        return None
+    if len(parts) > 1 and array.cell.container is not Container.ARRAY:
+        message = "a list has one index"
+        flat.refuse("AD107", message, span, "write `a[i][j]`")
+        return None
+    places = list(array.places)
+    free = [k for k, p in enumerate(places) if isinstance(p, Axis)]
+    for k, part in zip(free, parts, strict=False):
+        made = _place(flat, array.cell, k, cast(Axis, places[k]), part, span)
+        if made is None:
+            return None
+        places[k] = made
+    return Array(array.cell, tuple(places))
+
+
+def _place(
+    flat: Context, cell: Cell, k: int, axis: Axis, index: Value, span: Span
+) -> Number | Axis | None:
+    if isinstance(index, Slice):
+        return _cut(flat, cell, k, axis, index, span)
+    if isinstance(index, Draft | Literal) and index.type in (INT, BOOL):
+        return _one(flat, cell, k, axis, index, span)
+    _fancy(flat, index, span)
+    return None
+
+
+def _fancy(flat: Context, index: Value, span: Span) -> None:
+    if index is not Special.REFUSED:
+        message = f"{describe(index)} as an index is not supported"
+        help_ = "index with whole numbers and slices, in a loop where there are several"
+        flat.refuse("AD107", message, span, help_)
+
+
+def _one(
+    flat: Context, cell: Cell, k: int, axis: Axis, index: Number, span: Span
+) -> Number:
+    """An index as one of the cell."""
+    if index.type is BOOL:
+        index = choices.typed(flat.statements, index, INT, span)
+    if axis.is_whole:
+        return _checked(flat, cell, k, index, span)
+    size = extents.axis_length(flat, cell, k, axis, span)
+    if not extents.is_natural(flat, index):
+        index = _from_start(flat, index, size, span)
+    inside = flat.apply(TABLE["lt"], (index, size), span)
+    assert isinstance(inside, Draft)
+    message = ("index out of range",)
+    flat.add(DraftCheck(inside, message, (), span, (), "IndexError"))
+    return _base(flat, axis, index, span)
+
+
+def _checked(flat: Context, cell: Cell, k: int, index: Number, span: Span) -> Number:
+    """An index of a whole axis; one beyond what is known of its length is refused."""
+    content = flat.heap.held(cell, span)
+    many = content.type.dims[k] if isinstance(content, Draft) else None
+    place = sequences.whole(index, flat.wholes)
+    if isinstance(many, int) and place is not None and not -many <= place < many:
+        message = f"there are {many} elements, and none at index {place}"
+        flat.refuse("AD107", message, span, f"indices are 0 to {many - 1}")
+    return index
+
+
+def _from_start(flat: Context, index: Number, size: Number, span: Span) -> Number:
+    """A place that is counted from the end where it is negative."""
+    if isinstance(index, Literal):
+        return extents.number(flat, "add", (size, index), span)
+    test = flat.apply(TABLE["lt"], (index, _ZERO), span)
+    made = choices.choose(
+        flat,
+        test,
+        lambda: extents.number(flat, "add", (index, size), span),
+        lambda: index,
+        "an index",
+        span,
+    )
+    return cast(Number, made)
+
+
+def _cut(
+    flat: Context, cell: Cell, k: int, axis: Axis, cut: Slice, span: Span
+) -> Axis | None:
+    """`start:stop:step` of an axis."""
+    step = _ONE if cut.step is Special.NONE else cut.step
+    by = sequences.whole(step, flat.wholes)
+    for bound in (cut.start, cut.stop):
+        fits = isinstance(bound, Draft | Literal) and bound.type in (INT, BOOL)
+        if bound is not Special.NONE and not fits:
+            _fancy(flat, bound, span)
+            return None
+    if not by or (by < 0 and (cut.start, cut.stop) != (Special.NONE, Special.NONE)):
+        message = "this step of a slice is not supported"
+        help_ = "write a positive number; `[::-1]` is the whole in reverse"
+        flat.refuse("AD107", message, span, help_)
+        return None
+    if (cut.start, cut.stop, by) == (Special.NONE, Special.NONE, 1):
+        return axis
+    size = extents.axis_length(flat, cell, k, axis, span)
+    if by < 0:
+        first = extents.number(flat, "sub", (size, _ONE), span)
+        many = extents.trips(flat, size, -by, span)
+        return Axis(_base(flat, axis, first, span), axis.step * by, many)
+    low = _bound(flat, cut.start, _ZERO, size, False, span)
+    high = _bound(flat, cut.stop, size, size, True, span)
+    many = extents.trips(flat, extents.number(flat, "sub", (high, low), span), by, span)
+    return Axis(_base(flat, axis, low, span), axis.step * by, many)
+
+
+def _bound(
+    flat: Context, bound: Value, default: Number, size: Number, is_end: bool, span: Span
+) -> Number:
+    """A bound of a slice, counted from the start; an end is no more than the length.
+
+    What starts behind its end is empty, so a start may be beyond the length.
+    """
+    if bound is Special.NONE:
+        return default
+    assert isinstance(bound, Draft | Literal)
+    if isinstance(bound, Literal):
+        value = int(cast(int, bound.value))
+        bound = Literal(value)
+        if value < 0:
+            below = extents.number(flat, "add", (size, bound), span)
+            return (
+                below if is_end else extents.number(flat, "max", (below, _ZERO), span)
+            )
+    elif not extents.is_natural(flat, bound):
+        bound = _from_start(flat, bound, size, span)
+        if not is_end:
+            bound = extents.number(flat, "max", (bound, _ZERO), span)
+    if is_end and bound is not size:
+        return extents.number(flat, "min", (bound, size), span)
+    return bound
+
+
+def series(flat: Context, value: Value, span: Span) -> Series | None:
+    """What a loop over a value of run-time length goes over; None for another."""
+    if isinstance(value, Series):
+        return value
+    if isinstance(value, Array):
+        size = extents.length(flat, value, span)
+        return Series(size, lambda k: at(flat, value, k, span))
+    return None
