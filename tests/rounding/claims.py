@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mpmath import mp, mpf
-from rounding.programs import KNOWN, Failure, Point, Program, Unclear, Use, truth
+from rounding.scalar_programs import KNOWN, Failure, Point, Program, Unclear, Use, truth
 from support import generate, load
 
 from ad_transform.ir.elemental import PYTHON

@@ -10,7 +10,7 @@ from __future__ import annotations
 from rounding.cancelling import WIDE
 from rounding.engineering import ENGINEERING
 from rounding.formulas import Table
-from rounding.published import PUBLISHED
+from rounding.published_figures import PUBLISHED
 from rounding.train import TRAIN
 
 SHORT: Table = {**PUBLISHED, **ENGINEERING}

@@ -10,7 +10,7 @@ from itertools import islice
 
 import pytest
 from rounding.claims import broken, estimators
-from rounding.programs import OPERATIONS, Case, Program, Step, Use, cases
+from rounding.scalar_programs import OPERATIONS, Case, Program, Step, Use, cases
 
 from ad_transform.elementals import TABLE
 

@@ -11,7 +11,16 @@ from collections.abc import Iterable, Sequence
 from ad_transform.elementals import TABLE
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.nodes import Apply, Literal, Operand, Scan, Statement, Var, While
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
 from ad_transform.ir.types import INT, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
@@ -96,6 +105,11 @@ class Shapes:
                 array = statement.args[0]
             elif isinstance(statement, Scan | While) and _keeps(statement, k):
                 array = statement.carries[k]
+            elif isinstance(statement, Branch):
+                handed = _handed(statement, k)
+                if handed is None:
+                    return array
+                array = handed
             else:
                 return array
 
@@ -108,6 +122,17 @@ class Shapes:
             rank = len(statement.out.type.dims)
             return (Literal(len(statement.args)),) if rank == 1 else None
         return None
+
+
+def _handed(branch: Branch, k: int) -> Operand | None:
+    """The argument of which both arms hand something as long on as value k."""
+    firsts = []
+    for block in branch.blocks:
+        first = Shapes(block.body, (), ())._first(block.results[k])
+        params: tuple[Operand, ...] = block.params
+        firsts.append(params.index(first) if first in params else None)
+    one, other = firsts
+    return branch.args[one] if one is not None and one == other else None
 
 
 def _keeps(loop: Scan | While, k: int) -> bool:
