@@ -19,6 +19,7 @@ from ad_transform.derive.sweep.recomputed import (
 )
 from ad_transform.derive.sweep.reverse import Reverse, Swept
 from ad_transform.derive.sweep.snapshots import (
+    over_arrays,
     recording,
     run_again,
     states_of,
@@ -152,13 +153,18 @@ def _forth(
 
 
 def states_held(parent: Reverse, loop: Loop) -> Snapshots | None:
-    """How many states a loop holds; estimates look at all of its operations, and no
-    trip can be run again that reads an array which has changed since.
+    """How many states a loop holds; estimates look at all of its operations.
+
+    Raises Refusal AD031 where it changes arrays, or reads one that has changed when the
+    trips would be run again.
     """
-    arrays = {array for array in loop.inputs if array.type.dims}
-    if parent.asked.hook is not None or arrays - parent.shapes.lasting:
+    if parent.asked.hook is not None:
         return None
-    return states_of(loop)
+    states = states_of(loop)
+    arrays = {array for array in loop.inputs if array.type.dims}
+    if states is not None and arrays - parent.shapes.lasting:
+        raise over_arrays()
+    return states
 
 
 def _states(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept | None:

@@ -27,6 +27,13 @@ from ad_transform.ir.types import Type
 Loop = Scan | While
 
 
+def over_arrays() -> Refusal:
+    """What is said of a checkpointed loop over arrays that change."""
+    text = "a loop over arrays that change cannot be checkpointed yet"
+    help_ = "leave out the mark: what it overwrites is held"
+    return Refusal(Diagnostic("AD031", text, help=help_))
+
+
 def states_of(loop: Loop) -> Snapshots | None:
     """How many states a loop may hold, None where it holds all that it records.
 
@@ -36,9 +43,7 @@ def states_of(loop: Loop) -> Snapshots | None:
     if goes_over or loop.stacks or loop.snapshots is None:
         return None
     if any(carry.type.dims for carry in loop.carries):
-        text = "a loop that changes arrays cannot be checkpointed yet"
-        help_ = "leave out the mark: what it overwrites is held"
-        raise Refusal(Diagnostic("AD031", text, help=help_))
+        raise over_arrays()
     return loop.snapshots
 
 
