@@ -90,3 +90,8 @@ def recognise(qualified: str) -> Elemental | Alias | None:
     hypot, dist, fsum, prod, sumprod) have call forms of their own in the reader.
     """
     return _RECOGNISED.get(qualified)
+
+
+def has_functions_of(package: str) -> bool:
+    """Whether a function of a package is an elemental. Linear in the table."""
+    return any(known.startswith(f"{package}.") for known in _RECOGNISED)

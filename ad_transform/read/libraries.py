@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 
+from ad_transform.elementals import has_functions_of
+
 
 def is_library(qualified: str) -> bool:
     """Whether a name belongs to Python or a known package, not to the project."""
     top = qualified.partition(".")[0]
-    return top in sys.stdlib_module_names or top in _THIRD_PARTY
+    known = top in sys.stdlib_module_names or top in _THIRD_PARTY
+    return known or has_functions_of(top)
 
 
 _THIRD_PARTY = frozenset(
