@@ -16,22 +16,16 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.read import choices
 from ad_transform.read.code import Body, Fork
 from ad_transform.read.context import Context
-from ad_transform.read.drafts import made
-from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
-from ad_transform.read.naming import named
-from ad_transform.read.values import (
-    Array,
-    Cell,
-    Draft,
+from ad_transform.read.drafts import (
     DraftArm,
     DraftCheck,
     DraftChoice,
     DraftStatement,
-    Frame,
-    Promise,
-    Special,
-    Value,
+    made,
 )
+from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
+from ad_transform.read.naming import named
+from ad_transform.read.values import Array, Cell, Draft, Frame, Promise, Special, Value
 
 Bindings = dict[str, Value | Promise | None]
 TRUE, FALSE = Literal(True), Literal(False)

@@ -14,18 +14,10 @@ from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Span
 from ad_transform.read import choices
+from ad_transform.read.drafts import Carry
 from ad_transform.read.heap import Scope
 from ad_transform.read.naming import named
-from ad_transform.read.values import (
-    Array,
-    Carry,
-    Cell,
-    Draft,
-    Group,
-    Promise,
-    Special,
-    Value,
-)
+from ad_transform.read.values import Array, Cell, Draft, Group, Promise, Special, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop

@@ -11,16 +11,18 @@ from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.context import Context
-from ad_transform.read.heap import Scope
-from ad_transform.read.values import (
-    Array,
-    Cell,
-    Draft,
+from ad_transform.read.drafts import (
     DraftAnd,
     DraftApply,
     DraftArm,
     DraftChoice,
     DraftStatement,
+)
+from ad_transform.read.heap import Scope
+from ad_transform.read.values import (
+    Array,
+    Cell,
+    Draft,
     Group,
     Number,
     Special,

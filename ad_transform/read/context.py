@@ -10,17 +10,9 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.types import Type
 from ad_transform.read.code import Body, Code, Each
+from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.heap import Heap
-from ad_transform.read.values import (
-    Cell,
-    Closure,
-    Draft,
-    DraftStatement,
-    Frame,
-    Group,
-    Number,
-    Value,
-)
+from ad_transform.read.values import Cell, Closure, Draft, Frame, Group, Number, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.module import Module

@@ -3,18 +3,155 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from ad_transform.read.values import (
-    Draft,
-    DraftAnd,
-    DraftApply,
-    DraftCall,
-    DraftCheck,
-    DraftChoice,
-    DraftLoop,
-    DraftSolve,
-    DraftStatement,
-    Number,
+from ad_transform.diagnostics import Span
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Literal
+from ad_transform.read.values import Draft, Number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftApply:
+    """`out = op(*args)` in the making."""
+
+    out: Draft
+    op: Elemental
+    args: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftAnd:
+    """`out = test and body's result`, or `or`, lazily; all are bools."""
+
+    out: Draft
+    test: Number
+    conjunction: bool
+    body: list[DraftStatement]
+    result: Number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftArm:
+    """What an arm computes, and its results."""
+
+    body: list[DraftStatement]
+    results: list[Number] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftChoice:
+    """`outs = then's results if test else orelse's results`, lazily.
+
+    A name that is read behind it adds an out; `joined` has the outs that are there. Of
+    an `eager` one Python computes both values (see `sinking`).
+    """
+
+    test: Number
+    then: DraftArm
+    orelse: DraftArm
+    outs: list[Draft] = field(default_factory=list)
+    joined: dict[tuple[Number, Number], Draft] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    eager: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Carry:
+    """A value that goes from trip to trip: `start`, then `end` of the trip before.
+
+    One that `is_kept` never changes: it is taken from outside.
+
+    `param` is what it is at the head of a trip, `out` behind the loop.
+    """
+
+    param: Draft
+    start: Number
+    out: Draft
+    end: Number | None = None
+    is_kept: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class DraftLoop:
+    """A loop in the making; `before` is computed before it.
+
+    With `index` it counts over range(*bounds); else it goes on while `result` of what
+    `test` computes holds.
+    """
+
+    span: Span
+    before: list[DraftStatement] = field(default_factory=list)
+    carries: list[Carry] = field(default_factory=list)
+    body: list[DraftStatement] = field(default_factory=list)
+    index: Draft | None = None
+    bounds: tuple[Number, ...] = ()
+    test: list[DraftStatement] = field(default_factory=list)
+    result: Number = field(default_factory=lambda: Literal(False))
+    snapshots: int = 0  # states that it may hold, 0 for all
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftSolve:
+    """What solves an equation, and the equation, in the making.
+
+    `unknowns` are the values behind it with what they are in `body`, `others` those of
+    whole numbers and truth values; `ends` of what `residual` computes from `params` are
+    0 at the solution.
+    """
+
+    span: Span
+    body: list[DraftStatement]
+    params: list[Draft]
+    residual: list[DraftStatement]
+    ends: list[Number]
+    unknowns: list[tuple[Draft, Draft]] = field(default_factory=list)
+    others: list[tuple[Draft, Draft]] = field(default_factory=list)
+
+    def leave(self, made: Draft) -> Draft:
+        """What another value of the body is called behind it."""
+        for out, known in self.others:
+            if known is made:
+                return out
+        out = replace(made, notes=())
+        self.others.append((out, made))
+        return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftCheck:
+    """An assertion in the making."""
+
+    test: Number
+    message: tuple[str | Number, ...]
+    formats: tuple[str, ...]
+    span: Span
+    notes: tuple[str, ...]
+    error: str = ""
+
+    def where(self, holds: Number, notes: tuple[str, ...]) -> DraftCheck:
+        """The same check of another test, with comments before its own."""
+        return replace(self, test=holds, notes=(*notes, *self.notes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftCall:
+    """`outs = callee(*args)` in the making: a function that is kept."""
+
+    outs: tuple[Draft, ...]
+    callee: str
+    args: tuple[Number, ...]
+    raises: bool
+
+
+DraftStatement = (
+    DraftApply
+    | DraftAnd
+    | DraftChoice
+    | DraftLoop
+    | DraftSolve
+    | DraftCheck
+    | DraftCall
 )
 
 

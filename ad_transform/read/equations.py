@@ -17,12 +17,11 @@ from ad_transform.ir.types import FLOAT
 from ad_transform.read import drafts
 from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
 from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftSolve, DraftStatement
 from ad_transform.read.exits import AWAY, leaves
 from ad_transform.read.values import (
     Closure,
     Draft,
-    DraftSolve,
-    DraftStatement,
     Group,
     Number,
     Promise,

@@ -11,16 +11,8 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind
 from ad_transform.read.arguments import leaves
 from ad_transform.read.context import Context
-from ad_transform.read.values import (
-    Array,
-    Axis,
-    Cell,
-    Draft,
-    DraftCheck,
-    Group,
-    Number,
-    Value,
-)
+from ad_transform.read.drafts import DraftCheck
+from ad_transform.read.values import Array, Axis, Cell, Draft, Group, Number, Value
 
 _ZERO, _ONE = Literal(0), Literal(1)
 

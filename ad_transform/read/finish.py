@@ -21,11 +21,7 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.types import INT
-from ad_transform.read.drafts import made
-from ad_transform.read.sinking import sunk
-from ad_transform.read.values import (
-    UNNAMED,
-    Draft,
+from ad_transform.read.drafts import (
     DraftAnd,
     DraftApply,
     DraftCall,
@@ -34,8 +30,10 @@ from ad_transform.read.values import (
     DraftLoop,
     DraftSolve,
     DraftStatement,
-    Number,
+    made,
 )
+from ad_transform.read.sinking import sunk
+from ad_transform.read.values import UNNAMED, Draft, Number
 
 
 class Finisher:

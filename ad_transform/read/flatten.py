@@ -27,6 +27,7 @@ from ad_transform.read.code import (
     Skip,
 )
 from ad_transform.read.context import Snapshot
+from ad_transform.read.drafts import DraftApply, DraftStatement
 from ad_transform.read.equations import through_function
 from ad_transform.read.exits import AWAY
 from ad_transform.read.heap import Heap
@@ -40,8 +41,6 @@ from ad_transform.read.values import (
     Closure,
     Dotted,
     Draft,
-    DraftApply,
-    DraftStatement,
     FileFunction,
     FileModule,
     Frame,

@@ -47,6 +47,7 @@ from ad_transform.read.code import (
     Store,
 )
 from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.equations import through_loop
 from ad_transform.read.exits import AWAY, BROKEN, RESULT, RETURNED
 from ad_transform.read.gathers import gather
@@ -59,7 +60,6 @@ from ad_transform.read.values import (
     Closure,
     Dotted,
     Draft,
-    DraftCheck,
     FileModule,
     Frame,
     Group,

@@ -30,13 +30,12 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.code import Body, Code, Each, Fork, Leave, Pack, Repeat
 from ad_transform.read.copies import with_copies
-from ad_transform.read.drafts import free, raises
+from ad_transform.read.drafts import DraftCall, free, raises
 from ad_transform.read.finish import Finisher, shared_names
 from ad_transform.read.values import (
     Closure,
     Dotted,
     Draft,
-    DraftCall,
     FileModule,
     Group,
     Number,

@@ -20,17 +20,19 @@ from ad_transform.read import choices
 from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
-from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
-from ad_transform.read.naming import named
-from ad_transform.read.values import (
-    Array,
+from ad_transform.read.drafts import (
     Carry,
-    Cell,
-    Draft,
     DraftAnd,
     DraftApply,
     DraftLoop,
     DraftStatement,
+)
+from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
+from ad_transform.read.naming import named
+from ad_transform.read.values import (
+    Array,
+    Cell,
+    Draft,
     Frame,
     Group,
     Number,

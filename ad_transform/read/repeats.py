@@ -17,12 +17,12 @@ from ad_transform.read.binding import bind
 from ad_transform.read.branches import FALSE, TRUE
 from ad_transform.read.code import Body, Each, Fork, Repeat
 from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
     Draft,
-    DraftStatement,
     Group,
     Number,
     Range,

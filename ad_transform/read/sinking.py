@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ad_transform.read.drafts import uses
-from ad_transform.read.values import (
-    Draft,
+from ad_transform.read.drafts import (
     DraftApply,
     DraftArm,
     DraftChoice,
     DraftStatement,
-    Number,
+    uses,
 )
+from ad_transform.read.values import Draft, Number
 
 
 def sunk(

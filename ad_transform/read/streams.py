@@ -31,10 +31,10 @@ from ad_transform.read.code import (
     Target,
 )
 from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.exits import bound_in, fork, may_leave, names_of, returns
 from ad_transform.read.values import (
     Draft,
-    DraftCheck,
     Frame,
     Group,
     Range,

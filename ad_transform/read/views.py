@@ -14,13 +14,13 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
 from ad_transform.read import choices, extents, sequences
 from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.heap import Aliased
 from ad_transform.read.values import (
     Array,
     Axis,
     Cell,
     Draft,
-    DraftCheck,
     Group,
     Number,
     Series,

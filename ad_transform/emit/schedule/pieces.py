@@ -6,6 +6,7 @@ measured it, so that the schedule can decide what is nested and what gets a stat
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 
 from ad_transform.ir.nodes import Var
@@ -13,7 +14,7 @@ from ad_transform.ir.nodes import Var
 NOTHING: frozenset[Var] = frozenset()
 
 
-class Piece:
+class Piece(ABC):
     """An expression: an atom (a value with a name, or a text) or made of pieces.
 
     args       the pieces that it is made of
@@ -40,9 +41,9 @@ class Piece:
         self.is_vague = False
         self.reads = NOTHING
 
+    @abstractmethod
     def over(self, args: tuple[Piece, ...]) -> Piece:
         """The same operation on other pieces."""
-        raise NotImplementedError
 
     def widest(self) -> int | None:
         """The place of the widest operand that may get a statement instead, if any."""
