@@ -221,3 +221,11 @@ def test_the_slopes_beside_second_derivatives_are_kept():
     )
     made = load(generate(CLIPPED.format("hvp")))
     assert made["f_value_and_hvp"](2.0, 3.0, 1.0, 0.0) == (6.0, (3.0, 2.0), (0.0, 1.0))
+
+
+@pytest.mark.parametrize("head", ["if x > 0.0:", "for _ in range(n):"])
+def test_what_a_run_divides_by_is_not_zero_in_its_derivative(head):
+    """The slope of x log x has no x / x, in an arm or a loop as in straight code."""
+    body = f"    s = 0.0\n    {head}\n        s = s + x * math.log(x) * w\n"
+    source = "import math\n\n# ad: gradient\ndef f(x: float, w: float, n: int):\n"
+    assert "/" not in generate(source + body + "    return s * w\n").split('"""')[2]

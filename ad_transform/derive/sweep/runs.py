@@ -11,6 +11,7 @@ from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.race import accumulate
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder, Laws
+from ad_transform.ir.laws.signs import learn
 from ad_transform.ir.nodes import Apply, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
@@ -57,12 +58,14 @@ def solve(
     """The cheapest code for a run.
 
     What the roots are made of is left as it is, and not among what is added; `known`
-    are the signs that values may have.
+    are the signs that values may have. What the run divides by is not 0 here, either.
     """
     builder = Builder(TABLE, laws)
     builder.known = dict(known) if known is not None else None
     for statement in run.body:
         builder.adopt(statement)
+    if builder.known is not None:
+        learn(builder, run.body, {})
     count = len(run.roots)
     widths: list[int] = []
 
