@@ -38,6 +38,7 @@ vjp: "_Mark" = _mark
 error: "_Mark" = _mark
 expand: "_Mark" = _mark
 implicit: "_Mark" = _mark
+shapes: "_Mark" = _mark
 
 
 class _Shape:

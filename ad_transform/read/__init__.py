@@ -162,7 +162,8 @@ def _independents(
             message = f"{name!r} is no parameter of {marked.node.name!r}"
             report.add("AD023", message, span, suggestion(name, types))
         elif (found := types[name]) is not None and not found.is_real:
-            said = "annotated" if name in annotated else "by its default"
+            said = "by its shape" if found.dims else "by its default"
+            said = "annotated" if name in annotated else said
             message = f"{name!r} is {said} `{types[name]}` and carries no derivative"
             report.add("AD023", message, span, f"annotate it `{name}: float`")
         elif types[name] is None and name not in annotated:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read.dims import Unclear, of_array
+from ad_transform.read.dims import UNKNOWN_SHAPE, Unclear, of_array
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.scopes import dotted, shown
 
@@ -68,7 +68,7 @@ class Annotation:
 
 
 _PLAIN = Annotation(FLOAT)
-_ARRAY = Annotation(None, "", "is an array of unknown shape", SHAPE)
+_ARRAY = Annotation(None, "", UNKNOWN_SHAPE, SHAPE)
 
 
 def read_annotation(node: ast.expr | None, names: Names) -> Annotation:

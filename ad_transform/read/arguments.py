@@ -39,7 +39,7 @@ def items_of(values: Values, at: int = 0) -> tuple[Value, ...]:
     value = values[at]
     if isinstance(value, Group):
         return value.items
-    help_ = "arrays are not supported yet: write the elements, `sum([a, b])`"
+    help_ = 'say what is an array, `x: "Vector[n]"`, or list numbers, `sum([a, b])`'
     raise Unfit(f"needs a tuple or list, not {describe(value)}", help_)
 
 

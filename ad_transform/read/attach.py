@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.read.annotations import Annotation
 from ad_transform.read.loop_marks import HINTS, check_block, check_hint, loop_lines
 from ad_transform.read.mark_comments import (
     Def,
@@ -21,9 +22,10 @@ from ad_transform.read.mark_comments import (
     near_marks,
     without_sign,
 )
-from ad_transform.read.marks import Item, Text, check_item, parse_marks
+from ad_transform.read.marks import SHAPES, Item, Text, check_item, parse_marks
 from ad_transform.read.names import Names
 from ad_transform.read.scopes import dotted, shown
+from ad_transform.read.shape_marks import check_shapes, shapes_in
 from ad_transform.read.source import Source
 
 IGNORED = {
@@ -75,6 +77,15 @@ def residual_of(
     return None
 
 
+def shapes_of(
+    node: ast.FunctionDef, source: Source, names: Names
+) -> Mapping[str, Annotation]:
+    """What the marks above a function say of its parameters, by name."""
+    if SHAPES not in source.text:
+        return {}
+    return shapes_in(_Attacher(source, names).items(node), names)
+
+
 class _Attacher:
     def __init__(self, source: Source, names: Names) -> None:
         self.source = source
@@ -96,12 +107,8 @@ class _Attacher:
             wrong = list(self._unfit(node, home))
             self.diagnostics += wrong
             self._check_decorators(node)
-            for item in items:
-                if item.kind in HINTS:
-                    self.diagnostics += check_hint(item, above_loop=False)
-                else:
-                    self.diagnostics += check_item(item)
-            items = [item for item in items if item.kind not in HINTS]
+            self._check(node, items)
+            items = [item for item in items if item.kind not in (*HINTS, SHAPES)]
             if items and not wrong and isinstance(node, ast.FunctionDef):
                 items.sort(key=lambda item: (item.span.line, item.span.column))
                 yield Marked(node, tuple(items))
@@ -109,6 +116,15 @@ class _Attacher:
             self.diagnostics += check_block(blocks.pop(line))
         for block in blocks.values():
             self.diagnostics.append(self._stray(block[0], len(block)))
+
+    def _check(self, node: Def, items: list[Item]) -> None:
+        shapes = [item for item in items if item.kind == SHAPES]
+        self.diagnostics += check_shapes(shapes, node, self.names)
+        for item in items:
+            if item.kind in HINTS:
+                self.diagnostics += check_hint(item, above_loop=False)
+            elif item.kind != SHAPES:
+                self.diagnostics += check_item(item)
 
     def items(self, node: Def) -> list[Item]:
         """The items of the marks of one function."""
@@ -260,8 +276,10 @@ def name_span(node: Def, source: Source) -> Span:
 def _constant(node: ast.expr, kind: str = "") -> object:
     """The value of a literal argument, or a name that a mark takes; else None."""
     match node:
-        case ast.Name(id=name) if kind in HINTS:
+        case ast.Name(id=name) if kind in (*HINTS, SHAPES):
             return name
+        case ast.List(elts=items) | ast.Tuple(elts=items) if kind == SHAPES:
+            return tuple(_constant(item, kind) for item in items)
         case ast.Constant(value=str() | int() | float() as value):
             return value
         case ast.UnaryOp(

@@ -13,6 +13,8 @@ from ad_transform.ir.types import Kind, Type
 from ad_transform.read.names import Names
 from ad_transform.read.scopes import dotted, shown
 
+UNKNOWN_SHAPE = "is an array of unknown shape"
+
 UNNAMED = "."
 """Begins the names of dims that an annotation does not name."""
 
@@ -95,11 +97,11 @@ def _word(word: str) -> Dim:
 def _ndarray(inner: Sequence[ast.expr], names: Names) -> Type:
     """`np.ndarray[tuple[int, int], np.dtype[np.float64]]`: dims without names."""
     if not inner or not isinstance(inner[0], ast.Subscript):
-        raise Unclear("is an array of unknown shape")
+        raise Unclear(UNKNOWN_SHAPE)
     index = inner[0].slice
     sizes = index.elts if isinstance(index, ast.Tuple) else [index]
     if not all(dotted(size) == "int" for size in sizes):
-        raise Unclear("is an array of unknown shape")
+        raise Unclear(UNKNOWN_SHAPE)
     kind: Kind | None = Kind.FLOAT
     if len(inner) > 1:
         dtype = inner[1]

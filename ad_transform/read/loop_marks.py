@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.mark_comments import mark_comments, without_sign
-from ad_transform.read.marks import Item, Text, parse_marks, suggestion
+from ad_transform.read.marks import SHAPES, Item, Text, parse_marks, suggestion
 from ad_transform.read.source import Source
 
 
@@ -146,7 +146,7 @@ def check_hint(item: Item, above_loop: bool) -> Iterator[Diagnostic]:
 
 
 def _no_hint(item: Item) -> Diagnostic:
-    if item.kind in KINDS:
+    if item.kind in (*KINDS, SHAPES):
         message = f"{item.kind!r} stands above a loop"
         help_ = "write it directly above the `def` or its first decorator"
         return Diagnostic("AD021", message, item.span, help_)

@@ -3,7 +3,7 @@
     marks = item {"," item} [","]        consecutive comment lines join
     item  = kind ["(" [argument {"," argument} [","]] ")"]
     argument = name | option "=" value   names first
-    value = true | false | number | word | "text"
+    value = true | false | number | word | "text" | "[" value {"," value} [","] "]"
 
 A decorator `@ad.kind(...)` gives the same `Item`; both are then checked alike.
 """
@@ -17,6 +17,9 @@ from dataclasses import dataclass, replace
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.options import OPTIONS, fault, nearest, remedy
+
+SHAPES = "shapes"
+"""What gives shapes to parameters: no kind of derivative, see `shape_marks`."""
 
 GRAMMAR = "write `# ad: gradient` or `# ad: gradient(x, y, value=True)`"
 
@@ -54,7 +57,7 @@ _WORD = re.compile(
     | (?P<number>[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.]))
     | (?P<name>[^\W\d]\w*(?:[-.]\w+)*)
     | (?P<text>"[^"\\]*"|'[^'\\]*')
-    | (?P<sign>[(),=])
+    | (?P<sign>[][(),=])
     """,
     re.VERBOSE,
 )
@@ -162,11 +165,23 @@ class _Parser:
         return replace(item, names=(*item.names, name))
 
     def value(self) -> object:
+        if self.take("["):
+            return tuple(self.listed())
         word = self.word
         if word.sort not in _VALUES:
             raise self.expect("a value")
         self.at += 1
         return _VALUES[word.sort](word.text)
+
+    def listed(self) -> Iterator[object]:
+        """The values of a list, behind its bracket."""
+        self.skip_lines()
+        while not self.take("]"):
+            yield self.value()
+            self.skip_lines()
+            if self.word.text != "]" and not self.take(","):
+                raise self.expect("',' or ']'")
+            self.skip_lines()
 
 
 def _unquoted(text: str) -> str:
@@ -213,7 +228,9 @@ def check_item(item: Item) -> Iterator[Diagnostic]:
     kind = KINDS.get(item.kind)
     if kind is None:
         message = f"unknown kind {item.kind!r}"
-        yield Diagnostic("AD020", message, item.kind_span, suggestion(item.kind, KINDS))
+        yield Diagnostic(
+            "AD020", message, item.kind_span, suggestion(item.kind, (*KINDS, SHAPES))
+        )
         return
     wrong = list(_check_options(item))
     if item.names and not kind.takes_names:

@@ -16,6 +16,7 @@ from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import LEAF, OPTIONAL, Container, Literal, Nest, Parameter
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Kind, Type
 from ad_transform.read.annotations import Annotation, read_annotation
+from ad_transform.read.attach import shapes_of
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.constants import evaluated
 from ad_transform.read.definitions import definition_text
@@ -40,6 +41,7 @@ class Parameters:
         self.module = module
         self.types: dict[str, dict[str, Type | None]] = {}
         self.whole: Container_[Span] = ()
+        self.shapes: Mapping[str, Annotation] = {}
 
     def of(
         self,
@@ -55,6 +57,7 @@ class Parameters:
         known shape are known one by one, but for those whose names stand at `whole`.
         """
         self.whole = whole
+        self.shapes = shapes_of(node, self.module.source, self.module.names)
         self.types[node.name] = {}
         pairs = [
             self._pair(node.name, one, form, passed)
@@ -75,13 +78,16 @@ class Parameters:
         default = self._evaluated(one, form)
         said = self._said(one, default, passed)
         self.types[function][name] = said.type
-        if isinstance(default, Group) and one.arg.annotation is None:
+        is_bare = one.arg.annotation is None and name not in self.shapes
+        if isinstance(default, Group) and is_bare:
             copied = self._text(one, form, default)
             value = _parts(default, name)
             if copied and value is not None:
                 made = Parameter(name, (), _nest(value), copied, one.passing)
                 return made, value
         span = name_of(one.arg, self.module.source)
+        if said.type is None and name in self.shapes:
+            return None  # `check_shapes` has said why
         if said.type is None:
             help_ = said.help.format(f=function, x=name)
             message = f"the parameter {name!r} {said.refusal}"
@@ -105,7 +111,9 @@ class Parameters:
     def _said(
         self, one: Written, default: Value | None, passed: Mapping[str, Annotation]
     ) -> Annotation:
-        """What the annotation says, else the calls, else the default."""
+        """What a mark or the annotation says, else the calls, else the default."""
+        if one.arg.arg in self.shapes:
+            return self.shapes[one.arg.arg]
         said = read_annotation(one.arg.annotation, self.module.names)
         if one.arg.annotation is not None:
             return said

@@ -27,7 +27,7 @@ from ad_transform.read.values import (
 ITEMS = 100_000
 """Most items of one tuple or list."""
 
-SCALAR = "arrays are not supported yet: give every element its own parameter"
+SCALAR = 'say what is an array: `x: "Vector[n]"`, or `# ad: shapes(x=[n])`'
 
 Wholes = Mapping[Draft, int]
 """Whole numbers that are known while a function is flattened, such as `len(t) - 1`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from reading import codes, reading
+from reading import codes, function, reading
 
 F = "def f(x, y: float, n: int = 2):\n    return x * y\n"
 
@@ -36,6 +36,28 @@ def test_mark_order_governs() -> None:
 def test_every_spelling_says_the_same(mark: str) -> None:
     expected = [("gradient", ("x",), {"value": True}), ("hvp", ("y",), {})]
     assert _wishes(f"{mark}\n{F}") == expected
+
+
+SHAPED = "def f(x, A: np.ndarray, k: 'list[int]'):\n    return x[k[0]] * A[0, 1]\n"
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "# ad: shapes(x=[n], A=[m, 3], k=[n, int])",
+        "# ad: shapes(x=[n],\n# ad:   A=[m, 3,])\n# ad: shapes(k=[n, int])",
+        "@ad.shapes(x=['n'], A=('m', 3), k=['n', int])",
+        "@ad.shapes(x=['n'], A=['m', 3])\n@ad.shapes(k=['n', 'int'])",
+    ],
+)
+def test_shapes_without_annotations(mark: str) -> None:
+    source = f"import numpy as np\nimport ad_transform as ad\n# ad: vjp\n{mark}\n"
+    given = function(source + SHAPED).parameters
+    assert [str(p.vars[0].type) for p in given] == [
+        "float[n]",
+        "float[m, 3]",
+        "int[n]",
+    ]
 
 
 def test_values_are_typed() -> None:

@@ -62,6 +62,7 @@ def test_marks_return_the_function_untouched() -> None:
     assert ad.gradient()(f) is f
     assert ad.hvp("x", value=True)(f) is f
     assert ad.error(model="iri")(f) is f
+    assert ad.shapes(x=["n"], k=["n", int])(f) is f
 
 
 def test_shapes_show_themselves() -> None:
