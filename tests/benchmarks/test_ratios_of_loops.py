@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
 from measuring import seconds
-from support import load, run
+from support import flat, generate, load, run
 
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.evaluate import evaluate
@@ -195,6 +197,11 @@ BRANCHES = {
 # fmt: on
 
 
+def with_mark(text: str) -> str:
+    head, _, tail = text.rpartition("def f(")
+    return f"{head}# ad: gradient\ndef f({tail}"
+
+
 def taken(function: Function, point: tuple[float, ...]) -> int:
     """The operations that a program carries out at a point."""
     done: list[str] = []
@@ -215,8 +222,7 @@ def test_an_operation_in_an_arm_costs_what_it_costs_in_straight_code(name: str) 
     *texts, point = BRANCHES[name]
     calls, counts = [], []
     for text in texts:
-        head, _, tail = text.rpartition("def f(")
-        result = run(f"{head}# ad: gradient\ndef f({tail}", container="tuple")
+        result = run(with_mark(text), container="tuple")
         assert result.text is not None
         calls.append((load(result.text)["f_grad"], point))
         counts.append(taken(result.derived[0].function, point))
@@ -224,6 +230,47 @@ def test_an_operation_in_an_arm_costs_what_it_costs_in_straight_code(name: str) 
     each, straight = (t / n for t, n in zip(times, counts, strict=True))
     print(f"{name:40s} {each / straight:6.2f}   limit 1.15")
     assert each <= 1.15 * straight
+
+
+# Times faster than autograd; bisections and controlled steps mostly compare.
+FASTER = dict.fromkeys((*LOOPS, *BRANCHES), 500.0) | {
+    "bisection": 80.0,
+    "adaptive": 150.0,
+}
+
+
+@pytest.mark.parametrize("name", FASTER)
+def test_a_gradient_is_hundreds_of_times_faster_than_autograd(name: str) -> None:
+    autograd = pytest.importorskip("autograd")
+    source, point = marked(name)
+    derived = run(source, container="tuple").derived[0]
+    made = load(generate(source, container="tuple"))[derived.function.name]
+    function = load(source, {"math": with_functions_of(autograd.numpy)})["f"]
+    names = list(inspect.signature(function).parameters)
+    theirs = autograd.grad(function, [names.index(x) for x in derived.independents])
+    expected = [float(v) for v in theirs(*point)]
+    assert flat(made(*point)) == pytest.approx(expected, rel=1e-9)
+    ours, tape = seconds((made, point), (theirs, point))
+    print(f"{name:40s} {tape / ours:6.0f}   limit {FASTER[name]}")
+    assert tape >= FASTER[name] * ours
+
+
+def marked(name: str) -> tuple[str, tuple[float, ...]]:
+    """The source of a loop or of branches, marked, and its point; steps are few."""
+    if name in LOOPS:
+        source, point, _ = LOOPS[name]
+        return source, tuple(20 if x == 1000 else x for x in point)
+    source, _, point = BRANCHES[name]
+    return with_mark(source), point
+
+
+def with_functions_of(numpy: ModuleType) -> ModuleType:
+    """The module `math` with functions that autograd can follow."""
+    module = ModuleType("math")
+    vars(module).update(vars(math))
+    for name in ("sin", "cos", "exp", "log", "sqrt"):
+        setattr(module, name, getattr(numpy, name))
+    return module
 
 
 UNROLLED = """\
