@@ -139,12 +139,12 @@ class Reverse:
     def filled(self, array: Operand, value: Operand, direction: int) -> Operand:
         """An adjoint of an array with one value everywhere."""
         made, out = self.shapes.filled(array, value, self._alike(array))
+        for statement in self.shapes.early:
+            self._note(statement)
         if made:
             out = self.named(out, array, direction)
             made[-1] = made[-1].binding((out,))
             self.append(made)
-        for statement in self.shapes.early:
-            self.needed.update(statement.inputs)
         return out
 
     def _alike(self, array: Operand) -> Operand | None:
@@ -168,12 +168,14 @@ class Reverse:
         """More backward statements; what they read is needed."""
         for statement in statements:
             self.back.append(statement)
-            self.needed.update(statement.inputs)
-            mask = 0
-            for operand in statement.inputs:
-                mask |= self.mask.get(operand, 0)
-            for out in statement.outs:
-                self.mask[out] = mask
+            self._note(statement)
+
+    def _note(self, statement: Statement) -> None:
+        """Remember what a new statement needs and depends on."""
+        self.needed.update(statement.inputs)
+        mask = self.masked(statement.inputs)
+        for out in statement.outs:
+            self.mask[out] = mask
 
     def keep_checks(self, statement: Statement) -> None:
         """Leave a statement where it stands if something is checked in it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -37,6 +38,9 @@ from ad_transform.emit.schedule.lines import (
 )
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
+
+_TARGET = re.compile(r".*?\] \+?= ")
+"""What a write to an element begins with: `x[i] = `, `x[i] += `."""
 
 
 class Writer:
@@ -173,8 +177,10 @@ class Writer:
         self.out += [head, *body, f"{margin}{tail}"]
 
     def _do(self, line: Do, indent: int) -> None:
-        start = len(self.out)
-        self.statement("", self.text(line.value), "", indent)
+        start, text = len(self.out), self.text(line.value)
+        target = _TARGET.match(text)
+        head = target.group() if target else ""
+        self.statement(head, text.removeprefix(head), "", indent)
         self.comment(start, line.notes, indent)
 
     def _reverse(self, line: Reverse, indent: int) -> None:
