@@ -116,6 +116,9 @@ def fill(flat: Context, view: Array, value: Value, span: Span) -> None:
         trips = extents.length(flat, view, span)
         loops.trips(flat, trips, lambda k: _write(flat, view, k, value, span), span)
         return
+    if isinstance(value, Group):
+        _fill_known(flat, view, value, span)
+        return
     if isinstance(value, Array) and value.cell is view.cell:
         value = copied(flat, value, Container.ARRAY, span)
     items = views.series(flat, value, span)
@@ -127,6 +130,26 @@ def fill(flat: Context, view: Array, value: Value, span: Span) -> None:
     trips = extents.length(flat, view, span)
     extents.agree(flat, trips, items.length, span)
     loops.trips(flat, trips, lambda k: _write(flat, view, k, items.item(k), span), span)
+
+
+def _fill_known(flat: Context, view: Array, value: Group, span: Span) -> None:
+    """Write items that are known, in every row of a view of more axes."""
+    trips = extents.length(flat, view, span)
+    if extents.rank(view) > extents.rank(value):
+        loops.trips(flat, trips, lambda k: _write(flat, view, k, value, span), span)
+        return
+    count = len(value.items)
+    if isinstance(trips, Literal) and trips.value != count != 1:
+        message = f"{count} items cannot be written to {trips.value}"
+        flat.refuse("AD107", message, span, "write as many as there are")
+        return
+    if count == 1:
+        (item,) = value.items
+        loops.trips(flat, trips, lambda k: _write(flat, view, k, item, span), span)
+        return
+    extents.agree(flat, trips, Literal(count), span)
+    for k, item in enumerate(value.items):
+        _write(flat, view, Literal(k), item, span)
 
 
 def _write(flat: Context, view: Array, k: Number, value: Value, span: Span) -> None:

@@ -14,10 +14,12 @@ from ad_transform.elementals import TABLE, Alias, recognise
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
+from ad_transform.read import elementwise, of_known
 from ad_transform.read.arguments import Unfit, arguments
 from ad_transform.read.code import Call
 from ad_transform.read.context import Context
 from ad_transform.read.forms import FORMS, accepts, placed
+from ad_transform.read.grids import is_array
 from ad_transform.read.listing import items_of
 from ad_transform.read.module import is_known
 from ad_transform.read.numbers import bounded
@@ -94,6 +96,12 @@ def _method(
 ) -> Value:
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
         return Special.REFUSED
+    try:
+        made = of_known.method(flat, callee.of, callee.name, values, keywords, span)
+    except Unfit as unfit:
+        return flat.refuse("AD106", f"{callee.name!r} {unfit}", span, unfit.help)
+    if made is not None:
+        return made
     for keyword in keywords:
         message = f"{callee.name!r} with the keyword {keyword!r} is not supported"
         return flat.refuse("AD111", message, span, _KEYWORDS.get(keyword, _PLACED))
@@ -158,6 +166,13 @@ def _library(
     if name == _PARTIAL and values:
         function = flat.materialise(values[0])
         return Partial(function, tuple(values[1:]), tuple(keywords.items()))
+    try:
+        made = _of_known(flat, name, values, keywords, span)
+    except Unfit as unfit:
+        said = "`@`" if name == of_known.MATMUL else repr(name)
+        return flat.refuse("AD106", f"{said} {unfit}", span, unfit.help)
+    if made is not None:
+        return made
     form, row = FORMS.get(name), recognise(name)
     if form is None and row is None:
         code, message, help_ = unknown(name)
@@ -186,6 +201,22 @@ def _library(
         return form(flat, placed(name, values, keywords), span)
     except Unfit as unfit:
         return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
+
+
+def _of_known(
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
+) -> Value | None:
+    """The result for arrays whose elements are known; None for anything else."""
+    is_alone = name not in FORMS
+    if name in of_known.FORMS and (is_alone or of_known.are_meant(values, keywords)):
+        return of_known.called(flat, name, values, keywords, span)
+    if not keywords and elementwise.is_each(name) and any(map(is_array, values)):
+
+        def each(items: Sequence[Value]) -> Value:
+            return _library(flat, name, items, {}, span)
+
+        return elementwise.mapped(flat, each, values, span)
+    return None
 
 
 _OF_STREAMS = frozenset(

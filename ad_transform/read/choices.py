@@ -142,7 +142,7 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
     """A test as a truth value, a Literal where it is known; refused after a report."""
     if isinstance(test, Literal):
         return Literal(bool(test.value))
-    if isinstance(test, Group):
+    if isinstance(test, Group) and test.container is not Container.ARRAY:
         return Literal(bool(test.items))
     if test is Special.NONE:
         return Literal(False)
@@ -156,8 +156,13 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         return flat.apply(TABLE["bool"], (test,), span)
     if test is not Special.REFUSED:
         message = f"{what} on {describe(test)} is not supported"
-        flat.refuse("AD107", message, span, 'write a comparison, `kind == "call"`')
+        is_array = isinstance(test, Group | Array)
+        help_ = "write `np.all(...)` or `np.any(...)`" if is_array else _COMPARE
+        flat.refuse("AD107", message, span, help_)
     return Special.REFUSED
+
+
+_COMPARE = 'write a comparison, `kind == "call"`'
 
 
 def kinds_of(values: Sequence[Value]) -> Iterator[str]:

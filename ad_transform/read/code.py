@@ -41,6 +41,15 @@ class Operate:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """left, right -> left op right, which an array called `name` is from now on"""
+
+    op: Elemental
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Compare:
     """left, right -> left < right < ...: the links behind run only if needed"""
 
@@ -317,6 +326,7 @@ Instruction = (
     Push
     | Load
     | Operate
+    | Change
     | Compare
     | Lazy
     | Call

@@ -52,6 +52,7 @@ class Context(Protocol):
     truths: dict[Draft, bool]  # comparisons of what is known
     counters: dict[Draft, Each]  # by what depends on the index of a loop
     stack: list[Value]
+    callers: list[Frame]  # that wait for the function that is running
     left: Span | None  # the last `return`, and the comments at it
     parting: tuple[str, ...]
 

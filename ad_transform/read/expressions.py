@@ -35,6 +35,7 @@ from ad_transform.read.code import (
 from ad_transform.read.compiler import NESTING, Compiler, Step, Steps
 from ad_transform.read.concrete import Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN
+from ad_transform.read.of_known import MATMUL
 from ad_transform.read.scopes import dotted
 from ad_transform.read.spelling import identifier
 from ad_transform.read.values import Dotted, Special, Value
@@ -170,8 +171,11 @@ class Expressions(Compiler):
             self.compile(node.left, tree.left)
             self.compile(node.right, tree.right)
             return self.refuse(OPERATORS[operator], tree)
-        operate = Operate(TABLE[BINARY[operator]], 2, self.span(tree))
-        return ((node.left, tree.left), (node.right, tree.right), operate)
+        operands = (node.left, tree.left), (node.right, tree.right)
+        if operator == "MatrixMultiply":
+            product = Call(("", ""), self.span(tree))
+            return (Push(Dotted(MATMUL)), *operands, product)
+        return (*operands, Operate(TABLE[BINARY[operator]], 2, self.span(tree)))
 
     def boolean(self, node: cst.BooleanOperation, tree: ast.BoolOp) -> Steps:
         conjunction = isinstance(node.operator, cst.And)

@@ -58,7 +58,6 @@ EXPRESSIONS: dict[str, Refused] = {
 }
 
 OPERATORS: dict[str, Refused] = {
-    "MatrixMultiply": _later("AD107", "`@`", "write the sum out: `a0 * b0 + a1 * b1`"),
     "BitAnd":         _never("AD107", "`&`", "write `and` between conditions"),
     "BitOr":          _never("AD107", "`|`", "write `or` between conditions"),
     "BitXor":         _never("AD107", "`^`", "write `**` for a power"),
@@ -67,6 +66,10 @@ OPERATORS: dict[str, Refused] = {
     "BitInvert":      _never("AD107", "`~`", "write `not`"),
     "Is":             _never("AD102", "`is`", "write `==`"),
     "IsNot":          _never("AD102", "`is not`", "write `!=`"),
+}
+CHANGES: dict[str, Refused] = {
+    **OPERATORS,
+    "MatrixMultiply": _later("AD107", "`@=`", "write `a = a @ b`"),
 }
 # fmt: on
 """Operators by the name of LibCST; `^=` is `BitXorAssign` and stands under BitXor."""

@@ -14,7 +14,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, INT, STR, Type
 from ad_transform.ir.typing import result_type
-from ad_transform.read import indexing, sequences
+from ad_transform.read import elementwise, indexing, sequences
 from ad_transform.read.branches import FALSE, TRUE, guarded, result
 from ad_transform.read.code import (
     Body,
@@ -92,6 +92,7 @@ class Flattener:
         self.stack: list[Value] = []
         self.frame = Frame()
         self.running: list[Code] = []
+        self.callers: list[Frame] = []  # the frames that wait for what is running
         self.seen: set[Code] = set()
         self.endless: set[Code] = set()
         self.count = 0
@@ -164,7 +165,7 @@ class Flattener:
 
     def refit(self, group: Group) -> None:
         """Begin again with an array for a list or tuple, if it is known where."""
-        if group.site is not None and self.fits:
+        if group.site is not None and self.fits and group.site not in self.sites:
             raise Refit(group.site)
 
     def _count(self, out: Draft, args: Sequence[Number]) -> None:
@@ -205,6 +206,7 @@ class Flattener:
         del self.statements[saved.length :]
         del self.stack[saved.stack :]
         del self.running[saved.running :]
+        del self.callers[saved.running :]
         self.count, self.seen = saved.count, set(saved.seen)
         self.left, self.parting = saved.said
 
@@ -254,6 +256,9 @@ class Flattener:
             return self.apply(op, numbers, span)
         if op.name in _ORDERED and _are_texts(values):
             return self.apply(op, numbers, span)
+        made = elementwise.operated(self, op, values, span)
+        if made is not None:
+            return made
         made = sequences.joined(self, op.name, tuple(values), self.wholes, span)
         if made is None:
             made = indexing.repeated(self, op.name, values, span)
@@ -302,6 +307,7 @@ class Flattener:
         if self.count >= OPERATIONS:
             return self._too_large(span)
         quiet = self.frame.quiet or code in self.seen
+        self.callers.append(self.frame)
         frame, self.frame = self.frame, Frame(
             closure.around,
             cast(Names, names),
@@ -314,6 +320,7 @@ class Flattener:
             self, code, names, lambda: self._returned(code, span), span
         )
         self.running.pop()
+        self.callers.pop()
         self.seen.add(code)
         self.frame = frame
         return value

@@ -12,7 +12,16 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import arrays, choices, extents, sequences
+from ad_transform.read import (
+    arguments,
+    arrays,
+    choices,
+    extents,
+    grids,
+    of_known,
+    sequences,
+)
+from ad_transform.read import known_layouts as layouts
 from ad_transform.read.context import Context
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
@@ -41,7 +50,7 @@ def item(
     if not isinstance(group, Group):
         message = f"{describe(group)} cannot be subscripted"
         return flat.refuse("AD107", message, span, sequences.SCALAR)
-    if isinstance(index, Group):
+    if isinstance(index, Group) or index is Special.NONE:
         return _nested(flat, group, index, wholes, span)
     if isinstance(index, Slice):
         return _cut(flat, group, index, span)
@@ -56,12 +65,21 @@ def item(
 
 
 def _nested(
-    flat: Context, group: Group, index: Group, wholes: sequences.Wholes, span: Span
+    flat: Context, group: Group, index: Value, wholes: sequences.Wholes, span: Span
 ) -> Value:
     """`A[i, j]` of an array whose items are known."""
-    if group.container is not Container.ARRAY or index.container is not Container.TUPLE:
+    is_list = isinstance(index, Group) and index.container is not Container.TUPLE
+    if group.container is not Container.ARRAY or is_list:
         message = f"{describe(index)} as an index is not supported"
         return flat.refuse("AD107", message, span, "write `a[i][j]`")
+    try:
+        grid = grids.grid_of(flat, group, span)
+        made = None if grid is None else layouts.indexed(flat, grid, index, span)
+    except arguments.Unfit as unfit:
+        return flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
+    if made is not None:
+        return grids.view_of(made)
+    assert isinstance(index, Group)
     if any(isinstance(part, Slice) for part in index.items[:-1]):
         flat.refit(group)
     found: Value = group
@@ -157,12 +175,23 @@ def attribute(flat: Context, value: Array | Group, name: str, span: Span) -> Val
         )
     elif name == "size":
         return extents.size(flat, value, span)
+    elif name == "T":
+        return _turned(flat, value, span)
     elif name == "ndim":
         return Literal(extents.rank(value))
-    elif name in METHODS:
+    elif name in METHODS or name in of_known.METHODS or name == "flatten":
         return Method(value, name)
     message = f"the attribute {name!r} of {describe(value)} is not supported"
     return flat.refuse("AD102", message, span, "take it as a parameter of its own")
+
+
+def _turned(flat: Context, value: Array | Group, span: Span) -> Value:
+    """`x.T` of an array whose elements are known."""
+    found = of_known.method(flat, value, "transpose", (), {}, span)
+    if found is not None:
+        return found
+    message = "`.T` of an array of run-time length is not supported yet"
+    return flat.refuse("AD107", message, span, "write the indices in the other order")
 
 
 def known_shape(group: Group) -> Group:

@@ -13,12 +13,14 @@ from ad_transform.read import arrays, choices, indexing, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
 from ad_transform.read.calls import call
+from ad_transform.read.changes import changed
 from ad_transform.read.code import (
     Assert,
     Attribute,
     Bind,
     Body,
     Call,
+    Change,
     Choose,
     Compare,
     Contains,
@@ -96,6 +98,11 @@ def load(flat: Context, i: Load) -> None:
 def operation(flat: Context, i: Operate) -> None:
     values = flat.pop(i.arity)
     flat.stack.append(flat.operate(i.op, values, i.span))
+
+
+def change(flat: Context, i: Change) -> None:
+    left, right = flat.pop(2)
+    flat.stack.append(changed(flat, i, left, right))
 
 
 def compare(flat: Context, i: Compare) -> None:
@@ -347,6 +354,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Push: push,
     Load: load,
     Operate: operation,
+    Change: change,
     Compare: compare,
     Lazy: boolean,
     Call: call_function,

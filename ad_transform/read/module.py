@@ -19,6 +19,7 @@ from ad_transform.read.forms import FORMS
 from ad_transform.read.loop_marks import loop_marks
 from ad_transform.read.marks import suggestion
 from ad_transform.read.names import Binding, Bound, Names, Star
+from ad_transform.read.of_known import FORMS as OF_KNOWN
 from ad_transform.read.physics import PREFIX, defined
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
@@ -42,6 +43,8 @@ def in_library(qualified: str) -> Value:
     """What a qualified name stands for: a constant, or something to call."""
     if qualified == f"{PREFIX}pi":
         qualified = "math.pi"
+    if qualified == "numpy.newaxis":
+        return Special.NONE
     number = defined(qualified)
     if number is not None:
         return Literal(number)
@@ -53,7 +56,8 @@ def in_library(qualified: str) -> Value:
 
 def is_known(qualified: str) -> bool:
     """Whether a qualified name is a function that has a meaning here."""
-    return recognise(qualified) is not None or qualified in FORMS
+    known = qualified in FORMS or qualified in OF_KNOWN
+    return known or recognise(qualified) is not None
 
 
 class Definitions(Protocol):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ad_transform.ir.nodes import Literal, Origin
+from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
-from ad_transform.read.values import Draft, Frame, Value
+from ad_transform.read.values import Draft, Frame, Group, Value
 
 
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
@@ -16,6 +16,9 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
         value.within, value.call = frame.function, frame.names
         if notes and not frame.quiet:
             value.notes = notes
+    if isinstance(value, Group) and value.container is Container.ARRAY:
+        for k, item in enumerate(value.items):
+            named(frame, item, f"{name}_{k}", ())
     if isinstance(value, Literal) and not value.name and value.type in (INT, FLOAT):
         own = () if frame.quiet else notes
         return Literal(value.value, name, Origin.LOCAL, own)

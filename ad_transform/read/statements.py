@@ -15,6 +15,7 @@ from ad_transform.read.code import (
     Assert,
     Bind,
     Body,
+    Change,
     Drop,
     Fail,
     Fetch,
@@ -31,7 +32,7 @@ from ad_transform.read.concrete import Concrete
 from ad_transform.read.control import COMPOUND
 from ad_transform.read.exits import in_order
 from ad_transform.read.expressions import BINARY, Expressions
-from ad_transform.read.fence import OPERATORS, STATEMENTS, UNKNOWN_STATEMENT
+from ad_transform.read.fence import CHANGES, STATEMENTS, UNKNOWN_STATEMENT
 from ad_transform.read.messages import ERRORS, Field, fields_of, is_plain
 from ad_transform.read.module import Module, in_library
 from ad_transform.read.notes import Notes, comments_of
@@ -151,8 +152,8 @@ class Statements(Expressions):
 
     def augmented(self, node: cst.AugAssign, tree: ast.AugAssign, notes: Notes) -> Body:
         operator = type(node.operator).__name__.removesuffix("Assign")
-        if operator in OPERATORS:
-            self.refuse(OPERATORS[operator], tree)
+        if operator in CHANGES:
+            self.refuse(CHANGES[operator], tree)
             return (Haze(),)
         form = self.concrete.whole(node.target)
         span = self.span(tree)
@@ -170,7 +171,7 @@ class Statements(Expressions):
         return (
             *self.name(node.target, tree.target),
             *self.compile(node.value, tree.value),
-            Operate(TABLE[BINARY[operator]], 2, self.span(tree)),
+            Change(TABLE[BINARY[operator]], target.name, span),
             Bind((target,), notes),
         )
 

@@ -174,7 +174,6 @@ HINTS = {
     "sp.erff(x)": "did you mean 'scipy.special.erf'?",
     "sp.jv(1, x)": "pass its value",
     "math.cosine(x)": "functions of `math`",
-    "np.sum((x, y), axis=0)": "arrays are not supported yet",
 }
 
 

@@ -1,0 +1,267 @@
+"""Products of vectors and matrices whose elements are known: `A @ x`, `np.outer`.
+
+Sums run from left to right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import ascii_letters
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Literal
+from ad_transform.read.arguments import Unfit, folded, operate, whole
+from ad_transform.read.context import Context
+from ad_transform.read.grids import (
+    Grid,
+    Shape,
+    along,
+    made_of,
+    places,
+    reshaped,
+    shape_text,
+    transposed,
+)
+from ad_transform.read.values import Special, Value
+
+
+def summed(flat: Context, pairs: Sequence[tuple[Value, ...]], span: Span) -> Value:
+    """The sum of products."""
+    terms = [folded(flat, "mul", pair, span) for pair in pairs]
+    return folded(flat, "add", terms, span) if terms else Literal(0.0)
+
+
+def dot(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
+    """`np.dot`: numbers scale, vectors and matrices are multiplied."""
+    if a.rank and b.rank:
+        return matmul(flat, span, a, b)
+    number, grid = (a, b) if not a.rank else (b, a)
+    (factor,) = number.items
+    first = number is a
+    return Grid(
+        grid.shape,
+        tuple(
+            operate(flat, "mul", (factor, x) if first else (x, factor), span)
+            for x in grid.items
+        ),
+    )
+
+
+def matmul(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
+    """`a @ b` of vectors and matrices."""
+    if not 1 <= a.rank <= 2 or not 1 <= b.rank <= 2:
+        raise Unfit("needs vectors or matrices", "write `*` for a product of numbers")
+    if a.shape[-1] != b.shape[0]:
+        shown = f"{shape_text(a.shape)} and {shape_text(b.shape)}"
+        raise Unfit(f"gets arrays of shapes {shown}", _INNER)
+    rows, lines = along(a, a.rank - 1)
+    columns, others = along(b, 0)
+    items = tuple(
+        summed(flat, list(zip(line, other, strict=True)), span)
+        for line in lines
+        for other in others
+    )
+    return Grid((*rows, *columns), items)
+
+
+_INNER = "the last axis of the first and the first of the second have one length"
+
+
+def inner(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
+    """`np.inner`: sums over both last axes."""
+    return matmul(flat, span, a, transposed(b))
+
+
+def vdot(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
+    """`np.vdot`: of all elements."""
+    return matmul(flat, span, reshaped(a, (-1,)), reshaped(b, (-1,)))
+
+
+def outer(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
+    """`np.outer`."""
+    pairs = ((x, y) for x in a.items for y in b.items)
+    items = tuple(operate(flat, "mul", pair, span) for pair in pairs)
+    return Grid((len(a.items), len(b.items)), items)
+
+
+def cross(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
+    """`np.cross` of two vectors of three."""
+    if a.shape != (3,) or b.shape != (3,):
+        raise Unfit("needs two vectors of three", "write the components out")
+    return Grid(
+        (3,),
+        tuple(
+            _difference(
+                flat, [(a.items[i], b.items[j]), (a.items[j], b.items[i])], span
+            )
+            for i, j in ((1, 2), (2, 0), (0, 1))
+        ),
+    )
+
+
+def _difference(
+    flat: Context, pairs: Sequence[tuple[Value, Value]], span: Span
+) -> Value:
+    terms = [operate(flat, "mul", pair, span) for pair in pairs]
+    return operate(flat, "sub", terms, span)
+
+
+def kron(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
+    """`np.kron` of two matrices, or of two vectors."""
+    if a.rank != b.rank:
+        raise Unfit("needs two arrays of as many axes", "write `np.outer`")
+    shape = tuple(n * m for n, m in zip(a.shape, b.shape, strict=True))
+
+    def item(place: Sequence[int]) -> Value:
+        parts = [divmod(k, m) for k, m in zip(place, b.shape, strict=True)]
+        pair = a.at([p for p, _ in parts]), b.at([q for _, q in parts])
+        return operate(flat, "mul", pair, span)
+
+    return made_of(shape, item)
+
+
+def trace(flat: Context, span: Span, a: Grid) -> Grid:
+    """`np.trace`."""
+    n = min(_matrix(a))
+    return Grid((), (folded(flat, "add", [a.at((k, k)) for k in range(n)], span),))
+
+
+def _matrix(a: Grid) -> Shape:
+    if a.rank != 2:
+        raise Unfit(f"needs a matrix, not shape {shape_text(a.shape)}")
+    return a.shape
+
+
+def einsum(flat: Context, span: Span, subscripts: Value, *grids: Grid) -> Grid:
+    """`np.einsum` with written subscripts."""
+    text = subscripts.value if isinstance(subscripts, Literal) else None
+    if not isinstance(text, str) or "." in text:
+        raise Unfit("needs its subscripts written out, without dots")
+    sources, arrow, target = text.replace(" ", "").partition("->")
+    terms = sources.split(",")
+    letters = [c for c in ascii_letters if c in sources]
+    if not arrow:
+        target = "".join(c for c in sorted(letters) if sources.count(c) == 1)
+    sizes: dict[str, int] = {}
+    for term, grid in zip(terms, grids, strict=False):
+        for letter, n in zip(term, grid.shape, strict=False):
+            if sizes.setdefault(letter, n) != n:
+                raise Unfit(f"has two lengths for {letter!r}: {sizes[letter]} and {n}")
+    if [len(t) for t in terms] != [g.rank for g in grids] or set(target) - set(sizes):
+        raise Unfit(f"has subscripts {text!r} that its arrays do not fit")
+    rest = [c for c in sizes if c not in target]
+
+    def item(place: Sequence[int]) -> Value:
+        fixed = dict(zip(target, place, strict=True))
+        found = []
+        for other in places(tuple(sizes[c] for c in rest)):
+            env = fixed | dict(zip(rest, other, strict=True))
+            pairs = zip(terms, grids, strict=True)
+            found.append(tuple(g.at([env[c] for c in term]) for term, g in pairs))
+        return summed(flat, found, span)
+
+    return made_of(tuple(sizes[c] for c in target), item)
+
+
+# --- matrices of two or three rows ----------------------------------------------------
+
+
+def determinant(flat: Context, span: Span, a: Grid) -> Grid:
+    """`np.linalg.det` by cofactors."""
+    n = _square(a)
+    return Grid((), (_minor(flat, a, range(n), range(n), span),))
+
+
+def _square(a: Grid) -> int:
+    rows, columns = _matrix(a)
+    if rows != columns or not 1 <= rows <= 3:
+        help_ = "larger ones are not supported yet: solve outside"
+        raise Unfit(
+            f"takes square matrices up to (3, 3), not {shape_text(a.shape)}", help_
+        )
+    return rows
+
+
+def _minor(
+    flat: Context, a: Grid, rows: Sequence[int], columns: Sequence[int], span: Span
+) -> Value:
+    """The determinant of some rows and columns, along the first of these rows."""
+    if not rows:
+        return Literal(1.0)
+    if len(rows) == 1:
+        return a.at((rows[0], columns[0]))
+    total: Value = Special.NONE
+    for k, column in enumerate(columns):
+        others = [c for c in columns if c != column]
+        below = _minor(flat, a, rows[1:], others, span)
+        term = operate(flat, "mul", (a.at((rows[0], column)), below), span)
+        if not k:
+            total = term
+        else:
+            total = operate(flat, "sub" if k % 2 else "add", (total, term), span)
+    return total
+
+
+def _cofactors(flat: Context, a: Grid, span: Span) -> tuple[Grid, Value]:
+    """The transposed matrix of cofactors, and the determinant."""
+    n = _square(a)
+
+    def item(place: Sequence[int]) -> Value:
+        i, j = place
+        rows = [k for k in range(n) if k != j]
+        found = _minor(flat, a, rows, [k for k in range(n) if k != i], span)
+        return operate(flat, "neg", (found,), span) if (i + j) % 2 else found
+
+    adjugate = made_of((n, n), item)
+    first = [(a.at((0, k)), adjugate.at((k, 0))) for k in range(n)]
+    return adjugate, summed(flat, first, span)
+
+
+def inverse(flat: Context, span: Span, a: Grid) -> Grid:
+    """`np.linalg.inv` by cofactors."""
+    adjugate, size = _cofactors(flat, a, span)
+    items = (operate(flat, "div", (x, size), span) for x in adjugate.items)
+    return Grid(a.shape, tuple(items))
+
+
+def solved(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
+    """`np.linalg.solve` by cofactors."""
+    adjugate, size = _cofactors(flat, a, span)
+    found = matmul(flat, span, adjugate, b)
+    items = (operate(flat, "div", (x, size), span) for x in found.items)
+    return Grid(found.shape, tuple(items))
+
+
+def cholesky(flat: Context, span: Span, a: Grid) -> Grid:
+    """`np.linalg.cholesky`, which reads the lower triangle."""
+    rows, columns = _matrix(a)
+    if rows != columns:
+        raise Unfit(f"needs a square matrix, not shape {shape_text(a.shape)}")
+    lower: dict[tuple[int, int], Value] = {}
+    for j in range(rows):
+        for i in range(j, rows):
+            left: Value = a.at((i, j))
+            for k in range(j):
+                term = operate(flat, "mul", (lower[i, k], lower[j, k]), span)
+                left = operate(flat, "sub", (left, term), span)
+            if i == j:
+                lower[i, j] = operate(flat, "sqrt", (left,), span)
+            else:
+                lower[i, j] = operate(flat, "div", (left, lower[j, j]), span)
+    return made_of(a.shape, lambda p: lower.get((p[0], p[1]), Literal(0.0)))
+
+
+def power(flat: Context, span: Span, a: Grid, n: Value) -> Grid:
+    """`np.linalg.matrix_power` with a written exponent, by squaring."""
+    exponent, size = whole(n), _matrix(a)
+    if exponent is None or exponent < 0 or size[0] != size[1]:
+        raise Unfit("needs a square matrix and a written power from 0 on")
+    result: Grid | None = None
+    while exponent:
+        if exponent % 2:
+            result = a if result is None else matmul(flat, span, result, a)
+        exponent //= 2
+        a = matmul(flat, span, a, a) if exponent else a
+    if result is None:
+        return made_of(size, lambda p: Literal(float(p[0] == p[1])))
+    return result

@@ -1,0 +1,195 @@
+"""Reductions of arrays whose elements are known: `np.sum(A, axis=0)`, `np.cumsum(x)`.
+
+Sums are added in the order in which numpy adds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import sums
+from ad_transform.read.arguments import Unfit, folded, operate, whole
+from ad_transform.read.context import Context
+from ad_transform.read.grids import Grid, Shape, along, relined
+from ad_transform.read.values import Group, Special, Value
+
+Line = tuple[Value, ...]
+Fold = Callable[[Context, Line, bool, Span], Value]
+"""What a reduction makes of the elements along an axis; `close` says whether these
+stand side by side in memory."""
+
+
+def axis_of(value: Value, rank: int) -> int | None:
+    """The axis that an argument says; None for all of them. Raises Unfit."""
+    if value is Special.NONE:
+        return None
+    found = whole(value)
+    if found is None or not -rank <= found < rank:
+        shown = found if found is not None else "that is not known"
+        raise Unfit(f"has no axis {shown} of {rank}", "write the axis as a number")
+    return found % rank
+
+
+def reduced(fold: Fold) -> Callable[..., Grid]:
+    """A reduction `(a, axis, keepdims)`."""
+
+    def form(flat: Context, span: Span, a: Grid, axis: Value, keepdims: Value) -> Grid:
+        place = axis_of(axis, a.rank)
+        keeps = isinstance(keepdims, Literal) and bool(keepdims.value)
+        if place is None:
+            shape: Shape = (1,) * a.rank if keeps else ()
+            return Grid(shape, (fold(flat, a.items, True, span),))
+        rest, lines = along(a, place)
+        close = place == a.rank - 1
+        items = tuple(fold(flat, line, close, span) for line in lines)
+        kept = (*rest[:place], 1, *rest[place:]) if keeps else rest
+        return Grid(kept, items)
+
+    return form
+
+
+def total(flat: Context, line: Line, close: bool, span: Span) -> Value:
+    """In eight sums side by side along the last axis, else one after the other."""
+    if not line:
+        return Literal(0.0)
+    if not close:
+        return folded(flat, "add", line, span)
+    return sums.numpy_sum(flat, (Group(Container.TUPLE, line),), span)
+
+
+def mean(flat: Context, line: Line, close: bool, span: Span) -> Value:
+    _some(line)
+    found = total(flat, line, close, span)
+    return operate(flat, "div", (found, Literal(float(len(line)))), span)
+
+
+def _some(line: Line) -> None:
+    if not line:
+        raise Unfit("of nothing has no value", "give it two values or more")
+
+
+def product(flat: Context, line: Line, close: bool, span: Span) -> Value:
+    return folded(flat, "mul", line, span) if line else Literal(1.0)
+
+
+def largest(op: str, sharing: str) -> Fold:
+    """`np.max` and `np.min`."""
+    form = sums.extreme(op, sharing)
+
+    def fold(flat: Context, line: Line, close: bool, span: Span) -> Value:
+        return form(flat, (Group(Container.TUPLE, line),), span)
+
+    return fold
+
+
+def spread(flat: Context, line: Line, close: bool, span: Span) -> Value:
+    """`np.ptp`."""
+    ends = [
+        largest(op, f"{op[:3]}_of")(flat, line, close, span)
+        for op in ("maximum", "minimum")
+    ]
+    return operate(flat, "sub", ends, span)
+
+
+def decided(op: str) -> Fold:
+    """`np.any` and `np.all`: how many hold is compared with how many there are."""
+
+    def fold(flat: Context, line: Line, close: bool, span: Span) -> Value:
+        tests = [operate(flat, "bool", (item,), span) for item in line]
+        wanted = Literal(len(line) if op == "all" else 0)
+        count: Value = Literal(0)
+        for test in tests:
+            count = operate(flat, "add", (count, test), span)
+        return operate(flat, "eq" if op == "all" else "gt", (count, wanted), span)
+
+    return fold
+
+
+def deviations(flat: Context, line: Line, close: bool, span: Span) -> list[Value]:
+    middle = mean(flat, line, close, span)
+    return [operate(flat, "sub", (item, middle), span) for item in line]
+
+
+def variance(
+    flat: Context, span: Span, a: Grid, axis: Value, ddof: Value, keepdims: Value
+) -> Grid:
+    """`np.var`."""
+
+    def fold(flat: Context, line: Line, close: bool, span: Span) -> Value:
+        found = deviations(flat, line, close, span)
+        squares = tuple(operate(flat, "mul", (d, d), span) for d in found)
+        count = Literal(_freedom(line, ddof))
+        total_ = total(flat, squares, close, span)
+        return operate(flat, "div", (total_, count), span)
+
+    return reduced(fold)(flat, span, a, axis, keepdims)
+
+
+def deviation(
+    flat: Context, span: Span, a: Grid, axis: Value, ddof: Value, keepdims: Value
+) -> Grid:
+    """`np.std`, whose derivative at 0 is 0."""
+
+    def fold(flat: Context, line: Line, close: bool, span: Span) -> Value:
+        found = deviations(flat, line, close, span)
+        root = operate(flat, "sqrt", (Literal(_freedom(line, ddof)),), span)
+        return operate(flat, "div", (operate(flat, "hypot", found, span), root), span)
+
+    return reduced(fold)(flat, span, a, axis, keepdims)
+
+
+def _freedom(line: Line, ddof: Value) -> float:
+    less = 0 if ddof is Special.NONE else whole(ddof)
+    if less is None or len(line) <= less:
+        raise Unfit("needs a known `ddof` below the number of items")
+    return float(len(line) - less)
+
+
+def norm(
+    flat: Context, span: Span, x: Grid, order: Value, axis: Value, keepdims: Value
+) -> Grid:
+    """`np.linalg.norm` of vectors, and of a matrix as if it were one."""
+    is_plain = order is Special.NONE
+    if x.rank > 1 and axis is Special.NONE and not is_plain:
+        raise Unfit("of a matrix takes no `ord`", "write the norm out")
+
+    def fold(flat: Context, line: Line, close: bool, span: Span) -> Value:
+        given = (Group(Container.TUPLE, line), *(() if is_plain else (order,)))
+        return sums.norm(flat, given, span)
+
+    return reduced(fold)(flat, span, x, axis, keepdims)
+
+
+def accumulated(op: str) -> Callable[..., Grid]:
+    """`np.cumsum` and `np.cumprod`."""
+
+    def form(flat: Context, span: Span, a: Grid, axis: Value) -> Grid:
+        place = axis_of(axis, a.rank)
+        if place is None:
+            return Grid((len(a.items),), tuple(_partial(flat, op, a.items, span)))
+        _, lines = along(a, place)
+        runs = [_partial(flat, op, line, span) for line in lines]
+        return relined(a, place, runs)
+
+    return form
+
+
+def _partial(flat: Context, op: str, line: Sequence[Value], span: Span) -> list[Value]:
+    found: list[Value] = []
+    for item in line:
+        found.append(operate(flat, op, (found[-1], item), span) if found else item)
+    return found
+
+
+def differences(flat: Context, span: Span, a: Grid, axis: Value) -> Grid:
+    """`np.diff`."""
+    place = axis_of(axis, a.rank)
+    _, lines = along(a, a.rank - 1 if place is None else place)
+    runs = [
+        [operate(flat, "sub", (new, old), span) for old, new in pairwise(line)]
+        for line in lines
+    ]
+    return relined(a, a.rank - 1 if place is None else place, runs)

@@ -1,0 +1,218 @@
+"""Functions and methods of numpy on arrays whose elements are known: the table.
+
+A row names the arguments of a function: an array (`@a`), several arrays in one tuple or
+list (`*parts`), any other value (`axis`); a `?` stands behind one that may be missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container
+from ad_transform.read import arrays
+from ad_transform.read import known_layouts as layouts
+from ad_transform.read import known_products as products
+from ad_transform.read import known_sums as sums
+from ad_transform.read.arguments import Unfit
+from ad_transform.read.context import Context
+from ad_transform.read.grids import (
+    Grid,
+    grid_of,
+    group_of,
+    holds_array,
+    is_array,
+    view_of,
+)
+from ad_transform.read.values import Array, Group, Special, Value, describe
+
+MATMUL = "numpy.matmul"
+"""What `a @ b` calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A function of arrays of known elements; a view shares those of its first one."""
+
+    parameters: str
+    make: Callable[..., Grid]
+    is_view: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        return [word.strip("@*?") for word in self.parameters.split()]
+
+
+_SUM = "@a axis? keepdims?"
+_SPREAD = "@a axis? ddof? keepdims?"
+_max = sums.reduced(sums.largest("maximum", "max_of"))
+_min = sums.reduced(sums.largest("minimum", "min_of"))
+
+# fmt: off
+FORMS: Mapping[str, Known] = {
+    "numpy.sum":     Known(_SUM, sums.reduced(sums.total)),
+    "numpy.mean":    Known(_SUM, sums.reduced(sums.mean)),
+    "numpy.prod":    Known(_SUM, sums.reduced(sums.product)),
+    "numpy.max":     Known(_SUM, _max),
+    "numpy.min":     Known(_SUM, _min),
+    "numpy.amax":    Known(_SUM, _max),
+    "numpy.amin":    Known(_SUM, _min),
+    "numpy.ptp":     Known(_SUM, sums.reduced(sums.spread)),
+    "numpy.any":     Known(_SUM, sums.reduced(sums.decided("any"))),
+    "numpy.all":     Known(_SUM, sums.reduced(sums.decided("all"))),
+    "numpy.var":     Known(_SPREAD, sums.variance),
+    "numpy.std":     Known(_SPREAD, sums.deviation),
+    "numpy.linalg.norm": Known("@x ord? axis? keepdims?", sums.norm),
+    "numpy.cumsum":  Known("@a axis?", sums.accumulated("add")),
+    "numpy.cumprod": Known("@a axis?", sums.accumulated("mul")),
+    "numpy.diff":    Known("@a axis?", sums.differences),
+    "numpy.dot":     Known("@a @b", products.dot),
+    "numpy.matmul":  Known("@a @b", products.matmul),
+    "numpy.inner":   Known("@a @b", products.inner),
+    "numpy.vdot":    Known("@a @b", products.vdot),
+    "numpy.outer":   Known("@a @b", products.outer),
+    "numpy.cross":   Known("@a @b", products.cross),
+    "numpy.kron":    Known("@a @b", products.kron),
+    "numpy.trace":   Known("@a", products.trace),
+    "numpy.einsum":  Known("subscripts @a @b? @c?", products.einsum),
+    "numpy.linalg.det":      Known("@a", products.determinant),
+    "numpy.linalg.inv":      Known("@a", products.inverse),
+    "numpy.linalg.solve":    Known("@a @b", products.solved),
+    "numpy.linalg.cholesky": Known("@a", products.cholesky),
+    "numpy.linalg.matrix_power": Known("@a n", products.power),
+    "numpy.copy":         Known("@a", layouts.copied),
+    "numpy.transpose":    Known("@a axes?", layouts.transpose, is_view=True),
+    "numpy.reshape":      Known("@a shape", layouts.reshape, is_view=True),
+    "numpy.ravel":        Known("@a", layouts.ravel, is_view=True),
+    "numpy.squeeze":      Known("@a", layouts.squeeze, is_view=True),
+    "numpy.expand_dims":  Known("@a axis", layouts.expanded, is_view=True),
+    "numpy.flip":         Known("@m axis?", layouts.flipped, is_view=True),
+    "numpy.concatenate":  Known("*arrays axis?", layouts.concatenated),
+    "numpy.stack":        Known("*arrays axis?", layouts.stacked),
+    "numpy.hstack":       Known("*tup", layouts.hstacked),
+    "numpy.vstack":       Known("*tup", layouts.vstacked),
+    "numpy.column_stack": Known("*tup", layouts.columns),
+    "numpy.diag":         Known("@v", layouts.diagonal),
+    "numpy.tril":         Known("@m", layouts.triangle(lambda k: k <= 0)),
+    "numpy.triu":         Known("@m", layouts.triangle(lambda k: k >= 0)),
+    "numpy.roll":         Known("@a shift axis?", layouts.rolled),
+    "numpy.tile":         Known("@A reps", layouts.repeated),
+    "numpy.broadcast_to": Known("@array shape", layouts.spread),
+    "numpy.eye":          Known("N", layouts.identity),
+    "numpy.identity":     Known("n", layouts.identity),
+    "numpy.linspace":     Known("start stop num?", layouts.spaced),
+}
+
+METHODS: Mapping[str, str] = {
+    name: f"numpy.{name}" for name in (
+        "all", "any", "copy", "cumprod", "cumsum", "dot", "max", "mean", "min", "prod",
+        "ptp", "ravel", "reshape", "squeeze", "std", "sum", "trace", "transpose", "var",
+    )
+}
+# fmt: on
+_FLATTEN = Known("@a", layouts.flatten)
+
+
+def are_meant(values: Sequence[Value], keywords: Mapping[str, Value]) -> bool:
+    """Whether arguments are arrays, or what only these have, such as `axis`."""
+    return any(map(holds_array, values)) or bool(keywords) or len(values) > 1
+
+
+def called(
+    flat: Context,
+    name: str,
+    values: Sequence[Value],
+    keywords: Mapping[str, Value],
+    span: Span,
+) -> Value | None:
+    """The result of a function; None where elements are not known. Raises Unfit."""
+    return _made(flat, FORMS[name], values, keywords, span)
+
+
+def method(
+    flat: Context,
+    of: Value,
+    name: str,
+    values: Sequence[Value],
+    keywords: Mapping[str, Value],
+    span: Span,
+) -> Value | None:
+    """The result of a method; None where it is none of these. Raises Unfit."""
+    if not is_array(of):
+        return None
+    known = _FLATTEN if name == "flatten" else FORMS.get(METHODS.get(name, ""))
+    if known is None:
+        return None
+    if name in ("reshape", "transpose") and len(values) > 1:
+        values = (Group(Container.TUPLE, tuple(values)),)
+    return _made(flat, known, (of, *values), keywords, span)
+
+
+def _made(
+    flat: Context,
+    known: Known,
+    values: Sequence[Value],
+    keywords: Mapping[str, Value],
+    span: Span,
+) -> Value | None:
+    if Special.REFUSED in (*values, *keywords.values()):
+        return Special.REFUSED
+    given: list[Any] = []
+    for word, value in _bound(known, values, keywords):
+        if value is Special.NONE and word.endswith("?"):
+            given += [] if word.startswith("@") else [value]
+        elif word.startswith("@"):
+            given.append(grid_of(flat, value, span))
+        elif word.startswith("*"):
+            given.append(_grids(flat, value, span))
+        else:
+            given.append(value)
+    if None in given:
+        return None
+    made = known.make(flat, span, *given)
+    if known.is_view and isinstance(values[0], Array):
+        return _lent(flat, values[0], group_of(flat, made, span), span)
+    return view_of(made) if known.is_view else group_of(flat, made, span)
+
+
+def _lent(flat: Context, array: Array, made: Value, span: Span) -> Value:
+    """What is a view of an array in numpy, and a copy here: neither may be changed."""
+    if isinstance(made, Group):
+        made = arrays.packed(flat, made.items, Container.ARRAY, span)
+    if isinstance(made, Array):
+        flat.heap.lend(array.cell, made.cell)
+    return made
+
+
+def _bound(
+    known: Known, values: Sequence[Value], keywords: Mapping[str, Value]
+) -> list[tuple[str, Value]]:
+    """The arguments by the words of a row; raises Unfit."""
+    words = known.parameters.split()
+    if len(values) > len(words):
+        raise Unfit(f"takes {len(words)} arguments here, not {len(values)}")
+    found = dict(zip(known.names, values, strict=False))
+    for keyword, value in keywords.items():
+        if keyword not in known.names:
+            raise Unfit(f"with the keyword {keyword!r} is not supported", _PLACED)
+        if keyword in found:
+            raise Unfit(f"got several values for {keyword!r}", "give it once")
+        found[keyword] = value
+    missing = [w for w in words if w.strip("@*?") not in found and w[-1] != "?"]
+    if missing:
+        raise Unfit(f"misses {missing[0].strip('@*')!r}")
+    return [(w, found.get(w.strip("@*?"), Special.NONE)) for w in words]
+
+
+_PLACED = "leave it out"
+
+
+def _grids(flat: Context, value: Value, span: Span) -> list[Grid] | None:
+    """The arrays in a tuple or list; None where one is not known."""
+    if not isinstance(value, Group):
+        raise Unfit(f"needs a tuple or list of arrays, not {describe(value)}")
+    found = [grid_of(flat, item, span) for item in value.items]
+    known = [grid for grid in found if grid is not None]
+    return known if len(known) == len(found) else None

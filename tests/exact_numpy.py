@@ -1,0 +1,101 @@
+"""A numpy of sixty digits: arrays are arrays of objects, functions those of mpmath."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import exact
+import numpy as np
+from mpmath import matrix, mp, mpf
+
+
+def lifted(value: Any) -> Any:
+    """Numbers and arrays as those of sixty digits; whole numbers stay as they are."""
+    if isinstance(value, float):
+        return mpf(value)
+    if isinstance(value, list | np.ndarray):
+        found = np.empty(np.shape(value), dtype=object)
+        for place in np.ndindex(found.shape):
+            found[place] = lifted(np.asarray(value)[place].item())
+        return found
+    return value
+
+
+def _each(function: Callable[..., Any], count: int) -> Callable[..., Any]:
+    return np.frompyfunc(function, count, 1)
+
+
+def _norm(x: Any, axis: int | None = None) -> Any:
+    return _each(mp.sqrt, 1)(np.sum(np.asarray(x) ** 2, axis=axis))
+
+
+def _std(x: Any, axis: int | None = None, ddof: int = 0) -> Any:
+    return _each(mp.sqrt, 1)(np.var(x, axis=axis, ddof=ddof))
+
+
+def _made(fill: float) -> Callable[..., Any]:
+    def make(shape: Any, *_: Any) -> Any:
+        found = np.empty(
+            np.shape(shape) if isinstance(shape, np.ndarray) else shape, object
+        )
+        found[...] = mpf(fill)
+        return found
+
+    return make
+
+
+def _of_matrix(function: Callable[..., Any]) -> Callable[..., Any]:
+    def apply(*args: Any) -> Any:
+        made = function(*(matrix(a.tolist()) for a in args))
+        if not isinstance(made, matrix):
+            return made
+        shape = np.shape(args[-1])
+        found = np.empty(shape, dtype=object)
+        found[...] = np.array(made.tolist(), dtype=object).reshape(shape)
+        return found
+
+    return apply
+
+
+# fmt: off
+_TWO = ("hypot", "arctan2", "logaddexp", "power")
+_OWN: dict[str, Any] = {
+    "linalg": ModuleType("linalg"), "std": _std, "abs": np.abs,
+    "zeros": _made(0.0), "ones": _made(1.0), "empty": _made(0.0),
+    "zeros_like": _made(0.0), "ones_like": _made(1.0),
+    "pi": mp.pi, "e": mp.e,
+}
+# fmt: on
+_OWN["linalg"].__dict__.update(
+    norm=_norm,
+    inv=_of_matrix(lambda a: a**-1),
+    solve=_of_matrix(mp.lu_solve),
+    det=_of_matrix(mp.det),
+    cholesky=_of_matrix(mp.cholesky),
+)
+# fmt: off
+_ELEMENTWISE = frozenset({
+    "arcsin", "arctan", "cos", "cosh", "exp", "expm1", "log", "log10", "log1p", "log2",
+    "reciprocal", "sin", "sinh", "sqrt", "square", "tan", "tanh",
+})
+# fmt: on
+
+
+class _Numpy(ModuleType):
+    """Functions of mpmath where there are any, else numpy's own, which take objects."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _OWN:
+            return _OWN[name]
+        if name in _ELEMENTWISE:
+            return _each(exact.NUMPY[name], 1)
+        if name in _TWO:
+            return _each(exact.NUMPY[name], 2)
+        return getattr(np, name)
+
+
+def modules() -> dict[str, ModuleType]:
+    """What `math` and `numpy` are for executed text."""
+    return {**exact.modules(), "numpy": _Numpy("numpy")}
