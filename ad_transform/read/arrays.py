@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT, Type
-from ad_transform.read import choices, extents, loops, views
+from ad_transform.read import aliases, choices, extents, loops, views
 from ad_transform.read.context import Context
 from ad_transform.read.heap import Aliased
 from ad_transform.read.values import (
@@ -90,7 +90,7 @@ def change(
         try:
             flat.heap.write(cell, made)
         except Aliased as aliased:
-            views.refuse_alias(flat, aliased, span)
+            aliases.refuse_alias(flat, aliased, span)
 
 
 def fit(flat: Context, cell: Cell, value: Value, span: Span) -> Number | None:
@@ -234,7 +234,7 @@ def _rows(
         if isinstance(item, Group):
             row = packed(flat, item.items, container, span, wide)
         content = (
-            views.content_of(flat, row.cell, span) if isinstance(row, Array) else row
+            aliases.content_of(flat, row.cell, span) if isinstance(row, Array) else row
         )
         if not isinstance(content, Draft):
             return Special.REFUSED
@@ -296,7 +296,7 @@ def _probed(flat: Context, items: Series, span: Span) -> Value:
 
 def copied(flat: Context, value: Array, container: Container, span: Span) -> Value:
     """A new array of the elements of an array or view."""
-    content = views.content_of(flat, value.cell, span)
+    content = aliases.content_of(flat, value.cell, span)
     if not isinstance(content, Draft):
         return Special.REFUSED
     if value.is_whole:

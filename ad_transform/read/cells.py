@@ -33,6 +33,7 @@ class Cells:
     loop: Loop
     old: Held = field(default_factory=dict)
     reads: int = 0  # that there were before the loop
+    writes: int = 0  # that there were behind it
     first: int = 0  # how many cells there were before the loop
     count: int = 0  # of the cells that there are at the end of a trip
     own: Scope = field(default_factory=dict)
@@ -141,6 +142,7 @@ class Cells:
     def behind(self) -> None:
         """Let cells that a trip has written hold what the last one leaves there."""
         heap = self.loop.flat.heap
+        self.writes = heap.writes
         for key, carry in self.carries.items():
             if not carry.is_kept and key in self.old:
                 heap.bind(key, carry.out)
@@ -196,6 +198,7 @@ class Cells:
             made.cell.hint = _hint(name)
             if start is not None:
                 heap.lend(start, made.cell, like)
+                heap.outdate(start, made.cell, self.writes)
             self.outs[end] = made
         return self.outs[end]
 
@@ -224,7 +227,11 @@ class Cells:
         self.loop.draft.carries.append(Carry(param, first, out, value))
         giver = start.cell if isinstance(start, Array) else None
         carry = self.loop.draft.carries[-1]
-        return self.out(name, carry, giver, end.cell, end.cell)
+        made = self.out(name, carry, giver, end.cell, end.cell)
+        if is_outer:
+            self.loop.flat.heap.lend(end.cell, made.cell)
+            self.loop.flat.heap.outdate(end.cell, made.cell, self.writes)
+        return made
 
 
 def _hint(name: str) -> str:

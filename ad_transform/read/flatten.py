@@ -164,7 +164,10 @@ class Flattener:
         raise Refit(cell.span, wide)
 
     def refit(self, group: Group) -> None:
-        """Begin again with an array for a list or tuple, if it is known where."""
+        """Begin again with an array for a list or tuple, if it is known where.
+
+        One that is still there the second time is made elsewhere: a module constant.
+        """
         if group.site is not None and self.fits and group.site not in self.sites:
             raise Refit(group.site)
 

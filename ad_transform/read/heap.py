@@ -66,6 +66,7 @@ class Heap(Frame):
         "reads",
         "running",
         "seen",
+        "writes",
         "written",
     )
 
@@ -77,7 +78,8 @@ class Heap(Frame):
         self.loans: list[Loan] = []
         self.reads = 0
         self.seen: dict[Cell, int] = {}  # the last read of each cell
-        self.written: set[Cell] = set()
+        self.writes = 0
+        self.written: dict[Cell, int] = {}  # the last write of each cell
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
         self.folds = 0  # how many totals have been formed
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0
@@ -167,7 +169,8 @@ class Heap(Frame):
     def write(self, cell: Cell, content: Draft) -> None:
         """Let a cell hold something else from now on; raises Aliased."""
         chain = self._chain(cell)
-        self.written.add(cell)
+        self.writes += 1
+        self.written[cell] = self.writes
         for loan in self.loans:
             if loan.giver is cell and self._is_there(loan.taker):
                 raise Aliased(loan.taker.hint, cell.hint)
@@ -235,6 +238,15 @@ class Heap(Frame):
             loan.seen = self.seen.get(giver, since) > since
             loan.changed = taker in self.written
         self.loans.append(loan)
+
+    def outdate(self, giver: Cell, taker: Cell, since: int) -> None:
+        """Let nobody look at a cell that became what another one was so many writes
+        ago, if that one has been written since.
+        """
+        if self.written.get(giver, 0) > since:
+            for loan in self.loans:
+                if loan.giver is giver and loan.taker is taker:
+                    loan.stale = giver
 
     def dim(self, length: Number) -> Dim:
         """The dim of an array with so many elements; the same for the same number."""

@@ -12,10 +12,9 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
-from ad_transform.read import choices, extents, sequences
+from ad_transform.read import aliases, choices, extents, sequences
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.heap import Aliased
 from ad_transform.read.values import (
     Array,
     Axis,
@@ -37,30 +36,10 @@ _ZERO, _ONE = Literal(0), Literal(1)
 
 def element(flat: Context, array: Array, span: Span) -> Value:
     """The element that is left where all axes are indexed."""
-    content = content_of(flat, array.cell, span)
+    content = aliases.content_of(flat, array.cell, span)
     if not isinstance(content, Draft):
         return Special.REFUSED
     return flat.apply(TABLE["get"], (content, *cast(tuple[Number], array.places)), span)
-
-
-def content_of(flat: Context, cell: Cell, span: Span) -> Value:
-    """What a cell holds; REFUSED after a report of AD124."""
-    try:
-        return flat.heap.read(cell, span)
-    except Aliased as aliased:
-        return refuse_alias(flat, aliased, span)
-
-
-def refuse_alias(flat: Context, aliased: Aliased, span: Span) -> Value:
-    """Report AD124: two names that may be one array, and one is written."""
-    names = dict.fromkeys(name for name in aliased.args if name)
-    said = " and ".join(map(repr, names)) or "two arrays"
-    if len(names) == 1:
-        said += " and another array"
-    message = f"{said} may be the same array here, and one is written"
-    name = next(iter(names), "y")
-    help_ = f"let one of them be a copy where it gets its name: `{name}.copy()`"
-    return flat.refuse("AD124", message, span, help_)
 
 
 def at(flat: Context, array: Array, place: Number, span: Span) -> Value:

@@ -129,3 +129,8 @@ def test_texts_and_flags_may_be_constants() -> None:
 def test_a_thousand_constants_in_a_chain() -> None:
     chain = "".join(f"K{i} = K{i - 1} + 1.0\n" for i in range(1, 1000))
     assert codes("K0 = 1.0\n" + chain + marked("return x * K999")) == []
+
+
+def test_a_table_whose_index_a_run_knows() -> None:
+    source = "T = (0.5, -0.25, 1.0)\n" + marked("return T[int(x)] * y")
+    agree(source, (2.7, -1.3))
