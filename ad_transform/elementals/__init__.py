@@ -22,7 +22,7 @@ from ad_transform.elementals import (
     residuals,
     special,
 )
-from ad_transform.elementals.calls import GIVEN
+from ad_transform.elementals.calls import GIVEN, OFF, ROUNDED, WITHIN
 from ad_transform.ir.elemental import Elemental
 
 ROWS: tuple[Elemental, ...] = (
@@ -38,7 +38,7 @@ ROWS: tuple[Elemental, ...] = (
     *arrays.ROWS,
     *residuals.ROWS,
 )
-TABLE: dict[str, Elemental] = {r.name: r for r in (*ROWS, GIVEN)}
+TABLE: dict[str, Elemental] = {r.name: r for r in (*ROWS, GIVEN, OFF, ROUNDED, WITHIN)}
 
 
 @dataclass(frozen=True, slots=True)

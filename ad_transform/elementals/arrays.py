@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ad_transform.elementals.helpers import called
+from ad_transform.elementals.helpers import called, run
 from ad_transform.elementals.rows import row
 from ad_transform.ir.elemental import EXACT, Elemental, Layout
 
@@ -110,6 +110,12 @@ ROWS: tuple[Elemental, ...] = (
         ("array", "added(bar, like(bar, v_bar))"),)),
         spelling="sum(array, 0.0)", result="total", ulps=float("inf"),
         classes=("call",)),
+    # what estimates of errors ask of a sum over an array
+    _array("sum_gap", "array total", lambda a, v: run("_sum_error", v, a),
+        Layout(2, 1), spelling="_sum_error(total, array)", result="total",
+        classes=("call",)),
+    _array("total_of", "array", lambda a: run("_total", a),
+        Layout(1, 1), spelling="_total(array)", result="total", classes=("call",)),
     _array("size", "array *index", lambda a, *i: len(_get(a, *i)), Layout(1, 0),
         spelling="len(array[index])", result="length"),
     _array("grid", "value rows columns", layout=Layout(3, 0, ("value",), (

@@ -1,12 +1,15 @@
-"""The value of a call as an operation that derivatives can go through.
+"""Values as operations that derivatives, or errors, can go through.
 
-It is no row of the table that users meet, for it stands in programs only while they are
-differentiated: its value is its first argument, and its partials are arguments, too.
+They are no rows of the table that users meet, for they stand in programs only while
+these are differentiated: the value is the first argument, and what is known of it, its
+partials or its error, are arguments, too.
 """
 
 from __future__ import annotations
 
-from ad_transform.ir.elemental import EXACT, PYTHON, Elemental
+from typing import Any
+
+from ad_transform.ir.elemental import CORRECT, EXACT, PYTHON, Elemental, Form
 
 
 def _first(value: float, *_: float) -> float:
@@ -24,3 +27,26 @@ GIVEN = Elemental(
     classes=(),
 )
 """`value`, which depends on each of `args` by the slope at its place."""
+
+
+def _inexact(name: str, parameters: tuple[str, ...], **known: Any) -> Elemental:
+    return Elemental(
+        name=name,
+        parameters=parameters,
+        result="float",
+        partials=("1", *("0" for _ in parameters[1:])),
+        compute=_first,
+        spellings={PYTHON: "value"},
+        classes=(),
+        **known,
+    )
+
+
+OFF = _inexact("off", ("value", "error"), form=Form.OFF)
+"""`value`, computed less exact by `error`."""
+
+WITHIN = _inexact("within", ("value", "most"), form=Form.WITHIN)
+"""`value`, in error by `most` at most."""
+
+ROUNDED = _inexact("rounded", ("value",), form=Form.ROUNDED, ulps=CORRECT)
+"""`value`, which has been rounded to nearest."""

@@ -68,9 +68,10 @@ def _digits_lost(total: float, x: float, y: float) -> float:
     "_sum_error": '''\
 def _sum_error(total: float, terms: tuple[float, ...]) -> float:
     """The rounding error of a sum, exactly, however it was computed."""
-    if not all(map(isfinite, (total, *terms))) or max(map(abs, terms)) > 1e300:
+    every = (-total, *terms)
+    if not all(map(isfinite, every)) or max(map(abs, every)) > 1e300:
         return inf
-    return -fsum((-total, *terms))
+    return -fsum(every)
 ''',
     # Enclosures: computed less exact lies within `radius` of `center`; x has the shift
     # (cx, rx), y has (cy, ry), v is the result, and radii are rounded up.

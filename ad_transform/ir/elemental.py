@@ -44,6 +44,9 @@ class Form(Enum):
     COMPARISON = auto()      # x < y
     TRUTH = auto()           # not x, bool(x)
     FINITENESS = auto()      # isnan(x), isfinite(x)
+    OFF = auto()             # x, in error by a known amount
+    WITHIN = auto()          # x, in error by a known amount at most
+    ROUNDED = auto()         # x, which has been rounded
     # fmt: on
 
 

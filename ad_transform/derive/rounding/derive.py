@@ -133,8 +133,8 @@ def estimate(
 
     `names` are the inputs whose own error counts, taken as rounded to nearest; with
     `inputs="rounded"` and no names all that are real. The report quotes `listing`;
-    AD031 for arrays, and for reports of branches and loops. Linear but for the
-    sweeps: one for each result.
+    AD031 for arrays as results, and for reports of branches and loops. Linear but for
+    the sweeps: one for each result.
     """
     model = MODELS[asked.model]
     refuse_closed(function, span)
@@ -203,7 +203,7 @@ def _beside_strays(made: Estimates, results: Operands) -> tuple[Builder, Operand
 
 
 def refuse_closed(function: Function, span: Span | None) -> None:
-    """AD031 for what no model looks into: arrays, calls, and equations."""
+    """AD031 for what no model looks into: calls, equations, results that are arrays."""
     if any(isinstance(s, Call) for s in walk(function.body)):
         text = "the rounding errors of functions that are called are not estimated yet"
         raise Refusal(Diagnostic("AD031", text, span, "write the function out"))
@@ -212,10 +212,10 @@ def refuse_closed(function: Function, span: Span | None) -> None:
         help_ = "leave out `implicit` in a copy of the function: it has the errors of "
         help_ += "all its trips"
         raise Refusal(Diagnostic("AD031", text, span, help_))
-    outs = (out for s in walk(function.body) for out in s.outs)
-    if any(out.type.dims for out in outs):
-        text = "the rounding errors of arrays are not estimated yet"
-        raise Refusal(Diagnostic("AD031", text, span, "write the elements out"))
+    if any(result.type.dims for result in function.results):
+        text = "the rounding errors of arrays as results are not estimated yet"
+        help_ = "return one element: what its index is may be a parameter"
+        raise Refusal(Diagnostic("AD031", text, span, help_))
 
 
 def _report(

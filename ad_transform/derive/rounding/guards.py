@@ -22,7 +22,7 @@ _NEAR = "abs(x - y) <= 1e-11 * abs(x)"
 
 _LINEAR = frozenset(
     {Form.SUM, Form.DIFFERENCE, Form.PRODUCT, Form.TOTAL, Form.NEGATION, Form.IDENTITY}
-    | {Form.MAGNITUDE, Form.COPIED_SIGN}
+    | {Form.MAGNITUDE, Form.COPIED_SIGN, Form.OFF, Form.WITHIN, Form.ROUNDED}
 )
 """Operations that are linear in each argument, but for kinks."""
 
@@ -115,6 +115,8 @@ class Conditions:
 def _nonlinear_in(statement: Apply) -> Sequence[Operand]:
     """The arguments that an operation is not linear in."""
     args = statement.args
+    if statement.op.layout is not None:
+        return ()  # elements are moved, and added up
     match statement.op.form:
         case Form.PRODUCT:
             return args if args[0] is args[1] else ()

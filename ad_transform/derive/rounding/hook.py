@@ -37,7 +37,7 @@ class ErrorHook:
         """
         erring: set[Operand] = set()
         for statement in body:
-            if not isinstance(statement, Apply) or model.errs(statement):
+            if not isinstance(statement, Apply) or _errs(model, statement):
                 erring.update(statement.outs)
         conditions = Conditions.of(body, inputs, erring, nonlinear)
         return cls(model, conditions, tuple(grown(body)))
@@ -49,7 +49,7 @@ class ErrorHook:
 
     def perturbs(self, statement: Apply) -> bool:
         """Whether an operation errs."""
-        return self.model.errs(statement)
+        return _errs(self.model, statement)
 
     def guarded(self, statement: Apply) -> Apply:
         """The operation with partials that never raise."""
@@ -81,3 +81,8 @@ class ErrorHook:
             out in self.conditions.nonlinear and not passive,
             passive,
         )
+
+
+def _errs(model: Model, statement: Apply) -> bool:
+    """Whether an operation errs; those on arrays only move numbers about."""
+    return statement.op.layout is None and model.errs(statement)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ad_transform.derive.rounding.inputs import InputError, Within
+from ad_transform.derive.rounding.largest_errors import Place
 from ad_transform.derive.rounding.model import ZERO, Adjoints, Found, Operands
 from ad_transform.derive.rounding.pieces import known_or_infinite, norm
 from ad_transform.ir.build import Builder
@@ -40,13 +41,13 @@ class Iri:
     ) -> Operands:
         """The norm of some operations and other norms."""
         norms = [own for (own,) in totals if own != ZERO]
-        return (norm(builder, _terms(builder, found), norms),)
+        return (norm(builder, self._terms(builder, found), norms),)
 
     def estimates(self, adjoints: Adjoints, k: int) -> Operands:
         """The formula for result k."""
         builder = adjoints.builder
         norms = [own for (own,) in adjoints.totals[k]]
-        terms = _terms(builder, adjoints.found(k))
+        terms = self._terms(builder, adjoints.found(k))
         for value, own, adjoint in adjoints.brought(k):
             size = _in_eps(builder, value, own, self.eps)
             terms.append(builder.apply("mul", adjoint, size))
@@ -54,9 +55,16 @@ class Iri:
         scaled = builder.apply("mul", scale, norm(builder, terms, norms))
         return (known_or_infinite(builder, scaled),)
 
+    def _terms(self, builder: Builder, found: Found) -> list[Operand]:
+        sizes = (self._size(builder, place) for place, _ in found)
+        pairs = zip(found, sizes, strict=True)
+        return [builder.apply("mul", adjoint, size) for (_, adjoint), size in pairs]
 
-def _terms(builder: Builder, found: Found) -> list[Operand]:
-    return [builder.apply("mul", adjoint, place.out) for place, adjoint in found]
+    def _size(self, builder: Builder, place: Place) -> Operand:
+        """What stands for an operation: its value, or a tolerance over eps."""
+        if place.statement.op.form is Form.WITHIN:
+            return builder.apply("div", place.args[1], Literal(self.eps))
+        return place.out
 
 
 def _in_eps(builder: Builder, value: Operand, own: InputError, eps: float) -> Operand:

@@ -19,7 +19,7 @@ _INEXACT = {
     Form.SUM: "True if ne(minus(v, x), y) else ne(minus(v, y), x)",
     Form.DIFFERENCE: "True if ne(minus(x, v), y) else ne(plus(v, y), x)",
 }
-_KEPT = f"({{0}}) if abs(v) > {LOST} * abs({{1}}) else 1e999"
+_KEPT = f"({{0}}) if abs(v) >= {LOST} * abs({{1}}) else 1e999"
 _UNDERFLOWN = f"a * 1e-323 if (v < {TINY} if v > -{TINY} else False) else 0.0"
 
 
@@ -72,9 +72,8 @@ def largest_term(
     if known is not None:
         most = _rounded_up(abs(known))
         return builder.apply("mul", weight, Literal(2.0 * most))
-    if form is Form.TOTAL:
-        error = builder.apply("sum_error", place.out, *place.args)
-        return _product(builder, weight, 2.0, builder.apply("abs", error))
+    if form in _SIZES:
+        return _product(builder, weight, 2.0, _SIZES[form](builder, place))
     text, env = _tested(builder, place, rules)
     if text:
         env |= {"a": weight, "v": place.out}
@@ -87,6 +86,19 @@ def largest_term(
             text = f"({text}) if abs(v) > {LOST} else 1e999"
         return instantiate(parse_template(text), env, builder)
     return _product(builder, weight, 2.0 * ulps, builder.apply("ulp", place.out))
+
+
+def _size_of_total(builder: Builder, place: Place) -> Operand:
+    error = builder.apply("sum_error", place.out, *place.args)
+    return builder.apply("abs", error)
+
+
+_SIZES: Mapping[Form, Callable[[Builder, Place], Operand]] = {
+    Form.TOTAL: _size_of_total,
+    Form.OFF: lambda builder, place: builder.apply("abs", place.args[1]),
+    Form.WITHIN: lambda _, place: place.args[1],
+}
+"""Forms whose error is computed, and its size or a bound of that."""
 
 
 def _rounded_up(error: float) -> float:

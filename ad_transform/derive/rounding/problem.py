@@ -12,6 +12,7 @@ from ad_transform.derive.rounding.jumps import has_blocks, may_jump
 from ad_transform.derive.rounding.linear import Linear
 from ad_transform.derive.rounding.literals import decimal, exact, restored
 from ad_transform.derive.rounding.model import Adjoints, Model
+from ad_transform.derive.rounding.sources import plain, with_elements, with_sums
 from ad_transform.derive.rounding.sweep import sweep
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.blocks import live
@@ -26,11 +27,13 @@ Operands = tuple[Operand, ...]
 class Problem:
     """A function whose decimal literals have become inputs, and what errs in it.
 
-    `titles` say what the inputs are called that carry errors.
+    `inputs` are the numbers that bring an error along, `own` the parameters; `titles`
+    say what the inputs are called that carry errors.
     """
 
     function: Function
     inputs: Inputs
+    own: frozenset[Var]
     literals: dict[Var, Literal]
     titles: dict[Var, str]
     asked: ErrorOptions
@@ -49,19 +52,24 @@ class Problem:
         if asked.literals == "decimal" and has_blocks(function.body):
             text = "decimal literals in branches and loops are not estimated yet"
             raise Refusal(Diagnostic("AD031", text, span, 'leave out `"decimal"`'))
-        decimals = (decimal if asked.literals == "decimal" else exact)(function)
         rounded = asked.inputs == "rounded"
         own = input_errors(function, names, rounded, asked.uncertainties, span)
+        arrays = {value: error for value, error in own.items() if value.type.dims}
+        function = with_elements(with_sums(function), arrays)
+        decimals = (decimal if asked.literals == "decimal" else exact)(function)
         titles = {v: f"input {p.name}" for p in function.parameters for v in p.vars}
         literals = dict(decimals.literals)
         titles |= {v: f"literal {c.name or c.value}" for v, c in literals.items()}
-        inputs = {**own, **decimals.errors}
-        return cls(decimals.function, inputs, literals, titles, asked, options)
-
-    @property
-    def own(self) -> frozenset[Var]:
-        """The inputs that bring an error along, literals among them."""
-        return frozenset(self.inputs)
+        numbers = {v: error for v, error in own.items() if not v.type.dims}
+        return cls(
+            decimals.function,
+            {**numbers, **decimals.errors},
+            frozenset(own),
+            literals,
+            titles,
+            asked,
+            options,
+        )
 
     @property
     def has_blocks(self) -> bool:
@@ -103,7 +111,7 @@ class Problem:
         """The program for these results, its literals back in their places."""
         body = live(tuple(builder.body), results)
         body, results = restored(body, results, self.literals)
-        return Block(self.function.block.params, body, results)
+        return plain(Block(self.function.block.params, body, results))
 
 
 def copy_values(source: Builder, values: Operands, target: Builder) -> Operands:

@@ -186,4 +186,5 @@ _RULES: dict[Form, Callable[[Builder, Place], Operand | None]] = {
     Form.ROOT: _root,
     Form.POWER: _power,
     Form.TOTAL: _total,
+    Form.OFF: lambda _, place: place.args[1],
 }

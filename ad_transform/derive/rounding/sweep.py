@@ -103,7 +103,7 @@ def sweep(
         LAWS_TO_THE_BIT,
     )
     primal = _Primal(body, results, tuple(inputs), hook, context)
-    swept = (_by_blocks if any(s.blocks for s in body) else _straight)(primal)
+    swept = (_straight if all(map(_is_plain, body)) else _by_blocks)(primal)
     return _merged(primal, swept, inputs)
 
 
@@ -111,6 +111,11 @@ def _reverse_unless_told(options: Options) -> Options:
     # every operation has an adjoint, so there is little to choose: of 15,200 operations
     # of estimates all orders together save one, in three times the time
     return options.override(order="reverse") if options.order == "auto" else options
+
+
+def _is_plain(statement: Statement) -> bool:
+    """Whether a statement neither holds blocks nor makes an array."""
+    return not (statement.blocks or any(out.type.dims for out in statement.outs))
 
 
 def _straight(primal: _Primal) -> _Swept:
@@ -141,6 +146,7 @@ def _by_blocks(primal: _Primal) -> _Swept:
         for k in range(count)
     ]
     kept = deciding(primal.body, primal.results)
+    values = (v for s in primal.body for v in (*s.inputs, *s.outs))
     asked = Asked(
         primal.body,
         primal.inputs,
@@ -149,6 +155,7 @@ def _by_blocks(primal: _Primal) -> _Swept:
         count,
         True,
         primal.hook,
+        lasting=[v for v in values if v.type.dims],
     )
     swept = bounce(Reverse(primal.context, asked).sweep(RULES))
     adjoint = dict(swept.gathering.seen)

@@ -40,6 +40,14 @@ def sum(c: Propagation, place: Place, given: Given) -> Interval:
     return Interval(total, c.make("sum_radius", *padded[0], *padded[1]))
 
 
+def off(c: Propagation, place: Place, given: Given) -> Interval:
+    """What is known to be off, by an error that is rounded itself."""
+    before, (_, error) = given[0], place.args
+    total = _added(c, before.center, error, False)
+    centers: list[Operand] = [before.center, error, error]
+    return Interval(total, c.make("sum_radius", before.radius, ZERO, ZERO, *centers))
+
+
 def _added(c: Propagation, total: Operand, center: Operand, taken_off: bool) -> Operand:
     if total == ZERO and not taken_off:
         return center

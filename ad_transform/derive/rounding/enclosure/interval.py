@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ad_transform.ir.build import as_float
-from ad_transform.ir.nodes import Literal, Operand
+from ad_transform.ir.nodes import Literal, Operand, Var
+from ad_transform.ir.types import FLOAT, Type
 
 ZERO = Literal(0.0)
 
@@ -38,6 +39,15 @@ def constant(error: float) -> Interval:
     """A known error, itself rounded to nearest."""
     slack = abs(error) * 2.0**-52 + 5e-324
     return Interval(Literal(error), Literal(slack)) if error else NONE
+
+
+def pairs(values: Sequence[Var]) -> tuple[Var, ...]:
+    """For each value new ones for its center and its radius."""
+    return tuple(
+        Var(Type(FLOAT.kind, v.type.dims), f"{v.hint}_{side}" if v.hint else "")
+        for v in values
+        for side in ("center", "radius")
+    )
 
 
 def floating(operand: Operand) -> Operand:

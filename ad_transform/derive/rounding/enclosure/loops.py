@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ad_transform.derive.rounding.enclosure.interval import (
     NONE,
     UNKNOWN,
     ZERO,
     Interval,
+    pairs,
 )
 from ad_transform.ir.blocks import renewed
 from ad_transform.ir.nodes import Block, Operand, Scan, Var, While
@@ -24,17 +25,20 @@ if TYPE_CHECKING:
     from ad_transform.derive.rounding.enclosure.propagation import Propagation
 
 Operands = tuple[Operand, ...]
+T = TypeVar("T")
 
 
-def through_loop(propagation: Propagation, loop: Scan | While) -> Task[None]:
-    """Find the intervals of the results of a loop."""
+def through_loop(
+    propagation: Propagation, loop: Scan | While, outs: tuple[Var, ...]
+) -> Task[None]:
+    """Find the intervals of the results of a loop, which is entered to bind `outs`."""
     if isinstance(loop, While):
-        yield _while(propagation, loop)
+        yield _while(propagation, loop, outs)
     else:
-        yield _scan(propagation, loop)
+        yield _scan(propagation, loop, outs)
 
 
-def _scan(propagation: Propagation, loop: Scan) -> Task[None]:
+def _scan(propagation: Propagation, loop: Scan, outs: tuple[Var, ...]) -> Task[None]:
     body = renewed(loop.body)
     propagation.overflow.enter(replace(loop, body=body))
     index, *params = body.params
@@ -43,26 +47,24 @@ def _scan(propagation: Propagation, loop: Scan) -> Task[None]:
         if entry.type.is_real:
             trip.inner.intervals[entry] = UNKNOWN
     yield trip.inner.run(body.body)
-    results = (*body.results[: trip.count], *trip.given(body.results))
-    outs = tuple(Var(c.type) for c in (*loop.carries, *trip.start))
+    trip.settle()
     propagation.builder.body.append(
         Scan(
-            outs,
+            trip.beside(outs, trip.outs),
             *(loop.start, loop.stop, loop.step),
             (*loop.carries, *trip.start),
             (*loop.reads, *trip.known),
             loop.entries,
-            trip.inner.builder.block((index, *trip.params(params)), results),
+            trip.inner.builder.block(
+                (index, *trip.params(params)), trip.given(body.results)
+            ),
             loop.backwards,
         )
     )
-    trip.found(loop.outs, outs[trip.count :])
-    for stack in loop.stacks:
-        if stack.type.is_real:
-            propagation.intervals[stack] = UNKNOWN
+    trip.found(loop)
 
 
-def _while(propagation: Propagation, loop: While) -> Task[None]:
+def _while(propagation: Propagation, loop: While, outs: tuple[Var, ...]) -> Task[None]:
     body = renewed(loop.body)
     propagation.overflow.enter(replace(loop, body=body))
     trip = _Trip(propagation, loop, body.params)
@@ -70,28 +72,30 @@ def _while(propagation: Propagation, loop: While) -> Task[None]:
     yield trip.inner.run(test.body)
     trip.inner.watch(trip.inner.intervals.get(test.results[0], NONE).radius)
     yield trip.inner.run(body.body)
-    results = (*body.results[: trip.count], *trip.given(body.results))
-    outs = tuple(Var(c.type) for c in (*loop.carries, *trip.start, loop.trips))
+    trip.settle()
     own = renewed(loop.test)
     propagation.builder.body.append(
         While(
-            outs,
+            trip.beside(outs, trip.outs),
             (*loop.carries, *trip.start),
             (*loop.reads, *trip.known),
             Block(_fresh(trip, own.params), own.body, own.results),
-            trip.inner.builder.block(trip.params(body.params), results),
+            trip.inner.builder.block(
+                trip.params(body.params), trip.given(body.results)
+            ),
         )
     )
-    trip.found(loop.outs, outs[trip.count : -1])
+    trip.found(loop)
     last = renewed(loop.test, (*loop.outs[: trip.count], *loop.reads))
     yield propagation.run(last.body)
     leaving = propagation.intervals.get(last.results[0], NONE).radius
-    doubt = propagation.make("plus", outs[-2], leaving)
+    doubt = propagation.make("plus", trip.doubt, leaving)
     propagation.watch(doubt)
     for out in loop.outs:
-        interval = propagation.intervals.get(out, NONE)
-        radius = propagation.make("plus", interval.radius, doubt)
-        propagation.intervals[out] = Interval(interval.center, radius)
+        if not out.type.dims:  # of arrays all is unknown then: it is watched
+            interval = propagation.intervals.get(out, NONE)
+            radius = propagation.make("plus", interval.radius, doubt)
+            propagation.intervals[out] = Interval(interval.center, radius)
 
 
 class _Trip:
@@ -112,11 +116,12 @@ class _Trip:
         self.moving = [k for k, c in enumerate(loop.carries) if c.type.is_real]
         before = [intervals.get(loop.carries[k], NONE) for k in self.moving]
         self.start = (*_flat(before), ZERO)
-        self.own = tuple(Var(FLOAT) for _ in self.start)
+        self.own = (*pairs([params[k] for k in self.moving]), Var(FLOAT, "doubt"))
+        self.outs = (*pairs([loop.outs[k] for k in self.moving]), Var(FLOAT, "doubt"))
         self.read = [k for k, r in enumerate(loop.reads) if not _none(intervals, r)]
         self.known = _flat([intervals[loop.reads[k]] for k in self.read])
-        self.others = tuple(Var(FLOAT) for _ in self.known)
-        for k, interval in zip(self.moving, _paired(self.own[:-1]), strict=True):
+        self.others = pairs([params[self.count + k] for k in self.read])
+        for k, interval in zip(self.moving, _paired(self.own), strict=False):
             self.inner.intervals[params[k]] = interval
         for k, interval in zip(self.read, _paired(self.others), strict=True):
             self.inner.intervals[params[self.count + k]] = interval
@@ -129,16 +134,35 @@ class _Trip:
         return (*carries, *self.own, *reads, *self.others, *rest)
 
     def given(self, results: Operands) -> Operands:
-        """What a trip gives to the next beside its own."""
+        """What a trip gives to the next, and records."""
         intervals = [self.inner.intervals.get(results[k], NONE) for k in self.moving]
-        return (*_flat(intervals), self.inner.doubt)
+        given = (*_flat(intervals), self.inner.doubt)
+        return self.beside(results, given[: len(self.own)])
 
-    def found(self, outs: Sequence[Var], added: Sequence[Var]) -> None:
+    def beside(self, own: tuple[T, ...], added: Sequence[T]) -> tuple[T, ...]:
+        """The results of a loop with those that are added, carries before records."""
+        return (*own[: self.count], *added, *own[self.count :])
+
+    def found(self, loop: Scan | While) -> None:
         """Take note of the intervals that come out, and of the doubt."""
-        for k, interval in zip(self.moving, _paired(added[:-1]), strict=True):
-            self.propagation.intervals[outs[k]] = interval
+        for k, interval in zip(self.moving, _paired(self.outs), strict=False):
+            self.propagation.intervals[loop.outs[k]] = interval
+        for stack in loop.stacks:
+            if stack.type.is_real:
+                self.propagation.intervals[stack] = UNKNOWN
         if self.propagation.watching:
-            self.propagation.watch(added[-1])
+            self.propagation.watch(self.doubt)
+
+    def settle(self) -> None:
+        """Carry no doubt where no trip adds any."""
+        if self.inner.doubt is self.own[-1]:
+            self.own, self.outs = self.own[:-1], self.outs[:-1]
+            self.start = self.start[:-1]
+
+    @property
+    def doubt(self) -> Operand:
+        """The doubt that comes out."""
+        return self.outs[-1] if len(self.outs) > 2 * len(self.moving) else ZERO
 
 
 def _none(intervals: dict[Operand, Interval], value: Operand) -> bool:
@@ -150,9 +174,9 @@ def _flat(intervals: Sequence[Interval]) -> Operands:
 
 
 def _paired(values: Sequence[Operand]) -> list[Interval]:
-    return [Interval(c, r) for c, r in zip(values[::2], values[1::2], strict=True)]
+    return [Interval(c, r) for c, r in zip(values[::2], values[1::2], strict=False)]
 
 
 def _fresh(trip: _Trip, own: Sequence[Var]) -> tuple[Var, ...]:
     """The parameters of a test, which does not read those that are added."""
-    return tuple(p if p in own else Var(FLOAT) for p in trip.params(own))
+    return tuple(p if p in own else Var(p.type) for p in trip.params(own))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.derive.primal import copy_primal
-from ad_transform.derive.rounding.enclosure.interval import NONE
+from ad_transform.derive.rounding.enclosure.interval import NONE, Interval
 from ad_transform.derive.rounding.enclosure.propagation import Propagation
 from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.largest_errors import Rules
@@ -20,7 +20,17 @@ from ad_transform.derive.rounding.sweep import alive
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Function, Operand, Statement
+from ad_transform.ir.nodes import (
+    LEAF,
+    Block,
+    Function,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.trampoline import bounce
 from ad_transform.options import Options
@@ -34,14 +44,41 @@ def enclosure(
     env = copy_primal(alive(function), source, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(source.body), results)
-    propagation = Propagation(Builder(TABLE, LAWS_TO_THE_BIT), rules)
+    everywhere = hides_steps(body)
+    propagation = Propagation(Builder(TABLE, LAWS_TO_THE_BIT), rules, everywhere)
     for value, own in inputs.items():
         propagation.intervals[value] = propagation.of_input(value, own)
     bounce(propagation.run(body))
-    ends = [propagation.intervals.get(r, NONE) for r in results]
+    ends = [_in_doubt(propagation, r) for r in results]
     low = tuple(propagation.end("low", interval) for interval in ends)
     high = tuple(propagation.end("high", interval) for interval in ends)
     return propagation.builder, results, low, high
+
+
+def hides_steps(body: Sequence[Statement]) -> bool:
+    """Whether arrays, or loops over whole numbers and tests, hand on what rounding may
+    have decided, so that nobody sees which values it reaches.
+    """
+    return any(
+        out.type.dims or not out.type.is_real
+        for statement in walk(tuple(body))
+        for out in _handed_on(statement)
+    )
+
+
+def _handed_on(statement: Statement) -> tuple[Var, ...]:
+    if isinstance(statement, Scan | While):
+        return statement.outs[: len(statement.carries)]
+    return tuple(out for out in statement.outs if out.type.dims)
+
+
+def _in_doubt(propagation: Propagation, result: Operand) -> Interval:
+    """The interval of a result, unknown where a doubt reaches everything."""
+    interval = propagation.intervals.get(result, NONE)
+    if not propagation.watching:
+        return interval
+    radius = propagation.make("plus", interval.radius, propagation.doubt)
+    return Interval(interval.center, radius)
 
 
 def doubts(
@@ -53,5 +90,13 @@ def doubts(
     propagation = Propagation(builder, rules, watching=True)
     for value, own in inputs.items():
         propagation.intervals[value] = propagation.of_input(value, own)
-    bounce(propagation.follow(body))
+    if any(out.type.dims for s in walk(tuple(body)) for out in s.outs):
+        # what the program has changed is there no longer: it is gone through again
+        outs = tuple(out for statement in body for out in statement.outs)
+        again = Function("", (), Block((), tuple(body), outs), LEAF, len(outs))
+        copy = builder.inner()
+        copy_primal(again, copy)
+        bounce(propagation.run(copy.body))
+    else:
+        bounce(propagation.follow(body))
     return propagation.doubt

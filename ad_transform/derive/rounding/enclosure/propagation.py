@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ad_transform.derive.rounding.enclosure.arrays import through_array
 from ad_transform.derive.rounding.enclosure.interval import (
     NONE,
     UNKNOWN,
@@ -12,6 +13,7 @@ from ad_transform.derive.rounding.enclosure.interval import (
     Interval,
     constant,
     floating,
+    pairs,
 )
 from ad_transform.derive.rounding.enclosure.loops import through_loop
 from ad_transform.derive.rounding.enclosure.rules import rule_of
@@ -26,6 +28,7 @@ from ad_transform.derive.rounding.operations import (
 from ad_transform.derive.rounding.overflow import Overflow
 from ad_transform.derive.rounding.pieces import absolute
 from ad_transform.derive.rounding.residuals import has_residual
+from ad_transform.ir.blocks import pruned, renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Curve, Form
 from ad_transform.ir.nodes import (
@@ -41,7 +44,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.ir.trampoline import Task
-from ad_transform.ir.types import INT
+from ad_transform.ir.types import FLOAT, INT
 
 _SURE = parse_template("0.0 if r < 1e999 else 1e999")
 _LEAST = Literal(5e-324)
@@ -91,20 +94,32 @@ class Propagation:
 
     def run(self, body: Sequence[Statement]) -> Task[None]:
         """Take a program in, and find the intervals of its values."""
-        self.builder.body.extend(body)
-        yield self.follow(body)
+        for statement in body:
+            if not statement.blocks:
+                self.builder.body.append(statement)
+            yield self.of(statement, statement.outs)
 
     def follow(self, body: Sequence[Statement]) -> Task[None]:
         """Find the intervals of a program that the builder has."""
         for statement in body:
-            self.overflow.enter(statement)
-            match statement:
-                case Apply():
-                    self.operation(statement)
-                case Branch():
-                    yield self.branch(statement)
-                case Scan() | While():
-                    yield through_loop(self, statement)
+            own = {}  # a loop that records has trips of its own
+            if isinstance(statement, Scan | While) and statement.stacks:
+                own = {str(statement.stacks[0].type.dims[0]): self.builder.trips()}
+            outs = tuple(Var(o.type.renamed(own)) for o in statement.outs)
+            yield self.of(statement, outs)
+
+    def of(self, statement: Statement, outs: tuple[Var, ...]) -> Task[None]:
+        """Find the intervals of a statement's values. One with blocks is entered with
+        the intervals of its values beside them; it binds `outs`.
+        """
+        self.overflow.enter(statement)
+        match statement:
+            case Apply():
+                self.operation(statement)
+            case Branch():
+                yield self.branch(statement, outs)
+            case Scan() | While():
+                yield through_loop(self, statement, outs)
 
     def watch(self, doubt: Operand) -> None:
         """Take note of a doubt, 0 or infinite, about which way is taken."""
@@ -118,8 +133,8 @@ class Propagation:
         inner.overflow = self.overflow
         return inner
 
-    def branch(self, statement: Branch) -> Task[None]:
-        """The intervals of a branch are a branch of the intervals of its arms.
+    def branch(self, statement: Branch, outs: tuple[Var, ...]) -> Task[None]:
+        """The intervals of a branch are values of its arms, beside their own.
 
         Where it is not sure which arm exact arithmetic takes, nothing is known.
         """
@@ -127,33 +142,42 @@ class Propagation:
         handed = [v for s in given for v in (s.center, s.radius) if isinstance(v, Var)]
         then = yield self._arm(statement.then, given, handed)
         orelse = yield self._arm(statement.orelse, given, handed)
+        more = (*pairs(outs), *(Var(FLOAT, "doubt") for _ in range(self.watching)))
         args = (*statement.args, *handed)
-        found = self.builder.branch(statement.test, args, then, orelse)
+        made = Branch((*outs, *more), statement.test, *pruned(args, then, orelse))
+        self.builder.body.append(made)
         doubt = self.intervals.get(statement.test, NONE).radius
         for k, out in enumerate(statement.outs):
-            radius = self.make("plus", found[2 * k + 1], doubt)
-            self.intervals[out] = Interval(found[2 * k], radius)
+            center, radius = more[2 * k : 2 * k + 2]
+            if not out.type.dims:  # of arrays all is unknown then: it is watched
+                self.intervals[out] = Interval(center, self.make("plus", radius, doubt))
+            elif out.type.is_real:
+                self.intervals[out] = Interval(center, radius)
         if self.watching:  # the test itself has been watched where it was made
-            self.watch(found[-1])
+            self.watch(more[-1])
 
     def _arm(self, block: Block, given: Given, handed: Sequence[Var]) -> Task[Block]:
-        """The arm that gives the center and radius of each result, and its doubts."""
+        """The arm that gives its results, the center and radius of each, its doubts."""
         inner = self.inner()
+        arm = renewed(block)
         params = [Var(v.type, v.hint) for v in handed]
         inside: dict[Operand, Operand] = dict(zip(handed, params, strict=True))
-        for param, interval in zip(block.params, given, strict=True):
+        for param, interval in zip(arm.params, given, strict=True):
             center = inside.get(interval.center, interval.center)
             radius = inside.get(interval.radius, interval.radius)
             inner.intervals[param] = Interval(center, radius)
-        yield inner.run(block.body)
-        intervals = (inner.intervals.get(r, NONE) for r in block.results)
-        results = tuple(v for s in intervals for v in (s.center, s.radius))
+        yield inner.run(arm.body)
+        intervals = (inner.intervals.get(r, NONE) for r in arm.results)
+        results = (*arm.results, *(v for s in intervals for v in (s.center, s.radius)))
         if self.watching:
             results = (*results, inner.doubt)
-        return inner.builder.block((*block.params, *params), results)
+        return inner.builder.block((*arm.params, *params), results)
 
     def operation(self, statement: Apply) -> None:
         """Find the interval of an operation's result."""
+        if statement.op.layout is not None:
+            through_array(self, statement)
+            return
         place = Place(statement, statement.args, statement.out)
         given = [self.intervals.get(a, NONE) for a in statement.args]
         form, rule = statement.op.form, rule_of(statement.op)

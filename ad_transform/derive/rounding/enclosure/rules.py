@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ad_transform.derive.rounding.enclosure.arithmetic import (
+    off,
     power,
     product,
     products,
@@ -47,6 +48,7 @@ _RULES: Mapping[Form, Rule] = {
     Form.SUM: sum,
     Form.DIFFERENCE: sum,
     Form.TOTAL: sum,
+    Form.OFF: off,
     Form.PRODUCT: product,
     Form.QUOTIENT: quotient,
     Form.ROOT: root,

@@ -1,0 +1,105 @@
+"""Intervals of arrays: beside an array go one of centers and one of radii.
+
+These are made where the array is made, and changed where it is changed. An array that
+is given, and exact, has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ad_transform.derive.rounding.enclosure.interval import (
+    NONE,
+    ZERO,
+    Interval,
+    pairs,
+)
+from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.ir.nodes import Apply, Operand
+
+if TYPE_CHECKING:
+    from ad_transform.derive.rounding.enclosure.propagation import Propagation
+
+Rule = Callable[["Propagation", Apply], Interval]
+
+
+def through_array(c: Propagation, statement: Apply) -> None:
+    """Find the interval of what an operation on arrays gives; Refusal AD031 where
+    nobody knows how.
+    """
+    out, op = statement.out, statement.op
+    if not out.type.is_real:
+        if not c.wholes.isdisjoint(statement.args):
+            c.wholes.add(out)
+        return
+    if op.name not in _RULES:
+        text = "the rounding errors of this operation on arrays are not enclosed yet"
+        help_ = "write the elements out in a loop"
+        raise Refusal(Diagnostic("AD031", text, out.span, help_))
+    interval = _RULES[op.name](c, statement)
+    if not interval.is_zero:
+        c.intervals[out] = interval
+
+
+def _nothing(c: Propagation, statement: Apply) -> Interval:
+    """The interval of what carries no error."""
+    return NONE
+
+
+def _read(c: Propagation, statement: Apply) -> Interval:
+    """An element, or a row, of centers and of radii."""
+    array, *index = statement.args
+    interval = c.intervals.get(array, NONE)
+    if interval.is_zero:
+        return NONE
+    return Interval(
+        c.make("get", interval.center, *index), c.make("get", interval.radius, *index)
+    )
+
+
+def _made(c: Propagation, statement: Apply) -> Interval:
+    """The operation itself, on centers and on radii."""
+    centers, radii = [], []
+    for arg in statement.args:
+        own = _known(c, arg)
+        centers.append(own.center if arg.type.is_real else arg)
+        radii.append(own.radius if arg.type.is_real else arg)
+    op, out = statement.op.name, statement.out
+    named = [v.hint for v in pairs([out])]
+    center, radius = (
+        c.builder.apply(op, *side, hint=hint, declared=out.type)
+        for side, hint in zip((centers, radii), named, strict=True)
+    )
+    return Interval(center, radius)
+
+
+def _known(c: Propagation, value: Operand) -> Interval:
+    """The interval of a value; of an array that is given two of zeros."""
+    interval = c.intervals.get(value, NONE)
+    if not (value.type.dims and interval.is_zero):
+        return interval
+    like = "like" if len(value.type.dims) == 1 else "rows_like"
+    return Interval(c.make(like, value, ZERO), c.make(like, value, ZERO))
+
+
+def _sum(c: Propagation, statement: Apply) -> Interval:
+    """The sum of all centers, and of all radii; what is lost there is a radius, too."""
+    (array,) = statement.args
+    interval = c.intervals.get(array, NONE)
+    if interval.is_zero:
+        return NONE
+    center, radius = (
+        c.make("total_of", side) for side in (interval.center, interval.radius)
+    )
+    radii: list[Operand] = [radius, ZERO, ZERO]
+    return Interval(center, c.make("sum_radius", *radii, center, center, center))
+
+
+_MADE = ("set", "append", "pop", "pack", "full", "grid", "copy", "copy_rows")
+_RULES: dict[str, Rule] = {
+    **dict.fromkeys(_MADE, _made),
+    "get": _read,
+    "sum_of": _sum,
+    "sum_gap": _nothing,
+}

@@ -1,0 +1,195 @@
+"""Errors that no operation on numbers makes, as operations of their own.
+
+A sum over an array is off by what can be computed beside it. The elements of an array
+that is given may be off, each by itself. Both become operations on numbers that give
+what they get: the sweep sees them like any other. `plain` takes them out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ad_transform.derive.rounding.inputs import InputError, Rounded, Within
+from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.elementals import TABLE
+from ad_transform.elementals.calls import OFF, ROUNDED, WITHIN
+from ad_transform.ir.build import Builder
+from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.elemental import EXACT
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+)
+from ad_transform.ir.simplify import LAWS_TO_THE_BIT
+from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.types import FLOAT, INT
+
+Env = dict[Operand, Operand]
+
+SOURCES = frozenset({OFF, WITHIN, ROUNDED})
+"""What stands for an error: operations that give what they get."""
+
+
+# --- sums over arrays ---------------------------------------------------------------
+
+
+def with_sums(function: Function) -> Function:
+    """The function in which only operations on numbers err.
+
+    Raises Refusal AD031 where an operation on arrays errs that is no sum.
+    """
+    return replace(function, block=bounce(_with_sums(function.block)))
+
+
+def _with_sums(block: Block) -> Task[Block]:
+    body: list[Statement] = []
+    for statement in block.body:
+        if isinstance(statement, Apply):
+            body += _summed(statement)
+            continue
+        inner: list[Block] = []
+        for own in statement.blocks:
+            inner.append((yield _with_sums(own)))
+        body.append(statement.rebuilt(statement.outs, statement.inputs, tuple(inner)))
+    return replace(block, body=tuple(body))
+
+
+def _summed(statement: Apply) -> Iterator[Statement]:
+    """The operation; a sum with its error beside it."""
+    op, out = statement.op, statement.out
+    if op.layout is None or op.ulps == EXACT or not out.type.is_real:
+        yield statement
+        return
+    if op.name == "add_at":
+        array, value, *index = statement.args
+        before, after = Var(FLOAT), Var(FLOAT, out.hint, out.span)
+        yield Apply(before, TABLE["get"], (array, *index))
+        yield Apply(after, TABLE["add"], (before, value))
+        yield Apply(out, TABLE["set"], (array, after, *index))
+        return
+    if op.name != "sum_of":
+        text = "the rounding errors of this operation on arrays are not estimated yet"
+        help_ = "write the elements out in a loop"
+        raise Refusal(Diagnostic("AD031", text, out.span, help_))
+    total, gap = Var(FLOAT), Var(FLOAT)
+    yield Apply(total, op, statement.args)
+    yield Apply(gap, TABLE["sum_gap"], (*statement.args, total))
+    yield Apply(out, OFF, (total, gap))
+
+
+# --- arrays that are given ----------------------------------------------------------
+
+
+def with_elements(function: Function, errors: Mapping[Var, InputError]) -> Function:
+    """The function over copies of the arrays in `errors`, whose elements are off, and
+    of those that it changes: what is given can be gone through again.
+    """
+    body: list[Statement] = []
+    env: Env = {}
+    changed = Consumption().by_all(function.body)
+    for array in function.block.params:
+        if array in errors:
+            body += _filled(array, errors[array], env)
+        elif array in changed:
+            env[array] = copy = Var(array.type, array.hint)
+            body.append(Apply(copy, TABLE[COPIES[len(array.type.dims)]], (array,)))
+    if not body:
+        return function
+    block = function.block
+    rest = (statement.over(env) for statement in block.body)
+    results = tuple(env.get(r, r) for r in block.results)
+    return replace(function, block=Block(block.params, (*body, *rest), results))
+
+
+COPIES = {1: "copy", 2: "copy_rows"}
+"""The operations that copy arrays, by their dims."""
+
+
+def _filled(array: Var, own: InputError, env: Env) -> Iterator[Statement]:
+    """A loop that fills a copy of an array, element by element."""
+    rank = len(array.type.dims)
+    copy = Var(array.type, array.hint)
+    yield Apply(copy, TABLE[COPIES[rank]], (array,))
+    counts = []
+    for k in range(rank):
+        counts.append(Var(INT))
+        yield Apply(counts[-1], TABLE["size"], (array, *(Literal(0),) * k))
+    loop = _over_elements(array, copy, counts, (), own)
+    yield loop
+    env[array] = loop.outs[0]
+
+
+def _over_elements(
+    array: Var, copy: Var, counts: list[Var], around: tuple[Var, ...], own: InputError
+) -> Scan:
+    """The loops over the axes from one on; `around` are the indices of those before."""
+    index, inner = Var(INT, "i"), Var(array.type, array.hint)
+    own_array = Var(array.type)
+    rest = [Var(INT) for _ in counts[1:]]
+    outer = tuple(Var(INT) for _ in around)
+    place = (*outer, index)
+    if rest:
+        loop = _over_elements(own_array, inner, rest, place, own)
+        body: tuple[Statement, ...] = (loop,)
+        end = loop.outs[0]
+    else:
+        builder = Builder(TABLE, LAWS_TO_THE_BIT)
+        element = builder.apply("get", own_array, *place)
+        off = _off(builder, element, own)
+        end = Var(array.type, array.hint)
+        body = (*builder.body, Apply(end, TABLE["set"], (inner, off, *place)))
+    params = (index, inner, own_array, *rest, *outer)
+    return Scan(
+        (Var(array.type, array.hint),),
+        *(Literal(0), counts[0], Literal(1)),
+        (copy,),
+        (array, *counts[1:], *around),
+        (),
+        Block(params, body, (end,)),
+    )
+
+
+def _off(builder: Builder, value: Operand, own: InputError) -> Operand:
+    match own:
+        case Rounded():
+            return builder.keep(ROUNDED, (value,))
+        case Within(absolute, 0.0):
+            return builder.keep(WITHIN, (value, Literal(absolute * _ABOVE)))
+    assert isinstance(own, Within)
+    size = builder.apply("abs", value)
+    most = builder.apply("times", Literal(own.relative * _ABOVE), size)
+    return builder.keep(WITHIN, (value, most))
+
+
+_ABOVE = 1.0 + 2.0**-50
+"""What makes up for the roundings of a tolerance."""
+
+
+# --- out again ----------------------------------------------------------------------
+
+
+def plain(block: Block) -> Block:
+    """The block with values for what stands for their errors."""
+    return bounce(_plain(block, {}))
+
+
+def _plain(block: Block, env: Env) -> Task[Block]:
+    body: list[Statement] = []
+    for statement in block.body:
+        here = statement.over(env)
+        if isinstance(here, Apply) and here.op in SOURCES:
+            env[here.out] = here.args[0]
+            continue
+        inner: list[Block] = []
+        for own in here.blocks:
+            inner.append((yield _plain(own, {})))
+        body.append(here.rebuilt(here.outs, here.inputs, tuple(inner)))
+    results = tuple(env.get(r, r) for r in block.results)
+    return Block(block.params, tuple(body), results)
