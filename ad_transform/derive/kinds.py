@@ -22,6 +22,7 @@ from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.held import held, held_bundle
+from ad_transform.ir.invariant import moved_out, variables_moved_out
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Branch,
@@ -156,18 +157,21 @@ def derive(
     if row.scalar and not (function.nest.is_leaf and function.results[0].type.is_real):
         raise Refusal(_not_scalar(function, kind, span))
     chosen = Independents.named(function, independents)
+    function = held(variables_moved_out(function))
     request = Request(
         function,
         chosen,
         value,
         name or generated_name(function.name, kind, value),
         options,
-        Calls.of(helpers),
+        Calls.of(map(variables_moved_out, helpers)),
     )
     derived, outcome = row.form(request)
-    derived = held(_in_floats(hoisted(held(derived))))
+    derived = held(_in_floats(hoisted(moved_out(held(derived)))))
     bundle = with_steps(_run(derived))
-    called = (with_steps(_run(_in_floats(f))) for f in request.calls.used(derived))
+    called = (
+        with_steps(_run(_in_floats(moved_out(f)))) for f in request.calls.used(derived)
+    )
     helpers = tuple(f for one in called for f in one.functions)
     bundle = held_bundle(Bundle(bundle.main, (*helpers, *bundle.before)))
     return Derived(

@@ -17,7 +17,7 @@ from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function
 
 VAN_DER_POL = """\
-# ad: gradient(x, v)
+# ad: gradient(x, v, mu)
 def f(x, v, mu, n: int):
     h = 0.01
     for _ in range(n):

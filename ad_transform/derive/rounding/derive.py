@@ -22,7 +22,8 @@ from ad_transform.derive.rounding.report import reports, rows_of
 from ad_transform.derive.signature import mirror
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.build import Builder
-from ad_transform.ir.count import count_statements
+from ad_transform.ir.count import count
+from ad_transform.ir.invariant import moved_out
 from ad_transform.ir.nodes import (
     Block,
     Call,
@@ -151,8 +152,9 @@ def estimate(
     builder, results = _beside_strays(made, results)
     block = problem.block(builder, results)
     name = name or f"{function.name}_{model.suffix}"
+    derived = moved_out(_named(function, name, block, group(tuple(nests))))
     return Derived(
-        function=_named(function, name, block, group(tuple(nests))),
+        function=derived,
         source=function.name,
         kind="error",
         value=True,
@@ -160,7 +162,7 @@ def estimate(
             p.name for p in function.parameters if not problem.own.isdisjoint(p.vars)
         ),
         order=made.order,
-        counts=count_statements(block.body, block.results),
+        counts=count(derived),
         kinks=(),
         warnings=(),
         model=asked.model,

@@ -113,6 +113,7 @@ def _arm(
     """An arm swept, with parameters for the adjoints that are handed in."""
     rows, wanted, columns, borne = places
     block = merged(block)
+    parent.context.hold_still(block.params, branch.args)
     varied = tuple(block.params[k] for k in columns)
     hook = parent.asked.hook.inside(block, varied) if parent.asked.hook else None
     handed = dict.fromkeys(o for o in flat if isinstance(o, Var))

@@ -31,6 +31,7 @@ def forth_through_branch(
     inner: dict[Operand, Operand] = dict(zip(outer, params, strict=True))
     for block in branch.blocks:
         own = merged(block)
+        parent.context.hold_still((*own.params, *params), (*branch.args, *outer))
         tangents = tuple(
             tuple(inner.get(t[d], t[d]) for t in given)
             for d in range(parent.directions)

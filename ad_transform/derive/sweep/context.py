@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.derive.sweep.runs import Run, Solved, solve
+from ad_transform.derive.sweep.still import grouped
 from ad_transform.ir.build import Laws
 from ad_transform.ir.nodes import Operand, Var
 from ad_transform.ir.simplify import LAWS
@@ -24,6 +25,7 @@ class Context:
     ends: tuple[str, ...] = ("",)  # by direction: {end} in the wording
     loops: int = 0  # numbers of dims used so far
     laws: Laws = field(default_factory=lambda: LAWS)
+    still: set[Operand] = field(default_factory=set)  # in loops: the same in all trips
 
     def called(self, value: Operand, direction: int, *others: Operand) -> str:
         """The name of a derivative: that of a value, or of what it stands for."""
@@ -40,4 +42,9 @@ class Context:
 
     def solve(self, run: Run) -> Solved:
         """The cheapest code for a run."""
-        return solve(run, self.options, self.known, self.laws)
+        return grouped(solve(run, self.options, self.known, self.laws), self.still)
+
+    def hold_still(self, params: Sequence[Operand], args: Sequence[Operand]) -> None:
+        """Take note of the parameters of an arm that are given what stands still."""
+        pairs = zip(params, args, strict=True)
+        self.still.update(param for param, arg in pairs if arg in self.still)

@@ -77,6 +77,7 @@ def back_through_loop(
     seeds = [parent.adjoint(loop.outs[c]) for c in active.carries]
     body = merged(loop.body)
     first, reads, entries = _params(loop, body)
+    parent.context.still.update(reads)
     columns = (
         *(first[c] for c in active.carries),
         *(reads[k] for k in active.reads),
@@ -113,6 +114,7 @@ def back_through_loop(
             ],
             unknown(hook, directions),
         )
+        parent.context.still.update(handed.values())
         rows: list[tuple[Operand, Sequence[Operand]]] = []
         rows += zip(
             (body.results[c] for c in active.carries), trip.adjoints, strict=True

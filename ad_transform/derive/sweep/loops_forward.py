@@ -39,8 +39,10 @@ def forth_through_loop(
     }
     given = [parent.tangent(o) for o in outer[count:]]
     reads = handed(given[: len(loop.reads)])
+    parent.context.still.update(params[count : count + len(loop.reads)])
     stacks = handed(given[len(loop.reads) :])
     inner: dict[Operand, Operand] = {o: Var(o.type, o.hint) for o in reads}
+    parent.context.still.update(inner.values())
     inner.update({o: Var(entry_type(o), o.hint) for o in stacks})
     tangents: list[Operands] = []
     zero = parent.zero

@@ -47,22 +47,24 @@ def without_records(
     part: Split, forth: Sequence[Statement], free: Iterable[Operand]
 ) -> tuple[Split, list[Apply]]:
     """The division without records that a few operations make of the others, and these
-    operations in order: `1 - x * x` is not recorded beside `x`.
+    operations in order: `1 - x * x` is not recorded beside `x`. What is made
+    again for one is there for the next.
     """
     makers = {s.out: s for s in forth if isinstance(s, Apply)}
     place = {s.out: k for k, s in enumerate(makers.values())}
-    free = set(free)
+    free, made = set(free), set[Operand]()
     kept: set[Operand] = {v for v in part.saved if v not in makers}
     again: dict[Apply, None] = {}
     waiting = sorted((v for v in part.saved if v in makers), key=place.__getitem__)
     wanted = {*part.saved}
     for value in waiting:
-        needed = _operations(value, makers, free | kept | wanted.difference({value}))
+        wanted.discard(value)
+        needed = _operations(value, makers, free | kept | wanted | made)
         if needed is None:
             kept.add(value)
             continue
-        wanted.discard(value)
         again.update(dict.fromkeys(needed))
+        made.update(s.out for s in needed)
     order = sorted(again, key=lambda s: place[s.out])
     saved = tuple(v for v in part.saved if v in kept)
     return replace(part, saved=saved), order

@@ -1,0 +1,83 @@
+"""What stands still in a loop is multiplied first: then that is done in front of it.
+
+In `2.0 * (x_bar * mu * x)` of a trip back, 2.0 and mu are what they were in the trip
+before: `2.0 * mu * x_bar * x` leaves two multiplications a trip of three. Only
+derivative code is regrouped, and only products of which nothing else reads a part.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Set
+from dataclasses import replace
+from functools import reduce
+
+from ad_transform.derive.sweep.runs import Solved
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.types import FLOAT
+
+MUL = TABLE["mul"]
+
+
+def grouped(solved: Solved, still: Set[Operand]) -> Solved:
+    """The code of a run with its products regrouped; `still` are values from outside.
+
+    Linear.
+    """
+    parts = _parts(solved)
+    fixed: set[Operand] = {*still}
+    made: dict[Statement, list[Statement]] = {}
+    for statement in solved.added:
+        if isinstance(statement, Apply) and statement.out.type.is_real:
+            if all(_is_fixed(arg, fixed) for arg in statement.args):
+                fixed.add(statement.out)
+            elif statement.op is MUL and statement.out not in parts:
+                made |= _regrouped(statement, parts, fixed)
+    added = (s for old in solved.added for s in made.get(old, [old]))
+    return replace(solved, added=tuple(added)) if made else solved
+
+
+def _is_fixed(operand: Operand, fixed: Set[Operand]) -> bool:
+    return isinstance(operand, Literal) or operand in fixed
+
+
+def _parts(solved: Solved) -> dict[Operand, Apply]:
+    """The products that are read once, as a factor of another one."""
+    read = Counter(o for s in solved.added for o in s.inputs)
+    read.update(entry for row in solved.entries for entry in row)
+    products = [s for s in solved.added if isinstance(s, Apply) and s.op is MUL]
+    factors = {arg for product in products for arg in product.args}
+    return {s.out: s for s in products if s.out in factors and read[s.out] == 1}
+
+
+def _regrouped(
+    product: Apply, parts: Mapping[Operand, Apply], fixed: Set[Operand]
+) -> dict[Statement, list[Statement]]:
+    """What stands for the statements of a product, if that takes fewer a trip."""
+    own: list[Apply] = []
+    factors: list[Operand] = []
+    waiting: list[Operand] = [*reversed(product.args)]
+    while waiting:
+        factor = waiting.pop()
+        part = parts.get(factor)
+        if part is None:
+            factors.append(factor)
+        else:
+            own.append(part)
+            waiting += reversed(part.args)
+    lasting = [f for f in factors if _is_fixed(f, fixed)]
+    others = [f for f in factors if not _is_fixed(f, fixed)]
+    now = 1 + sum(part.out not in fixed for part in own)
+    if not lasting or len(others) >= now:
+        return {}
+    made: list[Statement] = []
+
+    def times(a: Operand, b: Operand) -> Operand:
+        made.append(Apply(Var(FLOAT), MUL, (a, b)))
+        return made[-1].outs[0]
+
+    *first, last = others
+    whole = reduce(times, (*lasting, *first))
+    made.append(Apply(product.out, MUL, (whole, last)))
+    return {**{part: [] for part in own}, product: made}

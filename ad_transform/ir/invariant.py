@@ -1,0 +1,194 @@
+"""What every trip of a loop computes alike is computed once, in front of the loop.
+
+Only arithmetic of floats moves: it cannot raise, so it does no harm where there are no
+trips, and it keeps its bits. Inner loops come first, so a value goes out as far as what
+it is made of; out of the arms in a loop, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from ad_transform.ir.live import live
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+Env = dict[Operand, Operand]
+Moves = Callable[[Apply], bool]
+
+
+def moved_out(function: Function) -> Function:
+    """The function with what its loops compute alike in front of them.
+
+    Linear in the statements, and in the depth that values come from.
+    """
+    return _moved(function, never_raises)
+
+
+def variables_moved_out(function: Function) -> Function:
+    """The same, but what is made of numbers alone stays: a program to differentiate
+    would lose their names, for what stands in front of loops is folded.
+    """
+    return _moved(function, lambda s: never_raises(s) and not _is_constant(s))
+
+
+def _moved(function: Function, moves: Moves) -> Function:
+    block = bounce(_settled(function.block, moves))
+    if block is function.block:
+        return function
+    body = live(block.body, block.results)
+    return replace(function, block=replace(block, body=body))
+
+
+def never_raises(statement: Apply) -> bool:
+    """Whether it is arithmetic of floats, which has a value whatever it is given."""
+    if not statement.out.type.is_real:
+        return False
+    name, args = statement.op.name, statement.args
+    if name == "div":
+        return isinstance(args[1], Literal) and args[1].value != 0
+    return name in ("add", "sub", "mul", "neg")
+
+
+def _is_constant(statement: Apply) -> bool:
+    return all(isinstance(arg, Literal) for arg in statement.args)
+
+
+def _settled(block: Block, moves: Moves) -> Task[Block]:
+    """The block, every loop in it without what its trips compute alike."""
+    body: list[Statement] = []
+    known: dict[object, Var] = {}
+    changed = False
+    for statement in block.body:
+        made = statement
+        if made.blocks:
+            inner: list[Block] = []
+            for held in made.blocks:
+                inner.append((yield _settled(held, moves)))
+            if any(a is not b for a, b in zip(inner, made.blocks, strict=True)):
+                made = made.rebuilt(made.outs, made.inputs, tuple(inner))
+        if isinstance(made, Scan | While):
+            made = yield _Ahead(body, known, moves).of(made)
+        elif isinstance(made, Apply) and moves(made):
+            known.setdefault(_key(made.op.commutes, made.op.name, made.args), made.out)
+        changed = changed or made is not statement
+        body.append(made)
+    return replace(block, body=tuple(body)) if changed else block
+
+
+def _key(commutes: bool, name: str, args: tuple[Operand, ...]) -> object:
+    return (name, frozenset(args)) if commutes else (name, args)
+
+
+@dataclass(slots=True)
+class _Inside:
+    """A block in a loop: what its values are in front of the loop, where they are known
+    there, and its parameters for what has moved there.
+    """
+
+    outer: Env
+    params: dict[Var, Var] = field(default_factory=dict)
+
+    def found(self, operand: Operand) -> Operand | None:
+        """The operand in front of the loop, None if it is not known there."""
+        return operand if isinstance(operand, Literal) else self.outer.get(operand)
+
+    def all_found(self, operands: tuple[Operand, ...]) -> tuple[Operand, ...] | None:
+        """All of them in front of the loop, None if some are not known there."""
+        found = tuple([f for f in map(self.found, operands) if f is not None])
+        return found if len(found) == len(operands) else None
+
+    def param(self, outer: Var) -> Var:
+        """What has moved, as the block reads it."""
+        if outer not in self.params:
+            self.params[outer] = Var(outer.type, outer.hint)
+            self.outer[self.params[outer]] = outer
+        return self.params[outer]
+
+
+@dataclass(slots=True)
+class _Ahead:
+    """What stands in front of a loop: statements, and their values by what they do."""
+
+    body: list[Statement]
+    known: dict[object, Var]
+    moves: Moves
+
+    def of(self, loop: Scan | While) -> Task[Statement]:
+        """The loop without what goes in front of it; itself, if nothing does."""
+        start = len(loop.carries) + isinstance(loop, Scan)
+        end = start + len(loop.reads)
+        made: list[tuple[Block, _Inside]] = []
+        for block in loop.blocks:
+            reads = zip(block.params[start:end], loop.reads, strict=True)
+            inside = _Inside(dict(reads))
+            made.append(((yield self._without(block, inside)), inside))
+        moved = dict.fromkeys(v for _, inside in made for v in inside.params)
+        if not moved:
+            return loop
+        blocks = []
+        for block, inside in made:
+            more = tuple(inside.param(v) for v in moved)
+            params = (*block.params[:end], *more, *block.params[end:])
+            blocks.append(replace(block, params=params))
+        every = (*loop.reads, *moved)
+        if isinstance(loop, Scan):
+            return replace(loop, reads=every, body=blocks[0])
+        return replace(loop, reads=every, test=blocks[0], body=blocks[1])
+
+    def _without(self, block: Block, inside: _Inside) -> Task[Block]:
+        """The block without what goes in front of the loop."""
+        body: list[Statement] = []
+        env: Env = {}
+        for statement in block.body:
+            made = statement.over(env)
+            if isinstance(made, Branch):
+                made = yield self._without_in_arms(made, inside)
+            args = inside.all_found(made.inputs)
+            if isinstance(made, Apply) and self.moves(made) and args is not None:
+                env[made.out] = inside.param(self._moved(made, args))
+            else:
+                body.append(made)
+        if not env and tuple(body) == block.body:
+            return block
+        results = tuple(env.get(r, r) for r in block.results)
+        return Block(block.params, tuple(body), results)
+
+    def _without_in_arms(self, branch: Branch, inside: _Inside) -> Task[Branch]:
+        known = [inside.found(arg) for arg in branch.args]
+        arms: list[tuple[Block, _Inside]] = []
+        for arm in branch.blocks:
+            pairs = zip(arm.params, known, strict=True)
+            own = _Inside({p: outer for p, outer in pairs if outer is not None})
+            arms.append(((yield self._without(arm, own)), own))
+        moved = dict.fromkeys(v for _, own in arms for v in own.params)
+        if not moved:
+            return branch
+        then, orelse = (
+            replace(arm, params=(*arm.params, *(own.param(v) for v in moved)))
+            for arm, own in arms
+        )
+        args = (*branch.args, *(inside.param(v) for v in moved))
+        return replace(branch, args=args, then=then, orelse=orelse)
+
+    def _moved(self, statement: Apply, args: tuple[Operand, ...]) -> Var:
+        """The value of a statement in front of the loop, over values there."""
+        key = _key(statement.op.commutes, statement.op.name, args)
+        if key not in self.known:
+            old = statement.out
+            out = Var(old.type, old.hint, old.span, old.named, old.notes)
+            self.body.append(Apply(out, statement.op, args))
+            self.known[key] = out
+        return self.known[key]

@@ -1,0 +1,43 @@
+"""What stands still in a loop is multiplied in front of it; what is made of records is
+not recorded.
+"""
+
+from __future__ import annotations
+
+import pytest
+from support import generate
+
+POWER = """\
+# ad: gradient(x), jvp(x)
+def f(x: float, mu: float, n: int):
+    for _ in range(n):
+        {test}x = x - mu * (1.0 - x * x) * x
+    return x
+"""
+VAN_DER_POL = """\
+# ad: gradient(x, v, mu)
+def f(x: float, v: float, mu: float, n: int):
+    h = 0.01
+    for _ in range(n):
+        a = x + 0.5 * h * v
+        b = v + 0.5 * h * (mu * (1.0 - x * x) * v - x)
+        x = x + h * b
+        v = v + h * (mu * (1.0 - a * a) * b - a)
+    return x * v
+"""
+
+
+@pytest.mark.parametrize("test", ["", "if x > 1.0: "])
+def test_twice_the_rate_is_made_once(test):
+    gradient, tangent = generate(POWER.format(test=test)).split("def ")[1:]
+    assert "2.0 * mu" in gradient.partition("for _ in")[0]
+    assert "2.0 * mu" in tangent.partition("for _ in")[0]
+
+
+def test_constants_of_the_steps_are_made_once():
+    text = generate(VAN_DER_POL)
+    assert text.count("0.5 * h") == text.count("2.0 * mu") == 1
+
+
+def test_what_one_value_makes_again_is_there_for_the_next():
+    assert "holds 3 values for each trip" in generate(VAN_DER_POL)

@@ -1,0 +1,108 @@
+"""What every trip computes alike is computed in front of the loop, and only that."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from programs import program
+from structured import point, programs
+
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.invariant import moved_out, variables_moved_out
+from ad_transform.ir.text import format_function
+from ad_transform.ir.verify import verify
+
+HEAD = "function f primal 1 nest .\nparameter x (%0: float)\nparameter n (%1: int)\n"
+
+NESTED = """\
+  %2: float = scan (0, %1, 1) (%0) (%0, %1) ()
+  body (%3: int, %4: float, %5: float, %6: int)
+    %7: float = scan (0, %6, 1) (%4) (%5) ()
+    body (%8: int, %9: float, %10: float)
+      %11: float = mul(%10, %10)
+      %12: float = mul(%11, %9)
+      give %12
+    give %7
+  give %2
+"""
+NESTED_LEFT = """\
+  %2: float = mul(%0, %0)
+  %3: float = scan (0, %1, 1) (%0) (%1, %2) ()
+  body (%4: int, %5: float, %6: int, %7: float)
+    %8: float = scan (0, %6, 1) (%5) (%7) ()
+    body (%9: int, %10: float, %11: float)
+      %12: float = mul(%11, %10)
+      give %12
+    give %8
+  give %3
+"""
+IN_AN_ARM = """\
+  %2: float, %3: int = while (%0) (%0)
+  test (%4: float, %5: float)
+    %6: float = neg(%5)
+    %7: bool = gt(%4, %6)
+    give %7
+  body (%8: float, %9: float)
+    %10: bool = lt(%8, 0.0)
+    %11: float = branch %10 (%8, %9)
+    then (%12: float, %13: float)
+      %14: float = sub(%12, 1.0)
+      give %14
+    else (%15: float, %16: float)
+      %17: float = neg(%16)
+      %18: float = add(%15, %17)
+      give %18
+    give %11
+  give %2
+"""
+IN_AN_ARM_LEFT = """\
+  %2: float = neg(%0)
+  %3: float, %4: int = while (%0) (%2)
+  test (%5: float, %6: float)
+    %7: bool = gt(%5, %6)
+    give %7
+  body (%8: float, %9: float)
+    %10: bool = lt(%8, 0.0)
+    %11: float = branch %10 (%8, %9)
+    then (%12: float, %13: float)
+      %14: float = sub(%12, 1.0)
+      give %14
+    else (%15: float, %16: float)
+      %17: float = add(%15, %16)
+      give %17
+    give %11
+  give %3
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "left"), [(NESTED, NESTED_LEFT), (IN_AN_ARM, IN_AN_ARM_LEFT)]
+)
+def test_what_stands_still_moves_as_far_as_it_can(text, left):
+    made = moved_out(program(HEAD + text))
+    verify(made)
+    assert format_function(made) == format_function(program(HEAD + left))
+
+
+@pytest.mark.parametrize("operation", ["sqrt(%5)", "div(1.0, %5)", "exp(%5)"])
+def test_what_may_raise_stays_where_it_may_not_run(operation):
+    text = NESTED.replace("mul(%10, %10)", operation.replace("%5", "%10"))
+    function = program(HEAD + text)
+    assert moved_out(function) is function
+
+
+def test_numbers_stay_in_what_is_to_be_differentiated():
+    function = program(HEAD + NESTED.replace("mul(%10, %10)", "mul(0.5, 3.0)"))
+    assert variables_moved_out(function) is function
+    assert moved_out(function) is not function
+
+
+@settings(deadline=None)
+@given(programs(arrays=2) | programs())
+def test_values_keep_their_bits(function):
+    made = moved_out(function)
+    verify(made)
+    args = point(function, 1)
+    assert list(map(repr, evaluate(made, args))) == list(
+        map(repr, evaluate(function, args))
+    )
