@@ -35,6 +35,7 @@ from ad_transform.ir.nodes import (
     Statement,
     walk,
 )
+from ad_transform.ir.sunk import sunk
 from ad_transform.options import Options
 
 
@@ -157,14 +158,14 @@ def derive(
     if row.scalar and not (function.nest.is_leaf and function.results[0].type.is_real):
         raise Refusal(_not_scalar(function, kind, span))
     chosen = Independents.named(function, independents)
-    function = held(variables_moved_out(function))
+    function = held(_straightened(function))
     request = Request(
         function,
         chosen,
         value,
         name or generated_name(function.name, kind, value),
         options,
-        Calls.of(map(variables_moved_out, helpers)),
+        Calls.of(map(_straightened, helpers)),
     )
     derived, outcome = row.form(request)
     derived = held(_in_floats(hoisted(moved_out(held(derived)))))
@@ -190,6 +191,11 @@ def derive(
         before=bundle.before,
         said=request.calls.said(),
     )
+
+
+def _straightened(function: Function) -> Function:
+    """The function with less in its loops."""
+    return variables_moved_out(sunk(function))
 
 
 def _run(function: Function) -> Function:

@@ -323,10 +323,9 @@ def _promise(
             message = f"{shown} is bound in one arm of an `if` only"
             help_ = "bind it in the other arm, too, or before the `if`"
             return flat.refuse("AD103", message, span, help_)
-        if name == RESULT:
-            kept = _only(choice, ends)
-            if kept is not None:
-                return kept
+        kept = _only(choice, ends)
+        if kept is not None:
+            return kept
         joined = choices.joined(flat, choice, ends[0], ends[1], span, behind)  # type: ignore[arg-type]
         if joined is None:
             said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
@@ -343,10 +342,11 @@ def _promise(
 
 
 def _only(choice: DraftChoice, ends: Sequence[Value | None]) -> Value | None:
-    """The one result that somebody may look at, if it was there before its arm.
+    """The one value that somebody may look at, if it was there before its arm.
 
     `if s > 1.0: return s` in a loop: where it has not returned nobody looks at a
-    result, so it may be s all the time, and no trip has to choose.
+    result, so it may be s all the time, and no trip has to choose; where it has, nobody
+    looks at what the rest of the trip gives a name.
     """
     one, other = ends
     ways = ((choice.then, one, other), (choice.orelse, other, one))

@@ -65,9 +65,10 @@ def body(text, name):
 
 def test_a_counted_loop_with_a_break_stays_one():
     assert body(made("newton"), "f_jvp") == [
+        "index_prod = 0.5 * a_dot",
         "for _ in range(50):",
         "    dx = (x * x - a) / (2.0 * x)",
-        "    x_dot = (0.5 * a_dot + dx * x_dot) / x",
+        "    x_dot = (index_prod + dx * x_dot) / x",
         "    x = x - dx",
         "    if abs(dx) < 1e-12:",
         "        break",
@@ -77,7 +78,7 @@ def test_a_counted_loop_with_a_break_stays_one():
 
 def test_a_flag_that_is_read_behind_the_loop_is_raised_where_it_is_left():
     lines = body(made("first"), "f_grad")
-    assert "for k in range(n, 0, -2):" in lines
+    assert "for k in range(n, 0, -2):" in lines  # and k is there behind it
     place = lines.index("        left = True")
     assert lines[place - 1].startswith("    if ")
     assert lines[place + 1] == "        break"

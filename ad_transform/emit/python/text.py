@@ -94,11 +94,14 @@ class Writer:
     def _bind(self, line: Bind, indent: int) -> None:
         annotation = f": {line.var.type.kind.value}" if line.annotated else ""
         target, value = self.names[line.var] + annotation, self.text(line.value)
-        if target == value:
-            return  # the name goes on to the next value
-        if line.notes:
-            limit = self.limit
-            self.out += layout.assignment(target, value, line.notes, indent, limit)
+        if target != value:  # else the name goes on to the next value
+            self._assigned(target, value, line.notes, indent)
+
+    def _assigned(
+        self, target: str, value: str, notes: Sequence[str], indent: int
+    ) -> None:
+        if notes:
+            self.out += layout.assignment(target, value, notes, indent, self.limit)
         else:
             self.statement(f"{target} = ", value, "", indent)
 
@@ -126,7 +129,7 @@ class Writer:
         targets = ", ".join(self.names[var] for var in line.vars)
         values = [self.text(value) for value in line.values]
         if len(values) == 1:
-            self.statement(f"{targets} = ", values[0], "", indent)
+            self._assigned(targets, values[0], line.notes, indent)
             return
         whole = f"{' ' * indent}{targets} = {', '.join(values)}"
         if width(whole) <= self.limit:

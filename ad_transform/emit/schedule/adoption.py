@@ -8,7 +8,7 @@ where the new one is bound. An arm that has nothing to do at the end of a trip i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ad_transform.emit.schedule.lines import (
@@ -17,11 +17,8 @@ from ad_transform.emit.schedule.lines import (
     If,
     Line,
     Update,
-    bound_by,
-    pieces,
-    read_by,
-    walk,
 )
+from ad_transform.emit.schedule.reuse import reads, rename, writes
 from ad_transform.ir.nodes import Var
 
 
@@ -42,13 +39,13 @@ def adopted(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
         behind = found[place + 1 : found.index(line)]
         branch = found[place]
         assert isinstance(branch, If)
-        if _writes(found, value) != _writes((branch,), value):
+        if writes(found, value) != writes((branch,), value):
             continue  # a loop goes on with the name
-        if name in set(_reads(behind)) or not _is_free(branch, name, value):
+        if name in set(reads(behind)) or not _is_free(branch, name, value):
             continue
         found[place] = _renamed(branch, name, value)
         found.remove(line)
-        _rename(found, name, value)
+        rename(found, name, value)
     return _continued(found)
 
 
@@ -58,11 +55,6 @@ def _handed_on(line: Line) -> tuple[Var, Var] | None:
         case Update(vars=(name,), values=(piece,)) if piece.is_atom and piece.var:
             return name, piece.var
     return None
-
-
-def _reads(lines: Sequence[Line]) -> Iterator[Var]:
-    for line in walk(lines):
-        yield from read_by(line)
 
 
 def _branch_of(lines: Sequence[Line], value: Var) -> int | None:
@@ -82,23 +74,14 @@ def _binding(arm: Sequence[Line], value: Var) -> int | None:
 
     None where another line binds it again, as a loop does that carries it.
     """
-    written = _writes(arm, value)
+    written = writes(arm, value)
     for place, line in enumerate(arm):
         if isinstance(line, Bind) and line.var is value:
             sole = written == 1 and not line.notes and not line.annotated
             return place if sole else None
         if isinstance(line, If) and _binds(line, value):
-            return place if _writes((line,), value) == written else None
+            return place if writes((line,), value) == written else None
     return None
-
-
-def _writes(lines: Sequence[Line], value: Var) -> int:
-    return sum(value in _written(line) for line in walk(lines))
-
-
-def _written(line: Line) -> tuple[Var, ...]:
-    """What a line binds, or binds again."""
-    return line.vars if isinstance(line, Update) else bound_by(line)
 
 
 def _is_free(branch: If, name: Var, value: Var) -> bool:
@@ -107,21 +90,11 @@ def _is_free(branch: If, name: Var, value: Var) -> bool:
         place = _binding(arm, value)
         assert place is not None
         line = arm[place]
-        if name in set(_reads(arm[place + 1 :])):
+        if name in set(reads(arm[place + 1 :])):
             return False
         if isinstance(line, If) and not _is_free(line, name, value):
             return False
     return True
-
-
-def _rename(lines: Sequence[Line], name: Var, value: Var) -> None:
-    """Let whatever reads the value read the name."""
-    stack = [piece for line in walk(lines) for piece in pieces(line)]
-    while stack:
-        piece = stack.pop()
-        if piece.is_atom and piece.var is value:
-            piece.var = name
-        stack += piece.args
 
 
 def _renamed(branch: If, name: Var, value: Var) -> If:

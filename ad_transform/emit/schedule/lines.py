@@ -37,6 +37,7 @@ class Update:
 
     vars: tuple[Var, ...]
     values: tuple[Piece, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import For, Reverse
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import Saved, needs_index
+from ad_transform.emit.schedule.reuse import reused
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Literal, Operand, Scan, Var
 from ad_transform.ir.trampoline import Task
@@ -58,7 +59,7 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
         scheduler, carries.names(carried, frame), block.results[:count], inside
     )
     counter = index if counts else None
-    lines = adopted(inside.lines, scheduler.columns)
+    lines = adopted(reused(inside.lines, scheduler.columns), scheduler.columns)
     loop = For(counter, bounds, entries, statement.backwards, lines)
     frame.lines.append(loop)
     if statement.backwards:  # what was recorded stands in the order of the range

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 
 from ad_transform.emit.schedule import carries, snapshots
@@ -18,9 +19,10 @@ from ad_transform.emit.schedule.lines import (
     Update,
 )
 from ad_transform.emit.schedule.pieces import Piece, values_in
+from ad_transform.emit.schedule.reuse import reused
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.exits import Counter, Exit, counter_of, exit_of, read_in
-from ad_transform.ir.nodes import Block, Literal, Statement, Var, While
+from ad_transform.ir.nodes import Block, Literal, Operand, Statement, Var, While
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import BOOL, INT
 
@@ -84,7 +86,7 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
         test is None or scheduler.fits(test, frame, scheduler.beside(Loop))
     )
     inside = frame.within() if simple else before.within()
-    index = _index(scheduler, shape, inside)
+    index = _index(scheduler, shape, frame, inside)
     _enter(scheduler, shape, statement.body, frame, inside)
     inside.owned.update(statement.body.params[k] for k in shape.places)
     if held:
@@ -92,7 +94,7 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     if levels is not None:
         snapshots.hold_more(scheduler, statement, levels, frame, inside)
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
-    inside.lines = adopted(inside.lines, scheduler.columns)
+    inside.lines = adopted(reused(inside.lines, scheduler.columns), scheduler.columns)
     if index is not None:
         frame.lines.append(For(index, bounds, (), False, inside.lines))
     elif simple:
@@ -125,7 +127,9 @@ def _test(
     return scheduler.piece(test.results[0], before)
 
 
-def _index(scheduler: Scheduler, shape: _Shape, inside: Frame) -> Var | None:
+def _index(
+    scheduler: Scheduler, shape: _Shape, frame: Frame, inside: Frame
+) -> Var | None:
     """The name of the counter of a `for`, `_` where its body does not read it."""
     if shape.counter is None:
         return None
@@ -133,11 +137,24 @@ def _index(scheduler: Scheduler, shape: _Shape, inside: Frame) -> Var | None:
     rest = replace(body, body=_others(shape), results=())
     results = (r for k, r in enumerate(body.results) if k != place)
     param, index = body.params[place], shape.loop.outs[place]
+    last = _carrying(shape, param, read_in(rest))
+    if last is not None:
+        inside.values[param] = frame.values[last]
+        return frame.values[last].var
     if param not in read_in(rest) and param not in results:
         return Var(INT, "_", named=True)
     carries.name(scheduler, index, inside)
     inside.values[param] = inside.values[index]
     return index
+
+
+def _carrying(shape: _Shape, index: Var, read: Set[Operand]) -> Var | None:
+    """The carry that is the index of the last trip: it is the name of the index, which
+    is there behind a `for`, too.
+    """
+    body, outs = shape.loop.body, shape.loop.outs
+    places = (k for k in shape.places if body.results[k] is index)
+    return next((outs[k] for k in places if body.params[k] not in read), None)
 
 
 def _others(shape: _Shape) -> tuple[Statement, ...]:
