@@ -1,28 +1,197 @@
-"""What an array holds for a program that looks at it, where it may have two names."""
+"""Which arrays may be one object, noted while a function is flattened and judged then.
+
+Where an `if` or a loop decides for which array a name stands, the name gets a cell of
+its own that is like the others at that time. What is written to one of them later does
+not reach the others: a function is refused (AD124) where a cell is read after another
+that may be the same object has been written, in this trip of a loop or the one before.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
 from ad_transform.diagnostics import Span
-from ad_transform.read.context import Context
-from ad_transform.read.heap import Aliased
-from ad_transform.read.values import Cell, Value
+from ad_transform.read.values import Cell
 
 
-def content_of(flat: Context, cell: Cell, span: Span) -> Value:
-    """What a cell holds; REFUSED after a report of AD124."""
-    try:
-        return flat.heap.read(cell, span)
-    except Aliased as aliased:
-        return refuse_alias(flat, aliased, span)
+@dataclass(slots=True, eq=False)
+class Round:
+    """A loop, from the time at which its body begins to that at which it ends."""
+
+    start: int
+    end: int = 0
+
+    def has(self, time: int) -> bool:
+        """Whether something is done in the body."""
+        return self.start < time < self.end
 
 
-def refuse_alias(flat: Context, aliased: Aliased, span: Span) -> Value:
-    """Report AD124: two names that may be one array, and one is written."""
-    names = dict.fromkeys(name for name in aliased.args if name)
-    said = " and ".join(map(repr, names)) or "two arrays"
-    if len(names) == 1:
-        said += " and another array"
-    message = f"{said} may be the same array here, and one is written"
-    name = next(iter(names), "y")
-    help_ = f"let one of them be a copy where it gets its name: `{name}.copy()`"
-    return flat.refuse("AD124", message, span, help_)
+@dataclass(slots=True, eq=False)
+class Turn:
+    """What a name stands for at the head of a trip, or `behind` the loop: the array
+    that it was at the `start`, or the one that it is at the `end` of a trip.
+    """
+
+    round: Round
+    start: Cell | None
+    end: Cell | None = None
+    behind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A cell is read."""
+
+    time: int
+    cell: Cell
+    span: Span
+
+
+Mark = tuple[int, int, int]
+
+
+@dataclass(slots=True, eq=False)
+class Aliases:
+    """The history of the cells of a function, and which may be the same object."""
+
+    clock: int = 0
+    born: dict[Cell, int] = field(default_factory=dict)
+    choices: dict[Cell, Sequence[Cell]] = field(default_factory=dict)
+    turns: dict[Cell, Turn] = field(default_factory=dict)
+    rounds: list[Round] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
+    writes: list[tuple[int, Cell]] = field(default_factory=list)
+    together: set[frozenset[Cell]] = field(default_factory=set)
+
+    # --- the history ----------------------------------------------------------------
+
+    def tick(self) -> int:
+        """The time, which goes on with every question."""
+        self.clock += 1
+        return self.clock
+
+    def begin(self) -> Round:
+        """The body of a loop begins."""
+        self.rounds.append(Round(self.tick()))
+        return self.rounds[-1]
+
+    def lend(self, givers: Sequence[Cell], taker: Cell) -> None:
+        """A cell comes to be that may be the object that another one is."""
+        self.choices[taker] = givers
+
+    def look(self, cell: Cell, span: Span, time: int | None = None) -> None:
+        """A cell is read, now or at an earlier time."""
+        self.looks.append(Look(self.tick() if time is None else time, cell, span))
+
+    def write(self, cell: Cell) -> None:
+        """A cell is written."""
+        self.writes.append((self.tick(), cell))
+
+    def mark(self) -> Mark:
+        """What `back` takes the history back to."""
+        return len(self.rounds), len(self.looks), len(self.writes)
+
+    def back(self, mark: Mark) -> None:
+        """Forget all that has been done since a mark."""
+        for events, count in zip(
+            (self.rounds, self.looks, self.writes), mark, strict=True
+        ):
+            del events[count:]  # type: ignore[attr-defined]
+
+    # --- what may be the same object --------------------------------------------------
+
+    def conflicts(self) -> Iterator[tuple[Look, Cell]]:
+        """The cells that are read and may be out of date, and what was written.
+
+        Quadratic in the cells that a branch or a loop has a say in.
+        """
+        if not self.choices and not self.turns:
+            return
+        self._settle()
+        written: dict[Cell, list[int]] = {}
+        for time, cell in self.writes:
+            written.setdefault(cell, []).append(time)
+        looks: dict[Cell, list[Look]] = {}
+        for look in self.looks:
+            looks.setdefault(look.cell, []).append(look)
+        for cell, own in looks.items():
+            for other, times in written.items():
+                if other is cell or not self._meet(cell, other):
+                    continue
+                stale = next((one for one in own if self._is_stale(one, times)), None)
+                if stale is not None:
+                    yield stale, other
+
+    def _is_stale(self, look: Look, times: Sequence[int]) -> bool:
+        """Whether one of the writes may come before the look."""
+        born = self.born[look.cell]
+        if any(born < time < look.time for time in times):
+            return True
+        return any(
+            born < one.start and one.has(look.time) and any(map(one.has, times))
+            for one in self.rounds
+        )
+
+    def _settle(self) -> None:
+        """Find out which cells of one loop may be one object: those that start as one
+        or end as one, where all others are taken to be apart.
+        """
+        turns = [
+            (a, b)
+            for a, b in combinations(self.turns, 2)
+            if self._are_beside(self.turns[a], self.turns[b])
+        ]
+        fresh = True
+        while fresh:
+            fresh = False
+            for a, b in turns:
+                one, other, pair = self.turns[a], self.turns[b], frozenset((a, b))
+                if pair not in self.together and (
+                    self._meet(one.start, other.start) or self._meet(one.end, other.end)
+                ):
+                    self.together.add(pair)
+                    fresh = True
+
+    def _are_beside(self, one: Turn, other: Turn) -> bool:
+        return one.round is other.round and one.behind is other.behind
+
+    def _meet(self, one: Cell | None, other: Cell | None) -> bool:
+        """Whether two cells may be the same object at one time."""
+        if one is None or other is None or one is other:
+            return one is other is not None
+        for a, b in ((one, other), (other, one)):
+            if a in self.choices:
+                return any(self._meet(giver, b) for giver in self.choices[a])
+        first, second = self.turns.get(one), self.turns.get(other)
+        if first and second and self._are_beside(first, second):
+            return frozenset((one, other)) in self.together
+        if first and (not second or self.born[one] > self.born[other]):
+            return any(self._meet(giver, other) for giver in self._givers(first))
+        if second:
+            return any(self._meet(one, giver) for giver in self._givers(second))
+        return False
+
+    def _givers(self, turn: Turn) -> list[Cell]:
+        """The cells from before a loop that one of it may be; behind the loop those of
+        its last trip, too, which at the head of a trip are gone.
+        """
+        found: list[Cell] = []
+        seen: set[Cell] = set()
+        stack = [turn.end, turn.start]
+        while stack:
+            cell = stack.pop()
+            if cell is None or cell in seen:
+                continue
+            seen.add(cell)
+            own = self.turns.get(cell)
+            if self.born[cell] < turn.round.start:
+                found.append(cell)
+            elif own is not None:
+                stack += own.end, own.start
+            elif cell in self.choices:
+                stack += self.choices[cell]
+            elif turn.behind:
+                found.append(cell)
+        return found

@@ -9,9 +9,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT, Type
-from ad_transform.read import aliases, choices, extents, loops, views
+from ad_transform.read import choices, extents, loops, views
 from ad_transform.read.context import Context
-from ad_transform.read.heap import Aliased
 from ad_transform.read.values import (
     Array,
     Cell,
@@ -87,10 +86,7 @@ def change(
     made = flat.apply(TABLE[op], args, span)
     if isinstance(made, Draft):
         made.hint, made.notes = cell.hint, () if flat.frame.quiet else notes
-        try:
-            flat.heap.write(cell, made)
-        except Aliased as aliased:
-            aliases.refuse_alias(flat, aliased, span)
+        flat.heap.write(cell, made)
 
 
 def fit(flat: Context, cell: Cell, value: Value, span: Span) -> Number | None:
@@ -233,9 +229,7 @@ def _rows(
         row = item
         if isinstance(item, Group):
             row = packed(flat, item.items, container, span, wide)
-        content = (
-            aliases.content_of(flat, row.cell, span) if isinstance(row, Array) else row
-        )
+        content = flat.heap.read(row.cell, span) if isinstance(row, Array) else row
         if not isinstance(content, Draft):
             return Special.REFUSED
         rows.append(content)
@@ -245,9 +239,8 @@ def _rows(
     made = flat.apply(TABLE["pack"], rows, span)
     assert isinstance(made, Draft)
     matrix = flat.heap.allocate(made, container, span)
-    if container is Container.LIST:
-        for cell in cells:
-            flat.heap.lend(cell, matrix.cell)
+    if container is Container.LIST and cells:
+        flat.heap.aliases.lend(cells, matrix.cell)
     return matrix
 
 
@@ -296,7 +289,7 @@ def _probed(flat: Context, items: Series, span: Span) -> Value:
 
 def copied(flat: Context, value: Array, container: Container, span: Span) -> Value:
     """A new array of the elements of an array or view."""
-    content = aliases.content_of(flat, value.cell, span)
+    content = flat.heap.read(value.cell, span)
     if not isinstance(content, Draft):
         return Special.REFUSED
     if value.is_whole:

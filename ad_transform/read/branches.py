@@ -196,7 +196,6 @@ def _join(
         flat.add(choice)
     contents = (_contents(flat, first), _contents(flat, second))
     _join_cells(flat, choice, first, second)
-    behind = choices.Behind(contents, flat.heap.scope, flat.heap.writes)
     ends = [way.is_over(frame) for way in (first, second)]
     for name in before:
         old = frame.names.get(name)
@@ -214,7 +213,7 @@ def _join(
                 Special.UNUSED if over else v
                 for v, over in zip(values, ends, strict=True)
             ]
-        frame.bind(name, _promise(flat, choice, name, values, old, behind))
+        frame.bind(name, _promise(flat, choice, name, values, old, contents))
 
 
 def _join_cells(
@@ -302,7 +301,7 @@ def _promise(
     name: str,
     values: list[Value | Promise | None],
     old: Value | Promise | None,
-    behind: choices.Behind,
+    contents: tuple[choices.Contents, choices.Contents],
 ) -> Value | Promise:
     """What a name stands for behind arms that leave `values`; `old` before them."""
     one, other = values
@@ -310,7 +309,7 @@ def _promise(
         return one
     if old is not None and {one, other} == {old, Special.UNUSED}:
         return old  # any value will do: the one that is there
-    frame = flat.frame
+    frame, moment = flat.frame, flat.heap.now()
     shown = "the result" if name.startswith("<") else repr(name)
 
     def make(span: Span) -> Value:
@@ -326,7 +325,7 @@ def _promise(
         kept = _only(choice, ends)
         if kept is not None:
             return kept
-        joined = choices.joined(flat, choice, ends[0], ends[1], span, behind)  # type: ignore[arg-type]
+        joined = choices.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
         if joined is None:
             said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
             message = f"{shown} is {said}, as an `if` decides"

@@ -3,7 +3,7 @@
 What a trip reads or writes of an array from outside is carried from trip to trip; what
 it only reads is taken from outside after all. A name that stands for another array at
 the end of a trip carries the array itself: at the head of a trip it is a cell of its
-own, lent by the one that it was before the loop.
+own.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Span
 from ad_transform.read import choices
+from ad_transform.read.aliases import Round, Turn
 from ad_transform.read.drafts import Carry
-from ad_transform.read.heap import Scope
+from ad_transform.read.heap import Moment, Scope
 from ad_transform.read.naming import named
 from ad_transform.read.values import Array, Cell, Draft, Group, Promise, Special, Value
 
@@ -32,8 +33,7 @@ class Cells:
 
     loop: Loop
     old: Held = field(default_factory=dict)
-    reads: int = 0  # that there were before the loop
-    writes: int = 0  # that there were behind it
+    round: Round = field(init=False)
     first: int = 0  # how many cells there were before the loop
     count: int = 0  # of the cells that there are at the end of a trip
     own: Scope = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Cells:
         """Make a promise of what every cell holds at the head of a trip."""
         heap = self.loop.flat.heap
         self.first = len(heap.cells)
-        self.around, self.reads = heap.scope, heap.reads
+        self.around, self.round = heap.scope, heap.aliases.begin()
         heap.trail.append(self.own)
         for key, held in list(heap.names.items()):
             heap.bind(key, self.adopt(key, held))
@@ -64,6 +64,7 @@ class Cells:
         """Take back what the trip has done, and know it from then on."""
         heap = self.loop.flat.heap
         heap.running.pop()
+        self.round.end = heap.aliases.tick()
         self.count = len(heap.cells)
         before = heap.trail.pop()
         self.ends = {key: heap.names.get(key) for key in before}
@@ -142,7 +143,6 @@ class Cells:
     def behind(self) -> None:
         """Let cells that a trip has written hold what the last one leaves there."""
         heap = self.loop.flat.heap
-        self.writes = heap.writes
         for key, carry in self.carries.items():
             if not carry.is_kept and key in self.old:
                 heap.bind(key, carry.out)
@@ -157,9 +157,11 @@ class Cells:
             return None
         carry = self._carry(content, name, _hint(name), leaf)
         where = (cell.container, self.loop.span, ())
-        made = heap.allocate(carry.param, *where, scope=self.own)
+        moment = Moment(self.own, self.round.start)
+        made = heap.allocate(carry.param, *where, moment=moment)
         made.cell.hint = _hint(name)
-        heap.lend(cell, made.cell, since=self.reads)
+        heap.aliases.turns[made.cell] = Turn(self.round, cell)
+        heap.aliases.look(cell, self.loop.span, self.round.start)
         return carry, made
 
     def fits(self, name: str, carry: Carry, head: Array, end: Value, leaf: int) -> bool:
@@ -177,8 +179,9 @@ class Cells:
             return False
         if any(c.end is value for c in self.loop.draft.carries if c is not carry):
             self._shared(name)
-        if end.cell.key in self.old:
-            self.loop.flat.heap.lend(end.cell, head.cell, since=self.reads)
+        aliases = self.loop.flat.heap.aliases
+        aliases.turns[head.cell].end = end.cell
+        aliases.look(end.cell, self.loop.span, self.round.end)
         self._give(carry, value, name, leaf)
         return True
 
@@ -190,15 +193,15 @@ class Cells:
     def out(
         self, name: str, carry: Carry, start: Cell | None, like: Cell, end: Cell
     ) -> Array:
-        """The array behind the loop."""
+        """The array behind the loop, in a cell that is `like` another."""
         if end not in self.outs:
             heap = self.loop.flat.heap
             where = (like.container, self.loop.span, ())
-            made = heap.allocate(carry.out, *where, scope=self.around)
+            moment = Moment(self.around, self.round.end)
+            made = heap.allocate(carry.out, *where, moment=moment)
             made.cell.hint = _hint(name)
-            if start is not None:
-                heap.lend(start, made.cell, like)
-                heap.outdate(start, made.cell, self.writes)
+            turn = Turn(self.round, start, end, behind=True)
+            heap.aliases.turns[made.cell] = turn
             self.outs[end] = made
         return self.outs[end]
 
@@ -207,13 +210,16 @@ class Cells:
         if end.cell in self.outs:
             return self.outs[end.cell]
         is_outer = end.cell.key in self.old
-        if is_outer and (start is Special.UNUSED or start is end):
+        if is_outer and (start is Special.UNUSED or _is_same(start, end)):
             return end
+        aliases = self.loop.flat.heap.aliases
+        aliases.look(end.cell, self.loop.span, self.round.end)
         value = self._last(end.cell.key, self.loop.span)
         first: Draft | None = None
         if isinstance(start, Array) and start.is_whole:
             held = self.before(start.cell.key, self.loop.span)
             first = held if isinstance(held, Draft) else None
+            aliases.look(start.cell, self.loop.span, self.round.start)
         if isinstance(start, Group):
             self.loop.flat.refit(start)
         if not isinstance(value, Draft) or not end.is_whole:
@@ -227,11 +233,14 @@ class Cells:
         self.loop.draft.carries.append(Carry(param, first, out, value))
         giver = start.cell if isinstance(start, Array) else None
         carry = self.loop.draft.carries[-1]
-        made = self.out(name, carry, giver, end.cell, end.cell)
-        if is_outer:
-            self.loop.flat.heap.lend(end.cell, made.cell)
-            self.loop.flat.heap.outdate(end.cell, made.cell, self.writes)
-        return made
+        return self.out(name, carry, giver, end.cell, end.cell)
+
+
+def _is_same(one: Value, other: Array) -> bool:
+    """Whether two values are surely one array, all of it."""
+    if not isinstance(one, Array) or not (one.is_whole and other.is_whole):
+        return one is other
+    return one.cell is other.cell
 
 
 def _hint(name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -19,7 +18,7 @@ from ad_transform.read.drafts import (
     DraftChoice,
     DraftStatement,
 )
-from ad_transform.read.heap import Scope
+from ad_transform.read.heap import Moment
 from ad_transform.read.values import (
     Array,
     Cell,
@@ -32,19 +31,6 @@ from ad_transform.read.values import (
 )
 
 Contents = Callable[[Cell, Span], Value]
-
-
-@dataclass(frozen=True, slots=True)
-class Behind:
-    """The heap behind two arms: what cells hold at the end of each, the scope, and how
-    many writes there were.
-    """
-
-    contents: tuple[Contents, Contents]
-    scope: Scope
-    writes: int
-
-
 """What a cell holds at the end of an arm."""
 
 Arm = tuple[list[DraftStatement], Value]
@@ -190,12 +176,13 @@ def joined(
     one: Value,
     other: Value,
     span: Span,
-    behind: Behind | None = None,
+    contents: tuple[Contents, Contents] | None = None,
+    moment: Moment | None = None,
 ) -> Value | None:
     """What is `one` behind the first arm and `other` behind the second.
 
     None where they are of different shapes. What nobody uses takes any value.
-    Without `behind` the arms are those of an expression, which write no cell.
+    `contents` are what cells hold at the ends of the arms, at the `moment` behind them.
     """
     if one is other or (isinstance(one, Literal) and one == other):
         return one
@@ -204,9 +191,9 @@ def joined(
     if (one, other) == (Literal(True), Literal(False)):
         return choice.test
     if isinstance(one, Group) or isinstance(other, Group):
-        return _groups(flat, choice, one, other, span, behind)
+        return _groups(flat, choice, one, other, span, contents, moment)
     if isinstance(one, Array) or isinstance(other, Array):
-        return _arrays(flat, choice, (one, other), span, behind)
+        return _arrays(flat, choice, (one, other), span, contents, moment)
     if one is Special.UNUSED or other is Special.UNUSED:
         used = other if one is Special.UNUSED else one
         if not isinstance(used, Draft | Literal):
@@ -226,7 +213,8 @@ def _groups(
     one: Value,
     other: Value,
     span: Span,
-    behind: Behind | None,
+    contents: tuple[Contents, Contents] | None,
+    moment: Moment | None,
 ) -> Value | None:
     like = one if isinstance(one, Group) else other
     assert isinstance(like, Group)
@@ -245,7 +233,7 @@ def _groups(
             flat.refit(like)
         return None
     pairs = zip(*sides, strict=True)
-    items = [joined(flat, choice, a, b, span, behind) for a, b in pairs]
+    items = [joined(flat, choice, a, b, span, contents, moment) for a, b in pairs]
     found = tuple(item for item in items if item is not None)
     whole = len(found) == len(items)
     return Group(like.container, found, like.site) if whole else None
@@ -256,14 +244,14 @@ def _arrays(
     choice: DraftChoice,
     ends: tuple[Value, Value],
     span: Span,
-    behind: Behind | None,
+    contents: tuple[Contents, Contents] | None,
+    moment: Moment | None,
 ) -> Value | None:
     """An array that is one or the other: a cell of its own, lent by both."""
-    heap = flat.heap
-    behind = behind or Behind((heap.held, heap.held), heap.scope, heap.writes)
+    held = contents or (flat.heap.held, flat.heap.held)
     used = [end for end in ends if isinstance(end, Array)]
     if len(used) == 1 and Special.UNUSED in ends:
-        return _only(flat, choice, used[0], ends[0] in used, span, behind)
+        return _only(flat, choice, used[0], ends[0] in used, held, span, moment)
     one, other = ends
     if not isinstance(one, Array) or not isinstance(other, Array):
         return None
@@ -274,8 +262,7 @@ def _arrays(
     if one.cell.container is not other.cell.container:
         return None
     found = [
-        content(end.cell, span)
-        for content, end in zip(behind.contents, (one, other), strict=True)
+        content(end.cell, span) for content, end in zip(held, (one, other), strict=True)
     ]
     first, second = found
     if not isinstance(first, Draft) or not isinstance(second, Draft):
@@ -284,10 +271,11 @@ def _arrays(
         return None
     out = _out(choice, first, second, span)
     where = (one.cell.container, one.cell.span, ())
-    made = heap.allocate(out, *where, scope=behind.scope)
+    made = flat.heap.allocate(out, *where, moment=moment)
+    aliases = flat.heap.aliases
+    aliases.lend((one.cell, other.cell), made.cell)
     for end in (one, other):
-        heap.lend(end.cell, made.cell)
-        heap.outdate(end.cell, made.cell, behind.writes)
+        aliases.look(end.cell, span, aliases.born[made.cell])
     return made
 
 
@@ -296,13 +284,14 @@ def _only(
     choice: DraftChoice,
     end: Array,
     is_first: bool,
+    held: tuple[Contents, Contents],
     span: Span,
-    behind: Behind,
+    moment: Moment | None,
 ) -> Value | None:
     """An array of one arm, where nobody looks at what the other one leaves."""
     if end.cell.key in flat.heap.names:
         return end  # it is from outside
-    content = behind.contents[0 if is_first else 1](end.cell, span)
+    content = held[0 if is_first else 1](end.cell, span)
     if not isinstance(content, Draft) or not end.is_whole:
         return Special.REFUSED
     other = choice.orelse if is_first else choice.then
@@ -310,7 +299,7 @@ def _only(
     pair = (content, filler) if is_first else (filler, content)
     out = _out(choice, *pair, span)
     where = (end.cell.container, end.cell.span, ())
-    return flat.heap.allocate(out, *where, scope=behind.scope)
+    return flat.heap.allocate(out, *where, moment=moment)
 
 
 def nothing(body: list[DraftStatement], type_: Type, span: Span) -> Draft:

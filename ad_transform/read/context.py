@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.types import Type
+from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Body, Code, Each
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.heap import Heap
@@ -36,6 +37,7 @@ class Snapshot:
     seen: frozenset[Code]
     said: tuple[Span | None, tuple[str, ...]]
     heap: tuple[int, int]
+    history: Mark
 
 
 class Context(Protocol):

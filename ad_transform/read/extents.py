@@ -9,7 +9,6 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind
-from ad_transform.read import aliases
 from ad_transform.read.arguments import leaves
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
@@ -60,13 +59,6 @@ def count(flat: Context, array: Array, span: Span) -> Number:
     return number(flat, "max", (found, _ZERO), span)
 
 
-def _whose_length(flat: Context, cell: Cell, span: Span) -> Value:
-    """What a cell holds; a list grows under all its names."""
-    if cell.container is Container.LIST:
-        return aliases.content_of(flat, cell, span)
-    return flat.heap.held(cell, span)
-
-
 def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Number:
     """How many places a view has along an axis, the k-th one of its cell."""
     if axis.length is not None:
@@ -74,7 +66,9 @@ def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Nu
     known = cell.lengths[k]
     if known is not None:
         return known
-    content = _whose_length(flat, cell, span)
+    if cell.container is Container.LIST:
+        flat.heap.aliases.look(cell, span)  # it may have grown
+    content = flat.heap.held(cell, span)
     if not isinstance(content, Draft):
         return _ZERO
     dim = content.type.dims[k]

@@ -52,6 +52,7 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
+from ad_transform.read.views import refuse_aliases
 
 OPERATIONS = 1_000_000
 """Operations after inlining above which a program is refused."""
@@ -193,6 +194,7 @@ class Flattener:
             frozenset(self.seen),
             (self.left, self.parting),
             (len(self.heap.trail), len(self.heap.running)),
+            self.heap.aliases.mark(),
         )
 
     def restore(self, saved: Snapshot) -> None:
@@ -204,6 +206,7 @@ class Flattener:
         del self.heap.running[running:]
         while len(self.heap.trail) > trail:
             self.heap.restore(self.heap.trail.pop())
+        self.heap.aliases.back(saved.history)
         frame.loops, frame.hazy = saved.loops, saved.hazy
         self.statements = saved.statements
         del self.statements[saved.length :]
@@ -326,6 +329,8 @@ class Flattener:
         self.callers.pop()
         self.seen.add(code)
         self.frame = frame
+        if not self.running:
+            refuse_aliases(self, value, self.left or span)
         return value
 
     def _returned(self, code: Code, span: Span) -> Value:

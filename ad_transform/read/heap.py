@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim, plus
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.aliases import Aliases
 from ad_transform.read.values import (
     Array,
     Axis,
@@ -24,31 +25,21 @@ from ad_transform.read.values import (
     Value,
 )
 
-
-@dataclass(slots=True, eq=False)
-class Loan:
-    """A cell (`taker`) that may be the object that another one is (`giver`), or not.
-
-    Then a write to either must not be followed by a look at the other.
-    """
-
-    giver: Cell
-    taker: Cell
-    seen: bool = False  # the giver has been read since
-    changed: bool = False  # the taker has been written
-    stale: Cell | None = None  # another taker, which had been written before
-
-
-class Aliased(Exception):
-    """Two names may stand for one array, and one of them has been written."""
-
-
 Adopt = Callable[[str, "Value | Promise"], "Value | Promise"]
 """What a loop makes of a cell that was there before it."""
 
 
 Scope = dict[str, "Value | Promise | None"]
 """An arm or a trip: what the cells that it has written held before."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """Where and when a cell comes to be: the arm or trip that it belongs to."""
+
+    scope: Scope
+    time: int
+
 
 _WHOLE: Scope = {}
 
@@ -57,17 +48,13 @@ class Heap(Frame):
     """The contents of cells, by their keys; see `Frame` for how they are taken back."""
 
     __slots__ = (
+        "aliases",
         "cells",
         "dims",
         "folds",
         "last",
-        "loans",
         "naturals",
-        "reads",
         "running",
-        "seen",
-        "writes",
-        "written",
     )
 
     def __init__(self) -> None:
@@ -75,11 +62,7 @@ class Heap(Frame):
         self.cells: dict[str, Cell] = {}
         self.last: dict[str, Value | Promise] = {}  # of cells whose block has ended
         self.running: list[tuple[Scope, Adopt]] = []  # the loops that are being run
-        self.loans: list[Loan] = []
-        self.reads = 0
-        self.seen: dict[Cell, int] = {}  # the last read of each cell
-        self.writes = 0
-        self.written: dict[Cell, int] = {}  # the last write of each cell
+        self.aliases = Aliases()
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
         self.folds = 0  # how many totals have been formed
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0
@@ -90,23 +73,26 @@ class Heap(Frame):
         container: Container,
         span: Span,
         lengths: tuple[Number | None, ...] = (),
-        scope: Scope | None = None,
+        moment: Moment | None = None,
     ) -> Array:
-        """A new array that holds `content`.
-
-        It belongs to the arm or trip that is being run, or to another `scope`.
-        """
+        """A new array that holds `content`, since now or an earlier moment."""
+        moment = moment or self.now()
         type_, key = content.type, f"[{len(self.cells)}]"
         known = lengths or (None,) * len(type_.dims)
         cell = Cell(type_, container, key, span, content, known, content.hint)
         self.cells[key] = cell
-        self._enter(key, content, self.scope if scope is None else scope)
+        self.aliases.born[cell] = moment.time
+        self._enter(key, content, moment.scope)
         return Array(cell, (Axis(),) * len(type_.dims))
 
     @property
     def scope(self) -> Scope:
         """The arm or trip that is being run."""
         return self.trail[-1] if self.trail else _WHOLE
+
+    def now(self) -> Moment:
+        """The present moment."""
+        return Moment(self.scope, self.aliases.tick())
 
     def _enter(self, key: str, content: Draft, scope: Scope) -> None:
         """Let a cell be there since a scope: loops begun since find it outside.
@@ -150,103 +136,15 @@ class Heap(Frame):
         return found or self.last.get(cell.key) or self.names.get(cell.key)
 
     def read(self, cell: Cell, span: Span) -> Value:
-        """What a cell holds, for a program that looks at it; raises Aliased."""
-        chain = self._chain(cell)
-        self.reads += 1
-        for one in (cell, *(loan.giver for loan in chain)):
-            self.seen[one] = self.reads
-        for loan in self.loans:
-            if loan.giver is cell:
-                self._unchanged(loan, cell)
-                loan.seen = True
-        for loan in self._beside(chain):
-            self._unchanged(loan, cell)
-        for loan in chain:
-            if loan.stale is not None:
-                raise Aliased(cell.hint, loan.stale.hint)
+        """What a cell holds, for a program that looks at it."""
+        self.aliases.look(cell, span)
         return self.held(cell, span)
 
     def write(self, cell: Cell, content: Draft) -> None:
-        """Let a cell hold something else from now on; raises Aliased."""
-        chain = self._chain(cell)
-        self.writes += 1
-        self.written[cell] = self.writes
-        for loan in self.loans:
-            if loan.giver is cell and self._is_there(loan.taker):
-                raise Aliased(loan.taker.hint, cell.hint)
-        for loan in chain:
-            if loan.seen:
-                raise Aliased(loan.giver.hint, cell.hint)
-            loan.changed = True
-        for loan in self._beside(chain):
-            if loan.changed or loan.taker in self.seen:
-                raise Aliased(loan.taker.hint, cell.hint)
+        """Let a cell hold something else from now on."""
+        self.aliases.write(cell)
         content.hint = content.hint or cell.hint
         self.bind(cell.key, content)
-
-    def _chain(self, cell: Cell) -> list[Loan]:
-        """The loans by which a cell may be others, its own first."""
-        cells, found = [cell], list[Loan]()
-        for loan in reversed(self.loans):
-            if loan.taker in cells:
-                found.append(loan)
-                cells.append(loan.giver)
-        return found
-
-    def _beside(self, chain: Sequence[Loan]) -> list[Loan]:
-        """The loans that others have taken from the same cells."""
-        givers = {loan.giver for loan in chain}
-        return [
-            loan
-            for loan in self.loans
-            if loan.giver in givers and loan not in chain and self._is_there(loan.taker)
-        ]
-
-    def _is_there(self, cell: Cell) -> bool:
-        """Whether a cell, or one that it was lent to, can still be reached."""
-        if cell.key in self.names:
-            return True
-        return any(
-            one.giver is cell and self._is_there(one.taker) for one in self.loans
-        )
-
-    def _unchanged(self, loan: Loan, cell: Cell) -> None:
-        if loan.changed and self._is_there(loan.taker):
-            raise Aliased(cell.hint, loan.taker.hint)
-
-    def lend(
-        self,
-        giver: Cell,
-        taker: Cell,
-        like: Cell | None = None,
-        since: int | None = None,
-    ) -> None:
-        """Remember that a cell may be the object that another one is.
-
-        It has a history where it goes on as `like` did, or where it has been so since
-        as many reads as `since`.
-        Where another taker has been written, nobody may look at this one.
-        """
-        loan = Loan(giver, taker)
-        for one in self.loans:
-            is_other = one.giver is giver and one.taker is not like
-            if is_other and one.changed and self._is_there(one.taker):
-                loan.stale = one.taker
-            if one.giver is giver and one.taker is like:
-                loan.seen, loan.changed = one.seen, one.changed
-        if since is not None:
-            loan.seen = self.seen.get(giver, since) > since
-            loan.changed = taker in self.written
-        self.loans.append(loan)
-
-    def outdate(self, giver: Cell, taker: Cell, since: int) -> None:
-        """Let nobody look at a cell that became what another one was so many writes
-        ago, if that one has been written since.
-        """
-        if self.written.get(giver, 0) > since:
-            for loan in self.loans:
-                if loan.giver is giver and loan.taker is taker:
-                    loan.stale = giver
 
     def dim(self, length: Number) -> Dim:
         """The dim of an array with so many elements; the same for the same number."""

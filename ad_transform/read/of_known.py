@@ -182,7 +182,7 @@ def _lent(flat: Context, array: Array, made: Value, span: Span) -> Value:
     if isinstance(made, Group):
         made = arrays.packed(flat, made.items, Container.ARRAY, span)
     if isinstance(made, Array):
-        flat.heap.lend(array.cell, made.cell)
+        flat.heap.aliases.lend((array.cell,), made.cell)
     return made
 
 

@@ -23,7 +23,6 @@ from ad_transform.ir.nodes import (
     Passing,
 )
 from ad_transform.ir.types import Kind, Type
-from ad_transform.read import aliases
 from ad_transform.read.annotations import Annotation
 from ad_transform.read.attach import foreign_decorators, name_span, residual_of
 from ad_transform.read.code import Body, Define, Solving
@@ -310,7 +309,7 @@ class Program:
         self.left = flat.left
 
         def held(array: Array) -> Value:
-            return aliases.content_of(flat, array.cell, flat.left or span)
+            return flat.heap.held(array.cell, flat.left or span)
 
         nest = shape_of(result, leaves, flat.left or span, self.module.report, held)
         constants = self._unknown(flat, leaves)

@@ -8,7 +8,7 @@ from functools import partial
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import aliases, arrays, choices, extents, loops, views
+from ad_transform.read import arrays, choices, extents, loops, views
 from ad_transform.read.arguments import Form, Unfit, Values, equals, expect
 from ad_transform.read.context import Context
 from ad_transform.read.iterables import series_of
@@ -90,7 +90,7 @@ def summed(flat: Context, value: Value, span: Span) -> Value:
     if value is Special.REFUSED:
         return value
     if isinstance(value, Array) and value.is_whole and extents.is_float(value):
-        content = aliases.content_of(flat, value.cell, span)
+        content = flat.heap.read(value.cell, span)
         if isinstance(content, Draft):
             return flat.apply(TABLE["sum_of"], (content,), span)
         return content

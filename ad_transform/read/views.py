@@ -12,7 +12,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
-from ad_transform.read import aliases, choices, extents, sequences
+from ad_transform.read import choices, extents, sequences
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.values import (
@@ -36,10 +36,39 @@ _ZERO, _ONE = Literal(0), Literal(1)
 
 def element(flat: Context, array: Array, span: Span) -> Value:
     """The element that is left where all axes are indexed."""
-    content = aliases.content_of(flat, array.cell, span)
+    content = flat.heap.read(array.cell, span)
     if not isinstance(content, Draft):
         return Special.REFUSED
     return flat.apply(TABLE["get"], (content, *cast(tuple[Number], array.places)), span)
+
+
+def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
+    """Report AD124 for all that is looked at, the result of the function among it,
+    after what may be the same array has been written.
+    """
+    stack = [result]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Group):
+            stack += value.items
+        elif isinstance(value, Array):
+            flat.heap.aliases.look(value.cell, span)
+    said: set[Span] = set()
+    for look, other in flat.heap.aliases.conflicts():
+        if look.span not in said:
+            said.add(look.span)
+            _refuse_alias(flat, look.cell, other, look.span)
+
+
+def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:
+    names = dict.fromkeys(cell.hint for cell in (one, other) if cell.hint)
+    said = " and ".join(map(repr, names)) or "two arrays"
+    if len(names) == 1:
+        said += " and another array"
+    message = f"{said} may be the same array here, and one is written"
+    name = next(iter(names), "y")
+    help_ = f"let one of them be a copy where it gets its name: `{name}.copy()`"
+    flat.refuse("AD124", message, span, help_)
 
 
 def at(flat: Context, array: Array, place: Number, span: Span) -> Value:
