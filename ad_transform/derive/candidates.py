@@ -230,6 +230,8 @@ def _shape(outcome: Outcome) -> object:
 
 def _by(draft: Draft, outcome: Outcome) -> Outcome:
     """An outcome as it came about by a draft whose code is alike."""
+    if outcome.trails is draft.outcome.trails:
+        return outcome
     return replace(outcome, trails=draft.outcome.trails)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from ad_transform.derive.partials import Partial
@@ -145,42 +146,44 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
         raise ValueError(f"cannot linearise {op.name}")
     two_stages = bool(staged and op.common and len(active) > 1)
     templates = op.parts if two_stages else op.partials
-    edges = [(vertex[args[k]], _template(op, templates, args, k)) for k in active]
-    edges = [(u, t) for u, t in edges if not _vanishes(t)]
-    if not (edges or own_error):
+    by_place = _by_place(templates, op.parameters, len(args))
+    edges = [(vertex[args[k]], k, by_place[k]) for k in active]
+    if not (own_error or any(template for _, _, template in edges)):
         return
     env: dict[str, Any] = {**op.bind(args), "v": statement.out}
     stage = sketch.add() if two_stages else None
     v = sketch.add(statement.out)
-    for u, template in edges:
-        own = _own_env(op, args, env, template[1])
-        sketch.connect(u, v if stage is None else stage, Partial(template[0], own))
+    for u, k, template in edges:
+        if template is not None:
+            own = _own_env(op, args, env, k) if op.variadic else env
+            sketch.connect(u, v if stage is None else stage, Partial(template, own))
     if stage is not None:
         sketch.connect(stage, v, Partial(parse_template(op.common), env))
     if own_error is not None:
         sketch.constant(vertex[own_error], v, Literal(1.0))
 
 
-def _template(
-    op: Elemental, templates: tuple[str, ...], args: tuple[Operand, ...], k: int
-) -> tuple[Template, int]:
-    """The template of argument k, and its place among the arguments."""
-    starred = sum(p.startswith("*") for p in op.parameters)
-    plain = len(op.parameters) - starred
-    if k < plain:
-        return parse_template(templates[k]), k
-    each = (len(args) - plain) // starred
-    return parse_template(templates[plain + (k - plain) // each]), k
+@cache
+def _by_place(
+    texts: tuple[str, ...], parameters: tuple[str, ...], count: int
+) -> tuple[Template | None, ...]:
+    """The templates of so many arguments, None where the derivative vanishes."""
+    starred = sum(p.startswith("*") for p in parameters)
+    plain = len(parameters) - starred
+    places = list(range(plain))
+    if starred:
+        each = (count - plain) // starred
+        places += (plain + (k - plain) // each for k in range(plain, count))
+    found = [parse_template(texts[place]) for place in places[:count]]
+    return tuple(None if _vanishes(template) else template for template in found)
 
 
 def _own_env(
     op: Elemental, args: tuple[Operand, ...], env: dict[str, Any], k: int
 ) -> dict[str, Any]:
-    """The names of a row at argument k: a starred one is the element at its place, and
-    with its star all of them.
+    """The names of a variadic row at argument k: a starred one is the element at its
+    place, and with its star all of them.
     """
-    if not op.variadic:
-        return env
     starred = [p[1:] for p in op.parameters if p.startswith("*")]
     plain = len(op.parameters) - len(starred)
     each = (len(args) - plain) // len(starred)
@@ -190,8 +193,8 @@ def _own_env(
     return {**env, **whole, **own}
 
 
-def _vanishes(template: tuple[Template, int]) -> bool:
-    return isinstance(template[0], Number) and template[0].literal.value == 0
+def _vanishes(template: Template) -> bool:
+    return isinstance(template, Number) and template.literal.value == 0
 
 
 def places_of(statement: Apply, name: str) -> tuple[int, ...]:
@@ -205,7 +208,7 @@ def transmits(statement: Apply, k: int) -> bool:
     op, args = statement.op, statement.args
     if op.layout is not None:
         return any(k in places_of(statement, name) for name in op.layout.linear_in)
-    return not _vanishes(_template(op, op.partials, args, k))
+    return _by_place(op.partials, op.parameters, len(args))[k] is not None
 
 
 def _is_inert(statement: Statement) -> bool:

@@ -47,12 +47,6 @@ Law = Callable[["Builder", tuple[Any, ...]], "Operand | None"]
 Laws = Mapping[str, tuple[tuple[int, Law], ...]]
 """By operation: the traits one of which some argument must have, and the law."""
 
-_TRAITS: dict[Form, int] = {
-    Form.NEGATION: int(Trait.NEGATED),
-    Form.POWER: int(Trait.POWER),
-}
-
-
 Operands = tuple[Operand, ...]
 
 
@@ -175,8 +169,10 @@ class Builder:
             a, b = statement.args
             if type(a) is Literal or type(b) is Literal:
                 self._traits[out] = _SCALED
-        elif op.form in _TRAITS:
-            self._traits[out] = _TRAITS[op.form]
+        elif op.form is Form.NEGATION:
+            self._traits[out] = _NEGATED
+        elif op.form is Form.POWER:
+            self._traits[out] = _POWER
 
     def apply(
         self,
@@ -190,16 +186,18 @@ class Builder:
     ) -> Operand:
         """The value of `op(*args)` simplified by the laws; they are about numbers."""
         row = self.table[op]
-        if row.layout is not None or any(a.type.dims for a in args):
-            return self.keep(row, args, hint, span, named, notes, declared)
-        if op in _ARITHMETIC:
-            args = _floats(args)
         traits = _ANY
         for arg in args:
-            if type(arg) is Var:
-                traits |= self._traits.get(arg, 0)
-            else:
+            if type(arg) is not Var:
                 traits |= _LITERAL
+            elif arg.type.dims:
+                return self.keep(row, args, hint, span, named, notes, declared)
+            else:
+                traits |= self._traits.get(arg, 0)
+        if row.layout is not None:
+            return self.keep(row, args, hint, span, named, notes, declared)
+        if traits & _LITERAL and op in _ARITHMETIC:
+            args = _floats(args)
         before = len(self.body)
         for needs, law in self.laws.get(op, ()):
             if needs & traits:
@@ -358,7 +356,8 @@ def _picking(values: tuple[Var, ...], results: Operands) -> Block:
 
 
 _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
-_SCALED, _BRANCH = int(Trait.SCALED), int(Trait.BRANCH)
+_NEGATED, _SCALED = int(Trait.NEGATED), int(Trait.SCALED)
+_POWER, _BRANCH = int(Trait.POWER), int(Trait.BRANCH)
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div"})
 
 

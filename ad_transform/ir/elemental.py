@@ -227,6 +227,8 @@ class Elemental:
 
     def bind(self, args: tuple[Any, ...]) -> dict[str, Any]:
         """Arguments by parameter name; a starred one gets the tuple of its own."""
+        if not self.variadic:
+            return dict(zip(self.parameters, args, strict=False))
         starred = [p[1:] for p in self.parameters if p.startswith("*")]
         plain = len(self.parameters) - len(starred)
         bound: dict[str, Any] = dict(zip(self.parameters[:plain], args, strict=False))

@@ -14,6 +14,7 @@ from operator import is_
 from typing import Any
 
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Branch,
     Operand,
@@ -38,7 +39,11 @@ def live(
     needed: set[Operand] = set(results)
     kept: list[Statement] = []
     for statement in reversed(body):
-        if statement.blocks:
+        if type(statement) is Apply:  # nearly always
+            if statement.out in needed:
+                needed.update(statement.args)
+                kept.append(statement)
+        elif statement.blocks:
             part = _part(statement, needed)
             if part is not None:
                 needed.update(part.inputs)

@@ -41,6 +41,8 @@ class Rebuildable:
         def inputs(self) -> tuple[Operand, ...]: ...
         @property
         def label(self) -> Hashable: ...
+        @property
+        def blocks(self) -> tuple[Block, ...]: ...
 
         def rebuilt(
             self,
@@ -51,10 +53,8 @@ class Rebuildable:
             """The same statement with as many other outs, inputs and blocks."""
             ...
 
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """The blocks that it holds; most statements hold none."""
-        return ()
+    else:
+        blocks = ()  # most statements hold none
 
     def over(self, env: Mapping[Operand, Operand]) -> Self:
         """The same statement on the values that `env` gives for its inputs."""
@@ -86,10 +86,6 @@ class Apply(Rebuildable):
     @property
     def outs(self) -> tuple[Var, ...]:
         return (self.out,)
-
-    @property
-    def inputs(self) -> tuple[Operand, ...]:
-        return self.args
 
     @property
     def label(self) -> Hashable:
@@ -272,10 +268,6 @@ class Solve(Rebuildable):
     residual: Block
 
     @property
-    def inputs(self) -> tuple[Operand, ...]:
-        return self.args
-
-    @property
     def blocks(self) -> tuple[Block, ...]:
         return (self.primal, self.residual)
 
@@ -355,10 +347,6 @@ class Call(Rebuildable):
     raises: bool = False
 
     @property
-    def inputs(self) -> tuple[Operand, ...]:
-        return self.args
-
-    @property
     def label(self) -> Hashable:
         return ("call", self.callee, len(self.outs), self.inert, self.raises)
 
@@ -372,6 +360,15 @@ class Call(Rebuildable):
 
 
 Statement: TypeAlias = Apply | Branch | Scan | While | Solve | Call | Check
+
+
+# every pass reads these: the fields themselves, without a call
+for _kind, _name, _field in (
+    (Apply, "inputs", "args"),
+    (Solve, "inputs", "args"),
+    (Call, "inputs", "args"),
+):
+    setattr(_kind, _name, vars(_kind)[_field])
 
 
 def checks(statement: Statement) -> bool:

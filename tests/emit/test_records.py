@@ -8,6 +8,7 @@ from hand import text_of
 from support import flat, load
 
 from ad_transform.elementals import TABLE
+from ad_transform.emit.python import function
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.parse import parse_function
 
@@ -84,6 +85,15 @@ def test_an_index_that_is_read_is_counted():
     assert loops(program(1, index=True))[-1] == (
         "for i_2, a0 in zip(reversed(range(n)), reversed(y_list)):"
     )
+
+
+def test_lists_that_are_too_long_for_a_line_are_scheduled_once(monkeypatch):
+    made = []
+    once = function.scheduled
+    monkeypatch.setattr(function, "scheduled", lambda *a: made.append(a) or once(*a))
+    text = text_of(program(3, index=True), limit=60)
+    assert "in zip(\n        reversed(range(n)),\n" in text and len(made) == 1
+    assert black.format_str(text, mode=black.Mode(line_length=60)) == text
 
 
 def test_one_record_needs_no_zip():

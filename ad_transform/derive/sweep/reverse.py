@@ -293,14 +293,18 @@ class Reverse:
         """
         read: dict[Operand, None] = {}
         # partials may read what operations read
-        seen = {a for s in level.operations for a in s.args}.union(self.needed)
+        seen: set[Operand] = {a for s in level.operations for a in s.args}
         for statement in reversed(level.run):
+            used = not self.needed.isdisjoint(statement.outs)
             if is_operation(statement):
-                if not self.needed.isdisjoint(statement.outs):
+                if used:
                     self.needed.update(statement.inputs)
-            elif statement in self.checking or not seen.isdisjoint(statement.outs):
+            elif (
+                used
+                or statement in self.checking
+                or not seen.isdisjoint(statement.outs)
+            ):
                 self.needed.update(statement.inputs)
-                seen.update(statement.inputs)
                 read.update((i, None) for i in statement.inputs)
         return read
 

@@ -230,13 +230,23 @@ class Writer:
         several = ", " in order
         called = order.partition("(")[0] + "(" if several else f"{order}:"
         if width(f"{' ' * indent}{whole}{called}") <= self.limit or len(targets) == 1:
-            self.statement(whole, order, ":", indent)
+            self._over(whole, order, indent)
         else:
             margin, inner = " " * indent, " " * (indent + INDENT)
             self.out.append(f"{margin}for {head or '('}")
             self.out += (f"{inner}{target}," for target in targets)
-            self.statement(") in ", order, ":", indent)
+            self._over(") in ", order, indent)
         self._suite(line.body, indent)
+
+    def _over(self, head: str, order: str, indent: int) -> None:
+        """Append `head order:`; one list a line is what black leaves, if all fit."""
+        lines = layout.statement(head, order, ":", indent, self.limit)
+        lists = layout.items(order.partition("(")[2].removesuffix(")"))
+        one_a_line = len(lines) == len(lists) + 2 and len(lists) > 1
+        if one_a_line and max(map(width, lines)) <= self.limit:
+            self.out += lines
+        else:
+            self.statement(head, order, ":", indent)
 
     def _targets(self, line: For) -> tuple[str, list[str]]:
         """What a trip binds; of one tuple beside an index only the items are listed,
