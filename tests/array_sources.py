@@ -130,7 +130,14 @@ class Writer:
         return self.fill(self.random.choice(("{x} > {k}", "{x} < {y}")))
 
     def suite(self, depth: int) -> None:
-        """A block of statements."""
+        """A block of statements, which has one at least."""
+        before = len(self.lines)
+        self.some(depth)
+        if len(self.lines) == before:
+            self.say(depth, "pass")
+
+    def some(self, depth: int) -> None:
+        """A few statements."""
         for _ in range(self.random.randint(1, 3)):
             self.size -= 1
             self.random.choice(self._kinds(depth))(depth)

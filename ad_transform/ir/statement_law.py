@@ -167,7 +167,7 @@ def _declared(apply: Apply) -> None:
     ):
         raise Break(f"the value of {op.name} is {out.type}", apply)
     for size, dim in zip(sizes, out.type.dims, strict=True):
-        if isinstance(size, Literal) and size.value != dim:
+        if isinstance(size, Literal) and dim not in (size.value, ANY):
             raise Break(f"{size.value} elements are {dim}", apply)
 
 

@@ -29,6 +29,7 @@ POINTS: dict[str, list[tuple[Any, ...]]] = {
     "table":     [(2.0, 7), (2.0, 0)],
     "overwritten": [(V, V, 0.5), (W, W, -0.5)],
     "appended":  [(V, 0.5), (V, -0.5)],
+    "held_by_an_arm": [(V, 0.5, 3), (V, 0.5, 9)],
     "early":     [(V, 3.0), (V, 30.0)],
     "changed_by_a_helper": [(V,)],
     "aliases":   [(V,), (W,)],

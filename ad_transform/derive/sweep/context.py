@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.derive.sweep.runs import Run, Solved, solve
+from ad_transform.derive.sweep.stacks import TRIPS
 from ad_transform.derive.sweep.still import grouped
 from ad_transform.ir.build import Laws
 from ad_transform.ir.nodes import Operand, Var
@@ -38,7 +39,7 @@ class Context:
     def trips(self) -> str:
         """A name for the trips of a loop that records from now on."""
         self.loops += 1
-        return f"saved.{self.loops}"
+        return f"{TRIPS}{self.loops}"
 
     def solve(self, run: Run) -> Solved:
         """The cheapest code for a run."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ad_transform.elementals import TABLE
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Literal,
     Operand,
@@ -15,6 +18,9 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.types import INT, Kind, Type
+
+TRIPS = "saved."
+"""Begins the names of how many trips a loop has recorded."""
 
 _ZEROS: dict[Kind, float | int | bool | str] = {
     Kind.FLOAT: 0.0,
@@ -35,15 +41,31 @@ def entry_type(stack: Operand) -> Type:
 
 
 def empty(types: Sequence[Type]) -> tuple[tuple[Statement, ...], tuple[Var, ...]]:
-    """Loops of no trips, and the empty stacks that they give, one of each type.
+    """Loops of no trips, and the empty stacks that they give, one of each type; for
+    the type of an array, which no loop has recorded, an array without elements.
 
     Stacks of one loop come from one loop again, so they may be gone over together.
     """
-    stacks = tuple(Var(t) for t in types)
+    found: list[Var] = []
+    arrays: list[Statement] = []
     by_trips: dict[object, list[Var]] = {}
-    for stack in stacks:
-        by_trips.setdefault(stack.type.dims[0], []).append(stack)
-    return tuple(_no_trips(tuple(own)) for own in by_trips.values()), stacks
+    for type_ in types:
+        trips = type_.dims[0]
+        if str(trips).startswith(TRIPS):
+            found.append(Var(type_))
+            by_trips.setdefault(trips, []).append(found[-1])
+        else:
+            arrays.append(_no_elements(type_))
+            found += arrays[-1].outs
+    loops = (_no_trips(tuple(own)) for own in by_trips.values())
+    return (*arrays, *loops), tuple(found)
+
+
+def _no_elements(type_: Type) -> Apply:
+    out = Var(Type(type_.kind, (ANY,) * len(type_.dims)))
+    sizes = (Literal(0),) * len(type_.dims)
+    op = TABLE["full" if len(sizes) == 1 else "grid"]
+    return Apply(out, op, (zero(type_.kind), *sizes))
 
 
 def _no_trips(stacks: tuple[Var, ...]) -> Scan:
@@ -72,7 +94,7 @@ def fresh_trips(body: Iterable[Statement]) -> int:
         params = (p for block in statement.blocks for p in block.params)
         for var in (*statement.outs, *params):
             for dim in var.type.dims:
-                for part in str(dim).split("saved.")[1:]:
+                for part in str(dim).split(TRIPS)[1:]:
                     last = max(last, int(part.partition("+")[0].partition("-")[0]))
     return last
 
