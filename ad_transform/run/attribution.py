@@ -8,7 +8,7 @@ Places are those of the source: `path:line:column` as text, a span in JSON.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ad_transform.derive.kind_rows import KINDS
@@ -110,7 +110,13 @@ def attributed(
     values = point(function, given, request.name_span)
     try:
         return attribute(problem, listing, values)
-    except (ArithmeticError, ValueError, TypeError, AssertionError) as error:
+    except (
+        ArithmeticError,
+        LookupError,
+        ValueError,
+        TypeError,
+        AssertionError,
+    ) as error:
         raise Raised(f"{type(error).__name__}: {error}") from None
 
 
@@ -129,6 +135,9 @@ def placed(request: Request, given: Inputs) -> dict[Var, Any]:
 def _point(function: Function, given: Inputs, span: Span) -> Iterator[Any]:
     for parameter in function.parameters:
         value = _value(function, parameter, given, span)
+        if any(var.type.dims for var in parameter.vars):
+            yield _array(parameter, value, span)
+            continue
         flat = list(_flat(value))
         if len(flat) != len(parameter.vars):
             message = f"{parameter.name!r} takes {len(parameter.vars)} numbers"
@@ -146,6 +155,24 @@ def _value(function: Function, parameter: Parameter, given: Inputs, span: Span) 
         message = f"no value is given for {parameter.name!r} of {function.name!r}"
         way_out = f'give it one: --at "{parameter.name}=..."'
         raise Refusal(Diagnostic("AD106", message, span, way_out)) from None
+
+
+def _array(parameter: Parameter, value: Any, span: Span) -> Any:
+    """The elements of an array whose length only a run knows."""
+    (var,) = parameter.vars
+    depth, inner = 0, value
+    while isinstance(inner, list | tuple):
+        depth, inner = depth + 1, inner[0] if inner else 0.0
+    if depth != len(var.type.dims):
+        message = f"{parameter.name!r} takes an array of {len(var.type.dims)} dims"
+        raise Refusal(Diagnostic("AD106", f"{message}, not {value!r}", span))
+    return _as_lists(value, float if var.type.is_real else int)
+
+
+def _as_lists(value: Any, number: Callable[[Any], Any]) -> Any:
+    if isinstance(value, list | tuple):
+        return [_as_lists(item, number) for item in value]
+    return number(value)
 
 
 def _flat(value: Any) -> Iterator[Any]:

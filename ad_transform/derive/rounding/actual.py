@@ -191,7 +191,7 @@ def _products(found: Found) -> list[Operand]:
         for place, adjoint in found
         if place.statement.op.form in _MAY_UNDERFLOW
         and isinstance(adjoint, Var)
-        and has_residual(place)
+        and has_residual(place.statement)
         and not scales_down(place.statement)
     ]
 

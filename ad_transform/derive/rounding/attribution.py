@@ -12,9 +12,12 @@ from itertools import chain, islice
 from typing import Any
 
 from ad_transform.derive.rounding.actual import Actual
+from ad_transform.derive.rounding.linear import Linear
+from ad_transform.derive.rounding.model import Adjoints
 from ad_transform.derive.rounding.problem import Problem, copy_values
 from ad_transform.derive.rounding.report import Row, rows_of
 from ad_transform.diagnostics import Listing
+from ad_transform.ir.build import Builder
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function, Operand
 
@@ -55,30 +58,37 @@ def attribute(
 ) -> tuple[Attribution, ...]:
     """The attribution of each real result at a point, one value for each parameter.
 
-    Raises what the function raises there, and Refusal AD031. Linear but for the sweeps:
-    one a result.
+    Raises what the function raises there. Linear but for the sweeps: three a result.
     """
-    problem.refuse_blocks()
-    adjoints, sizes = problem.linear()
-    builder, rules = adjoints.builder, problem.asked.rules
-    tables = rows_of(adjoints, listing, rules, problem.titles)
-    other, found = problem.swept(Actual(rules))
-    flat = tuple(chain.from_iterable(found))
-    signed = iter(copy_values(other.builder, flat, builder))
+    subject = problem.subject(listing)
+    adjoints, _ = problem.swept(subject.model)
+    tables = rows_of(adjoints, subject)
+    sizes, signed = (
+        _copied(*problem.swept(model), adjoints.builder)
+        for model in (Linear(subject.rules), Actual(subject.rules))
+    )
     each = [
-        (result, *size, next(signed), next(signed))
-        for result, size in zip(adjoints.results, sizes, strict=True)
+        (result, next(sizes), next(sizes), next(signed), next(signed))
+        for result in adjoints.results
     ]
     heads = [head for head in each if head[0].type.is_real]
     wanted: list[Operand] = []
     for head, rows in zip(heads, tables, strict=True):
         wanted += head
         wanted += (x for row in rows for x in _figures(row))
-    block = problem.block(builder, tuple(wanted))
+    block = problem.block(adjoints.builder, tuple(wanted))
     function = problem.function
     program = Function(function.name, function.parameters, block, function.nest)
     values = iter(evaluate(program, point))
     return tuple(_attribution(rows, values) for rows in tables)
+
+
+def _copied(
+    adjoints: Adjoints, found: Sequence[Sequence[Operand]], builder: Builder
+) -> Iterator[Operand]:
+    """The estimates of all results, in another builder."""
+    flat = tuple(chain.from_iterable(found))
+    return iter(copy_values(adjoints.builder, flat, builder))
 
 
 def _attribution(rows: Sequence[Row], values: Iterator[float]) -> Attribution:

@@ -134,8 +134,8 @@ def estimate(
 
     `names` are the inputs whose own error counts, taken as rounded to nearest; with
     `inputs="rounded"` and no names all that are real. The report quotes `listing`;
-    AD031 for arrays as results, and for reports of branches and loops. Linear but for
-    the sweeps: one for each result.
+    AD031 for calls, equations and arrays as results. Linear but for the sweeps: one
+    for each result.
     """
     model = MODELS[asked.model]
     refuse_closed(function, span)
@@ -223,12 +223,14 @@ def refuse_closed(function: Function, span: Span | None) -> None:
 def _report(
     problem: Problem, made: Estimates, listing: Listing
 ) -> tuple[Operands, Nest]:
-    """The report of the linear model, copied into the program of any other."""
-    rules = problem.asked.rules
-    problem.refuse_blocks()
-    adjoints = made.adjoints or problem.linear()[0]
-    flat, nest = reports(rows_of(adjoints, listing, rules, problem.titles))
-    if made.adjoints is None:
+    """The report; where the adjoints of the estimates tell of no operations in blocks,
+    it is copied from a program of its own.
+    """
+    subject = problem.subject(listing)
+    own = None if subject.inner else made.adjoints
+    adjoints = own or problem.swept(subject.model)[0]
+    flat, nest = reports(rows_of(adjoints, subject))
+    if own is None:
         flat = copy_values(adjoints.builder, flat, made.builder)
     return flat, nest
 

@@ -12,9 +12,10 @@ from ad_transform.derive.rounding.jumps import has_blocks, may_jump
 from ad_transform.derive.rounding.linear import Linear
 from ad_transform.derive.rounding.literals import decimal, exact, restored
 from ad_transform.derive.rounding.model import Adjoints, Model
+from ad_transform.derive.rounding.report import Subject
 from ad_transform.derive.rounding.sources import plain, with_elements, with_sums
 from ad_transform.derive.rounding.sweep import sweep
-from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import LEAF, Block, Function, Literal, Operand, Var
@@ -71,16 +72,9 @@ class Problem:
             options,
         )
 
-    @property
-    def has_blocks(self) -> bool:
-        """Whether a float comes out of a branch or a loop."""
-        return has_blocks(self.function.body)
-
-    def refuse_blocks(self) -> None:
-        """AD031 for what no report is made of."""
-        if self.has_blocks:
-            text = "no report is made of functions with branches or loops yet"
-            raise Refusal(Diagnostic("AD031", text, None, "leave out `report=True`"))
+    def subject(self, listing: Listing) -> Subject:
+        """What a report is made of."""
+        return Subject.of(self.function.body, listing, self.asked.rules, self.titles)
 
     @property
     def may_jump(self) -> bool:
@@ -104,7 +98,7 @@ class Problem:
         )
 
     def linear(self) -> tuple[Adjoints, tuple[Operands, ...]]:
-        """Adjoints, bounds and deviations, which reports are made from."""
+        """Adjoints, bounds and deviations."""
         return self.swept(Linear(self.asked.rules))
 
     def block(self, builder: Builder, results: Operands) -> Block:

@@ -1,26 +1,50 @@
 """The report: which line loses the digits.
 
-One row for each operation that errs, in the order of the program, then one for each
-input or decimal literal that does: its place in the source as `path:line:column`, its
+One row for each operation that errs, in the order of the program (inside of branches
+and loops one for each place, all trips together), then one for each input or decimal
+literal that does: its place in the source as `path:line:column`, its
 text, the operation, its share of the bound, its share of the actual error to first
 order (0 where that is not known), digits cancelled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ad_transform.derive.rounding.inputs import InputError, Known, input_term
-from ad_transform.derive.rounding.largest_errors import Place, Rules, largest_term
-from ad_transform.derive.rounding.model import Adjoints
-from ad_transform.derive.rounding.operations import is_exact, scales_down
-from ad_transform.derive.rounding.pieces import absolute, fold, product
-from ad_transform.derive.rounding.residuals import residual
+from ad_transform.derive.rounding.largest_errors import Rules, largest_term
+from ad_transform.derive.rounding.model import Adjoints, columns
+from ad_transform.derive.rounding.operations import is_exact
+from ad_transform.derive.rounding.pieces import (
+    absolute,
+    fold,
+    largest,
+    product,
+    summed,
+)
+from ad_transform.derive.rounding.shares import (
+    Key,
+    Shares,
+    digits_of,
+    error_of,
+    inner_operations,
+    is_known,
+)
 from ad_transform.diagnostics import Listing, Span
-from ad_transform.ir.build import Builder, as_float
+from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import LEAF, Literal, Nest, Operand, Var, group
+from ad_transform.ir.nodes import (
+    LEAF,
+    Apply,
+    Literal,
+    Nest,
+    Operand,
+    Statement,
+    Var,
+    group,
+    walk,
+)
 
 _ZERO = Literal(0.0)
 _SIGNS = {
@@ -29,6 +53,7 @@ _SIGNS = {
     Form.PRODUCT: "*",
     Form.QUOTIENT: "/",
     Form.POWER: "**",
+    Form.OFF: "sum",
 }
 
 
@@ -61,12 +86,40 @@ Titles = Mapping[Var, str]
 """What inputs that carry errors are called."""
 
 
-def rows_of(
-    adjoints: Adjoints, listing: Listing, rules: Rules, titles: Titles
-) -> list[list[Row]]:
-    """The rows for each real result."""
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is reported of: the operations inside of blocks, and how things are called.
+
+    `order` has the places of all operations in the program.
+    """
+
+    listing: Listing
+    rules: Rules
+    titles: Titles
+    inner: Mapping[Key, Apply]
+    order: Mapping[Span, int]
+
+    @classmethod
+    def of(
+        cls, body: Sequence[Statement], listing: Listing, rules: Rules, titles: Titles
+    ) -> Subject:
+        """That of a program."""
+        order: dict[Span, int] = {}
+        for statement in walk(tuple(body)):
+            if isinstance(statement, Apply) and statement.out.span:
+                order.setdefault(statement.out.span, len(order))
+        return cls(listing, rules, titles, inner_operations(body), order)
+
+    @property
+    def model(self) -> Shares:
+        """The model whose totals the report is made of."""
+        return Shares(self.rules, tuple(self.inner))
+
+
+def rows_of(adjoints: Adjoints, subject: Subject) -> list[list[Row]]:
+    """The rows for each real result, of adjoints of the subject's own model."""
     return [
-        _rows(adjoints, k, listing, rules, titles)
+        _rows(adjoints, k, subject)
         for k, result in enumerate(adjoints.results)
         if result.type.is_real
     ]
@@ -79,58 +132,95 @@ def reports(made: list[list[Row]]) -> tuple[tuple[Operand, ...], Nest]:
     return flat, nests[0] if len(nests) == 1 else group(nests)
 
 
-def _rows(
-    adjoints: Adjoints,
-    k: int,
-    listing: Listing,
-    rules: Rules,
-    titles: Titles,
-) -> list[Row]:
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one source of error adds to a result: to the bound, and to its error."""
+
+    most: Operand
+    actual: Operand | None
+    digits: Operand
+    statement: Apply | None = None
+    title: str = ""
+    passive: bool = True
+
+
+def _rows(adjoints: Adjoints, k: int, subject: Subject) -> list[Row]:
     builder = adjoints.builder
-    places = [(p, a) for p, a in adjoints.found(k) if not is_exact(p.statement)]
-    inputs = adjoints.brought(k)
-    most = [largest_term(builder, p, absolute(builder, a), rules) for p, a in places]
-    most += [input_term(builder, v, own, absolute(builder, a)) for v, own, a in inputs]
-    actual = [_actual(builder, p, a) for p, a in places]
-    actual += [_brought(builder, own, a) for _, own, a in inputs]
-    bound = fold(builder, "total", most) if most else _ZERO
-    known = [a for a in actual if a is not None]
+    parts = [*_of_operations(adjoints, k, subject), *_of_inputs(adjoints, k, subject)]
+    bound = fold(builder, "total", [p.most for p in parts]) if parts else _ZERO
+    known = [p.actual for p in parts if p.actual is not None]
     error = fold(builder, "total", known) if known else _ZERO
-
-    def shares(n: int) -> tuple[Operand, Operand | None]:
-        own = actual[n]
-        share = None if own is None else builder.apply("share", own, error)
-        return builder.apply("share", most[n], bound), share
-
     rows = []
-    for n, (place, _) in enumerate(places):
-        op = place.statement.op
-        span = place.statement.out.span
-        where = span, listing.place(span), listing.text(span)
-        digits = _digits(builder, place)
-        rows.append(
-            Row(*where, _SIGNS.get(op.form, op.name), *shares(n), digits, place.passive)
-        )
-    for n, (value, _, _) in enumerate(inputs, len(places)):
-        title = titles.get(value, value.hint)
-        rows.append(Row(None, "", "", title, *shares(n), _ZERO))
+    for part in parts:
+        span, symbol = None, part.title
+        if part.statement is not None:
+            span, symbol = part.statement.out.span, _symbol(part.statement)
+        where = span, subject.listing.place(span), subject.listing.text(span)
+        actual = part.actual
+        share = None if actual is None else builder.apply("share", actual, error)
+        most = builder.apply("share", part.most, bound)
+        rows.append(Row(*where, symbol, most, share, part.digits, part.passive))
     return rows
 
 
-def _actual(builder: Builder, place: Place, adjoint: Operand) -> Operand | None:
-    error = None if scales_down(place.statement) else residual(builder, place)
-    return None if error is None else product(builder, adjoint, error)
+def _symbol(statement: Apply) -> str:
+    op = statement.op
+    if op.form in (Form.WITHIN, Form.ROUNDED):
+        return f"input {statement.out.hint}"
+    return _SIGNS.get(op.form, op.name)
+
+
+def _of_operations(adjoints: Adjoints, k: int, subject: Subject) -> list[_Part]:
+    """The operations of the program, in its order."""
+    builder, rules = adjoints.builder, subject.rules
+    parts = []
+    for place, adjoint in adjoints.found(k):
+        if is_exact(place.statement):
+            continue
+        weight = absolute(builder, adjoint)
+        most = largest_term(builder, place, weight, rules)
+        error = error_of(builder, place, adjoint)
+        digits = digits_of(builder, place)
+        parts.append(_Part(most, error, digits, place.statement, "", place.passive))
+    inner = list(_of_blocks(adjoints, k, subject))
+    if inner:
+        parts = sorted([*parts, *inner], key=lambda part: _place(part, subject))
+    return parts
+
+
+def _place(part: _Part, subject: Subject) -> int:
+    """The place of an operation; inputs, which have none, stand last."""
+    span = None if part.statement is None else part.statement.out.span
+    return len(subject.order) if span is None else subject.order[span]
+
+
+def _of_blocks(adjoints: Adjoints, k: int, subject: Subject) -> Iterator[_Part]:
+    """The operations in branches and loops: a part for each place."""
+    builder = adjoints.builder
+    each = columns(adjoints.totals[k], 3 * len(subject.inner))
+    for n, statement in enumerate(subject.inner.values()):
+        bounds, errors, digits = each[3 * n : 3 * n + 3]
+        if bounds:
+            known = is_known(statement)
+            yield _Part(
+                summed(builder, bounds),
+                summed(builder, errors) if known else None,
+                largest(builder, [], digits),
+                statement,
+                passive=False,
+            )
+
+
+def _of_inputs(adjoints: Adjoints, k: int, subject: Subject) -> Iterator[_Part]:
+    builder = adjoints.builder
+    for value, own, adjoint in adjoints.brought(k):
+        most = input_term(builder, value, own, absolute(builder, adjoint))
+        actual = _brought(builder, own, adjoint)
+        title = subject.titles.get(value, value.hint)
+        yield _Part(most, actual, _ZERO, title=title)
 
 
 def _brought(builder: Builder, own: InputError, adjoint: Operand) -> Operand | None:
     if not isinstance(own, Known):
         return None
     return product(builder, adjoint, Literal(own.error))
-
-
-def _digits(builder: Builder, place: Place) -> Operand:
-    """How many decimal digits a sum has lost to cancellation."""
-    if place.statement.op.form not in (Form.SUM, Form.DIFFERENCE):
-        return _ZERO
-    x, y = (as_float(a) if isinstance(a, Literal) else a for a in place.args)
-    return builder.apply("digits_lost", place.out, x, y)

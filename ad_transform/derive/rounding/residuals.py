@@ -15,7 +15,7 @@ from ad_transform.derive.rounding.operations import constant_error, number
 from ad_transform.elementals.conditions import TINY
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import Literal, Operand, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
 
 _SPLITTER = 134217729.0  # 2**27 + 1
@@ -31,12 +31,12 @@ def residual(builder: Builder, place: Place) -> Operand | None:
     return None if rule is None else rule(builder, place)
 
 
-def has_residual(place: Place) -> bool:
+def has_residual(statement: Apply) -> bool:
     """Whether `residual` knows the error of an operation."""
-    form = place.statement.op.form
-    if constant_error(place.statement) is not None:
+    form = statement.op.form
+    if constant_error(statement) is not None:
         return True
-    return form in _RULES and (form is not Form.POWER or _square(place))
+    return form in _RULES and (form is not Form.POWER or is_square(statement))
 
 
 def zero_if_exact(builder: Builder, place: Place) -> Operand:
@@ -162,16 +162,12 @@ def _root(builder: Builder, place: Place) -> Operand:
 
 def _power(builder: Builder, place: Place) -> Operand | None:
     """`x**2` is the library's power, not `x * x`, and may differ from it."""
-    if not _square(place):
+    if not is_square(place.statement):
         return None
     x = place.args[0]
     p = builder.apply("times", x, x)
     error = product_error(builder, x, x, p)
     return builder.apply("plus", builder.apply("minus", place.out, p), error)
-
-
-def _square(place: Place) -> bool:
-    return is_square(place.statement)
 
 
 def _total(builder: Builder, place: Place) -> Operand:

@@ -142,7 +142,7 @@ def _over_elements(
     else:
         builder = Builder(TABLE, LAWS_TO_THE_BIT)
         element = builder.apply("get", own_array, *place)
-        off = _off(builder, element, own)
+        off = _off(builder, element, own, array.hint)
         end = Var(array.type, array.hint)
         body = (*builder.body, Apply(end, TABLE["set"], (inner, off, *place)))
     params = (index, inner, own_array, *rest, *outer)
@@ -156,16 +156,16 @@ def _over_elements(
     )
 
 
-def _off(builder: Builder, value: Operand, own: InputError) -> Operand:
+def _off(builder: Builder, value: Operand, own: InputError, name: str) -> Operand:
     match own:
         case Rounded():
-            return builder.keep(ROUNDED, (value,))
+            return builder.keep(ROUNDED, (value,), name)
         case Within(absolute, 0.0):
-            return builder.keep(WITHIN, (value, Literal(absolute * _ABOVE)))
+            return builder.keep(WITHIN, (value, Literal(absolute * _ABOVE)), name)
     assert isinstance(own, Within)
     size = builder.apply("abs", value)
     most = builder.apply("times", Literal(own.relative * _ABOVE), size)
-    return builder.keep(WITHIN, (value, most))
+    return builder.keep(WITHIN, (value, most), name)
 
 
 _ABOVE = 1.0 + 2.0**-50

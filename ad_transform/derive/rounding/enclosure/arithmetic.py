@@ -99,7 +99,7 @@ def root(c: Propagation, place: Place, given: Given) -> Interval:
 
 def power(c: Propagation, place: Place, given: Given) -> Interval:
     """A square has a residual; other powers are library functions."""
-    if not has_residual(place):
+    if not has_residual(place.statement):
         return _any_power(c, place, given)
     error = residual(c.builder, place)
     assert error is not None

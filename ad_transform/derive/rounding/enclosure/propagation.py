@@ -189,7 +189,7 @@ class Propagation:
             interval = rule(self, place, given)
         elif exact and (is_exact(statement) or constant_error(statement) is not None):
             interval = self._of_constant(statement)
-        elif exact and not has_residual(place) and form is not Form.WHOLE_QUOTIENT:
+        elif exact and not has_residual(statement) and form is not Form.WHOLE_QUOTIENT:
             interval = Interval(ZERO, self.own_error(place))
         elif not exact and self._steps_alone(place):
             radii = [s.radius for s in given if not s.is_zero]
