@@ -13,7 +13,6 @@ from rounding.truth import estimating
 
 from ad_transform.derive.rounding.derive import estimate
 from ad_transform.derive.rounding.error_options import ErrorOptions
-from ad_transform.diagnostics import Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.emit.python.module import print_function, print_module
 from ad_transform.ir.evaluate import evaluate
@@ -205,10 +204,3 @@ def test_printed_loops_compute_what_the_ir_means(
     text = print_module([print_function(derived, (), Options())], {}, None)
     exec(text, scope)
     assert scope[derived.function.name](*point) == evaluate(derived.function, point)
-
-
-def test_what_is_not_there_yet() -> None:
-    with pytest.raises(Refusal, match="report"):
-        estimating(clipped(), ErrorOptions(report=True))
-    with pytest.raises(Refusal, match="decimal"):
-        estimating(clipped(), ErrorOptions(literals="decimal"))

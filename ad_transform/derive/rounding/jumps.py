@@ -20,8 +20,3 @@ def may_jump(function: Function) -> bool:
     """Whether rounding may decide something that adjoints know nothing of."""
     body = deciding(function.body, function.results)
     return any(not isinstance(s, Apply) or jumps(s) for s in body)
-
-
-def has_blocks(body: Sequence[Statement]) -> bool:
-    """Whether a float comes out of a branch or a loop."""
-    return any(s.blocks and any(o.type.is_real for o in s.outs) for s in body)

@@ -1,8 +1,8 @@
 """Literals that mean decimals: 0.1 is one tenth, and the double beside it is in error.
 
 So is, always, the double beside a whole number of too many bits that meets a float. For
-the sweep such a literal is an input with a known error; the finished program has
-the literal back in its place.
+the sweep such a literal is an input with a known error, which blocks read as any other
+value; the finished program has the literal back in its places.
 """
 
 from __future__ import annotations
@@ -14,17 +14,23 @@ from fractions import Fraction
 from math import isfinite
 
 from ad_transform.derive.rounding.inputs import Known
+from ad_transform.ir.blocks import live
+from ad_transform.ir.consumed import handed
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import (
     Apply,
     Block,
+    Branch,
     Function,
     Literal,
     Operand,
     Origin,
+    Scan,
     Statement,
     Var,
+    While,
 )
+from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import FLOAT, INT
 
 _CONSTANTS = {
@@ -75,8 +81,21 @@ def decimal(function: Function) -> Decimals:
 
 
 def _freed(function: Function, error: Callable[[Literal], float]) -> Decimals:
-    made: dict[Literal, Var] = {}
-    wholes = _wholes(function.body)
+    block, made = bounce(_in_block(function.block, error))
+    literals = {var: c for c, var in made.items()}
+    errors = {var: Known(error(c)) for var, c in literals.items()}
+    return Decimals(replace(function, block=block), literals, errors)
+
+
+_Made = dict[Literal, Var]
+
+
+def _in_block(
+    block: Block, error: Callable[[Literal], float]
+) -> Task[tuple[Block, _Made]]:
+    """The block over variables for its literals, and these."""
+    made: _Made = {}
+    wholes = _wholes(block.body)
 
     def seen(operand: Operand) -> Operand:
         literal = wholes.get(operand, operand)
@@ -84,16 +103,50 @@ def _freed(function: Function, error: Callable[[Literal], float]) -> Decimals:
             return operand
         return made.setdefault(literal, Var(FLOAT))
 
-    def looked_at(statement: Statement) -> Statement:
-        if not isinstance(statement, Apply) or not _meets_float(statement):
-            return statement
-        return Apply(statement.out, statement.op, tuple(map(seen, statement.args)))
+    def seen_if_real(operand: Operand) -> Operand:
+        return seen(operand) if operand.type.is_real else operand
 
-    body = tuple(map(looked_at, function.body))
-    block = Block(function.block.params, body, function.results)
-    literals = {var: c for c, var in made.items()}
-    errors = {var: Known(error(c)) for var, c in literals.items()}
-    return Decimals(replace(function, block=block), literals, errors)
+    body: list[Statement] = []
+    for statement in block.body:
+        if isinstance(statement, Apply):
+            look = seen if _meets_float(statement) else seen_if_real
+            args = tuple(map(look, statement.args))
+            body.append(Apply(statement.out, statement.op, args))
+        elif isinstance(statement, Branch | Scan | While):
+            inputs = tuple(map(seen_if_real, statement.inputs))
+            found = []
+            for inner in statement.blocks:
+                found.append((yield _in_block(inner, error)))
+            outer = statement.rebuilt(statement.outs, inputs, statement.blocks)
+            body.append(_reading(outer, found, made))
+        else:
+            body.append(statement)
+    results = tuple(map(seen_if_real, block.results))
+    return Block(block.params, tuple(body), results), made
+
+
+def _reading(
+    statement: Branch | Scan | While, found: list[tuple[Block, _Made]], made: _Made
+) -> Statement:
+    """A statement that hands its blocks what they read more than before."""
+    literals = dict.fromkeys(c for _, own in found for c in own)
+    given = tuple(made.setdefault(c, Var(FLOAT)) for c in literals)
+    last = len(statement.entries) if isinstance(statement, Scan) else 0
+    blocks = []
+    for block, own in found:
+        more = (own.get(c) or Var(FLOAT) for c in literals)
+        end = len(block.params) - last
+        params = (*block.params[:end], *more, *block.params[end:])
+        blocks.append(replace(block, params=params))
+    match statement:
+        case Branch(args=args):
+            then, orelse = blocks
+            return replace(statement, args=(*args, *given), then=then, orelse=orelse)
+        case Scan(reads=reads):
+            return replace(statement, reads=(*reads, *given), body=blocks[0])
+        case While(reads=reads):
+            test, body = blocks
+            return replace(statement, reads=(*reads, *given), test=test, body=body)
 
 
 def _wholes(body: Sequence[Statement]) -> dict[Operand, Literal]:
@@ -126,22 +179,38 @@ _EXACTLY = frozenset({"plus", "minus", "times", "abs", "ulp"})
 """Operations on literals that are carried out here, to the bit."""
 
 
-def restored(
-    body: Sequence[Statement],
-    results: Sequence[Operand],
-    literals: Mapping[Var, Literal],
-) -> tuple[tuple[Statement, ...], tuple[Operand, ...]]:
-    """The program with its literals back."""
+def restored(block: Block, literals: Mapping[Var, Literal]) -> Block:
+    """The block with its literals back."""
     if not literals:
-        return tuple(body), tuple(results)
-    env: dict[Operand, Operand] = dict(literals.items())
-    made: list[Statement] = []
-    for statement in body:
-        again = statement.over(env)
-        if isinstance(again, Apply) and again.op.name in _EXACTLY:
-            values = [a.value for a in again.args if isinstance(a, Literal)]
-            if len(values) == len(again.args):
-                env[again.out] = Literal(again.op.compute(*values))
+        return block
+    made = bounce(_restored(block, dict(literals.items())))
+    return replace(made, body=live(made.body, made.results))
+
+
+def _restored(block: Block, env: dict[Operand, Operand]) -> Task[Block]:
+    body: list[Statement] = []
+    for statement in block.body:
+        here = statement.over(env)
+        if isinstance(here, Apply) and here.op.name in _EXACTLY:
+            values = [a.value for a in here.args if isinstance(a, Literal)]
+            if len(values) == len(here.args):
+                env[here.out] = Literal(here.op.compute(*values))
                 continue
-        made.append(again)
-    return tuple(made), tuple(env.get(r, r) for r in results)
+        inner = []
+        for own in here.blocks:
+            inner.append((yield _restored(own, _seen_inside(here, own))))
+        body.append(here.rebuilt(here.outs, here.inputs, tuple(inner)))
+    results = tuple(env.get(r, r) for r in block.results)
+    return Block(block.params, tuple(body), results)
+
+
+def _seen_inside(statement: Statement, block: Block) -> dict[Operand, Operand]:
+    """The literals that an inner block reads, and no trip changes, by parameter."""
+    carries = statement.carries if isinstance(statement, Scan | While) else ()
+    start = int(isinstance(statement, Scan))
+    moving = set(block.params[start : start + len(carries)])
+    return {
+        param: operand
+        for param, operand in handed(statement, block)
+        if isinstance(operand, Literal) and param not in moving
+    }

@@ -8,14 +8,14 @@ from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.enclosure.model import doubts
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
-from ad_transform.derive.rounding.jumps import has_blocks, may_jump
+from ad_transform.derive.rounding.jumps import may_jump
 from ad_transform.derive.rounding.linear import Linear
 from ad_transform.derive.rounding.literals import decimal, exact, restored
 from ad_transform.derive.rounding.model import Adjoints, Model
 from ad_transform.derive.rounding.report import Subject
 from ad_transform.derive.rounding.sources import plain, with_elements, with_sums
 from ad_transform.derive.rounding.sweep import sweep
-from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
+from ad_transform.diagnostics import Listing, Span
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import LEAF, Block, Function, Literal, Operand, Var
@@ -50,9 +50,6 @@ class Problem:
         span: Span | None,
     ) -> Problem:
         """The problem that a mark poses; raises Refusal AD020 and AD023."""
-        if asked.literals == "decimal" and has_blocks(function.body):
-            text = "decimal literals in branches and loops are not estimated yet"
-            raise Refusal(Diagnostic("AD031", text, span, 'leave out `"decimal"`'))
         rounded = asked.inputs == "rounded"
         own = input_errors(function, names, rounded, asked.uncertainties, span)
         arrays = {value: error for value, error in own.items() if value.type.dims}
@@ -104,8 +101,8 @@ class Problem:
     def block(self, builder: Builder, results: Operands) -> Block:
         """The program for these results, its literals back in their places."""
         body = live(tuple(builder.body), results)
-        body, results = restored(body, results, self.literals)
-        return plain(Block(self.function.block.params, body, results))
+        block = Block(self.function.block.params, body, results)
+        return plain(restored(block, self.literals))
 
 
 def copy_values(source: Builder, values: Operands, target: Builder) -> Operands:
