@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,11 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 
 from ad_transform.ir.held import every_pass  # noqa: E402  found by the line above
+
+
+gc.set_threshold(100_000, 50, 100)
+"""Programs have no cycles: looking for some in all that is kept is a sixth of the time.
+"""
 
 
 @pytest.fixture(autouse=True, scope="session")
