@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from ad_transform.ir.held import every_pass  # noqa: E402  found by the line above
 
-
 gc.set_threshold(100_000, 50, 100)
-"""Programs have no cycles: looking for some in all that is kept is a sixth of the time.
-"""
+"""Programs have no cycles, and looking for some in all that is kept takes long."""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -30,22 +30,44 @@ def _every_pass_is_verified() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], str]:
+    """What `mypy --strict` has against the files of a folder; one cache for all."""
+    cache = str(tmp_path_factory.mktemp("mypy"))
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "."]
+    env = {**os.environ, "MYPYPATH": str(HERE.parent)}
+
+    def complaints(folder: Path) -> str:
+        done = subprocess.run(
+            command, cwd=folder, env=env, capture_output=True, text=True, check=False
+        )
+        return done.stdout + done.stderr if done.returncode else ""
+
+    return complaints
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bench", action="store_true", help="run tests/benchmarks too")
 
 
+TOGETHER = (
+    r"test_corpus\w*\.py.*\[(\w+-\w+)",  # a function of a corpus: what is made of it
+    r"test_precommit\.py",  # the environment of the hooks
+    r"picture/test_(files|layout)\.py",  # pictures
+    r"type_checkers",  # what mypy knows of numpy
+)
+"""Parts of the names of tests; what such a part matches is done in one process."""
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """All tests of a case of the corpus go to one process, which keeps its texts."""
+    """Tests that have a text or a cache in common go to one process, which keeps it."""
     from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415  only under xdist
 
     class ByCase(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            case = re.search(r"test_corpus\w*\.py.*\[(\w+-\w+)", nodeid)
-            together = re.search(
-                r"test_precommit\.py", nodeid
-            )  # the hooks' environment
-            return case[1] if case else together[0] if together else nodeid
+            found = (re.search(pattern, nodeid) for pattern in TOGETHER)
+            return next((each[each.lastindex or 0] for each in found if each), nodeid)
 
     return ByCase(config, log)
 

@@ -35,6 +35,11 @@ def text_of(case: Case, way: str = "auto") -> str:
     return result.text
 
 
+def kinds_of(case: Case, way: str) -> dict[str, str]:
+    """What is derived of a case in a way, with the suffixes."""
+    return case.searched if way == "auto" else case.kinds
+
+
 def shape(result: Any) -> Any:
     """Tuples and lists as they are, arrays as their shape, scalars as None."""
     if isinstance(result, tuple | list):
@@ -95,8 +100,7 @@ class Truth:
                 "hvp": product,
                 "value_and_hvp": [*value, *first, *product],
             }
-        kinds = self.case.searched if way == "auto" else self.case.kinds
-        return {suffix: made[suffix] for suffix in kinds.values()}
+        return {suffix: made[suffix] for suffix in kinds_of(self.case, way).values()}
 
 
 Leaf = tuple[Any, Any]
@@ -170,12 +174,13 @@ def test_products_agree_with_one_another(case):
 
 @pytest.mark.parametrize("case", [c for c in corpus() if c.scalar], ids=str)
 def test_hessians_are_symmetric_to_the_bit(case):
-    made = load(text_of(case))
-    (suffix,) = (s for s in case.searched.values() if s.endswith("hess"))
-    for point in case.points:
-        result = invoke(made[f"{case.name}_{suffix}"], point)
-        matrix = result if suffix == "hess" else result[-1]
-        assert list(matrix) == list(zip(*matrix, strict=True))
+    for way in WAYS:
+        made = load(text_of(case, way))
+        for suffix in (s for s in kinds_of(case, way).values() if s.endswith("hess")):
+            for point in case.points:
+                result = invoke(made[f"{case.name}_{suffix}"], point)
+                matrix = result if suffix == "hess" else result[-1]
+                assert [*map(tuple, matrix)] == [*zip(*matrix, strict=True)]
 
 
 # --- shapes --------------------------------------------------------------------------
@@ -260,15 +265,16 @@ def test_the_value_is_the_sources_to_the_bit(case):
     if "np." in case.source.split(f"def {case.name}(")[1].split("\ndef ")[0]:
         pytest.skip("numpy may differ from math in the last bit")
     source = load(case.source)[case.name]
-    made = load(text_of(case))
-    first = {"value_and_jac", "value_and_grad", "value_and_hess"}
-    suffixes = first.intersection(case.searched.values())
+    suffixes = ("value_and_jac", "value_and_grad", "value_and_hess")
+    texts = [load(text_of(case, way)) for way in WAYS]
+    made = [m[n] for m in texts for s in suffixes if (n := f"{case.name}_{s}") in m]
+    assert len(made) >= (4 if case.scalar else 1)
     compared = 0
     for point in (*case.points, *odd_points(case, 60)):
         want = outcome(source, point)
-        for suffix in suffixes:
-            got = outcome(made[f"{case.name}_{suffix}"], point)
+        for function in made:
+            got = outcome(function, point)
             if want is not None and got is not None:
-                assert same_bits(got[0], want), (suffix, point)
+                assert same_bits(got[0], want), (function, point)
                 compared += 1
-    assert compared >= len(suffixes) * len(case.points)
+    assert compared >= len(made) * len(case.points)
