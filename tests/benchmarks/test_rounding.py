@@ -11,6 +11,7 @@ import pytest
 from measuring import seconds
 from rounding.corpus import BOUNDED, PUBLISHED, SHORT, TRAIN, WIDE
 from rounding.formulas import Table
+from rounding.test_estimates import check_long_program
 from rounding.truth import (
     Sample,
     has_library_calls,
@@ -136,3 +137,7 @@ def test_cost_per_call(capsys: pytest.CaptureFixture[str]) -> None:
     assert medians["linear"] <= 7
     assert medians[ALL] <= 12
     assert medians["actual"] <= 10
+
+
+def test_ten_thousand_operations() -> None:
+    check_long_program(10_000)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import pytest
 from drawn import SOURCE, pages_of, random_page
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from ad_transform.picture.geometry import height_at
 from ad_transform.picture.hulls import outline
@@ -15,25 +14,27 @@ from ad_transform.picture.layout import laid_out
 from ad_transform.picture.model import Role
 from ad_transform.picture.svg import first_frame
 
-seeds = st.integers(0, 10**6)
-patient = settings(deadline=None)
+each_page = pytest.mark.parametrize("seed", range(50))
 
 
-@patient
-@given(seeds)
-def test_boxes_and_first_labels_do_not_overlap(seed):
+@cache
+def laid(seed):
+    """A random page and its layout."""
     page = random_page(seed)
-    layout = laid_out(page)
+    return page, laid_out(page)
+
+
+@each_page
+def test_boxes_and_first_labels_do_not_overlap(seed):
+    page, layout = laid(seed)
     first = [k for k, arrow in enumerate(page.arrows) if not arrow.born]
     shapes = [*layout.boxes.values(), *(layout.spots[k] for k in first)]
     assert not any(a.overlaps(b) for a, b in combinations(shapes, 2))
 
 
-@patient
-@given(seeds)
+@each_page
 def test_edges_go_from_left_to_right(seed):
-    page = random_page(seed)
-    layout = laid_out(page)
+    page, layout = laid(seed)
     for arrow, curve in zip(page.arrows, layout.curves, strict=True):
         start, end = layout.boxes[arrow.source], layout.boxes[arrow.target]
         assert start.right < end.left
@@ -43,11 +44,9 @@ def test_edges_go_from_left_to_right(seed):
         assert end.top <= curve[-1][1] <= end.bottom
 
 
-@patient
-@given(seeds)
+@each_page
 def test_inputs_stand_left_and_results_right(seed):
-    page = random_page(seed)
-    layout = laid_out(page)
+    page, layout = laid(seed)
     for vertex in page.vertices:
         column = layout.column_of[vertex.number]
         if vertex.role is not Role.INNER:
@@ -57,11 +56,9 @@ def test_inputs_stand_left_and_results_right(seed):
             assert 0 < column < len(layout.columns) - 1
 
 
-@patient
-@given(seeds)
+@each_page
 def test_curves_meet_no_other_box(seed):
-    page = random_page(seed)
-    layout = laid_out(page)
+    page, layout = laid(seed)
     for arrow, curve in zip(page.arrows, layout.curves, strict=True):
         for vertex in page.vertices:
             box = layout.boxes[vertex.number]
@@ -72,11 +69,9 @@ def test_curves_meet_no_other_box(seed):
                     assert not box.top < height_at(curve, x) < box.bottom
 
 
-@patient
-@given(seeds)
+@each_page
 def test_hulls_hold_exactly_their_members(seed):
-    page = random_page(seed)
-    layout = laid_out(page)
+    page, layout = laid(seed)
     for k, umbrella in enumerate(page.umbrellas):
         upper, lower = outline(layout, k)
         for vertex in page.vertices:
@@ -91,8 +86,7 @@ def test_hulls_hold_exactly_their_members(seed):
             assert all(inside) if member else not any(inside), vertex
 
 
-@patient
-@given(seeds)
+@each_page
 def test_hulls_hold_the_labels_of_their_edges(seed):
     page = first_frame(random_page(seed))
     layout = laid_out(page)
@@ -105,10 +99,9 @@ def test_hulls_hold_the_labels_of_their_edges(seed):
             assert (across and top < spot.y < bottom) == own
 
 
-@patient
-@given(seeds)
+@each_page
 def test_everything_is_on_the_sheet(seed):
-    layout = laid_out(random_page(seed))
+    _, layout = laid(seed)
     for box in (*layout.boxes.values(), *layout.spots):
         assert box.left >= 0 and box.right <= layout.width
         assert box.top >= layout.top and box.bottom <= layout.bottom
