@@ -36,7 +36,8 @@ def print_all(
 ) -> str:
     """The text with its header, whose hash is that of the text without it.
 
-    Raises Refusal where a helper's name is taken, BrokenPromise for a wrong text.
+    Raises Refusal where a helper's name is taken or arms stand too deep in each other,
+    BrokenPromise for a wrong text.
     """
     notes = {name: item.notes for name, item in reading.constants.items()}
     formulas = formula_names(reading, derived)
@@ -54,9 +55,9 @@ def print_all(
         said = reading.docstrings.get(request.function.name, "")
         shown = replace(made, before=fresh)
         printed.append(writing.function(shown, reserved, own, said, formulas))
-    hidden = tuple(_hidden_helpers(reading, printed, reserved))
-    if hidden:
-        raise Refusal(*hidden)
+    wrong = (*_hidden_helpers(reading, printed, reserved), *_deep(reading, printed))
+    if wrong:
+        raise Refusal(*wrong)
     program = _program(writing.module(printed, constants, None, notes, width), target)
     _hold_promise(program, derived)
     canonical, linters = options.canonical(), target.style.linters
@@ -112,6 +113,22 @@ def _hidden_helpers(
                 message = f"the helper {name!r} that is needed has the name of {what}"
                 help_ = f"rename {name!r} in the source"
                 yield Diagnostic("AD025", message, request.span, help_)
+
+
+def _deep(reading: Reading, printed: Sequence[Printed]) -> Iterator[Diagnostic]:
+    """Functions whose blocks stand deeper in each other than Python reads."""
+    for request, function in zip(reading.requests, printed, strict=True):
+        if _DEEPEST in function.text:
+            yield Diagnostic(
+                "AD004",
+                f"the {request.kind} of {request.function.name!r} is nested too deeply",
+                request.span,
+                "compute what a long chain of `elif` compares in front of the chain",
+            )
+
+
+_DEEPEST = "\n" + " " * 4 * 100
+"""The begin of a line that stands deeper than CPython's parser goes."""
 
 
 def _program(text: str, target: Target) -> Program:

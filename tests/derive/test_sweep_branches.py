@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from mpmath import mpf
-from support import generate, load
+from support import generate, load, run
 from sweeps import check, derived, taken, value
 
 from ad_transform.elementals import TABLE
@@ -207,6 +207,25 @@ def test_two_hundred_in_each_other():
     x, y = mpf("-0.5"), mpf("0.25")
     found = value(made.function, [x, y])
     assert found[0] == value(function, [x, y])[0]
+
+
+def chain(arms: int, test: str) -> str:
+    """`x * y` and a number in each arm of a chain."""
+    ways = [f"if {test.format(k)}:\n        z = x * y + {k}.0" for k in range(arms)]
+    body = "\n    el".join(ways) + "\n    else:\n        z = x\n    return z * z\n"
+    return f"# ad: gradient\ndef f(x: float, y: float):\n    {body}"
+
+
+def test_tests_of_a_chain_are_made_again():
+    """Handed over, they would take a line for each arm in each arm."""
+    text = generate(chain(110, "x < {}.0"))
+    assert text.count("\n") < 110 * 7 and "False" not in text
+    x, y, z = 100.5, 0.25, 100.5 * 0.25 + 101.0
+    assert load(text)["f_grad"](x, y) == (2.0 * z * y, 2.0 * z * x)
+
+
+def test_a_chain_whose_tests_compute_is_refused_where_python_would():
+    assert run(chain(101, "x * x < {}.0")).diagnostics[0].code == "AD004"
 
 
 CLIPPED = "# ad: {}(value=True)\ndef f(x: float, y: float):\n    return max(x, y) * x\n"

@@ -28,7 +28,8 @@ from ad_transform.derive.sweep.stacks import empty, zero
 from ad_transform.ir.blocks import pruned
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.elemental import Form
+from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import FLOAT, Type
 
@@ -286,7 +287,9 @@ def _enter_twins(
         for arm in arms
     ]
     parts = [
-        split(arm.swept.back, end, arm.given.values(), arm.block.params)
+        split(
+            (*_tests(arm), *arm.swept.back), end, arm.given.values(), arm.block.params
+        )
         for arm, end in zip(arms, ends, strict=True)
     ]
     pairs = list(zip(arms, parts, strict=True))
@@ -325,6 +328,24 @@ def _enter_twins(
     parent.append([Branch(tuple(outs), branch.test, args, then, orelse)])
     for k, term in terms:
         parent.add(branch.args[k], term)
+
+
+def _tests(arm: Arm) -> list[Apply]:
+    """The comparisons of what an arm is given by which it branches on the way back.
+
+    They are made again: handed over, every arm of an `elif` chain would have to give
+    those of all arms behind it.
+    """
+    tests = {s.test for s in arm.swept.back if isinstance(s, Branch)}
+    given = set(arm.block.params)
+    return [
+        s
+        for s in arm.swept.forth
+        if isinstance(s, Apply)
+        and s.out in tests
+        and s.op.form is Form.COMPARISON
+        and given.issuperset(a for a in s.args if isinstance(a, Var))
+    ]
 
 
 def _through_results(
