@@ -11,7 +11,13 @@ from __future__ import annotations
 from ad_transform.ir.build import Laws, Trait
 from ad_transform.ir.laws.choices import combine
 from ad_transform.ir.laws.comparisons import MIRRORED, number_last
-from ad_transform.ir.laws.folding import FOLDED, fold, fold_power, fold_to_the_bit
+from ad_transform.ir.laws.folding import (
+    FOLDED,
+    fold,
+    fold_operator,
+    fold_power,
+    fold_to_the_bit,
+)
 from ad_transform.ir.laws.powers import never_zero, power
 from ad_transform.ir.laws.products import (
     mul_constants,
@@ -69,7 +75,7 @@ LAWS: Laws = {
                  (_SCALED, div_constants), (_SCALED, div_multiples),
                  (_ANY, div_equals)),
     "neg":      ((_LITERAL, fold("neg")), (_ANY, neg_signs)),
-    "pow":      ((_LITERAL, fold_power), (_LITERAL, power)),
+    "pow":      ((_LITERAL, fold_operator), (_LITERAL, power)),
     "math_pow": ((_LITERAL, fold_power), (_LITERAL, power)),
     "sqrt":     ((_LITERAL, fold("sqrt")),),
     "ne":       ((_LITERAL, fold("ne")), (_LITERAL, compared_with_zero("ne")),

@@ -125,3 +125,16 @@ def test_the_length_of_an_adjoint_is_not_recorded():
     above, below = (plain["heat"](X, 0.1 + s, 3) for s in (STEP, -STEP))
     assert c_bar == pytest.approx((above - below) / (2 * STEP), rel=1e-7)
     assert x_bar.shape == X.shape
+
+
+POWER = """\
+# ad: gradient
+def f(x: "Vector[n]", b: float):
+    j = 1
+    return x[j**2] * b
+"""
+
+
+def test_a_power_of_whole_numbers_is_an_index():
+    _, by_b = load(generate(POWER))["f_grad"]([0.5, 3.0], 2.0)
+    assert by_b == 3.0

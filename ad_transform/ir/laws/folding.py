@@ -100,3 +100,15 @@ def fold_power(b: Builder, args: Args) -> Operand | None:
     if abs(exponent) > 1024 or not math.isfinite(result) or result == 0.0 != base:
         return None
     return Literal(result if exponent >= 0 else 1.0 / result)
+
+
+def fold_operator(b: Builder, args: Args) -> Operand | None:
+    # i ** k of whole numbers is one, unlike pow(i, k) of `math`
+    if any(arg.type.is_real for arg in args):
+        return fold_power(b, args)
+    base, exponent = args
+    if not isinstance(base, Literal) or not isinstance(exponent, Literal):
+        return None
+    if not 0 <= exponent.value <= _POWERS:  # type: ignore[operator]
+        return None
+    return Literal(base.value**exponent.value)  # type: ignore[operator]
