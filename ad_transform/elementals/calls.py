@@ -48,5 +48,8 @@ OFF = _inexact("off", ("value", "error"), form=Form.OFF)
 WITHIN = _inexact("within", ("value", "most"), form=Form.WITHIN)
 """`value`, in error by `most` at most."""
 
+ERRED = _inexact("erred", ("value", "*totals"), form=Form.CALLED)
+"""`value`, in error by what a model has as `totals` for an adjoint of 1."""
+
 ROUNDED = _inexact("rounded", ("value",), form=Form.ROUNDED, ulps=CORRECT)
 """`value`, which has been rounded to nearest."""

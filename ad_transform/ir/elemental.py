@@ -47,6 +47,7 @@ class Form(Enum):
     OFF = auto()             # x, in error by a known amount
     WITHIN = auto()          # x, in error by a known amount at most
     ROUNDED = auto()         # x, which has been rounded
+    CALLED = auto()          # x, which a function gives together with its errors
     # fmt: on
 
 

@@ -29,7 +29,7 @@ from ad_transform.read.attach import Marked, marked_functions, name_span
 from ad_transform.read.marks import Item, suggestion
 from ad_transform.read.names import Names, names_of
 from ad_transform.read.patches import patches, patches_of_files
-from ad_transform.read.reading import Constant, Reading, Request
+from ad_transform.read.reading import RECURSIVE, Constant, Reading, Request
 from ad_transform.read.report import Report
 from ad_transform.read.scopes import parameters_of
 from ad_transform.read.source import Source, load
@@ -127,9 +127,9 @@ def _docstrings(marked: tuple[Marked, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _inlined(item: Item, inline: str) -> str:
-    """How an item has functions inlined; estimates see every operation."""
+    """How an item has functions inlined; estimates see every operation they can."""
     if item.kind in KINDS and KINDS[item.kind].estimates:
-        return "always"
+        return RECURSIVE
     return str(item.typed.get("inline", inline))
 
 

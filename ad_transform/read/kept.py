@@ -109,8 +109,8 @@ class Keeper:
         themselves, else the one that is most text.
         """
         tried = self.chosen or frozenset()
-        if self.endless - tried:
-            return frozenset(self.endless)
+        if self.recursive():
+            return self.recursive()
         often = {
             code: tally.saved
             for code, tally in self.tallies.items()
@@ -118,6 +118,11 @@ class Keeper:
         }
         most = max(often, key=lambda code: often[code], default=None)
         return frozenset() if most is None else frozenset({most})
+
+    def recursive(self) -> frozenset[Code]:
+        """Functions that call themselves, if some of them are not kept yet."""
+        more = self.endless - (self.chosen or frozenset())
+        return frozenset(self.endless) if more else frozenset()
 
     def kept(
         self, flat: Flattener, closure: Closure, names: Mapping[str, Value], span: Span

@@ -6,7 +6,7 @@ One `Program` holds what the functions of a file share: compiled code, constants
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import libcst as cst
@@ -25,7 +25,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read.annotations import Annotation
 from ad_transform.read.attach import foreign_decorators, name_span, residual_of
-from ad_transform.read.code import Body, Define, Solving
+from ad_transform.read.code import Body, Code, Define, Solving
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in
 from ad_transform.read.copies import with_copies
@@ -41,7 +41,7 @@ from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.parameters import Pair, Parameters, as_called, typed
 from ad_transform.read.patches import patches
-from ad_transform.read.reading import Constant
+from ad_transform.read.reading import RECURSIVE, Constant
 from ad_transform.read.report import Report
 from ad_transform.read.results import shape_of
 from ad_transform.read.shared import Shared
@@ -67,6 +67,12 @@ def _owned(flat: Flattener, value: Value) -> Value:
 
 
 _NOWHERE = Span(0, 0, 0, 0)
+
+_MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
+    "auto": Keeper.more,
+    RECURSIVE: Keeper.recursive,
+}
+"""What is kept besides, once a program has been flattened."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -228,7 +234,7 @@ class Program:
 
     def function(self, node: ast.FunctionDef, inline: str = "always") -> Bundle | None:
         """The raw program of a marked function and the functions that it calls; None
-        after a report. `inline` is the option of that name.
+        after a report. `inline` is the option of that name, or RECURSIVE.
 
         Codes: AD004, AD101 to AD122. Linear in the operations after inlining.
         """
@@ -236,7 +242,7 @@ class Program:
         while True:
             with self.module.shared.apart() as report:
                 program = self.flatten(node, None, keeper)
-            more = keeper.more() if inline == "auto" else frozenset()
+            more = _MORE[inline](keeper) if inline in _MORE else frozenset()
             if not more:
                 break
             keeper = keeper.afresh(more)

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.ir.nodes import Function
 
+RECURSIVE = "recursive"
+"""The way of keeping functions that call themselves, and no others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:

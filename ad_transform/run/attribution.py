@@ -106,7 +106,8 @@ def attributed(
     refuse_closed(function, request.span)
     names = request.independents if KINDS[request.kind].estimates else ()
     asked = ErrorOptions.of(request.options)
-    problem = Problem.of(function, names, asked, options, request.span)
+    given_ = function, names, asked, options, request.span, request.helpers
+    problem = Problem.of(*given_)
     values = point(function, given, request.name_span)
     try:
         return attribute(problem, listing, values)

@@ -1,4 +1,7 @@
-"""Sources over arrays of run-time length, and what they compute exactly."""
+"""Sources that only a run takes apart, and what they compute exactly.
+
+They are over arrays of run-time length, or call themselves.
+"""
 
 from __future__ import annotations
 
@@ -70,6 +73,32 @@ SOURCES = {
     y[k] = y[k] * x[0]
     return sum(v * w for v, w in zip(x, y[::-1]))
 """,
+    "power": """def power(x, n):
+    if n == 0:
+        return 1.0
+    half = power(x, n // 2)
+    return half * half if n % 2 == 0 else x * half * half
+
+
+def f(x: float, n: int):
+    return power(math.sin(x) * 1.1, n) - 0.3
+""",
+    "pair": """def pair(x, y, n):
+    if n == 0:
+        return x, y
+    u, v = pair(y, x * 0.9 + 0.1, n - 1)
+    if u > v:
+        return u - 0.1 * v, v
+    return u, v - 0.1 * u
+
+
+def f(x: float, n: int):
+    s = 0.0
+    for i in range(n):
+        p, q = pair(x, s + 0.1, i)
+        s = s + p * q
+    return s, x * 0.3
+""",
 }
 POINTS: list[tuple[str, tuple[Any, ...]]] = [
     ("dot", ([0.3, 0.7, -0.2], [1.1, 0.9, 2.3])),
@@ -80,6 +109,9 @@ POINTS: list[tuple[str, tuple[Any, ...]]] = [
     ("gauss", ([[4.1, 0.3, 0.2], [0.7, 3.3, 0.1], [0.6, 0.4, 2.7]], [0.1, 0.2, 0.7])),
     ("newton", ([0.3, 0.7, -1.9], 1.9)),
     ("slices", ([0.3, 0.7, -0.2, 1.3], 2)),
+    ("power", (0.7, 5)),
+    ("power", (1.3, 17)),
+    ("pair", (0.7, 4)),
 ]
 """Sources and arguments."""
 

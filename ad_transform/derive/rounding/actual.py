@@ -79,6 +79,16 @@ class Actual:
             largest(builder, values, sizes),
         )
 
+    def scaled(self, builder: Builder, totals: Operands, adjoint: Operand) -> Operands:
+        """The error takes the sign of the adjoint, the doubt its size."""
+        error, doubt, size = totals
+        both = builder.apply("mul", adjoint, size)
+        return (
+            product(builder, adjoint, error),
+            builder.apply("mul", absolute(builder, adjoint), doubt),
+            largest(builder, [size, adjoint, both]),
+        )
+
     def _of_operation(
         self, builder: Builder, place: Place, adjoint: Operand, unbounded: bool
     ) -> tuple[Operand | None, list[Operand]]:

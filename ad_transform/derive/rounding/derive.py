@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.kinds import Derived, Specification
@@ -26,7 +26,6 @@ from ad_transform.ir.count import count
 from ad_transform.ir.invariant import moved_out
 from ad_transform.ir.nodes import (
     Block,
-    Call,
     Function,
     Literal,
     Nest,
@@ -92,7 +91,7 @@ def _actual(p: Problem) -> Estimates:
 
 def _enclosure(p: Problem) -> Estimates:
     builder, results, low, high = enclosure(
-        p.function, p.inputs, p.options, p.asked.rules
+        p.function, p.inputs, p.options, p.asked.rules, p.called
     )
     return Estimates(builder, results, (low, high), ends=True)
 
@@ -117,6 +116,7 @@ def estimated(specification: Specification) -> Derived:
         options=specification.options,
         span=specification.span,
         listing=specification.listing,
+        helpers=specification.helpers,
     )
 
 
@@ -129,17 +129,18 @@ def estimate(
     options: Options = Options(),  # noqa: B008  frozen
     span: Span | None = None,
     listing: Listing = Listing(),  # noqa: B008  frozen
+    helpers: Sequence[Function] = (),
 ) -> Derived:
     """The function of value and estimates; each estimate mirrors the result's nesting.
 
-    `names` are the inputs whose own error counts, taken as rounded to nearest; with
-    `inputs="rounded"` and no names all that are real. The report quotes `listing`;
-    AD031 for calls, equations and arrays as results. Linear but for the sweeps: one
-    for each result.
+    `helpers` are the functions that it calls. `names` are the inputs whose own error
+    counts, taken as rounded to nearest; with `inputs="rounded"` and no names all that
+    are real. The report quotes `listing`; AD031 for equations and arrays as results.
+    Linear but for the sweeps: one for each result.
     """
     model = MODELS[asked.model]
     refuse_closed(function, span)
-    problem = Problem.of(function, names, asked, options, span)
+    problem = Problem.of(function, names, asked, options, span, helpers)
     made = _beside_overflow(model.make(problem))
     nests = [
         function.nest,
@@ -167,6 +168,8 @@ def estimate(
         warnings=(),
         model=asked.model,
         trails=made.trails,
+        before=problem.called.used(block),
+        said=problem.called.said,
     )
 
 
@@ -205,10 +208,7 @@ def _beside_strays(made: Estimates, results: Operands) -> tuple[Builder, Operand
 
 
 def refuse_closed(function: Function, span: Span | None) -> None:
-    """AD031 for what no model looks into: calls, equations, results that are arrays."""
-    if any(isinstance(s, Call) for s in walk(function.body)):
-        text = "the rounding errors of functions that are called are not estimated yet"
-        raise Refusal(Diagnostic("AD031", text, span, "write the function out"))
+    """AD031 for what no model looks into: equations, and results that are arrays."""
     if any(isinstance(s, Solve) for s in walk(function.body)):
         text = "the rounding errors of what solves an equation are not estimated yet"
         help_ = "leave out `implicit` in a copy of the function: it has the errors of "

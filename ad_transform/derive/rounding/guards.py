@@ -23,6 +23,7 @@ _NEAR = "abs(x - y) <= 1e-11 * abs(x)"
 _LINEAR = frozenset(
     {Form.SUM, Form.DIFFERENCE, Form.PRODUCT, Form.TOTAL, Form.NEGATION, Form.IDENTITY}
     | {Form.MAGNITUDE, Form.COPIED_SIGN, Form.OFF, Form.WITHIN, Form.ROUNDED}
+    | {Form.CALLED}
 )
 """Operations that are linear in each argument, but for kinks."""
 

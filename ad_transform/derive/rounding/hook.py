@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ad_transform.derive.rounding.guards import Conditions, guarded
 from ad_transform.derive.rounding.largest_errors import Place
-from ad_transform.derive.rounding.model import ZERO, Model, Operands
+from ad_transform.derive.rounding.model import ZERO, Model, Operands, is_called
 from ad_transform.derive.rounding.overflow import grown
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Block, Operand, Statement, Var
@@ -68,8 +68,20 @@ class ErrorHook:
         totals: Sequence[Operands],
     ) -> Operands:
         """The totals of the model."""
-        found = [(self.place(s), adjoint) for s, adjoint in seen if adjoint != ZERO]
-        return self.model.gathered(builder, found, totals, self.grown)
+        places = [(self.place(s), adjoint) for s, adjoint in seen if adjoint != ZERO]
+        found = [pair for pair in places if not is_called(pair[0])]
+        brought = self.brought(builder, places)
+        return self.model.gathered(builder, found, [*totals, *brought], self.grown)
+
+    def brought(
+        self, builder: Builder, places: Iterable[tuple[Place, Operand]]
+    ) -> list[Operands]:
+        """The totals that the values of calls bring along, given their adjoints."""
+        return [
+            self.model.scaled(builder, place.args[1:], adjoint)
+            for place, adjoint in places
+            if is_called(place) and adjoint != ZERO
+        ]
 
     def place(self, statement: Apply, env: Mapping[Operand, Operand] = {}) -> Place:
         """An operation at its place, over the values that `env` gives for its own."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ad_transform.derive.rounding.inputs import InputError, Within
 from ad_transform.derive.rounding.largest_errors import Place
 from ad_transform.derive.rounding.model import ZERO, Adjoints, Found, Operands
-from ad_transform.derive.rounding.pieces import known_or_infinite, norm
+from ad_transform.derive.rounding.pieces import absolute, known_or_infinite, norm
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Literal, Operand
@@ -42,6 +42,11 @@ class Iri:
         """The norm of some operations and other norms."""
         norms = [own for (own,) in totals if own != ZERO]
         return (norm(builder, self._terms(builder, found), norms),)
+
+    def scaled(self, builder: Builder, totals: Operands, adjoint: Operand) -> Operands:
+        """The norm is proportional to the adjoint."""
+        (root,) = totals
+        return (builder.apply("mul", absolute(builder, adjoint), root),)
 
     def estimates(self, adjoints: Adjoints, k: int) -> Operands:
         """The formula for result k."""

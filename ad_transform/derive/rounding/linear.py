@@ -66,6 +66,17 @@ class Linear:
             largest(builder, values, sizes),
         )
 
+    def scaled(self, builder: Builder, totals: Operands, adjoint: Operand) -> Operands:
+        """All but the largest value is proportional to the adjoint."""
+        total, root, size = totals
+        weight = absolute(builder, adjoint)
+        both = builder.apply("mul", weight, size)
+        return (
+            builder.apply("mul", weight, total),
+            builder.apply("mul", weight, root),
+            largest(builder, [size, both]),
+        )
+
     def terms(self, builder: Builder, found: Found) -> list[Operand]:
         """`|adjoint| * error` in halves of an ulp for each operation."""
         return [

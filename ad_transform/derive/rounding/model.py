@@ -11,6 +11,7 @@ from ad_transform.derive.outcome import Trail
 from ad_transform.derive.rounding.inputs import InputError, Inputs
 from ad_transform.derive.rounding.largest_errors import Place
 from ad_transform.ir.build import Builder
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
 Operands = tuple[Operand, ...]
@@ -41,15 +42,20 @@ class Adjoints:
     trails: tuple[Trail, ...] = ()
 
     def found(self, k: int) -> Found:
-        """The operations that result k depends on."""
+        """The operations that result k depends on, calls apart."""
         pairs = zip(self.places, self.matrix[k], strict=False)
-        return [(place, adjoint) for place, adjoint in pairs if adjoint != ZERO]
+        return [(p, a) for p, a in pairs if a != ZERO and not is_called(p)]
 
     def brought(self, k: int) -> list[tuple[Var, InputError, Operand]]:
         """The inputs in error that result k depends on, with their adjoints."""
         row = self.matrix[k][len(self.places) :]
         pairs = zip(self.inputs.items(), row, strict=True)
         return [(v, own, adjoint) for (v, own), adjoint in pairs if adjoint != ZERO]
+
+
+def is_called(place: Place) -> bool:
+    """Whether a value comes from a function that is called."""
+    return place.statement.op.form is Form.CALLED
 
 
 class Model(Protocol):
@@ -62,6 +68,7 @@ class Model(Protocol):
     errs      whether an operation has a part in them
     gathered  the totals of some operations and of other sets of totals, beside values
               `grown` that may have overflowed without an error
+    scaled    the totals for an adjoint, given those for an adjoint of 1
     estimates of a result, by its number: they are made of its operations, of the inputs
               in error, and of totals that come out of blocks
     """
@@ -77,6 +84,10 @@ class Model(Protocol):
         found: Found,
         totals: Sequence[Operands],
         grown: Sequence[Operand],
+    ) -> Operands: ...
+
+    def scaled(
+        self, builder: Builder, totals: Operands, adjoint: Operand
     ) -> Operands: ...
 
     def estimates(self, adjoints: Adjoints, k: int) -> Operands: ...

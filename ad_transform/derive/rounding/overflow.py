@@ -11,6 +11,7 @@ from ad_transform.derive.rounding.operations import is_exact, scales_down, scale
 from ad_transform.ir.nodes import (
     Apply,
     Branch,
+    Call,
     Operand,
     Scan,
     Statement,
@@ -46,6 +47,8 @@ class Overflow:
                     self._hand_on(statement.outs, block.results)
             case Scan() | While():
                 self._loop(statement)
+            case Call():  # nobody knows
+                self.grown.update(statement.outs)
 
     def _operation(self, statement: Apply) -> None:
         if scales_up(statement):

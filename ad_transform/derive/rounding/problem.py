@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ad_transform.derive.primal import copy_primal
+from ad_transform.derive.rounding.called import Called, has_calls
 from ad_transform.derive.rounding.enclosure.model import doubts
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
@@ -15,7 +17,7 @@ from ad_transform.derive.rounding.model import Adjoints, Model
 from ad_transform.derive.rounding.report import Subject
 from ad_transform.derive.rounding.sources import plain, with_elements, with_sums
 from ad_transform.derive.rounding.sweep import sweep
-from ad_transform.diagnostics import Listing, Span
+from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import LEAF, Block, Function, Literal, Operand, Var
@@ -39,6 +41,7 @@ class Problem:
     titles: dict[Var, str]
     asked: ErrorOptions
     options: Options
+    called: Called
 
     @classmethod
     def of(
@@ -48,13 +51,17 @@ class Problem:
         asked: ErrorOptions,
         options: Options,
         span: Span | None,
+        helpers: Sequence[Function] = (),
     ) -> Problem:
-        """The problem that a mark poses; raises Refusal AD020 and AD023."""
+        """The problem that a mark poses; raises Refusal AD020 and AD023. `helpers` are
+        the functions that the function calls.
+        """
         rounded = asked.inputs == "rounded"
         own = input_errors(function, names, rounded, asked.uncertainties, span)
         arrays = {value: error for value, error in own.items() if value.type.dims}
         function = with_elements(with_sums(function), arrays)
-        decimals = (decimal if asked.literals == "decimal" else exact)(function)
+        freed = decimal if asked.literals == "decimal" else exact
+        decimals = freed(function)
         titles = {v: f"input {p.name}" for p in function.parameters for v in p.vars}
         literals = dict(decimals.literals)
         titles |= {v: f"literal {c.name or c.value}" for v, c in literals.items()}
@@ -67,10 +74,14 @@ class Problem:
             titles,
             asked,
             options,
+            Called({f.name: f for f in helpers}, asked.rules, options, freed),
         )
 
     def subject(self, listing: Listing) -> Subject:
-        """What a report is made of."""
+        """What a report is made of; Refusal AD031 for what no report looks into."""
+        if has_calls(self.function):
+            text = "no report is made of functions that call themselves yet"
+            raise Refusal(Diagnostic("AD031", text, None, "leave out `report=True`"))
         return Subject.of(self.function.body, listing, self.asked.rules, self.titles)
 
     @property
@@ -83,13 +94,14 @@ class Problem:
 
         Infinite where rounding may decide which way the program takes.
         """
-        adjoints, primal = sweep(self.function, self.inputs, self.options, model)
+        function = self.called.linked(self.function, model)
+        adjoints, primal = sweep(function, self.inputs, self.options, model)
         count = len(adjoints.results)
         estimates = tuple(model.estimates(adjoints, k) for k in range(count))
         if not self.may_jump:
             return adjoints, estimates
         builder = adjoints.builder
-        doubt = doubts(builder, primal, self.inputs, self.asked.rules)
+        doubt = doubts(builder, primal, self.inputs, self.asked.rules, self.called)
         return adjoints, tuple(
             tuple(builder.apply("plus", one, doubt) for one in own) for own in estimates
         )

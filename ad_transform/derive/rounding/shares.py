@@ -83,6 +83,10 @@ class Shares:
             made += self._of_place(builder, own.get(key, ()), before[3 * n : 3 * n + 3])
         return tuple(made)
 
+    def scaled(self, builder: Builder, totals: Operands, adjoint: Operand) -> Operands:
+        """What is inside of functions that are called has no shares."""
+        raise NotImplementedError("no report looks into functions that are called")
+
     def _of_place(
         self, builder: Builder, found: Found, before: Sequence[list[Operand]]
     ) -> Operands:

@@ -7,19 +7,20 @@ what they get: the sweep sees them like any other. `plain` takes them out again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
 from ad_transform.derive.rounding.inputs import InputError, Rounded, Within
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.calls import OFF, ROUNDED, WITHIN
+from ad_transform.elementals.calls import ERRED, GIVEN, OFF, ROUNDED, WITHIN
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
-from ad_transform.ir.elemental import EXACT
+from ad_transform.ir.elemental import EXACT, Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Block,
+    Call,
     Function,
     Literal,
     Operand,
@@ -33,7 +34,10 @@ from ad_transform.ir.types import FLOAT, INT
 
 Env = dict[Operand, Operand]
 
-SOURCES = frozenset({OFF, WITHIN, ROUNDED})
+CALLED = frozenset({GIVEN, ERRED})
+"""What stands for the value of a call."""
+
+SOURCES = frozenset({OFF, WITHIN, ROUNDED}) | CALLED
 """What stands for an error: operations that give what they get."""
 
 
@@ -175,21 +179,24 @@ _ABOVE = 1.0 + 2.0**-50
 # --- out again ----------------------------------------------------------------------
 
 
-def plain(block: Block) -> Block:
-    """The block with values for what stands for their errors."""
-    return bounce(_plain(block, {}))
+def plain(block: Block, sources: Set[Elemental] = SOURCES) -> Block:
+    """The block with values for what stands for their errors, by `sources`."""
+    return bounce(_plain(block, {}, sources))
 
 
-def _plain(block: Block, env: Env) -> Task[Block]:
+def _plain(block: Block, env: Env, sources: Set[Elemental]) -> Task[Block]:
     body: list[Statement] = []
     for statement in block.body:
         here = statement.over(env)
-        if isinstance(here, Apply) and here.op in SOURCES:
+        if isinstance(here, Apply) and here.op in sources:
             env[here.out] = here.args[0]
+            continue
+        if isinstance(here, Call):
+            body.append(replace(here, inert=False))
             continue
         inner: list[Block] = []
         for own in here.blocks:
-            inner.append((yield _plain(own, {})))
+            inner.append((yield _plain(own, {}, sources)))
         body.append(here.rebuilt(here.outs, here.inputs, tuple(inner)))
     results = tuple(env.get(r, r) for r in block.results)
     return Block(block.params, tuple(body), results)

@@ -81,18 +81,23 @@ class _Swept:
 
 
 def sweep(
-    function: Function, inputs: Inputs, options: Options, model: Model
+    function: Function,
+    inputs: Inputs,
+    options: Options,
+    model: Model,
+    nonlinear: Sequence[Operand] = (),
 ) -> tuple[Adjoints, tuple[Statement, ...]]:
     """The adjoints of all errors, and the statements that decide the results.
 
-    By the order asked for, by default in reverse. Linear in the program and in the
-    number of its real results.
+    By the order asked for, by default in reverse. The values `nonlinear` may be used in
+    any way outside. Linear in the program and in the number of its real results.
     """
     builder = Builder(TABLE, LAWS_TO_THE_BIT)
     env = copy_primal(alive(function), builder, options.powers)
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(builder.body), results)
-    hook = ErrorHook.of(model, body, tuple(inputs))
+    outside = [env.get(v, v) for v in nonlinear]
+    hook = ErrorHook.of(model, body, tuple(inputs), outside)
     context = Context(
         _reverse_unless_told(options),
         None,
@@ -185,13 +190,21 @@ def _merged(
     def renamed(values: Operands) -> Operands:
         return tuple(env.get(v, v) for v in values)
 
+    places = tuple(primal.hook.place(s, env) for s in swept.seen)
+    matrix = tuple(map(renamed, swept.matrix))
     adjoints = Adjoints(
         builder,
         renamed(primal.results),
-        tuple(primal.hook.place(s, env) for s in swept.seen),
+        places,
         inputs,
-        tuple(map(renamed, swept.matrix)),
-        tuple(tuple(map(renamed, sets)) for sets in swept.totals),
+        matrix,
+        tuple(
+            (
+                *map(renamed, sets),
+                *primal.hook.brought(builder, zip(places, row, strict=False)),
+            )
+            for sets, row in zip(swept.totals, matrix, strict=True)
+        ),
         renamed(primal.hook.grown),
         swept.order,
         swept.trails,

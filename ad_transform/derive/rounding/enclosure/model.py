@@ -13,9 +13,10 @@ from collections.abc import Sequence
 
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.enclosure.interval import NONE, Interval
-from ad_transform.derive.rounding.enclosure.propagation import Propagation
+from ad_transform.derive.rounding.enclosure.propagation import Calls, Propagation
 from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.largest_errors import Rules
+from ad_transform.derive.rounding.sources import CALLED, plain
 from ad_transform.derive.rounding.sweep import alive
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live
@@ -23,6 +24,7 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
+    Call,
     Function,
     Operand,
     Scan,
@@ -37,7 +39,7 @@ from ad_transform.options import Options
 
 
 def enclosure(
-    function: Function, inputs: Inputs, options: Options, rules: Rules
+    function: Function, inputs: Inputs, options: Options, rules: Rules, calls: Calls
 ) -> tuple[Builder, tuple[Operand, ...], tuple[Operand, ...], tuple[Operand, ...]]:
     """The results of a function with the lower and upper ends of their enclosures."""
     source = Builder(TABLE, LAWS_TO_THE_BIT)
@@ -45,7 +47,7 @@ def enclosure(
     results = tuple(env.get(r, r) for r in function.results)
     body = live(tuple(source.body), results)
     everywhere = hides_steps(body)
-    propagation = Propagation(Builder(TABLE, LAWS_TO_THE_BIT), rules, everywhere)
+    propagation = Propagation(Builder(TABLE, LAWS_TO_THE_BIT), rules, everywhere, calls)
     for value, own in inputs.items():
         propagation.intervals[value] = propagation.of_input(value, own)
     bounce(propagation.run(body))
@@ -69,6 +71,8 @@ def hides_steps(body: Sequence[Statement]) -> bool:
 def _handed_on(statement: Statement) -> tuple[Var, ...]:
     if isinstance(statement, Scan | While):
         return statement.outs[: len(statement.carries)]
+    if isinstance(statement, Call):
+        return statement.outs
     return tuple(out for out in statement.outs if out.type.dims)
 
 
@@ -82,18 +86,23 @@ def _in_doubt(propagation: Propagation, result: Operand) -> Interval:
 
 
 def doubts(
-    builder: Builder, body: Sequence[Statement], inputs: Inputs, rules: Rules
+    builder: Builder,
+    body: Sequence[Statement],
+    inputs: Inputs,
+    rules: Rules,
+    calls: Calls,
 ) -> Operand:
     """Infinite where rounding may decide which way a program in the builder takes, by a
     margin smaller than the errors of what is compared; else 0.
     """
-    propagation = Propagation(builder, rules, watching=True)
+    propagation = Propagation(builder, rules, True, calls)
     for value, own in inputs.items():
         propagation.intervals[value] = propagation.of_input(value, own)
     if any(out.type.dims for s in walk(tuple(body)) for out in s.outs):
         # what the program has changed is there no longer: it is gone through again
         outs = tuple(out for statement in body for out in statement.outs)
-        again = Function("", (), Block((), tuple(body), outs), LEAF, len(outs))
+        block = plain(Block((), tuple(body), outs), CALLED)
+        again = Function("", (), block, LEAF, len(outs))
         copy = builder.inner()
         copy_primal(again, copy)
         bounce(propagation.run(copy.body))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from ad_transform.derive.rounding.enclosure.arrays import through_array
 from ad_transform.derive.rounding.enclosure.interval import (
@@ -28,6 +29,7 @@ from ad_transform.derive.rounding.operations import (
 from ad_transform.derive.rounding.overflow import Overflow
 from ad_transform.derive.rounding.pieces import absolute
 from ad_transform.derive.rounding.residuals import has_residual
+from ad_transform.elementals.calls import GIVEN
 from ad_transform.ir.blocks import pruned, renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Curve, Form
@@ -35,6 +37,8 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
+    Function,
     Literal,
     Operand,
     Scan,
@@ -56,13 +60,30 @@ _WIDE = frozenset(
 """Operations on whole numbers whose result may have more bits than these."""
 
 
+class Calls(Protocol):
+    """What knows the functions that are called.
+
+    enclosed  the name of the helper that gives values, their intervals and a doubt, for
+              arguments and the intervals of those that are real; and the function
+    """
+
+    def enclosed(self, call: Call) -> tuple[str, Function]: ...
+
+
 class Propagation:
     """The intervals of a program's values, found in order, over one builder."""
 
-    def __init__(self, builder: Builder, rules: Rules, watching: bool = False) -> None:
+    def __init__(
+        self,
+        builder: Builder,
+        rules: Rules,
+        watching: bool = False,
+        calls: Calls | None = None,
+    ) -> None:
         self.builder = builder
         self.rules = rules
         self.watching = watching
+        self.calls = calls
         self.doubt: Operand = ZERO
         self.intervals: dict[Operand, Interval] = {}
         self.wholes: set[Operand] = set()
@@ -95,7 +116,7 @@ class Propagation:
     def run(self, body: Sequence[Statement]) -> Task[None]:
         """Take a program in, and find the intervals of its values."""
         for statement in body:
-            if not statement.blocks:
+            if not (statement.blocks or isinstance(statement, Call)):
                 self.builder.body.append(statement)
             yield self.of(statement, statement.outs)
 
@@ -109,8 +130,8 @@ class Propagation:
             yield self.of(statement, outs)
 
     def of(self, statement: Statement, outs: tuple[Var, ...]) -> Task[None]:
-        """Find the intervals of a statement's values. One with blocks is entered with
-        the intervals of its values beside them; it binds `outs`.
+        """Find the intervals of a statement's values. One with blocks, and a call, is
+        entered with the intervals of its values beside them; it binds `outs`.
         """
         self.overflow.enter(statement)
         match statement:
@@ -120,6 +141,8 @@ class Propagation:
                 yield self.branch(statement, outs)
             case Scan() | While():
                 yield through_loop(self, statement, outs)
+            case Call():
+                self.call(statement, outs)
 
     def watch(self, doubt: Operand) -> None:
         """Take note of a doubt, 0 or infinite, about which way is taken."""
@@ -129,9 +152,33 @@ class Propagation:
 
     def inner(self) -> Propagation:
         """A propagation for a block."""
-        inner = Propagation(self.builder.inner(), self.rules, self.watching)
+        own = self.builder.inner()
+        inner = Propagation(own, self.rules, self.watching, self.calls)
         inner.overflow = self.overflow
         return inner
+
+    def call(self, statement: Call, outs: tuple[Var, ...]) -> None:
+        """The intervals of a call are values of a helper, beside those of the call."""
+        assert self.calls is not None
+        name, callee = self.calls.enclosed(statement)
+        args: list[Operand] = list(statement.args)
+        for param, arg in zip(callee.block.params, statement.args, strict=True):
+            if param.type.is_real:
+                own = self.intervals.get(arg, NONE)
+                args += (own.center, own.radius)
+        count = len(callee.results)
+        values = statement.outs[:count]
+        real = [v for v in values if v.type.is_real]
+        more = (*pairs(real), Var(FLOAT, "doubt"))
+        given = (*outs[:count], *more)
+        self.builder.body.append(
+            Call(given, name, tuple(args), raises=statement.raises)
+        )
+        for k, value in enumerate(real):
+            self.intervals[value] = Interval(*more[2 * k : 2 * k + 2])
+        self.wholes.update(v for v in values if not v.type.is_real)
+        if self.watching:
+            self.watch(more[-1])
 
     def branch(self, statement: Branch, outs: tuple[Var, ...]) -> Task[None]:
         """The intervals of a branch are values of its arms, beside their own.
@@ -182,7 +229,9 @@ class Propagation:
         given = [self.intervals.get(a, NONE) for a in statement.args]
         form, rule = statement.op.form, rule_of(statement.op)
         exact = all(s.is_zero for s in given)
-        if not any(a.type.is_real for a in (place.out, *place.args)):
+        if statement.op is GIVEN or form is Form.CALLED:
+            interval = given[0]
+        elif not any(a.type.is_real for a in (place.out, *place.args)):
             interval = self.whole(place, given)
         elif form is Form.COMPARISON and (exact and self._may_overflow(place.args)):
             assert rule is not None

@@ -1,0 +1,68 @@
+"""Estimates of functions that call themselves."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from rounding.array_programs import estimates
+from rounding.test_estimates import MODELS, near
+from support import generate, load, run
+
+CHAIN = """def chain(x, n):
+    if n == 0:
+        return x
+    y = chain(x, n - 1)
+    return 3.7 * y * (1.0 - y)
+
+
+# ad: MARK
+def f(x: float, n: int):
+    return chain(x, n)
+
+
+# ad: MARK
+def g(x: float):
+    for _ in range(5):
+        x = 3.7 * x * (1.0 - x)
+    return x
+"""
+NAMES = {"linear": "err", "iri": "err_iri", "actual": "err_actual"}
+
+
+@pytest.mark.parametrize("model", NAMES)
+def test_a_function_is_what_it_unrolls_to(model: str) -> None:
+    mark = f'error(model="{model}", uncertainties="x=1e-9")'
+    made = load(generate(CHAIN.replace("MARK", mark)))
+    one = made[f"f_{NAMES[model]}"](0.3, 5)
+    other = made[f"g_{NAMES[model]}"](0.3)
+    assert one[0] == other[0]
+    assert one[1:] == near(other[1:], rel=1e-6, abs=1e-30)
+
+
+def test_decimals_in_functions_count() -> None:
+    mark = 'error(model="actual", literals="decimal")'
+    made = load(generate(CHAIN.replace("MARK", mark)))
+    one, other = made["f_err_actual"](0.3, 5), made["g_err_actual"](0.3)
+    assert one == near(other, rel=1e-9)
+    assert one[1] != estimates_of_doubles(0.3)
+
+
+def estimates_of_doubles(x: float) -> float:
+    made = load(generate(CHAIN.replace("MARK", 'error(model="actual")')))
+    error: float = made["f_err_actual"](x, 5)[1]
+    return error
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_function_that_may_take_another_way_is_flagged(model: str) -> None:
+    (_, *own), _ = estimates("pair", (0.7, 4), model)
+    assert all(map(math.isfinite, own))
+    wide = ', uncertainties="x=1.0"'
+    (_, *own), _ = estimates("pair", (0.7, 4), model, wide)
+    assert not any(map(math.isfinite, own))
+
+
+def test_reports_are_refused() -> None:
+    said, *_ = run(CHAIN.replace("MARK", "error(report=True)")).diagnostics
+    assert said.code == "AD031" and "report" in said.message
