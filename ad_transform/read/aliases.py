@@ -102,6 +102,10 @@ class Aliases:
 
     # --- what may be the same object --------------------------------------------------
 
+    def is_apart(self, one: Cell, other: Cell) -> bool:
+        """Whether no branch or loop has a say in which objects two cells are."""
+        return not any(c in self.choices or c in self.turns for c in (one, other))
+
     def conflicts(self) -> Iterator[tuple[Look, Cell]]:
         """The cells that are read and may be out of date, and what was written.
 

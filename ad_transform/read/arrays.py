@@ -250,6 +250,7 @@ def append(flat: Context, array: Array, value: Value, span: Span) -> None:
     content = flat.heap.held(array.cell, span)
     if given is not None and isinstance(content, Draft):
         change(flat, array.cell, "append", (content, given), span)
+        flat.heap.grown.append(array.cell)
 
 
 def gathered(flat: Context, items: Series, container: Container, span: Span) -> Value:

@@ -1,13 +1,15 @@
 """`y += z` of arrays, which changes the array that other names may stand for, too.
 
-An array of known elements that nobody else can see is made anew; any other becomes an
-array that is written, see `Refit`.
+So does `y += [z]` of lists, which grow. An array or list of known elements that nobody
+else can see is made anew; any other becomes an array that is written, see `Refit`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
+from ad_transform.ir.nodes import Container
 from ad_transform.read import arrays
 from ad_transform.read.code import Change
 from ad_transform.read.context import Context
@@ -28,7 +30,7 @@ from ad_transform.read.values import (
 def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
     """What the name is from now on."""
     if not is_array(left):
-        return flat.operate(i.op, (left, right), i.span)
+        return _grown(flat, i, left, right)
     if isinstance(left, Group) and _is_shared(flat, left, i.name):
         flat.refit(left)
         message = f"{i.name!r} and another name may be one array, which is changed"
@@ -44,6 +46,27 @@ def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
         message = f"an array of shape {shown} is not possible"
         return flat.refuse("AD107", message, i.span, "write `y = y + z`")
     return made
+
+
+def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
+    """What a number, a tuple or a list is from now on."""
+    if _is_list(left) and isinstance(left, Group) and _is_shared(flat, left, i.name):
+        flat.refit(left)
+        message = f"{i.name!r} and another name may be one list, which is changed"
+        help_ = f"let it be another one: `{i.name} = {i.name} + ...`"
+        return flat.refuse("AD124", message, i.span, help_)
+    grows = i.op.name == "add" and isinstance(right, Group)
+    if not grows or not isinstance(left, Array) or not _is_list(left):
+        return flat.operate(i.op, (left, right), i.span)
+    for item in cast(Group, right).items:
+        arrays.append(flat, left, item, i.span)
+    return left
+
+
+def _is_list(value: Value) -> bool:
+    if isinstance(value, Group):
+        return value.container is Container.LIST
+    return isinstance(value, Array) and value.cell.container is Container.LIST
 
 
 def _is_shared(flat: Context, group: Group, name: str) -> bool:

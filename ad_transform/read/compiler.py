@@ -34,7 +34,7 @@ from ad_transform.read.signature import written
 from ad_transform.read.source import DEEP, Place
 from ad_transform.read.values import Special
 
-_PLAIN_NAMES = "arrays are not supported yet: bind plain names"
+_PLAIN_NAMES = "bind a plain name, and write the element in a statement of its own"
 
 Step = Twin | Instruction
 Steps = Sequence[Step]

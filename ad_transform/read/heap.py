@@ -52,6 +52,7 @@ class Heap(Frame):
         "cells",
         "dims",
         "folds",
+        "grown",
         "last",
         "naturals",
         "running",
@@ -64,6 +65,7 @@ class Heap(Frame):
         self.running: list[tuple[Scope, Adopt]] = []  # the loops that are being run
         self.aliases = Aliases()
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
+        self.grown: list[Cell] = []  # by each append
         self.folds = 0  # how many totals have been formed
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0
 

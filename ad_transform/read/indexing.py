@@ -98,6 +98,13 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
             raise Unroll(flat.counters[bound])
     if not known and Special.REFUSED not in bounds:
         flat.refit(group)
+        if group.container is Container.TUPLE:
+            table = _table(flat, group, span)
+            return (
+                arrays.item(flat, table, index, span)
+                if isinstance(table, Array)
+                else table
+            )
     return sequences.cut(flat, group, index, span)
 
 

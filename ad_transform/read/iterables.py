@@ -118,7 +118,8 @@ def _beside(flat: Context, values: Values, span: Span) -> Value:
     def item(k: Number) -> Value:
         return Group(Container.TUPLE, tuple(column.item(k) for column in columns))
 
-    return Series(least, item)
+    cells = tuple(cell for column in columns for cell in column.cells)
+    return Series(least, item, cells)
 
 
 def column(flat: Context, value: Value, span: Span) -> Series | None:
@@ -156,7 +157,7 @@ def _numbered(flat: Context, over: Series, start: Value, span: Span) -> Value:
         number = extents.number(flat, "add", (k, first), span)
         return Group(Container.TUPLE, (number, over.item(k)))
 
-    return Series(over.length, item)
+    return Series(over.length, item, over.cells)
 
 
 def _backwards(flat: Context, over: Array | Series, span: Span) -> Value:

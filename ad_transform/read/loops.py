@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Literal, Origin
+from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import BOOL, INT, STR, Type
 from ad_transform.read import choices
 from ad_transform.read.branches import FALSE, TRUE, flag_of
@@ -202,7 +202,10 @@ class Loop:
         if Special.REFUSED in (head, end):
             return True  # it has been said
         if isinstance(head, Group):
-            if isinstance(end, Array):
+            is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
+            if isinstance(end, Array) or (
+                is_longer and head.container is Container.LIST
+            ):
                 self.flat.refit(head)
             return (
                 isinstance(end, Group)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import INT
@@ -26,6 +27,7 @@ from ad_transform.read.values import (
     Group,
     Number,
     Range,
+    Series,
     Special,
     Value,
     describe,
@@ -50,7 +52,9 @@ def each(flat: Context, over: Value, made: Each) -> None:
     if items is not None:
         over = Range(Literal(0), items.length, Literal(1))
         trips = sequences.known_range(over, flat.wholes)
+        grown = len(flat.heap.grown)
         _counted(flat, made, over, trips, items.item)
+        _stays(flat, items, grown, made.span)
         return
     if not isinstance(over, Range):
         if over is not Special.REFUSED:
@@ -73,6 +77,19 @@ def each(flat: Context, over: Value, made: Each) -> None:
                 raise
             flat.restore(saved)
             _unrolled(flat, made, tuple(map(Literal, trips)))
+
+
+def _stays(flat: Context, items: Series, grown: int, span: Span) -> None:
+    """Refuse a loop over a list that has grown, or may have, in the loop."""
+    heap = flat.heap
+    longer = heap.grown[grown:]
+    for cell in items.cells:
+        apart = heap.aliases.is_apart
+        if any(one is cell or not apart(one, cell) for one in longer):
+            message = f"{cell.hint or 'a list'!r} may grow while a loop goes over it"
+            help_ = "go over a copy, `list(u)`, or over indices with `while`"
+            flat.refuse("AD107", message, span, help_)
+            return
 
 
 def _read_on(flat: Context, made: Each) -> None:

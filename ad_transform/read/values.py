@@ -139,11 +139,13 @@ class Method:
 class Series:
     """What a loop goes over: `length` items, of which `item` makes the one at a place.
 
-    It is made trip by trip, so it sees what the trips before have written.
+    It is made trip by trip, so it sees what the trips before have written. `cells` are
+    the lists that may not grow meanwhile, for the length is that before the loop.
     """
 
     length: Number
     item: Callable[[Number], Value]
+    cells: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -244,5 +244,5 @@ def series(flat: Context, value: Value, span: Span) -> Series | None:
         return value
     if isinstance(value, Array):
         size = extents.length(flat, value, span)
-        return Series(size, lambda k: at(flat, value, k, span))
+        return Series(size, lambda k: at(flat, value, k, span), (value.cell,))
     return None

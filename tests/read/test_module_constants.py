@@ -134,3 +134,9 @@ def test_a_thousand_constants_in_a_chain() -> None:
 def test_a_table_whose_index_a_run_knows() -> None:
     source = "T = (0.5, -0.25, 1.0)\n" + marked("return T[int(x)] * y")
     agree(source, (2.7, -1.3))
+
+
+def test_a_part_of_a_table_that_a_run_knows() -> None:
+    source = "T = (0.5, -0.25, 1.0)\n"
+    source += marked("for t in T[int(x) :]:\n    y *= t\nreturn y")
+    agree(source, (1.7, -1.3))

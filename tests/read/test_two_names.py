@@ -33,9 +33,18 @@ def test_a_change_that_may_be_seen_under_another_name(body: str) -> None:
     assert codes(source(body)) == ["AD124"]
 
 
+@pytest.mark.parametrize("over", ["x", "enumerate(x)", "zip(x, y)"])
+def test_a_list_does_not_grow_while_a_loop_goes_over_it(over: str) -> None:
+    body = f"for v in {over}:\n    x.append(a)\nreturn x"
+    assert codes(source(body)) == ["AD107"]
+
+
 @pytest.mark.parametrize(
     "body",
     [
+        "y = x\ny += [a, 2.0 * b]\nreturn x",
+        "for i in range(k):\n    x += [x[-1] * a, b]\nreturn x",
+        "for v in list(x):\n    x.append(v)\nreturn x",
         BRANCH + "y[0] = 5.0\nreturn y",
         BRANCH + "return len(x) * y[0]",
         "for i in range(k):\n    x, y = y, x\nx[0] += a\nreturn x",
