@@ -22,7 +22,7 @@ from ad_transform.elementals import (
     residuals,
     special,
 )
-from ad_transform.elementals.calls import ERRED, GIVEN, OFF, ROUNDED, WITHIN
+from ad_transform.elementals.calls import ERRED, GIVEN, OFF, ROUNDED, SOLVED, WITHIN
 from ad_transform.ir.elemental import Elemental
 
 ROWS: tuple[Elemental, ...] = (
@@ -38,7 +38,7 @@ ROWS: tuple[Elemental, ...] = (
     *arrays.ROWS,
     *residuals.ROWS,
 )
-INNER = (GIVEN, ERRED, OFF, ROUNDED, WITHIN)
+INNER = (GIVEN, SOLVED, ERRED, OFF, ROUNDED, WITHIN)
 TABLE: dict[str, Elemental] = {r.name: r for r in (*ROWS, *INNER)}
 
 

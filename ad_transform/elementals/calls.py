@@ -7,6 +7,7 @@ partials or its error, are arguments, too.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ad_transform.ir.elemental import CORRECT, EXACT, PYTHON, Elemental, Form
@@ -27,6 +28,17 @@ GIVEN = Elemental(
     classes=(),
 )
 """`value`, which depends on each of `args` by the slope at its place."""
+
+
+SOLVED = replace(
+    GIVEN,
+    name="solved",
+    parameters=("value", "error", "*residuals", "*slopes"),
+    partials=("0", "0", "slopes", "0"),
+    ulps=CORRECT,
+    form=Form.SOLVED,
+)
+"""`value`, off by `error`, which depends on each of `residuals` by a slope."""
 
 
 def _inexact(name: str, parameters: tuple[str, ...], **known: Any) -> Elemental:

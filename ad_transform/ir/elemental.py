@@ -47,6 +47,7 @@ class Form(Enum):
     OFF = auto()             # x, in error by a known amount
     WITHIN = auto()          # x, in error by a known amount at most
     ROUNDED = auto()         # x, which has been rounded
+    SOLVED = auto()          # x, which solves an equation but for a known rest
     CALLED = auto()          # x, which a function gives together with its errors
     # fmt: on
 

@@ -20,6 +20,7 @@ from ad_transform.derive.rounding.enclosure.interval import (
     pairs,
 )
 from ad_transform.derive.rounding.enclosure.propagation import Propagation
+from ad_transform.derive.rounding.equations import with_roots
 from ad_transform.derive.rounding.inputs import Rounded
 from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.literals import Decimals, restored
@@ -30,6 +31,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.calls import ERRED, GIVEN, OFF
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
+from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -167,7 +169,9 @@ class Called:
 
     def _prepared(self, callee: str) -> tuple[Function, Mapping[Var, Literal]]:
         """A function whose literals in error are values that are off."""
-        decimals = self.freed(with_sums(self.functions[callee]))
+        decimals = self.freed(
+            with_roots(with_sums(self.functions[callee]), self.options)
+        )
         off = tuple(
             Apply(value, OFF, (literal, Literal(decimals.errors[value].error)))
             for value, literal in decimals.literals.items()
@@ -232,4 +236,4 @@ def _finished(
     block = Block(values, live(tuple(builder.body), ends), ends)
     nest = group((LEAF,) * len(ends))
     made = restored(plain(block), literals)
-    return Function(name, parameters, made, nest, len(function.results))
+    return dissolved(Function(name, parameters, made, nest, len(function.results)))

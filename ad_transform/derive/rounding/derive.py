@@ -10,6 +10,7 @@ from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.outcome import Trail
 from ad_transform.derive.rounding.actual import Actual
 from ad_transform.derive.rounding.enclosure.model import enclosure
+from ad_transform.derive.rounding.equations import has_equations
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.iri import Iri
 from ad_transform.derive.rounding.linear import Linear
@@ -23,6 +24,7 @@ from ad_transform.derive.signature import mirror
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count
+from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.invariant import moved_out
 from ad_transform.ir.nodes import (
     Block,
@@ -30,10 +32,8 @@ from ad_transform.ir.nodes import (
     Literal,
     Nest,
     Operand,
-    Solve,
     Var,
     group,
-    walk,
 )
 from ad_transform.options import Options
 
@@ -135,11 +135,11 @@ def estimate(
 
     `helpers` are the functions that it calls. `names` are the inputs whose own error
     counts, taken as rounded to nearest; with `inputs="rounded"` and no names all that
-    are real. The report quotes `listing`; AD031 for equations and arrays as results.
+    are real. The report quotes `listing`; AD031 for arrays as results.
     Linear but for the sweeps: one for each result.
     """
     model = MODELS[asked.model]
-    refuse_closed(function, span)
+    refuse_closed(function, span, asked.model)
     problem = Problem.of(function, names, asked, options, span, helpers)
     made = _beside_overflow(model.make(problem))
     nests = [
@@ -207,12 +207,11 @@ def _beside_strays(made: Estimates, results: Operands) -> tuple[Builder, Operand
     return builder, tuple(found.get(k, r) for k, r in enumerate(results))
 
 
-def refuse_closed(function: Function, span: Span | None) -> None:
-    """AD031 for what no model looks into: equations, and results that are arrays."""
-    if any(isinstance(s, Solve) for s in walk(function.body)):
-        text = "the rounding errors of what solves an equation are not estimated yet"
-        help_ = "leave out `implicit` in a copy of the function: it has the errors of "
-        help_ += "all its trips"
+def refuse_closed(function: Function, span: Span | None, model: str = "") -> None:
+    """AD031 for results that are arrays, and for equations where they are enclosed."""
+    if model == "enclosure" and has_equations(function):
+        text = "what solves an equation is not enclosed: nothing proves a root near it"
+        help_ = "ask for another model, or leave out `implicit` in a copy of it"
         raise Refusal(Diagnostic("AD031", text, span, help_))
     if any(result.type.dims for result in function.results):
         text = "the rounding errors of arrays as results are not estimated yet"
@@ -237,4 +236,4 @@ def _report(
 
 def _named(function: Function, name: str, block: Block, nest: Nest) -> Function:
     size, notes = len(function.results), function.notes
-    return Function(name, function.parameters, block, nest, size, notes)
+    return dissolved(Function(name, function.parameters, block, nest, size, notes))

@@ -100,6 +100,8 @@ class Conditions:
             if not (erring.isdisjoint(statement.outs) and found.passive(statement)):
                 found.active.update(statement.outs)
         for statement in reversed(body):
+            if is_root(statement):
+                continue  # what is left of an equation has lost its digits: it may
             if not found.nonlinear.isdisjoint(statement.outs):
                 found.nonlinear.update(statement.inputs)
             if isinstance(statement, Apply):
@@ -111,6 +113,11 @@ class Conditions:
     def passive(self, statement: Statement) -> bool:
         """Whether no argument of a statement carries an error."""
         return self.active.isdisjoint(statement.inputs)
+
+
+def is_root(statement: Statement) -> bool:
+    """Whether a statement gives what solves an equation."""
+    return isinstance(statement, Apply) and statement.op.form is Form.SOLVED
 
 
 def _nonlinear_in(statement: Apply) -> Sequence[Operand]:

@@ -66,8 +66,8 @@ class Iri:
         return [builder.apply("mul", adjoint, size) for (_, adjoint), size in pairs]
 
     def _size(self, builder: Builder, place: Place) -> Operand:
-        """What stands for an operation: its value, or a tolerance over eps."""
-        if place.statement.op.form is Form.WITHIN:
+        """What stands for an operation: its value, or a known size over eps."""
+        if place.statement.op.form in (Form.WITHIN, Form.SOLVED):
             return builder.apply("div", place.args[1], Literal(self.eps))
         return place.out
 

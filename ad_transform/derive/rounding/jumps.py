@@ -6,14 +6,25 @@ from collections.abc import Sequence
 
 from ad_transform.derive.rounding.operations import jumps
 from ad_transform.ir.blocks import live
+from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Check, Function, Operand, Statement
 
 
 def deciding(
     body: Sequence[Statement], results: tuple[Operand, ...]
 ) -> tuple[Statement, ...]:
-    """What the results are made of; what is only checked decides nothing."""
-    return live(tuple(s for s in body if not isinstance(s, Check)), results)
+    """What the results are made of; what is only checked decides nothing, nor does what
+    tells of the error of a root.
+    """
+    kept = (_alone(s) for s in body if not isinstance(s, Check))
+    return live(tuple(kept), results)
+
+
+def _alone(statement: Statement) -> Statement:
+    """A root without what its error is made of."""
+    if isinstance(statement, Apply) and statement.op.form is Form.SOLVED:
+        return Apply(statement.out, statement.op, statement.args[:1])
+    return statement
 
 
 def may_jump(function: Function) -> bool:

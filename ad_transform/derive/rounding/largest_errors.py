@@ -96,6 +96,7 @@ def _size_of_total(builder: Builder, place: Place) -> Operand:
 _SIZES: Mapping[Form, Callable[[Builder, Place], Operand]] = {
     Form.TOTAL: _size_of_total,
     Form.OFF: lambda builder, place: builder.apply("abs", place.args[1]),
+    Form.SOLVED: lambda builder, place: builder.apply("abs", place.args[1]),
     Form.WITHIN: lambda _, place: place.args[1],
 }
 """Forms whose error is computed, and its size or a bound of that."""

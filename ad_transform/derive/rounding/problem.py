@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.called import Called, has_calls
 from ad_transform.derive.rounding.enclosure.model import doubts
+from ad_transform.derive.rounding.equations import with_roots
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
 from ad_transform.derive.rounding.jumps import may_jump
 from ad_transform.derive.rounding.linear import Linear
 from ad_transform.derive.rounding.literals import decimal, exact, restored
-from ad_transform.derive.rounding.model import Adjoints, Model
+from ad_transform.derive.rounding.model import ZERO, Adjoints, Model
 from ad_transform.derive.rounding.report import Subject
 from ad_transform.derive.rounding.sources import plain, with_elements, with_sums
 from ad_transform.derive.rounding.sweep import sweep
@@ -59,7 +60,7 @@ class Problem:
         rounded = asked.inputs == "rounded"
         own = input_errors(function, names, rounded, asked.uncertainties, span)
         arrays = {value: error for value, error in own.items() if value.type.dims}
-        function = with_elements(with_sums(function), arrays)
+        function = with_roots(with_elements(with_sums(function), arrays), options)
         freed = decimal if asked.literals == "decimal" else exact
         decimals = freed(function)
         titles = {v: f"input {p.name}" for p in function.parameters for v in p.vars}
@@ -102,6 +103,8 @@ class Problem:
             return adjoints, estimates
         builder = adjoints.builder
         doubt = doubts(builder, primal, self.inputs, self.asked.rules, self.called)
+        if doubt == ZERO:
+            return adjoints, estimates
         return adjoints, tuple(
             tuple(builder.apply("plus", one, doubt) for one in own) for own in estimates
         )

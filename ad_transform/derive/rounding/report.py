@@ -54,6 +54,7 @@ _SIGNS = {
     Form.QUOTIENT: "/",
     Form.POWER: "**",
     Form.OFF: "sum",
+    Form.SOLVED: "root",
 }
 
 

@@ -183,4 +183,5 @@ _RULES: dict[Form, Callable[[Builder, Place], Operand | None]] = {
     Form.POWER: _power,
     Form.TOTAL: _total,
     Form.OFF: lambda _, place: place.args[1],
+    Form.SOLVED: lambda _, place: place.args[1],
 }

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ad_transform.derive.rounding.inputs import InputError, Rounded, Within
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.calls import ERRED, GIVEN, OFF, ROUNDED, WITHIN
+from ad_transform.elementals.calls import ERRED, GIVEN, OFF, ROUNDED, SOLVED, WITHIN
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import EXACT, Elemental
@@ -37,7 +37,7 @@ Env = dict[Operand, Operand]
 CALLED = frozenset({GIVEN, ERRED})
 """What stands for the value of a call."""
 
-SOURCES = frozenset({OFF, WITHIN, ROUNDED}) | CALLED
+SOURCES = frozenset({OFF, WITHIN, ROUNDED, SOLVED}) | CALLED
 """What stands for an error: operations that give what they get."""
 
 

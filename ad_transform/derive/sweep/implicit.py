@@ -42,9 +42,9 @@ def back_through_solve(
     if all(is_zero(o) for seed in seeds for o in seed):
         return
     columns = _columns(solve, parent.varied)
-    found = _Slopes(parent.context.options, accumulate).of(solve, columns, None)
+    found = Slopes(parent.context.options, accumulate).of(solve, columns, None)
     builder, entries = _in_builder(found)
-    jacobian, slopes = _split(entries, len(unknowns), len(columns))
+    jacobian, slopes = split(entries, len(unknowns), len(columns))
     transposed = tuple(zip(*jacobian, strict=True))
     terms: list[list[Operand]] = [[] for _ in columns]
     for d in range(parent.asked.directions):
@@ -75,10 +75,10 @@ def forth_through_solve(
     seeds += [
         [parent.zero] * len(unknowns) + [t[d] for t in given] for d in range(directions)
     ]
-    slopes = _Slopes(parent.context.options, accumulate)
+    slopes = Slopes(parent.context.options, accumulate)
     found = slopes.of(solve, columns, tuple(map(tuple, seeds)))
     builder, entries = _in_builder(found)
-    jacobian, pushed = _split(entries, len(unknowns), directions)
+    jacobian, pushed = split(entries, len(unknowns), directions)
     tangents: list[list[Operand]] = [[] for _ in unknowns]
     for d in range(directions):
         moved = [builder.apply("neg", row[d]) for row in pushed]
@@ -101,7 +101,7 @@ def _columns(solve: Solve, varied: object) -> tuple[Var, ...]:
     return tuple(dict.fromkeys(found))
 
 
-class _Slopes:
+class Slopes:
     """The derivatives of the residual at what the program has found."""
 
     def __init__(self, options: Options, accumulate: Accumulate) -> None:
@@ -114,7 +114,7 @@ class _Slopes:
         """The entries row by row: by unknowns, then by columns or along tangents."""
         unknowns = solve.unknowns
         residual = renewed(solve.residual, over=(*unknowns, *solve.args))
-        builder, rows = _adopted(residual.body, residual.results)
+        builder, rows = adopted(residual.body, residual.results)
         task = Task(
             (*unknowns, *columns),
             rows,
@@ -126,10 +126,11 @@ class _Slopes:
 
 def _in_builder(outcome: Outcome) -> tuple[Builder, Operands]:
     """A builder that goes on where an outcome ends, and its results there."""
-    return _adopted(outcome.body, outcome.results)
+    return adopted(outcome.body, outcome.results)
 
 
-def _adopted(body: Sequence[Statement], results: Operands) -> tuple[Builder, Operands]:
+def adopted(body: Sequence[Statement], results: Operands) -> tuple[Builder, Operands]:
+    """A builder that holds statements, and some of their values there."""
     builder = Builder(TABLE, LAWS)
     env: dict[Operand, Operand] = {}
     for statement in body:
@@ -141,7 +142,7 @@ def _adopted(body: Sequence[Statement], results: Operands) -> tuple[Builder, Ope
     return builder, tuple(env.get(r, r) for r in results)
 
 
-def _split(entries: Operands, count: int, others: int) -> tuple[Matrix, Matrix]:
+def split(entries: Operands, count: int, others: int) -> tuple[Matrix, Matrix]:
     """The Jacobian by the unknowns, and what stands beside it."""
     width = count + others
     rows = [entries[k * width : (k + 1) * width] for k in range(count)]

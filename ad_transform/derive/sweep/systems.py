@@ -35,25 +35,25 @@ CRAMER = 3
 
 def _by_cramer(builder: Builder, matrix: Matrix, right: Operands) -> list[Operand]:
     """x_k = det(A with b as column k) / det(A)."""
-    whole = _determinant(builder, matrix)
+    whole = determinant(builder, matrix)
     found: list[Operand] = []
     for k in range(len(right)):
         rows = (
             (*row[:k], b, *row[k + 1 :]) for row, b in zip(matrix, right, strict=True)
         )
-        replaced = _determinant(builder, tuple(rows))
+        replaced = determinant(builder, tuple(rows))
         found.append(builder.apply("div", replaced, whole))
     return found
 
 
-def _determinant(builder: Builder, matrix: Matrix) -> Operand:
+def determinant(builder: Builder, matrix: Matrix) -> Operand:
     """Expanded along the first row."""
     if len(matrix) == 1:
         return matrix[0][0]
     total: Operand = Literal(0.0)
     for k, entry in enumerate(matrix[0]):
         minor = tuple((*row[:k], *row[k + 1 :]) for row in matrix[1:])
-        term = builder.apply("mul", entry, _determinant(builder, minor))
+        term = builder.apply("mul", entry, determinant(builder, minor))
         total = builder.apply("sub" if k % 2 else "add", total, term)
     return total
 

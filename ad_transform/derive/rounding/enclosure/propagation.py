@@ -116,7 +116,7 @@ class Propagation:
     def run(self, body: Sequence[Statement]) -> Task[None]:
         """Take a program in, and find the intervals of its values."""
         for statement in body:
-            if not (statement.blocks or isinstance(statement, Call)):
+            if not isinstance(statement, Branch | Scan | While | Call):
                 self.builder.body.append(statement)
             yield self.of(statement, statement.outs)
 
@@ -231,6 +231,8 @@ class Propagation:
         exact = all(s.is_zero for s in given)
         if statement.op is GIVEN or form is Form.CALLED:
             interval = given[0]
+        elif form is Form.SOLVED:
+            interval = UNKNOWN
         elif not any(a.type.is_real for a in (place.out, *place.args)):
             interval = self.whole(place, given)
         elif form is Form.COMPARISON and (exact and self._may_overflow(place.args)):

@@ -1,0 +1,109 @@
+"""What solves an equation, as a value that is off by what is left of the equation.
+
+Where `g(x, p) = 0` determines x, the exact result is the root itself, whatever the
+program does to find it. It has found x with g(x, p) = r, not quite 0: to first order x
+is off by `J^-1 r` with J = dg/dx. So the residual is computed once more, at what has
+been found, and its own roundings and the errors of p reach x through `-J^-1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ad_transform.derive.accumulate import Matrix
+from ad_transform.derive.sweep.implicit import Slopes, adopted, split
+from ad_transform.derive.sweep.solve import accumulate
+from ad_transform.derive.sweep.systems import CRAMER, determinant
+from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.elementals.calls import GIVEN, SOLVED
+from ad_transform.ir.blocks import renewed
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Solve,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.template import instantiate, parse_template
+from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.types import FLOAT
+from ad_transform.options import Options
+
+
+def has_equations(function: Function) -> bool:
+    """Whether something solves an equation in a function."""
+    return any(isinstance(s, Solve) for s in walk(function.body))
+
+
+def with_roots(function: Function, options: Options) -> Function:
+    """The function in which the unknowns of equations are off by what is left of these.
+
+    Raises Refusal AD031 for systems of more than three equations.
+    """
+    if not has_equations(function):
+        return function
+    return replace(function, block=bounce(_with_roots(function.block, options)))
+
+
+def _with_roots(block: Block, options: Options) -> Task[Block]:
+    body: list[Statement] = []
+    for statement in block.body:
+        if isinstance(statement, Solve):
+            body += _off(statement, options)
+            continue
+        inner: list[Block] = []
+        for own in statement.blocks:
+            inner.append((yield _with_roots(own, options)))
+        body.append(statement.rebuilt(statement.outs, statement.inputs, tuple(inner)))
+    return replace(block, body=tuple(body))
+
+
+def _off(solve: Solve, options: Options) -> list[Statement]:
+    """What solves an equation, and its unknowns with their errors."""
+    unknowns = solve.unknowns
+    count = len(unknowns)
+    if count > CRAMER:
+        text = f"the rounding errors of systems of {count} equations are not estimated"
+        raise Refusal(Diagnostic("AD031", f"{text} yet", unknowns[0].span, _HELP))
+    found = tuple(Var(FLOAT, v.hint) for v in unknowns)
+    fixed = tuple(Var(FLOAT, v.hint) for v in unknowns)
+    solved = solve.binding((*found, *solve.outs[count:]))
+    residual = renewed(solve.residual, over=(*fixed, *solve.args))
+    outcome = Slopes(options, accumulate).of(
+        replace(solve, outs=(*fixed, *solve.outs[count:])), (), None
+    )
+    builder, entries = adopted(outcome.body, outcome.results)
+    jacobian, _ = split(entries, count, 0)
+    errors = _solved(builder, jacobian, residual.results)
+    units = [[Literal(float(k == i)) for k in range(count)] for i in range(count)]
+    inverse = [_solved(builder, jacobian, unit) for unit in units]  # by columns
+    behind: list[Statement] = []
+    for k, unknown in enumerate(unknowns):
+        slopes = [builder.apply("neg", column[k]) for column in inverse]
+        args = (fixed[k], errors[k], *residual.results, *slopes)
+        behind.append(Apply(unknown, SOLVED, args))
+    exact = (Apply(a, GIVEN, (b,)) for a, b in zip(fixed, found, strict=True))
+    return [solved, *exact, *residual.body, *builder.body, *behind]
+
+
+_HELP = "leave out `implicit` in a copy of the function: it has the errors of its trips"
+_OVER = parse_template("1.0 / y if y != 0.0 else 1e999")
+
+
+def _solved(
+    builder: Builder, matrix: Matrix, right: Sequence[Operand]
+) -> list[Operand]:
+    """The unknowns of a small system by Cramer's rule; infinite where it has none."""
+    over = instantiate(_OVER, {"y": determinant(builder, matrix)}, builder)
+    solved = []
+    for k in range(len(right)):
+        rows = zip(matrix, right, strict=True)
+        replaced = tuple((*row[:k], b, *row[k + 1 :]) for row, b in rows)
+        solved.append(builder.apply("mul", determinant(builder, replaced), over))
+    return solved
