@@ -35,6 +35,7 @@ from ad_transform.ir.verify import verify
 from ad_transform.options import Options
 
 ORDERS = ("forward", "reverse", "markowitz")
+any_order = st.sampled_from((*ORDERS, "auto"))
 STEP = mpf(10) ** -18
 
 
@@ -122,7 +123,7 @@ def smooth_near(function: Function, point: tuple[float, ...]) -> bool:
 
 
 @settings(max_examples=150, deadline=None)
-@given(programs(), st.sampled_from((*ORDERS, "auto")), st.booleans())
+@given(programs(), any_order, st.booleans())
 def test_jacobian_of_random_programs(f: Function, order: str, value: bool) -> None:
     point = POINT[: len(f.parameters)]
     assume(smooth_near(f, point))
@@ -138,38 +139,40 @@ def test_jacobian_of_random_programs(f: Function, order: str, value: bool) -> No
     assert all(close(a, b, 1e2) for a, b in zip(found, flat, strict=True))
 
 
-@settings(max_examples=100, deadline=None)
-@given(programs())
-def test_products_agree_with_the_jacobian(f: Function) -> None:
-    n = len(f.parameters)
+@settings(max_examples=80, deadline=None)
+@given(programs(), any_order)
+def test_products_agree_with_the_jacobian(f: Function, order: str) -> None:
+    n, options = len(f.parameters), Options(order=order)
     point, x_dot, f_bar = POINT[:n], (0.3, -1.1, 0.8)[:n], (0.9, -0.2)
     assume(smooth_near(f, point))
     exact = true_jacobian(f, point)
-    forward = evaluate(derive(f, "jvp", names_of(f)).function, (*point, *x_dot))
+    made = derive(f, "jvp", names_of(f), options=options).function
+    forward = evaluate(made, (*point, *x_dot))
     tangent = [sum(a * b for a, b in zip(row, x_dot, strict=True)) for row in exact]
     assert all(close(a, b, 1e2) for a, b in zip(forward[2:], tangent, strict=True))
-    reverse = evaluate(derive(f, "vjp", names_of(f)).function, (*point, *f_bar))
+    made = derive(f, "vjp", names_of(f), options=options).function
+    reverse = evaluate(made, (*point, *f_bar))
     columns = list(zip(*exact, strict=True))
     adjoint = [sum(y * a for y, a in zip(f_bar, c, strict=True)) for c in columns]
     assert all(close(a, b, 1e2) for a, b in zip(reverse[2:], adjoint, strict=True))
 
 
-@settings(max_examples=80, deadline=None)
-@given(programs(results=1), st.booleans())
-def test_second_order_of_random_programs(f: Function, value: bool) -> None:
-    n = len(f.parameters)
+@settings(max_examples=60, deadline=None)
+@given(programs(results=1), any_order, st.booleans())
+def test_second_order_of_random_programs(f: Function, order: str, value: bool) -> None:
+    n, asked = len(f.parameters), {"value": value, "options": Options(order=order)}
     point, x_dot = POINT[:n], (0.3, -1.1, 0.8)[:n]
     assume(smooth_near(f, point))
     gradient = derive(f, "gradient", names_of(f)).function
     exact = true_jacobian(gradient, point)
-    made = derive(f, "hessian", names_of(f), value=value).function
+    made = derive(f, "hessian", names_of(f), **asked).function
     verify(made)
     hessian = evaluate(made, point)[-n * n :]
     for i in range(n):
         for j in range(n):
             assert close(hessian[i * n + j], exact[i][j], 1e3)
             assert hessian[i * n + j] == hessian[j * n + i]
-    times = derive(f, "hvp", names_of(f), value=value).function
+    times = derive(f, "hvp", names_of(f), **asked).function
     product = evaluate(times, (*point, *x_dot))
     for row, found in zip(exact, product[-n:], strict=True):
         assert close(found, sum(a * b for a, b in zip(row, x_dot, strict=True)), 1e3)
