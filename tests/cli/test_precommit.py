@@ -49,6 +49,10 @@ class Repository:
     folder: Path
     environment: dict[str, str]
 
+    def copied(self, folder):
+        """Another one that is the same."""
+        return Repository(shutil.copytree(self.folder, folder), self.environment)
+
     def hook(self, name):
         """The exit code and the output of one hook on all staged changes."""
         git(self.folder, "add", "--all")
@@ -67,41 +71,44 @@ class Repository:
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory):
-    """The hooks as a repository, and an environment in which they are installed."""
+def started(tmp_path_factory):
+    """A repository whose hooks are installed, and nothing is generated yet."""
     hooks = tmp_path_factory.mktemp("hooks")
     for part in PARTS:
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
         copy(ROOT / part, hooks / part)
     git(hooks, "init", "--quiet")
     rev = commit_all(hooks)
-    home = tmp_path_factory.mktemp("home")
-    return CONFIG.format(hooks=hooks, rev=rev), {
-        **os.environ,
-        "PRE_COMMIT_HOME": str(home),
-    }
-
-
-@pytest.fixture
-def repository(tmp_path, environment):
-    config, variables = environment
-    (tmp_path / ".pre-commit-config.yaml").write_text(config)
-    (tmp_path / "pyproject.toml").write_text(MANIFEST)
-    (tmp_path / "model.py").write_text(MODEL)
-    git(tmp_path, "init", "--quiet")
-    made = Repository(tmp_path, variables)
+    variables = {**os.environ, "PRE_COMMIT_HOME": str(tmp_path_factory.mktemp("home"))}
+    folder = tmp_path_factory.mktemp("started")
+    (folder / ".pre-commit-config.yaml").write_text(CONFIG.format(hooks=hooks, rev=rev))
+    (folder / "pyproject.toml").write_text(MANIFEST)
+    (folder / "model.py").write_text(MODEL)
+    git(folder, "init", "--quiet")
+    made = Repository(folder, variables)
     code, output = made.run("install-hooks")
     if code:
         pytest.skip(f"the hooks cannot be installed here: {output[-300:]}")
     return made
 
 
+@pytest.fixture(scope="module")
+def generated(started, tmp_path_factory):
+    """The same with its output, current and committed."""
+    made = started.copied(tmp_path_factory.mktemp("generated") / "work")
+    made.hook("ad-transform")
+    commit_all(made.folder)
+    return made
+
+
 @pytest.fixture
-def current(repository):
-    """A repository whose output is current and committed."""
-    repository.hook("ad-transform")
-    commit_all(repository.folder)
-    return repository
+def repository(started, tmp_path):
+    return started.copied(tmp_path / "work")
+
+
+@pytest.fixture
+def current(generated, tmp_path):
+    return generated.copied(tmp_path / "work")
 
 
 def test_a_new_output_fails_once(repository):
