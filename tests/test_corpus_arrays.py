@@ -6,6 +6,7 @@ Tangents are compared one by one, adjoints by <y_bar, J x_dot> = <J^T y_bar, x_d
 from __future__ import annotations
 
 import copy
+import math
 import re
 import sys
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from typing import Any
 import duals
 import numpy as np
 import pytest
-from support import load, run
+from support import generate, load, run
 
 sys.path.insert(0, str(Path(__file__).parent / "read"))
 
@@ -44,6 +45,7 @@ def modules() -> dict[str, ModuleType]:
     """A `math` and a `numpy` of duals."""
     made = duals.modules()
     made["math"].prod = __import__("math").prod  # type: ignore[attr-defined]
+    made["math"].fsum = sum  # type: ignore[attr-defined]
     numpy = ModuleType("numpy")
     numpy.zeros = _zeros  # type: ignore[attr-defined]
     numpy.dot = np.dot  # type: ignore[attr-defined]
@@ -103,6 +105,30 @@ def test_tangents_and_adjoints(name: str, generated: dict[str, Any]) -> None:
         one = sum(a * b for a, b in zip(flat(bar), slopes, strict=True))
         other = sum(a * b for a, b in zip(flat(adjoint), flat(dots), strict=True))
         assert abs(one - other) <= 1e-10 * (1 + abs(one)), (point, one, other)
+
+
+TIES = """
+# ad: gradient, hvp
+def f(x: "Vector[n]"):
+    return max(x) ** 2 + min(v * v for v in x)
+"""
+
+
+def test_all_that_are_equal_share_the_derivative_of_an_extreme() -> None:
+    made = load(generate(TIES))
+    assert flat(made["f_grad"]([2.0, 2.0, 2.0])) == [8.0 / 3.0] * 3
+    assert flat(made["f_grad"]([3.0, 2.0, 3.0, 3.0])) == [2.0, 4.0, 2.0, 2.0]
+    assert flat(made["f_grad"]([math.nan, 2.0]))[1] == 0.0
+    product = flat(made["f_hvp"]([3.0, 1.0, 3.0], [1.0, 1.0, 0.0]))
+    assert product == [0.5, 2.0, 0.5]
+
+
+def test_a_sum_is_that_of_python() -> None:
+    source = "# ad: gradient(value=True)\ndef f(x, n: int):\n    "
+    text = generate(source + "return sum(x**k for k in range(n))\n")
+    assert re.search(r"return sum\(.*, 0\.0\)", text)
+    source = source.replace("(value=True)", "")
+    assert "sum(" not in generate(source + "return sum(x**k for k in range(n))\n")
 
 
 SHAPES = """

@@ -22,7 +22,16 @@ from ad_transform.elementals import (
     residuals,
     special,
 )
-from ad_transform.elementals.calls import ERRED, GIVEN, OFF, ROUNDED, SOLVED, WITHIN
+from ad_transform.elementals.calls import (
+    ERRED,
+    GIVEN,
+    OFF,
+    ROUNDED,
+    SHARED,
+    SOLVED,
+    TWIN,
+    WITHIN,
+)
 from ad_transform.ir.elemental import Elemental
 
 ROWS: tuple[Elemental, ...] = (
@@ -38,7 +47,7 @@ ROWS: tuple[Elemental, ...] = (
     *arrays.ROWS,
     *residuals.ROWS,
 )
-INNER = (GIVEN, SOLVED, ERRED, OFF, ROUNDED, WITHIN)
+INNER = (GIVEN, SOLVED, ERRED, OFF, ROUNDED, WITHIN, TWIN, *SHARED.values())
 TABLE: dict[str, Elemental] = {r.name: r for r in (*ROWS, *INNER)}
 
 

@@ -8,6 +8,7 @@ lives on only through an explicit `copy`.
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -116,6 +117,13 @@ ROWS: tuple[Elemental, ...] = (
         classes=("call",)),
     _array("total_of", "array", lambda a: run("_total", a),
         Layout(1, 1), spelling="_total(array)", result="total", classes=("call",)),
+    _array("fsum_of", "array", math.fsum, Layout(1, 1, ("array",), (
+        ("array", "added(bar, like(bar, v_bar))"),)),
+        spelling="math.fsum(array)", result="total", ulps=0.5, classes=("call",)),
+    _array("max_in", "array", max, Layout(1, 1), spelling="max(array)",
+        result="total", ulps=float("inf"), classes=("call",)),
+    _array("min_in", "array", min, Layout(1, 1), spelling="min(array)",
+        result="total", ulps=float("inf"), classes=("call",)),
     _array("size", "array *index", lambda a, *i: len(_get(a, *i)), Layout(1, 0),
         spelling="len(array[index])", result="length"),
     _array("grid", "value rows columns", layout=Layout(3, 0, ("value",), (

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ad_transform.elementals.pieces import TIE
 from ad_transform.ir.elemental import CORRECT, EXACT, PYTHON, Elemental, Form
 
 
@@ -39,6 +40,30 @@ SOLVED = replace(
     form=Form.SOLVED,
 )
 """`value`, off by `error`, which depends on each of `residuals` by a slope."""
+
+
+def _standing(name: str, kink: str = "") -> Elemental:
+    return Elemental(
+        name=name,
+        parameters=("value", "other"),
+        result="float",
+        partials=("0", "1"),
+        compute=_first,
+        spellings={PYTHON: "value"},
+        ulps=EXACT,
+        classes=(),
+        kink=kink,
+        stands=True,
+    )
+
+
+TWIN = _standing("twin")
+"""`value`, which is `other` by another way, and has its derivative."""
+
+SHARED = {op: _standing(f"{op}_shared", TIE.format(op)) for op in ("max", "min")}
+"""`value`, the largest or smallest element of an array, with the derivative of `other`,
+the mean of all that are equal to it.
+"""
 
 
 def _inexact(name: str, parameters: tuple[str, ...], **known: Any) -> Elemental:

@@ -1,19 +1,57 @@
-"""Programs without `Solve`: each is what its primal does, as a program runs it."""
+"""Programs as they run: the primal in the place of every `Solve`, and the value itself
+for an operation that stands for one only while it is differentiated.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from ad_transform.ir.blocks import renewed
-from ad_transform.ir.nodes import Block, Function, Operand, Solve, Statement, walk
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Operand,
+    Solve,
+    Statement,
+    walk,
+)
 from ad_transform.ir.trampoline import Task, bounce
 
 
 def dissolved(function: Function) -> Function:
     """The function with the primal of every `Solve` in its place; linear."""
-    if not any(isinstance(s, Solve) for s in walk(function.body)):
-        return function
-    return replace(function, block=bounce(_block(function.block)))
+    statements = list(walk(function.body))
+    block = function.block
+    if any(isinstance(s, Apply) and s.op.stands for s in statements):
+        block = without(block, lambda op: op.stands)
+    if any(isinstance(s, Solve) for s in statements):
+        block = bounce(_block(block))
+    return function if block is function.block else replace(function, block=block)
+
+
+def without(block: Block, is_gone: Callable[[Elemental], bool]) -> Block:
+    """The block with their first arguments for the values of some operations."""
+    return bounce(_without(block, {}, is_gone))
+
+
+def _without(
+    block: Block, env: dict[Operand, Operand], is_gone: Callable[[Elemental], bool]
+) -> Task[Block]:
+    body: list[Statement] = []
+    for statement in block.body:
+        here = statement.over(env)
+        if isinstance(here, Apply) and is_gone(here.op):
+            env[here.out] = here.args[0]
+            continue
+        inner: list[Block] = []
+        for own in here.blocks:
+            inner.append((yield _without(own, {}, is_gone)))
+        body.append(here.rebuilt(here.outs, here.inputs, tuple(inner)))
+    results = tuple(env.get(r, r) for r in block.results)
+    return Block(block.params, tuple(body), results)
 
 
 def _block(block: Block) -> Task[Block]:

@@ -165,6 +165,8 @@ class Elemental:
     linear      whether the result is an array of its own, which may be changed later:
                 two applications are two arrays and never merged
     consumes    whether the arrays that it is given are gone afterwards
+    stands      whether it is its first argument, and stands in programs only while
+                these are differentiated: another argument has the derivative
     domain      template of the set where value and partials are defined ("" is all)
     points      sample points of the row's own tests, inside the domain
     kink        the convention at a kink, as the docstring of generated code says it
@@ -203,6 +205,7 @@ class Elemental:
     folds: bool = False
     takes_complex: bool = False
     commutes: bool = False
+    stands: bool = False
     linear: bool = False
     consumes: bool = False
     domain: str = ""

@@ -49,7 +49,18 @@ class Look:
     span: Span
 
 
-Mark = tuple[int, int, int]
+@dataclass(frozen=True, slots=True)
+class Share:
+    """An array becomes a row of a list of lists: what is written to either later is
+    written to both.
+    """
+
+    time: int
+    matrix: Cell
+    row: Cell
+
+
+Mark = tuple[int, int, int, int]
 
 
 @dataclass(slots=True, eq=False)
@@ -63,6 +74,7 @@ class Aliases:
     rounds: list[Round] = field(default_factory=list)
     looks: list[Look] = field(default_factory=list)
     writes: list[tuple[int, Cell]] = field(default_factory=list)
+    shares: list[Share] = field(default_factory=list)
     together: set[frozenset[Cell]] = field(default_factory=set)
 
     # --- the history ----------------------------------------------------------------
@@ -89,16 +101,22 @@ class Aliases:
         """A cell is written."""
         self.writes.append((self.tick(), cell))
 
+    def share(self, matrix: Cell, row: Cell) -> None:
+        """An array becomes a row of a list of lists."""
+        self.shares.append(Share(self.tick(), matrix, row))
+
     def mark(self) -> Mark:
         """What `back` takes the history back to."""
-        return len(self.rounds), len(self.looks), len(self.writes)
+        events = (self.rounds, self.looks, self.writes, self.shares)
+        return len(events[0]), len(events[1]), len(events[2]), len(events[3])
 
     def back(self, mark: Mark) -> None:
         """Forget all that has been done since a mark."""
-        for events, count in zip(
-            (self.rounds, self.looks, self.writes), mark, strict=True
-        ):
-            del events[count:]  # type: ignore[attr-defined]
+        rounds, looks, writes, shares = mark
+        del self.rounds[rounds:]
+        del self.looks[looks:]
+        del self.writes[writes:]
+        del self.shares[shares:]
 
     # --- what may be the same object --------------------------------------------------
 
@@ -111,7 +129,7 @@ class Aliases:
 
         Quadratic in the cells that a branch or a loop has a say in.
         """
-        if not self.choices and not self.turns:
+        if not self.choices and not self.turns and not self.shares:
             return
         self._settle()
         written: dict[Cell, list[int]] = {}
@@ -127,6 +145,31 @@ class Aliases:
                 stale = next((one for one in own if self._is_stale(one, times)), None)
                 if stale is not None:
                     yield stale, other
+        for share in self.shares:
+            for look in self.looks:
+                if self._is_torn(share, look):
+                    yield look, share.row if look.cell is share.matrix else share.matrix
+
+    def _is_torn(self, share: Share, look: Look) -> bool:
+        """Whether a list of lists is looked at, or one of its rows, after the other has
+        been written; or where all its rows may be one array, which is written.
+        """
+        pair = (share.matrix, share.row)
+        for cell, other in (pair, pair[::-1]):
+            times = [t for t, c in self.writes if self._meet(c, other)]
+            if self._meet(look.cell, cell) and any(
+                share.time < time < look.time for time in times
+            ):
+                return True
+        if look.cell is not share.matrix:
+            return False
+        born = self.born[share.row]
+        again = [r for r in self.rounds if r.has(share.time) and born < r.start]
+        return any(
+            (time > share.time and self._meet(cell, share.matrix))
+            or (any(r.has(time) for r in again) and self._meet(cell, share.row))
+            for time, cell in (self.writes if again else ())
+        )
 
     def _is_stale(self, look: Look, times: Sequence[int]) -> bool:
         """Whether one of the writes may come before the look."""

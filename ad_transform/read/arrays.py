@@ -58,8 +58,25 @@ def store(
         flat.refuse("AD107", "a tuple cannot be changed", span, "write a list")
     elif view.axes:
         fill(flat, view, value, span)
+        if not isinstance(index, Slice):
+            _share(flat, array, value, span)
     else:
         put(flat, view, value, span, notes)
+
+
+def _share(flat: Context, array: Array, row: Value, span: Span) -> None:
+    """Remember that a row of a list of lists has another name."""
+    if array.cell.container is not Container.LIST:
+        return
+    if isinstance(row, Group) and row.container is Container.LIST:
+        flat.refit(row)
+    if not isinstance(row, Array):
+        return
+    if row.cell is array.cell:
+        message = "two rows of this list are one array"
+        flat.refuse("AD124", message, span, "let one of them be a copy: `B[i].copy()`")
+        return
+    flat.heap.aliases.share(array.cell, row.cell)
 
 
 def put(
@@ -173,10 +190,12 @@ def full(
 
 
 def _fixed(
-    lengths: Sequence[Number], container: Container
+    lengths: Sequence[Number | None], container: Container
 ) -> tuple[Number | None, ...]:
-    """The lengths of an array; a list may grow."""
-    return tuple(lengths) if container is Container.ARRAY else ()
+    """The lengths of an array; a list may grow, its rows do not."""
+    if container is Container.ARRAY:
+        return tuple(lengths)
+    return (None, *lengths[1:])
 
 
 def packed(
@@ -246,6 +265,11 @@ def _rows(
 
 def append(flat: Context, array: Array, value: Value, span: Span) -> None:
     """Let a list grow by one element."""
+    if len(array.places) > 1 or isinstance(value, Array | Group):
+        message = "a list of lists that grows is not supported"
+        help_ = "make all rows first: `[[0.0] * n for _ in range(m)]`"
+        flat.refuse("AD107", message, span, help_)
+        return
     given = fit(flat, array.cell, value, span)
     content = flat.heap.held(array.cell, span)
     if given is not None and isinstance(content, Draft):
@@ -296,7 +320,7 @@ def copied(flat: Context, value: Array, container: Container, span: Span) -> Val
     if value.is_whole:
         op = TABLE["copy" if len(value.places) == 1 else "copy_rows"]
         made = flat.apply(op, (content,), span)
-        lengths = value.cell.lengths if container is Container.ARRAY else ()
+        lengths = _fixed(value.cell.lengths, container)
         assert isinstance(made, Draft)
         return flat.heap.allocate(made, container, span, lengths)
     sizes = extents.shape(flat, value, span).items

@@ -224,8 +224,6 @@ _OF_STREAMS = frozenset(
         "builtins.sum",
         "builtins.any",
         "builtins.all",
-        "builtins.max",
-        "builtins.min",
         "math.prod",
     ]
 )

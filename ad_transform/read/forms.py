@@ -60,9 +60,9 @@ def _float_factorial(n: int) -> float:
 
 # fmt: off
 FORMS: dict[str, Form] = {
-    "builtins.max":    streams.reduced(sums.fold("max"), streams.extreme("max")),
-    "builtins.min":    streams.reduced(sums.fold("min"), streams.extreme("min")),
-    "builtins.sum":    streams.reduced(sums.python_sum, streams.accumulated("add", 0)),
+    "builtins.max":    sums.fold("max"),
+    "builtins.min":    sums.fold("min"),
+    "builtins.sum":    streams.reduced(sums.python_sum, streams.summed),
     "builtins.len":    _length,
     "builtins.range":  iterables.range_,
     "builtins.zip":    iterables.zip_,
@@ -78,7 +78,7 @@ FORMS: dict[str, Form] = {
     "builtins.map":    streams.mapped,
     "functools.reduce": streams.folded,
     "math.fsum":       sums.function_of_one("fsum", 0.0),
-    "math.prod":       streams.reduced(sums.python_prod, streams.accumulated("mul", 1)),
+    "math.prod":       streams.reduced(sums.python_prod, streams.multiplied),
     "math.dist":       sums.function_of_two("dist"),
     "math.sumprod":    sums.function_of_two("sumprod"),
     "math.hypot":      sums.hypot,

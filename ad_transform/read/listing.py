@@ -10,7 +10,15 @@ from collections.abc import Callable, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, branches, choices, iterables, loops, sequences
+from ad_transform.read import (
+    arrays,
+    branches,
+    choices,
+    iterables,
+    loops,
+    nested,
+    sequences,
+)
 from ad_transform.read.binding import bind
 from ad_transform.read.code import Body, Gather
 from ad_transform.read.context import Context
@@ -39,9 +47,32 @@ def items_of(flat: Context, stream: Stream) -> Value:
         found = _grown(flat, stream)
     else:
         items = Series(over.length, _element(flat, over, made))
-        found = arrays.gathered(flat, items, Container.LIST, made.span)
+        rows = nested.rows(flat, items, lambda s: _series_of(flat, s), made.span)
+        found = rows or arrays.gathered(flat, items, Container.LIST, made.span)
     flat.frame = outer
     return found
+
+
+def _series_of(flat: Context, stream: Stream) -> Series | None:
+    """What a comprehension inside another yields; None where that takes conditions."""
+    made, outer = stream.made, flat.frame
+    if len(made.clauses) > 1 or made.clauses[0].tests:
+        return None
+    flat.frame = inside(stream.frame)
+    own = flat.frame
+    over = iterables.series_of(flat, stream.over, made.span)
+    flat.frame = outer
+    if over is None:
+        return None
+    element = _element(flat, over, made)
+
+    def item(k: Number) -> Value:
+        outer, flat.frame = flat.frame, own
+        value = element(k)
+        flat.frame = outer
+        return value
+
+    return Series(over.length, item)
 
 
 def _element(flat: Context, over: Series, made: Gather) -> Callable[[Number], Value]:

@@ -118,6 +118,73 @@ def product(flat: Context, values: Values, span: Span) -> Value:
     return folded(flat, items, start, _operate(flat, "mul", span), span)
 
 
+def exact_total(flat: Context, values: Values, span: Span) -> Value:
+    """`math.fsum(x)`."""
+    expect(values, 1, 1)
+    array = _listed(flat, values[0], span)
+    if isinstance(array, Array) and not extents.is_float(array):
+        raise Unfit("of whole numbers is not supported", "write `sum`, which is exact")
+    return _of_content(flat, "fsum_of", array, span)
+
+
+def extreme(op: str) -> Form:
+    """`max(x)`, or `min(x)`: at a tie all that are equal share the derivative."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        if len(values) > 1:
+            raise Unfit("of arrays and numbers is not supported", _NESTED.format(op))
+        array = _listed(flat, values[0], span)
+        found = _of_content(flat, f"{op}_in", array, span)
+        if not isinstance(found, Draft) or not found.type.is_real:
+            return found
+        mean = _mean_of_equals(flat, items_of(flat, array, span), found, span)
+        return flat.operate(TABLE[f"{op}_shared"], (found, mean), span)
+
+    return form
+
+
+_NESTED = "write `{0}({0}(x), y)`"
+
+
+def _listed(flat: Context, value: Value, span: Span) -> Value:
+    """The elements of an array or view, or what a loop goes over, as a whole array."""
+    items = items_of(flat, value, span)
+    if isinstance(value, Array) and value.is_whole:
+        return value
+    return arrays.gathered(flat, items, Container.LIST, span)
+
+
+def _of_content(flat: Context, op: str, array: Value, span: Span) -> Value:
+    """What an operation makes of all elements of an array."""
+    if not isinstance(array, Array):
+        return Special.REFUSED
+    content = flat.heap.read(array.cell, span)
+    if not isinstance(content, Draft):
+        return content
+    return flat.apply(TABLE[op], (content,), span)
+
+
+def _mean_of_equals(flat: Context, items: Series, wanted: Draft, span: Span) -> Value:
+    """The mean of the items that are equal to a number; 0 where none is."""
+
+    def is_equal(item: Value) -> Value:
+        return flat.operate(TABLE["eq"], (item, wanted), span)
+
+    def counted(before: Value, item: Value) -> Value:
+        return flat.operate(TABLE["add"], (before, is_equal(item)), span)
+
+    def added(before: Value, item: Value) -> Value:
+        zero = Literal(0.0)
+        test = is_equal(item)
+        own = choices.choose(flat, test, lambda: item, lambda: zero, "max", span)
+        return flat.operate(TABLE["add"], (before, own), span)
+
+    count = folded(flat, items, Literal(0), counted, span)
+    total = folded(flat, items, Literal(0.0), added, span)
+    least = flat.operate(TABLE["max"], (count, Literal(1)), span)
+    return flat.operate(TABLE["div"], (total, least), span)
+
+
 def every(conjunction: bool) -> Form:
     """`all(...)`, or `any(...)`: no item is computed behind the one that decides."""
 

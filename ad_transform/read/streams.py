@@ -13,12 +13,14 @@ from dataclasses import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import branches, sequences
+from ad_transform.read import arrays, branches, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.code import (
+    Attribute,
     Body,
     Call,
     Clause,
+    Drop,
     Each,
     Fork,
     Gather,
@@ -31,9 +33,9 @@ from ad_transform.read.code import (
     Target,
 )
 from ad_transform.read.context import Context
-from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.exits import bound_in, fork, may_leave, names_of, returns
 from ad_transform.read.values import (
+    Array,
     Draft,
     Frame,
     Group,
@@ -58,16 +60,51 @@ def reduced(known: Form, of_stream: Form) -> Form:
     return form
 
 
-def accumulated(op: str, start: int) -> Form:
-    """`sum` or `prod` of a stream: one operation for each item, from the left."""
+def multiplied(flat: Context, values: Values, span: Span) -> Value:
+    """`prod` of a stream: one operation for each item, from the left."""
+    expect(values, 1, 2)
+    first = values[1] if len(values) > 1 else Literal(1)
+    stream, before = _stream(values), (Load(TOTAL, 0, span),)
+    names = {TOTAL: first}
+    return _run(flat, stream, before, _step("mul", span), names, span)
 
-    def form(flat: Context, values: Values, span: Span) -> Value:
-        expect(values, 1, 2)
-        first = values[1] if len(values) > 1 else Literal(start)
-        step = (Operate(TABLE[op], 2, span), Hold(TOTAL))
-        return _run(flat, _stream(values), first, (Load(TOTAL, 0, span),), step, span)
 
-    return form
+def summed(flat: Context, values: Values, span: Span) -> Value:
+    """`sum` of a stream: of floats Python's own, for it may be more exact than one
+    addition for each item, from the left, which has its derivative.
+    """
+    expect(values, 1, 2)
+    stream, first = _stream(values), values[1] if len(values) > 1 else Literal(0)
+    started = () if first == Literal(0) else (first,)
+    items = arrays.packed(flat, started, Container.LIST, stream.made.span)
+    if not isinstance(items, Array) or not isinstance(first, Draft | Literal):
+        return Special.REFUSED
+    before = (Load(_ITEMS_SO_FAR, 0, span), Attribute("append", span))
+    behind = (
+        Hold(_ITEM),
+        Load(_ITEM, 0, span),
+        Call(("",), span),
+        Drop(),
+        Load(TOTAL, 0, span),
+        Load(_ITEM, 0, span),
+        *_step("add", span),
+    )
+    names: dict[str, Value] = {TOTAL: first, _ITEMS_SO_FAR: items}
+    total = _run(flat, stream, before, behind, names, span)
+    content = flat.heap.held(items.cell, span)
+    if not isinstance(total, Draft) or not isinstance(content, Draft):
+        return total
+    if not content.type.is_real:
+        return total
+    found = flat.apply(TABLE["sum_of"], (content,), span)
+    return flat.operate(TABLE["twin"], (found, total), span)
+
+
+def _step(op: str, span: Span) -> Body:
+    return (Operate(TABLE[op], 2, span), Hold(TOTAL))
+
+
+_ITEMS_SO_FAR = "<items>"
 
 
 def decided(conjunction: bool) -> Form:
@@ -90,30 +127,6 @@ def decided(conjunction: bool) -> Form:
         last = replace(last, orelse=(end, Hold(TOTAL)))
         start: dict[str, Value] = {TOTAL: Literal(not conjunction)}
         return _entered(flat, stream, (*code, last, Load(TOTAL, 0, span)), start, span)
-
-    return form
-
-
-def extreme(op: str) -> Form:
-    """`max` or `min` of a stream over one range: the first item, then the others."""
-
-    def form(flat: Context, values: Values, span: Span) -> Value:
-        expect(values, 1, 1)
-        stream = _stream(values)
-        clause, over = stream.made.clauses[0], stream.over
-        step = sequences.whole(over.step, {}) if isinstance(over, Range) else None
-        if len(stream.made.clauses) > 1 or clause.tests or step is None:
-            help_ = "write a loop: `if v > best: best = v`"
-            raise Unfit("of a comprehension of this form is not supported", help_)
-        assert isinstance(over, Range)
-        _is_there(flat, over, step, f"{op}() arg is an empty sequence", span)
-        rest = _after(flat, over.start, step, span)
-        if not isinstance(rest, Draft | Literal):
-            return Special.REFUSED
-        first = _item(flat, stream, over.start, span)
-        others = Stream(stream.made, Range(rest, over.stop, over.step), stream.frame)
-        code = (Operate(TABLE[op], 2, span), Hold(TOTAL))
-        return _run(flat, others, first, (Load(TOTAL, 0, span),), code, span)
 
     return form
 
@@ -161,31 +174,6 @@ def _called(flat: Context, function: Value, row: Values, span: Span) -> Value:
     return flat.run(code)
 
 
-def _after(flat: Context, start: Value, step: int, span: Span) -> Value:
-    number = sequences.whole(start, flat.wholes)
-    if number is not None:
-        return Literal(number + step)
-    return flat.operate(TABLE["add"], (start, Literal(step)), span)
-
-
-def _is_there(flat: Context, over: Range, step: int, message: str, span: Span) -> None:
-    """Raise what Python raises where a range is empty."""
-    compare = TABLE["lt" if step > 0 else "gt"]
-    some = flat.operate(compare, (over.start, over.stop), span)
-    if isinstance(some, Draft):
-        flat.add(DraftCheck(some, (message,), (), span, (), "ValueError"))
-
-
-def _item(flat: Context, stream: Stream, index: Value, span: Span) -> Value:
-    """The item that a value of the loop's target gives."""
-    target = stream.made.clauses[0].target
-    outer, flat.frame = flat.frame, inside(stream.frame)
-    flat.frame.bind(target.name, index)
-    value = flat.run(stream.made.element)
-    flat.frame = outer
-    return value
-
-
 def inside(frame: Frame) -> Frame:
     """The frame of a comprehension in a frame."""
     return Frame(frame, {}, frame.depth, frame.quiet, frame.hazy, frame.function)
@@ -198,12 +186,17 @@ def _stream(values: Sequence[Value]) -> Stream:
 
 
 def _run(
-    flat: Context, stream: Stream, start: Value, before: Body, behind: Body, span: Span
+    flat: Context,
+    stream: Stream,
+    before: Body,
+    behind: Body,
+    names: dict[str, Value],
+    span: Span,
 ) -> Value:
-    """What is left of `start` when `before item behind` has run for every item."""
+    """What the total is when `before item behind` has run for every item."""
     body = (*before, *stream.made.element, *behind)
     code = _loops(stream.made, body, span)
-    return _entered(flat, stream, (*code, Load(TOTAL, 0, span)), {TOTAL: start}, span)
+    return _entered(flat, stream, (*code, Load(TOTAL, 0, span)), names, span)
 
 
 def _entered(

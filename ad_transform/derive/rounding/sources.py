@@ -16,6 +16,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.calls import ERRED, GIVEN, OFF, ROUNDED, SOLVED, WITHIN
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.dissolve import without
 from ad_transform.ir.elemental import EXACT, Elemental
 from ad_transform.ir.nodes import (
     Apply,
@@ -45,11 +46,13 @@ SOURCES = frozenset({OFF, WITHIN, ROUNDED, SOLVED}) | CALLED
 
 
 def with_sums(function: Function) -> Function:
-    """The function in which only operations on numbers err.
+    """The function in which only operations on numbers err, and extremes of arrays are
+    made of them.
 
     Raises Refusal AD031 where an operation on arrays errs that is no sum.
     """
-    return replace(function, block=bounce(_with_sums(function.block)))
+    block = without(function.block, lambda op: op.stands)
+    return replace(function, block=bounce(_with_sums(block)))
 
 
 def _with_sums(block: Block) -> Task[Block]:
@@ -70,6 +73,9 @@ def _summed(statement: Apply) -> Iterator[Statement]:
     op, out = statement.op, statement.out
     if op.layout is None or op.ulps == EXACT or not out.type.is_real:
         yield statement
+        return
+    if op.name in _STEPS:
+        yield from _extreme(statement, TABLE[_STEPS[op.name]])
         return
     if op.name == "add_at":
         array, value, *index = statement.args
@@ -170,6 +176,26 @@ def _off(builder: Builder, value: Operand, own: InputError, name: str) -> Operan
     size = builder.apply("abs", value)
     most = builder.apply("times", Literal(own.relative * _ABOVE), size)
     return builder.keep(WITHIN, (value, most), name)
+
+
+_STEPS = {"max_in": "max", "min_in": "min"}
+
+
+def _extreme(statement: Apply, step: Elemental) -> Iterator[Statement]:
+    """The largest or smallest element of an array, one after the other."""
+    (array,), out = statement.args, statement.out
+    first, size, k, best, item, found = Var(FLOAT), Var(INT), Var(INT), *_numbers(3)
+    inner = Var(array.type)
+    yield Apply(first, TABLE["get"], (array, Literal(0)))
+    yield Apply(size, TABLE["size"], (array,))
+    own = (Apply(item, TABLE["get"], (inner, k)), Apply(found, step, (best, item)))
+    body = Block((k, best, inner), own, (found,))
+    one = Literal(1)
+    yield Scan((out,), one, size, one, (first,), (array,), (), body)
+
+
+def _numbers(count: int) -> Iterator[Var]:
+    return (Var(FLOAT) for _ in range(count))
 
 
 _ABOVE = 1.0 + 2.0**-50
