@@ -84,7 +84,7 @@ def programs(draw):
         return form.format(a=a, b=b)
 
     lines = []
-    for _ in range(draw(st.integers(1, 8))):
+    for _ in range(draw(st.integers(1, 6))):
         t, t2 = draw(st.permutations(NAMES))[:2]
         forms = TARGETS if t in bound else TARGETS[:-1]
         form = draw(st.sampled_from(forms))

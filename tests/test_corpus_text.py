@@ -62,7 +62,7 @@ POWER = "def f(t, n):\n    return (t / 3.0) ** n * (2.0 + n) ** t\n"
 @pytest.mark.parametrize("case", [None, *SAMPLE], ids=str)
 def test_no_line_is_dead(case):
     power = marked(POWER, "f", *FIRST, *SECOND[1], *SECOND[2])
-    text = everything(case).text if case else generate(power)
+    text = everything(case).text if case else generate(power, order="reverse")
     for function in ast.parse(text).body:
         names = [n for n in ast.walk(function) if isinstance(n, ast.Name)]
         bound = {n.id for n in names if isinstance(n.ctx, ast.Store)}

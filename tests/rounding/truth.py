@@ -19,6 +19,7 @@ from ad_transform.derive.rounding.derive import estimate
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Apply, Function
+from ad_transform.ir.verify import verify
 
 DIGITS = 400
 Point = tuple[float, ...]
@@ -74,8 +75,10 @@ def truth(function: Function, point: Point, digits: int = DIGITS) -> Any:
 def estimating(
     function: Function, asked: ErrorOptions, names: tuple[str, ...] = ()
 ) -> Function:
-    """The function of value and estimates."""
-    return estimate(function, names, asked).function
+    """The function of value and estimates, which is under the law."""
+    made = estimate(function, names, asked).function
+    verify(made)
+    return made
 
 
 @dataclass(frozen=True, slots=True)
