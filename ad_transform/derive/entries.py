@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.ir.nodes import Apply, Block, Operand, Var
+from ad_transform.ir.nodes import Apply, Block, Operand, Statement, Var
 
 Hints = tuple[str, ...]
 
@@ -39,22 +39,19 @@ def with_hints(block: Block, hints: Hints) -> Block:
     A value that a branch or loop reads keeps what it has. Linear.
     """
     start = len(block.results) - len(hints)
-    env: dict[Operand, Operand] = {}
+    env: dict[Operand, Var] = {}
     for result, hint in zip(block.results[start:], hints, strict=True):
         if isinstance(result, Var) and hint and not (result.hint or result.named):
             env.setdefault(result, _called(result, hint))
     for statement in block.body:
         if not isinstance(statement, Apply):
-            for operand in (*statement.inputs, *statement.outs):
+            for operand in statement.inputs:
                 env.pop(operand, None)
     for operand in (*block.params, *block.results[:start]):
         env.pop(operand, None)
     if not env:
         return block
-    body = tuple(
-        _over(statement, env) if isinstance(statement, Apply) else statement
-        for statement in block.body
-    )
+    body = tuple(_over(statement, env) for statement in block.body)
     results = tuple(env.get(r, r) for r in block.results)
     return Block(block.params, body, results)
 
@@ -63,10 +60,8 @@ def _called(var: Var, hint: str) -> Var:
     return Var(var.type, hint, var.span, var.named, var.notes)
 
 
-def _over(statement: Apply, env: dict[Operand, Operand]) -> Apply:
-    out = env.get(statement.out, statement.out)
-    if out is statement.out and env.keys().isdisjoint(statement.args):
+def _over(statement: Statement, env: dict[Operand, Var]) -> Statement:
+    if env.keys().isdisjoint((*statement.inputs, *statement.outs)):
         return statement
-    assert isinstance(out, Var)
-    args = tuple(env.get(a, a) for a in statement.args)
-    return Apply(out, statement.op, args)
+    outs = tuple(env.get(out, out) for out in statement.outs)
+    return statement.over(env).binding(outs)

@@ -30,7 +30,7 @@ def _tangent(parent: Forward, statement: Apply, direction: int) -> Operand:
         op, args = TABLE[_SUMS[op.name]], [dot]
     else:
         for k in linear:
-            args[k] = parent.whole(args[k], dots[k])
+            args[k] = parent.whole(args[k], direction)
     hint = parent.context.called(statement.out, direction)
     declared = op.result == DECLARED
     out = Var(statement.out.type if declared else result_type(op, args), hint)

@@ -71,12 +71,14 @@ class Forward:
         """The tangent of a value by direction."""
         return self.tangents.get(value, (self.zero,) * self.directions)
 
-    def whole(self, value: Operand, tangent: Operand) -> Operand:
+    def whole(self, value: Operand, direction: int) -> Operand:
         """The tangent of a value; zeros, if it is nothing and the value an array."""
+        tangent = self.tangent(value)[direction]
         if not (value.type.dims and is_zero(tangent)):
             return tangent
-        made, out = zeros(value)
-        self.added += made
+        (made,), zero = zeros(value)
+        out = Var(zero.type, self.context.called(value, direction))
+        self.added.append(made.binding((out,)))
         return out
 
     def _read_elsewhere(self, wanted: Operands) -> set[Operand]:

@@ -15,7 +15,6 @@ from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.hook import Totals, moved, unknown
 from ad_transform.derive.sweep.records import TripBack, kept_of, states_held
 from ad_transform.derive.sweep.reverse import (
-    ZERO,
     Asked,
     Operands,
     Reverse,
@@ -147,10 +146,10 @@ def back_through_loop(
 
 
 def _begun(parent: Reverse, value: Operand) -> Operands:
-    """What a sum of adjoints begins with: that of an array goes on."""
-    if value.type.dims:
-        return parent.take(value)
-    return (ZERO,) * parent.asked.directions
+    """What a sum of adjoints begins with: what there is of it by now goes on."""
+    found = parent.adjoint(value)
+    parent.terms.pop(value, None)
+    return found
 
 
 def _lasting(parent: Reverse, loop: Loop, body: Block) -> set[Operand]:

@@ -18,11 +18,11 @@ from ad_transform.emit.python.signature import (
     unpacking,
 )
 from ad_transform.emit.python.text import Writer, referred
+from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.function import scheduled
 from ad_transform.emit.schedule.lines import Line, bound_by, pieces
 from ad_transform.emit.schedule.names import natural
-from ad_transform.emit.schedule.owners import Parts
 from ad_transform.emit.schedule.pieces import Piece, made_in
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope

@@ -14,8 +14,9 @@ from ad_transform.emit.python.docstring import docstring
 from ad_transform.emit.python.function import computed, printed, together
 from ad_transform.emit.python.layout import assignment, comment, listing, readable
 from ad_transform.emit.python.references import names_in
+from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.names import natural
-from ad_transform.emit.schedule.owners import Parts, source_parts
+from ad_transform.emit.schedule.owners import source_parts
 from ad_transform.emit.target import Printed
 from ad_transform.ir.nodes import Function, Var
 from ad_transform.options import Options

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from ad_transform.emit.schedule.anchors import RESULT, Parts
 from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.schedule.names import Namer, parts
-from ad_transform.emit.schedule.owners import RESULT, Parts, part_names
+from ad_transform.emit.schedule.owners import part_names
 from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.rules import RULES
 from ad_transform.emit.schedule.scheduler import Scheduler

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import InitVar, dataclass, field
 
+from ad_transform.emit.schedule.anchors import RESULT
+from ad_transform.emit.schedule.homes import homes
 from ad_transform.emit.schedule.lines import (
     Append,
     Bind,
@@ -21,7 +23,6 @@ from ad_transform.emit.schedule.lines import (
     read_by,
     walk,
 )
-from ad_transform.emit.schedule.owners import RESULT
 from ad_transform.ir.nodes import (
     Apply,
     Statement,
@@ -60,6 +61,9 @@ class Namer:
     parts: Set[Var]
     most: float
     names: dict[Var, str] = field(init=False)
+    _again_of: Mapping[Var, Var] = field(init=False)
+    _homes: Mapping[Var, Set[int]] = field(init=False)
+    _shared: dict[tuple[str, Type], dict[str, set[int]]] = field(default_factory=dict)
     _times: Lifetimes | None = field(default=None, init=False)
     # by wish the suffixes that are surely taken
     _tried: dict[str, int] = field(default_factory=dict, init=False)
@@ -67,6 +71,8 @@ class Namer:
     def __post_init__(self, given: Mapping[Var, str]) -> None:
         self.names = dict(given)
         self.taken = self.taken.union(given.values())
+        self._again_of = _read_again(self.lines)
+        self._homes = homes(self.lines, self.results, self._again_of)
 
     def run(self) -> dict[Var, str]:
         """Names of all values, those of parameters included."""
@@ -74,7 +80,7 @@ class Namer:
             dict.fromkeys(v for line in walk(self.lines) for v in bound_by(line))
         )
         self._nobody(order)
-        again = _read_again(self.lines)
+        again = self._again_of
         order = [v for v in order if v not in self.names and v not in again]
         self._users([v for v in order if v.named and v.hint])
         hinted = [v for v in order if v.hint and not v.named and v not in self.parts]
@@ -98,6 +104,21 @@ class Namer:
             self.names.update(dict.fromkeys(wish, "_"))
 
     def _claim(self, var: Var, wish: str) -> None:
+        """A name for a value, that of another one where no trip of a loop has both."""
+        own = self._homes.get(var)
+        if own is None:
+            self._take(var, wish)
+            return
+        known = self._shared.setdefault((wish, var.type), {})
+        for name, others in known.items():
+            if others.isdisjoint(own):
+                self.names[var] = name
+                break
+        else:
+            self._take(var, wish)
+        known.setdefault(self.names[var], set()).update(own)
+
+    def _take(self, var: Var, wish: str) -> None:
         name, k = wish, self._tried.get(wish, 1)
         while name in self.taken:
             k += 1

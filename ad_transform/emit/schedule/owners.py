@@ -10,27 +10,20 @@ Relies on: every value is bound once, before it is read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
 
 from ad_transform.diagnostics import Span
-from ad_transform.emit.schedule.roles import role_beside, role_of
+from ad_transform.emit.schedule.anchors import RESULT, Anchors, Parts, is_of_source
+from ad_transform.emit.schedule.roles import plain_name, role_of, several, word
 from ad_transform.ir.nodes import (
     Check,
     Function,
-    Operand,
     Scan,
     Statement,
     Var,
     While,
     walk,
 )
-
-Parts = Mapping[Span, tuple[str, ...]]
-"""The owners of what a source computes, by place: a helper's place may have many."""
-
-RESULT = "value"
-"""The owner of parts of a result that has no name."""
 
 TESTED = "check"
 """The owner of parts of an assertion."""
@@ -61,19 +54,13 @@ def part_names(
     if parts is None:
         by_reader = _by_reader(function, terms, RESULT)
         names = {
-            out: role_of(statement, by_reader.get(out, RESULT))
+            out: plain_name(statement) or role_of(statement, by_reader.get(out, RESULT))
             for statement in walk(function.body)
             for out in statement.outs
         }
         return names | _of_loops(function, names)
-    anchors = _Anchors(parts, _by_reader(function, terms, ""), terms)
-    for parameter in function.parameters:
-        for var in parameter.vars:
-            name = _word(var.hint) or _word(parameter.name.partition(".")[0])
-            anchors.name(var, name or RESULT)
-    for statement in walk(function.body):
-        for out in statement.outs:
-            anchors.add(out, statement)
+    anchors = Anchors(parts, _by_reader(function, terms, ""), terms)
+    anchors.run(function)
     return anchors.names | _of_loops(function, anchors.names)
 
 
@@ -83,22 +70,13 @@ def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
     for loop in walk(function.body):
         if not isinstance(loop, Scan | While):
             continue
-        found.update((out, out.hint) for out in loop.outs if _word(out.hint))
+        found.update((out, out.hint) for out in loop.outs if word(out.hint))
         records = loop.body.results[len(loop.carries) :]
         for stack, record in zip(loop.stacks, records, strict=True):
-            if not _word(stack.hint) and isinstance(record, Var):
-                name = _word(record.hint) or names.get(record, RESULT)
-                found[stack] = f"{name}_list"
+            if not word(stack.hint) and isinstance(record, Var):
+                name = word(record.hint) or names.get(record, RESULT)
+                found[stack] = several(name)
     return found
-
-
-def _word(hint: str) -> str:
-    return hint if hint.isidentifier() else ""
-
-
-def _is_of_source(out: Var) -> bool:
-    """Whether a hint is the user's, not that of a derivative."""
-    return out.named or out.span is not None
 
 
 # --- by the reader ------------------------------------------------------------------
@@ -134,61 +112,6 @@ def _label(
 
 
 def _name_of(out: Var, found: dict[Var, str], terms: Set[Var], result: str) -> str:
-    if _word(out.hint) and out not in terms:
-        return out.hint if _is_of_source(out) else ""
+    if word(out.hint) and out not in terms:
+        return out.hint if is_of_source(out) else ""
     return found.get(out, result)
-
-
-# --- by what is read ----------------------------------------------------------------
-
-
-Anchor = tuple[int, str]
-"""The place of a name in the order of the program, and the name."""
-
-_NOWHERE: Anchor = (-1, "")
-
-
-@dataclass(slots=True)
-class _Anchors:
-    """Goes through a program and finds the latest value of the source that is read."""
-
-    parts: Parts
-    by_reader: Mapping[Var, str]
-    terms: Set[Var]
-    names: dict[Var, str] = field(default_factory=dict)
-    _place: dict[str, int] = field(default_factory=dict)
-    _named: dict[Operand, Anchor] = field(default_factory=dict)
-    _read: dict[Operand, Anchor] = field(default_factory=dict)
-
-    def name(self, var: Var, name: str) -> None:
-        """Let a value of the source, or a part of it, be found by those who read it."""
-        place = self._place.setdefault(name, len(self._place))
-        self._named[var] = place, name
-
-    def add(self, out: Var, statement: Statement) -> None:
-        """Find the name of what a statement makes."""
-        owner = self._of_source(out)
-        if owner:
-            self.name(out, owner)
-            self.names[out] = role_of(statement, owner)
-        else:
-            self.names[out] = self._of_derivative(out, statement)
-
-    def _of_source(self, out: Var) -> str:
-        if _word(out.hint) and out not in self.terms:
-            return out.hint if _is_of_source(out) else ""
-        reader = self.by_reader.get(out, "")
-        known = self.parts.get(out.span, ()) if out.span else ()
-        return reader if not known or reader in known else known[0]
-
-    def _of_derivative(self, out: Var, statement: Statement) -> str:
-        """After the latest value that is read; what reads only derivatives belongs
-        where they do.
-        """
-        places = self._named
-        if places.keys().isdisjoint(statement.inputs):
-            places = self._read
-        inputs: Sequence[Operand] = statement.inputs
-        first = max(inputs, key=lambda o: places.get(o, _NOWHERE), default=None)
-        self._read[out] = found = places.get(first, _NOWHERE) if first else _NOWHERE
-        return role_beside(statement, first, found[1] or RESULT)

@@ -48,23 +48,31 @@ def rename(lines: Sequence[Line], name: Var, value: Var) -> None:
 
 
 def reused(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
-    """The lines of a trip with values bound to the names of carries that have the same
-    hint. Linear in the lines for each such value.
+    """The lines of a trip with values bound to the names of carries: values of the
+    source that have the same name, and what a carry becomes. Linear in the lines for
+    each such value.
     """
     found = list(lines)
-    carries = [v for line in lines if isinstance(line, Update) for v in line.vars]
+    updates = [line for line in lines if isinstance(line, Update)]
     for line in lines:
-        if not isinstance(line, Bind) or line.annotated or not line.var.hint:
+        if not isinstance(line, Bind) or line.annotated:
             continue
-        for name in carries:
-            alike = (name.hint, name.type) == (line.var.hint, line.var.type)
-            if alike and columns(name) <= columns(line.var):
-                if _is_free(found, line, name):
-                    place = found.index(line)
-                    found[place] = Update((name,), (line.value,), line.notes)
-                    rename(found, name, line.var)
+        for name in _wanted(line.var, updates):
+            if columns(name) <= columns(line.var) and _is_free(found, line, name):
+                found[found.index(line)] = Update((name,), (line.value,), line.notes)
+                rename(found, name, line.var)
                 break
     return [line for line in found if not _is_idle(line)]
+
+
+def _wanted(value: Var, updates: Sequence[Update]) -> Iterator[Var]:
+    """The carries that a value may be bound to."""
+    for line in updates:
+        for name in line.vars:
+            same = (name.hint, name.type) == (value.hint, value.type)
+            becomes = _hands_on(line, name, value) and not value.hint
+            if becomes or (same and (value.named or _hands_on(line, name, value))):
+                yield name
 
 
 def _is_free(lines: Sequence[Line], line: Bind, name: Var) -> bool:

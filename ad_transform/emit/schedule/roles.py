@@ -6,7 +6,8 @@ product with h and a quotient by h in derivative code.
 
 from __future__ import annotations
 
-from ad_transform.ir.nodes import Apply, Branch, Operand, Statement
+from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.types import INT
 
 _TESTS = ("lt", "le", "gt", "ge", "eq", "ne", "isnan", "isinf", "isfinite", "not")
 
@@ -43,5 +44,46 @@ def _words(statement: Statement) -> tuple[str, str]:
         if statement.op.name == "mul" and statement.args[0] is statement.args[1]:
             return "sq", "sq"
         return _WORDS.get(statement.op.name, (statement.op.name,) * 2)
-    word = "case" if isinstance(statement, Branch) else "loop"
-    return word, word
+    return ("case", "case") if isinstance(statement, Branch) else ("loop", "sum")
+
+
+def word(hint: str) -> str:
+    """A hint that can be a name, else nothing."""
+    return hint if hint.isidentifier() else ""
+
+
+def several(name: str) -> str:
+    """The name of a list: `x_list` of what is called x, `x_lists` of such lists."""
+    return f"{name}s" if name.endswith("_list") else f"{name}_list"
+
+
+# --- what is called after what it is made of ------------------------------------------
+
+_INDICES = {"add": "plus", "sub": "minus", "mod": "mod"}
+_PLACES = {1: "", 2: "i", 3: "ij"}
+
+
+def plain_name(statement: Statement) -> str:
+    """The name of an element, a length or an index that says what it is: `y_i`,
+    `y_size`, `t_minus_1`; empty for anything else, and where that has no name.
+    """
+    if not isinstance(statement, Apply):
+        return ""
+    first, *rest = statement.args
+    if statement.op.name in ("get", "size"):
+        end = "size" if statement.op.name == "size" else _PLACES.get(len(rest) + 1, "")
+        name = word(first.hint) if isinstance(first, Var) else ""
+        return f"{name}_{end}" if name and end else ""
+    joint = _INDICES.get(statement.op.name, "")
+    if not joint or statement.out.type != INT:
+        return ""
+    parts = [_short(arg) for arg in statement.args]
+    return f"_{joint}_".join(parts) if all(parts) else ""
+
+
+def _short(operand: Operand) -> str:
+    """An index that has a name, or a number."""
+    if isinstance(operand, Literal):
+        whole = isinstance(operand.value, int) and operand.value >= 0
+        return operand.name or str(operand.value) if whole else ""
+    return word(operand.hint).strip("_")

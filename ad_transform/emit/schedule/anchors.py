@@ -1,0 +1,201 @@
+"""Anchors: the value of the source that a value of derivative code belongs to.
+
+It is the latest that is read. What comes into an arm or a loop belongs where it did
+outside, what an arm or a loop gives where the value belongs that it gives; what is
+called `x_bar` belongs to x.
+Relies on: every value is bound once, before it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+
+from ad_transform.diagnostics import Span
+from ad_transform.emit.schedule.roles import (
+    plain_name,
+    role_beside,
+    role_of,
+    several,
+    word,
+)
+from ad_transform.ir.nodes import (
+    Block,
+    Branch,
+    Function,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+
+Parts = Mapping[Span, tuple[str, ...]]
+"""The owners of what a source computes, by place: a helper's place may have many."""
+
+RESULT = "value"
+"""The owner of parts of a result that has no name."""
+
+Anchor = tuple[int, str]
+"""The place of a name in the order of the program, and the name."""
+
+_NOWHERE: Anchor = (-1, "")
+_SUFFIXES = ("_bar", "_dot")
+
+
+def is_of_source(out: Var) -> bool:
+    """Whether a hint is the user's, not that of a derivative."""
+    return out.named or out.span is not None
+
+
+@dataclass(slots=True)
+class Anchors:
+    """Goes through a program, inner statements before the one that holds them.
+
+    `parts` are those of the source, `by_reader` the names of what is made of a value
+    first; `terms` have hints and lay no claim to them.
+    """
+
+    parts: Parts
+    by_reader: Mapping[Var, str]
+    terms: Set[Var]
+    names: dict[Var, str] = field(default_factory=dict)
+    _place: dict[str, int] = field(default_factory=dict)
+    _named: dict[Operand, Anchor] = field(default_factory=dict)
+    _read: dict[Operand, Anchor] = field(default_factory=dict)
+    _records: dict[Operand, Var] = field(default_factory=dict)  # by stack
+
+    def run(self, function: Function) -> None:
+        """Find the names of all values of a function. Linear."""
+        for parameter in function.parameters:
+            for var in parameter.vars:
+                name = word(var.hint) or word(parameter.name.partition(".")[0])
+                self._name(var, name or RESULT)
+        for statement, is_over in _inside_first(function.body):
+            if not is_over:
+                self._enter(statement)
+                continue
+            for k, out in enumerate(statement.outs):
+                self._add(out, statement, k)
+
+    def _name(self, var: Operand, name: str) -> None:
+        """Let a value of the source, or a part of it, be found by those who read it."""
+        self._named[var] = self._placed(name)
+
+    def _placed(self, name: str) -> Anchor:
+        return self._place.setdefault(name, len(self._place)), name
+
+    # --- into blocks ------------------------------------------------------------------
+
+    def _enter(self, statement: Statement) -> None:
+        """Let the parameters of blocks belong where what they stand for does."""
+        for block in statement.blocks:
+            for param, outer in _given(statement, block):
+                record = self._records.get(outer)
+                if word(param.hint):
+                    self._hinted(param)
+                elif record is not None:
+                    self._follow(param, record)
+                    self.names[param] = self._recorded(record)
+                    if record in self._records:  # a list that was recorded
+                        self._records[param] = self._records[record]
+                else:
+                    self._follow(param, outer)
+
+    def _hinted(self, param: Var) -> None:
+        if is_of_source(param):
+            self._name(param, param.hint)
+            return
+        name = param.hint
+        while name.endswith(_SUFFIXES):
+            name = name[:-4]
+        self._read[param] = self._placed(name)
+
+    def _follow(self, var: Operand, other: Operand) -> None:
+        if other in self._named:
+            self._named[var] = self._named[other]
+        elif other in self._read:
+            self._read[var] = self._read[other]
+
+    def _recorded(self, record: Var) -> str:
+        """What a loop records is called as its entries are."""
+        if record in self._records:
+            return word(record.hint) or several(self._recorded(self._records[record]))
+        return word(record.hint) or self.names.get(record, RESULT)
+
+    # --- out of statements ------------------------------------------------------------
+
+    def _add(self, out: Var, statement: Statement, k: int) -> None:
+        """Find the name of what a statement makes."""
+        owner = self._of_source(out)
+        if owner:
+            self._name(out, owner)
+            name = role_of(statement, owner)
+        else:
+            name = self._of_derivative(out, statement, k)
+        self.names[out] = plain_name(statement) or name
+        self._stack(out, statement, k)
+
+    def _stack(self, out: Var, statement: Statement, k: int) -> None:
+        if isinstance(statement, Scan | While) and out in statement.stacks:
+            record = statement.body.results[k]
+            if isinstance(record, Var):
+                self._records[out] = record
+                self.names[out] = several(self._recorded(record))
+
+    def _of_source(self, out: Var) -> str:
+        if word(out.hint) and out not in self.terms:
+            return out.hint if is_of_source(out) else ""
+        reader = self.by_reader.get(out, "")
+        known = self.parts.get(out.span, ()) if out.span else ()
+        return reader if not known or reader in known else known[0]
+
+    def _of_derivative(self, out: Var, statement: Statement, k: int) -> str:
+        """After the latest value that is read; what reads only derivatives belongs
+        where they do.
+        """
+        inputs = _made_of(statement, k)
+        places = self._named
+        if places.keys().isdisjoint(inputs):
+            places = self._read
+        first = max(inputs, key=lambda o: places.get(o, _NOWHERE), default=None)
+        found = places.get(first, _NOWHERE) if first else _NOWHERE
+        if statement.blocks and word(out.hint):
+            self._hinted(out)
+        else:
+            self._read[out] = found
+        return role_beside(statement, first, found[1] or RESULT)
+
+
+def _made_of(statement: Statement, k: int) -> Sequence[Operand]:
+    """What decides where result k of a statement belongs."""
+    if isinstance(statement, Branch) and statement.args:
+        return statement.args
+    if isinstance(statement, Scan | While) and k < len(statement.body.results):
+        return (statement.body.results[k],)
+    return statement.inputs
+
+
+def _given(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
+    """The parameters of a block with what they stand for outside."""
+    match statement:
+        case Branch(args=args):
+            yield from zip(block.params, args, strict=True)
+        case Scan():
+            yield from zip(block.params[1:], statement.inputs[3:], strict=True)
+        case While():
+            yield from zip(block.params, statement.inputs, strict=True)
+
+
+def _inside_first(
+    body: tuple[Statement, ...],
+) -> Iterator[tuple[Statement, bool]]:
+    """All statements twice: before those inside of them, and behind them (True)."""
+    waiting: list[tuple[Statement, bool]] = [(s, False) for s in reversed(body)]
+    while waiting:
+        statement, is_over = waiting.pop()
+        yield statement, is_over
+        if not is_over:
+            waiting.append((statement, True))
+            for block in reversed(statement.blocks):
+                waiting += ((inner, False) for inner in reversed(block.body))
