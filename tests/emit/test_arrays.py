@@ -199,16 +199,16 @@ def test_writes_are_statements_and_reads_stand_where_they_were():
         "return np.array(value_copy, dtype=float)"
     )
     assert body_of("SWAPPED") == (
-        "value_get = x_list[0]\n"
+        "x_i = x_list[0]\n"
         "x_list[0] = x_list[1]\n"
-        "x_list[1] = value_get\n"
+        "x_list[1] = x_i\n"
         "return np.array(x_list, dtype=float)"
     )
     assert body_of("READ_BEFORE") == (
         "value_sin = sin(x_list[0])\n"
-        "value_get = x_list[1]\n"
+        "x_i = x_list[1]\n"
         "x_list[0] = 5.0\n"
-        "return value_sin * value_get + x_list[0]"
+        "return value_sin * x_i + x_list[0]"
     )
 
 

@@ -4,9 +4,10 @@ import ast
 
 import black
 import pytest
-from support import generate
 
 from ad_transform.emit.python.layout import statement
+from ad_transform.emit.python.text import Writer
+from ad_transform.emit.schedule.lines import Do
 
 CHOICE = "case_returned if c_case > 0.0 else -case_returned_2 if c_case < 0.0 else 0.0"
 
@@ -24,16 +25,10 @@ def test_brackets_are_broken_and_mean_the_same(text):
     assert ast.dump(branch.body[0].value) == expected  # and no tuple of one
 
 
-LONG_WRITE = """# ad: jvp
-def f(x: "Vector[n]", y: "Vector[m]", c: float):
-    u1 = [0.0] * len(x)
-    u2 = [c * v for v in x]
-    for i in range(len(x)):
-        u1[0] += 0.5 * y[(i + 2) % len(y)] - 0.83 * u2[(i + 1) % len(u2)]
-    return u1
-"""
-
-
 def test_writes_to_elements_are_broken_behind_their_sign():
-    text = generate(LONG_WRITE, effort=0)
-    assert "] = (\n" in text and black.format_str(text, mode=black.Mode()) == text
+    writer = Writer({}, str, 40)
+    writer.text = lambda text: text
+    writer.write([Do("totals[0] = first_part + second_part * x_2")], 0)
+    assert writer.out[0] == "totals[0] = ("
+    text = "\n".join([*writer.out, ""])
+    assert black.format_str(text, mode=black.Mode(line_length=40)) == text

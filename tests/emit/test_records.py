@@ -80,10 +80,10 @@ def test_three_records_are_tuples():
 
 def test_an_index_that_is_read_is_counted():
     assert loops(program(3, index=True))[-1] == (
-        "for i_2, (a0, y_sin, y_cos) in zip(reversed(range(n)), reversed(saved)):"
+        "for i, (a0, y_sin, y_cos) in zip(reversed(range(n)), reversed(saved)):"
     )
     assert loops(program(1, index=True))[-1] == (
-        "for i_2, a0 in zip(reversed(range(n)), reversed(y_list)):"
+        "for i, a0 in zip(reversed(range(n)), reversed(y_list)):"
     )
 
 

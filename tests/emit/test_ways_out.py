@@ -65,10 +65,10 @@ def body(text, name):
 
 def test_a_counted_loop_with_a_break_stays_one():
     assert body(made("newton"), "f_jvp") == [
-        "index_prod = 0.5 * a_dot",
+        "times_a_dot = 0.5 * a_dot",
         "for _ in range(50):",
         "    dx = (x * x - a) / (2.0 * x)",
-        "    x_dot = (index_prod + dx * x_dot) / x",
+        "    x_dot = (times_a_dot + dx * x_dot) / x",
         "    x = x - dx",
         "    if abs(dx) < 1e-12:",
         "        break",

@@ -10,7 +10,13 @@ from ad_transform.emit.python.composer import PythonComposer
 from ad_transform.emit.python.expressions import literal_text
 from ad_transform.emit.python.layout import INDENT, assignment
 from ad_transform.emit.python.references import References, names_in
-from ad_transform.emit.python.returns import WHOLE, Returner, returned, surely_floats
+from ad_transform.emit.python.returns import (
+    WHOLE,
+    Returner,
+    fits,
+    returned,
+    surely_floats,
+)
 from ad_transform.emit.python.signature import (
     Reference,
     passed,
@@ -26,6 +32,7 @@ from ad_transform.emit.schedule.names import natural
 from ad_transform.emit.schedule.pieces import Piece, made_in
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope
+from ad_transform.emit.schedule.ways_out import returning
 from ad_transform.emit.target import Printed
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Container, Function, Nest, Passing, Var
@@ -156,7 +163,10 @@ class _Attempt:
 
     def _returned(self, scheduler: Scheduler, frame: Frame) -> Sequence[Piece]:
         """What is returned; names must not hide what the text is going to refer to."""
-        results = returned(scheduler, frame)
+        ends = returned(scheduler, frame)
+        frame.lines, results = returning(
+            frame.lines, ends, lambda pieces, depth: fits(scheduler, pieces, depth)
+        )
         for qualified in referred(frame.lines):
             self.references.reference(qualified)
         if _has_array(self.function.nest):
@@ -172,14 +182,14 @@ class _Attempt:
         for parameter in function.parameters:
             writer.out += unpacking(parameter, names, reference, self.limit, arrays)
         writer.out += _constants(self.scope, reference, self.limit)
+        returner = self._returner()
+        if not function.nest.is_leaf:
+            writer.returned = lambda texts, indent: returner.lines(
+                function.nest, texts, indent
+            )
         writer.write(self.scheduled.lines)
         self.lines, self.end = writer.printed, len(writer.out)
-        texts = [writer.text(piece) for piece in results]
-        returner = self._returner()
-        if function.nest.is_leaf:
-            writer.statement("return ", texts[0], "", INDENT)
-        else:
-            writer.out += returner.lines(function.nest, texts)
+        writer.leave(results, INDENT)
         writer.comment(self.end, function.notes, INDENT)
         self.doubtful = writer.doubtful or returner.too_wide
         return writer.out

@@ -55,6 +55,16 @@ def returned(scheduler: Scheduler, frame: Frame) -> list[Piece]:
     return results
 
 
+def fits(scheduler: Scheduler, results: Sequence[Piece], depth: int) -> bool:
+    """Whether numbers can be returned on one line that stands so deep."""
+    if any(r.type.dims for r in scheduler.function.results):
+        return False
+    room = scheduler.composer.limit - INDENT * depth - len("return ")
+    nest = scheduler.function.nest
+    wide = results[0].width if nest.is_leaf else _one_line(results, nest)
+    return wide <= room
+
+
 def _shortened(scheduler: Scheduler, row: list[Piece], room: int) -> list[int]:
     """The entries of a row of a matrix to be bound to names so that it fits a line.
 
@@ -149,16 +159,16 @@ class Returner:
         self.whole = whole
         self.too_wide = False
 
-    def lines(self, nest: Nest, texts: Sequence[str]) -> list[str]:
+    def lines(self, nest: Nest, texts: Sequence[str], indent: int) -> list[str]:
         """`return ...` of a group, on one line if it fits."""
         one = self._text(nest, texts, 0, False)
         bare = one
         if nest.container is Container.TUPLE and len(nest.items) > 1:
             bare = one[1:-1]
-        line = f"{' ' * INDENT}return {bare}"
+        line = f"{' ' * indent}return {bare}"
         if width(line) <= self.limit:
             return [line]
-        return self._broken("return ", nest, texts, 0, INDENT, "", False)
+        return self._broken("return ", nest, texts, 0, indent, "", False)
 
     def _text(self, nest: Nest, texts: Sequence[str], start: int, inside: bool) -> str:
         """A nest on one line; `start` is the number of its first leaf."""

@@ -26,6 +26,7 @@ from ad_transform.emit.schedule.lines import (
     Loop,
     Raise,
     Resume,
+    Return,
     Reverse,
     StartCount,
     StartList,
@@ -55,6 +56,7 @@ class Writer:
         self.out: list[str] = []
         self.printed: dict[int, Line] = {}  # by the place of the text in `out`
         self.doubtful = False  # whether black might lay a statement out otherwise
+        self.returned: Callable[[Sequence[str], int], list[str]] | None = None
 
     def write(self, lines: Sequence[Line], indent: int = INDENT) -> None:
         """Append the text of lines; blocks are as deep as the source's."""
@@ -287,6 +289,17 @@ class Writer:
     def _continue(self, line: Continue, indent: int) -> None:
         self.out.append(f"{' ' * indent}continue")
 
+    def _return(self, line: Return, indent: int) -> None:
+        self.leave(line.values, indent)
+
+    def leave(self, values: Sequence[Piece], indent: int) -> None:
+        """Append `return values`; groups of them are laid out by `returned`."""
+        texts = [self.text(piece) for piece in values]
+        if self.returned is None:
+            self.statement("return ", texts[0], "", indent)
+        else:
+            self.out += self.returned(texts, indent)
+
     def _break(self, line: Break, indent: int) -> None:
         self.out.append(f"{' ' * indent}break")
 
@@ -319,6 +332,7 @@ WRITERS: dict[type[Line], Any] = {
     Loop: Writer._loop,
     Break: Writer._break,
     Continue: Writer._continue,
+    Return: Writer._return,
 }
 
 

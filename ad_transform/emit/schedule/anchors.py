@@ -90,7 +90,7 @@ class Anchors:
     def _enter(self, statement: Statement) -> None:
         """Let the parameters of blocks belong where what they stand for does."""
         for block in statement.blocks:
-            for param, outer in _given(statement, block):
+            for param, outer in given(statement, block):
                 record = self._records.get(outer)
                 if word(param.hint):
                     self._hinted(param)
@@ -176,7 +176,7 @@ def _made_of(statement: Statement, k: int) -> Sequence[Operand]:
     return statement.inputs
 
 
-def _given(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
+def given(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
     """The parameters of a block with what they stand for outside."""
     match statement:
         case Branch(args=args):

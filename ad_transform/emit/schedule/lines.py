@@ -212,6 +212,13 @@ class Continue:
     """`continue`."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Return:
+    """`return values`, in the containers that the function says."""
+
+    values: tuple[Piece, ...]
+
+
 Line = (
     Bind
     | Unpack
@@ -234,6 +241,7 @@ Line = (
     | Loop
     | Break
     | Continue
+    | Return
 )
 
 
@@ -242,7 +250,7 @@ def pieces(line: Line) -> tuple[Piece, ...]:
     match line:
         case Bind(value=value) | Do(value=value) | Unpack(value=value):
             return (value,)
-        case Update(values=values) | Append(values=values):
+        case Update(values=values) | Append(values=values) | Return(values=values):
             return values
         case StartStates(values=values) | Stops(bounds=values):
             return values

@@ -12,8 +12,10 @@ from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import Saved, needs_index
 from ad_transform.emit.schedule.reuse import reused
 from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.ir.exits import read_in
 from ad_transform.ir.nodes import Literal, Operand, Scan, Var
 from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import INT
 
 
 def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
@@ -35,6 +37,9 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
         return  # there is no trip: all is as it began
     inside = frame.within()
     index, *params = block.params
+    unread = statement.backwards and not held and index not in read_in(block)
+    if unread:  # on the way back only the number of trips counts
+        index = Var(INT, "_", named=True)
     if counts:
         carries.name(scheduler, index, inside)
     outer = (*carried, *statement.reads)
@@ -60,7 +65,8 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     )
     counter = index if counts else None
     lines = adopted(reused(inside.lines, scheduler.columns), scheduler.columns)
-    loop = For(counter, bounds, entries, statement.backwards, lines)
+    backwards = statement.backwards and not (unread and not entries)
+    loop = For(counter, bounds, entries, backwards, lines)
     frame.lines.append(loop)
     if statement.backwards:  # what was recorded stands in the order of the range
         frame.lines += map(Reverse, lists)

@@ -13,7 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 
 from ad_transform.diagnostics import Span
-from ad_transform.emit.schedule.anchors import RESULT, Anchors, Parts, is_of_source
+from ad_transform.emit.schedule.anchors import (
+    RESULT,
+    Anchors,
+    Parts,
+    given,
+    is_of_source,
+)
 from ad_transform.emit.schedule.roles import plain_name, role_of, several, word
 from ad_transform.ir.nodes import (
     Check,
@@ -24,6 +30,7 @@ from ad_transform.ir.nodes import (
     While,
     walk,
 )
+from ad_transform.ir.trampoline import Task, bounce
 
 TESTED = "check"
 """The owner of parts of an assertion."""
@@ -88,17 +95,25 @@ def _by_reader(function: Function, terms: Set[Var], result: str) -> dict[Var, st
     `result` is that of results without a name.
     """
     found = {r: result for r in function.results if isinstance(r, Var)}
-    bodies = [function.body]
-    while bodies:
-        for statement in reversed(bodies.pop()):
-            label = _label(statement, found, terms, result)
-            found.update((o, label) for o in statement.inputs if isinstance(o, Var))
-            own = [_name_of(out, found, terms, result) for out in statement.outs]
-            for block in statement.blocks:
-                made = zip(block.results, own, strict=False)  # that of a test has none
-                found.update((r, name) for r, name in made if isinstance(r, Var))
-                bodies.append(block.body)
+    bounce(_read_in(function.body, found, terms, result))
     return found
+
+
+def _read_in(
+    body: tuple[Statement, ...], found: dict[Var, str], terms: Set[Var], result: str
+) -> Task[None]:
+    """Enter what a body reads; what a block is given is read where it reads that."""
+    for statement in reversed(body):
+        label = _label(statement, found, terms, result)
+        found.update((o, label) for o in statement.inputs if isinstance(o, Var))
+        own = [_name_of(out, found, terms, result) for out in statement.outs]
+        for block in statement.blocks:
+            made = zip(block.results, own, strict=False)  # that of a test has none
+            found.update((r, name) for r, name in made if isinstance(r, Var))
+            yield _read_in(block.body, found, terms, result)
+            for param, outer in given(statement, block):
+                if param in found and isinstance(outer, Var):
+                    found[outer] = found[param]
 
 
 def _label(

@@ -1,0 +1,157 @@
+"""Ways out: a branch that ends a function returns in its arms, as people write it.
+
+    if t < 0.0:                      if t < 0.0:
+        value_case = p                   return p, p_dot
+        case_p_dot = p_dot           base = 1.0 + t
+    else:                            return base * p, ...
+        base = 1.0 + t
+        ...
+    return value_case, case_p_dot
+
+And where a loop is left for such an arm, the arm stands in the loop, without a flag.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ad_transform.emit.schedule.lines import (
+    Bind,
+    Break,
+    For,
+    If,
+    Line,
+    Loop,
+    Return,
+    Update,
+    bound_by,
+    read_by,
+    walk,
+)
+from ad_transform.emit.schedule.pieces import Piece, values_in
+from ad_transform.ir.nodes import Var
+
+Pieces = Sequence[Piece]
+Fits = Callable[[Pieces, int], bool]
+"""Whether values fit a line of `return` at a depth."""
+
+
+def returning(
+    lines: Sequence[Line], results: Pieces, fits: Fits
+) -> tuple[list[Line], Pieces]:
+    """The lines of a function, and what it returns behind them, with returns in the
+    arms of the branch that they end with. Linear in the lines, times the depth of arms.
+    """
+    found: list[Line] = []
+    body = list(lines)
+    while (last := _last(body, results)) is not None:
+        found += body[:-1]
+        then, ends = _ended(last.then, results, fits, 2)
+        arm, own = returning(then, ends, lambda values, depth: fits(values, depth + 1))
+        found.append(replace(last, then=[*arm, Return(tuple(own))], orelse=[]))
+        body, results = _ended(last.orelse, results, fits, 1)
+    return _in_place([*found, *body], fits), results
+
+
+def _last(body: Sequence[Line], results: Pieces) -> If | None:
+    """The branch that a body ends with, if what it binds is all that is returned."""
+    last = body[-1] if body else None
+    return last if isinstance(last, If) and _hands_on(last, results) else None
+
+
+def _hands_on(branch: If, results: Pieces) -> bool:
+    """Whether what a branch binds is returned as it is, and something of it is."""
+    arms = (branch.then, branch.orelse)
+    given = [{v for line in walk(arm) for v in bound_by(line)} for arm in arms]
+    ends = {p.var for p in results if p.is_atom and p.var in given[0] & given[1]}
+    inside = given[0] | given[1]
+    made = (p for p in results if not (p.is_atom and p.var in ends))
+    return bool(ends) and inside.isdisjoint(values_in(made))
+
+
+def _ended(
+    arm: Sequence[Line], results: Pieces, fits: Fits, depth: int
+) -> tuple[list[Line], Pieces]:
+    """An arm and what it returns: what it binds last, without a name if that fits."""
+    read = Counter(v for line in walk(arm) for v in read_by(line))
+    read.update(values_in(results))
+    body, values = list(arm), dict[Var, Piece]()
+    while body:
+        line = body[-1]
+        if not isinstance(line, Bind) or line.notes or line.annotated:
+            break
+        if read[line.var] != 1 or line.var not in values_in(results):
+            break
+        values[line.var] = line.value
+        body.pop()
+    ends = [values.get(p.var, p) if p.is_atom and p.var else p for p in results]
+    return (body, ends) if fits(ends, depth) else (list(arm), results)
+
+
+# --- out of loops ---------------------------------------------------------------------
+
+
+def _in_place(lines: list[Line], fits: Fits) -> list[Line]:
+    """The lines with what a loop is left for inside of it, where that is a return."""
+    for place, line in enumerate(lines[1:], 1):
+        loop, way = lines[place - 1], _way(line)
+        if way is None or not isinstance(loop, For | Loop):
+            continue
+        flag, end = way
+        raised = [each for each in walk(loop.body) if flag in _updated(each)]
+        if len(raised) != 1 or _count(lines, flag) != 1:
+            continue
+        body = _left_for(loop.body, raised[0], end, fits, 2)
+        if body is not None:
+            made = replace(loop, body=body)
+            found = [*lines[: place - 1], made, *lines[place + 1 :]]
+            return [each for each in found if not _is_idle(each, found, made)]
+    return lines
+
+
+def _way(line: Line) -> tuple[Var, Return] | None:
+    """The flag that alone decides whether a function returns here, and the return."""
+    match line:
+        case If(test=Piece(is_atom=True, var=Var() as flag), then=[Return() as end]):
+            return None if line.orelse else (flag, end)
+    return None
+
+
+def _count(lines: Sequence[Line], value: Var) -> int:
+    return sum(v is value for line in walk(lines) for v in read_by(line))
+
+
+def _updated(line: Line) -> tuple[Var, ...]:
+    return line.vars if isinstance(line, Update) else ()
+
+
+def _is_idle(line: Line, lines: Sequence[Line], loop: For | Loop) -> bool:
+    """Whether a line binds what nobody reads any more but a loop that binds it anew."""
+    if not isinstance(line, Bind) or any(line.var in _updated(x) for x in walk(lines)):
+        return False
+    own = isinstance(loop, For) and line.var is loop.index
+    return _count(lines, line.var) == (_count(loop.body, line.var) if own else 0)
+
+
+def _left_for(
+    body: Sequence[Line],
+    raised: Line,
+    end: Return,
+    fits: Fits,
+    depth: int,
+) -> list[Line] | None:
+    """The body of a loop that returns where it raised a flag in front of `break`."""
+    for k, line in enumerate(body):
+        if line is raised:
+            leaves = isinstance([*body, None][k + 1], Break) and fits(end.values, depth)
+            return [*body[:k], end, *body[k + 2 :]] if leaves else None
+        if not isinstance(line, If):
+            continue
+        then = _left_for(line.then, raised, end, fits, depth + 1)
+        orelse = _left_for(line.orelse, raised, end, fits, depth + 1)
+        if then is not None or orelse is not None:
+            made = replace(line, then=then or line.then, orelse=orelse or line.orelse)
+            return [*body[:k], made, *body[k + 1 :]]
+    return None
