@@ -169,7 +169,7 @@ _LIBRARY: dict[str, Callable[..., Any]] = {
 _AS_THEY_ARE = """
     add sub mul plus minus times neg pos pow mod floordiv abs max min lt le gt ge eq ne
     not int bool max_of min_of
-    get set add_at append pop pack full like copy added sum_of size
+    get set add_at sub_at append pop pack full like copy added sum_of size
     grid rows_like sum_of_rows copy_rows added_rows solution given is_none
     is_given
 """

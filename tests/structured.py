@@ -271,7 +271,7 @@ class _Writer:
 
     def write(self, body: _Body) -> None:
         if body.arrays:
-            value, op = self.value(body), self.rng.choice(("set", "add_at"))
+            value, op = self.value(body), self.rng.choice(("set", "add_at", "sub_at"))
             body.apply(op, self.taken(body), self.small(body, value), self.index())
 
     def copy(self, body: _Body) -> None:

@@ -18,10 +18,12 @@ from ad_transform.derive.sweep.active import active_operations
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.trips import with_steps
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.held import held, held_bundle
+from ad_transform.ir.in_place import in_place
 from ad_transform.ir.invariant import moved_out, variables_moved_out
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
@@ -168,7 +170,7 @@ def derive(
         Calls.of(map(_straightened, helpers)),
     )
     derived, outcome = row.form(request)
-    derived = held(_in_floats(hoisted(moved_out(held(derived)))))
+    derived = held(_in_floats(hoisted(in_place(moved_out(held(derived)), TABLE))))
     bundle = with_steps(_run(derived))
     called = (
         with_steps(_run(_in_floats(moved_out(f)))) for f in request.calls.used(derived)
@@ -195,7 +197,7 @@ def derive(
 
 def _straightened(function: Function) -> Function:
     """The function with less in its loops."""
-    return variables_moved_out(sunk(function))
+    return in_place(variables_moved_out(sunk(function)), TABLE)
 
 
 def _run(function: Function) -> Function:

@@ -1,9 +1,9 @@
 """Elementals on arrays: in generated code lists of floats, or lists of such lists.
 
-`set`, `add_at`, `append` and `pop` consume the array that they change, so that element
-writes take no time to speak of in both directions: on the way back `get` becomes
-`add_at`, `set` takes and clears, `append` becomes `pop`. An old version of an array
-lives on only through an explicit `copy`.
+`set`, `add_at`, `sub_at`, `append` and `pop` consume the array that they change, so
+that element writes take no time to speak of in both directions: on the way back `get`
+becomes `add_at`, `set` takes and clears, `append` becomes `pop`. An old version of an
+array lives on only through an explicit `copy`.
 """
 
 from __future__ import annotations
@@ -31,6 +31,11 @@ def _set(array: list[Any], value: Any, *index: int) -> list[Any]:
 
 def _add_at(array: list[Any], value: Any, *index: int) -> list[Any]:
     _get(array, *index[:-1])[index[-1]] += value
+    return array
+
+
+def _sub_at(array: list[Any], value: Any, *index: int) -> list[Any]:
+    _get(array, *index[:-1])[index[-1]] -= value
     return array
 
 
@@ -85,6 +90,10 @@ ROWS: tuple[Elemental, ...] = (
     _array("add_at", "array value *index", _add_at, Layout(2, 0, _BOTH, (
         ("value", "get(v_bar, *index)"), ("array", "v_bar"))),
         spelling="array[index] += value", linear=True, consumes=True, ulps=0.5,
+        classes=("add",)),
+    _array("sub_at", "array value *index", _sub_at, Layout(2, 0, _BOTH, (
+        ("value", "-get(v_bar, *index)"), ("array", "v_bar"))),
+        spelling="array[index] -= value", linear=True, consumes=True, ulps=0.5,
         classes=("add",)),
     _array("append", "array value", _append, Layout(2, 1, _BOTH, (
         ("value", "get(v_bar, -1)"), ("array", "pop(v_bar)"))),

@@ -24,6 +24,7 @@ CASES = [
     ("set", (LIST, FLOAT, -1)),
     ("set", (ROWS, FLOAT, 2, 1)),
     ("add_at", (LIST, FLOAT, 0)),
+    ("sub_at", (LIST, FLOAT, 0)),
     ("append", (LIST, FLOAT)),
     ("pop", (LIST,)),
     ("pack", (FLOAT, FLOAT, FLOAT)),

@@ -58,6 +58,9 @@ def test_a_gradient_takes_as_many_operations_as_the_value(name):
     assert ratios[1] < 1.1 * ratios[0] < 8
 
 
+ELEMENTS = ("get", "set", "add_at", "sub_at", "size")
+
+
 def operations(function, n):
     """The elements that are computed, read, written and copied."""
     rng = random.Random(n)
@@ -84,7 +87,7 @@ def operations(function, n):
             done += 1
             return op.compute(*args)
 
-        return element if op.name in ("get", "set", "add_at", "size") else compute
+        return element if op.name in ELEMENTS else compute
 
     evaluate(function, [value(p.type) for p in function.block.params], counting)
     return done

@@ -193,9 +193,9 @@ def test_type_of_a_name_is_that_of_both_arms():
     arms = Block((p,), (), (Literal(0), p)), Block((q,), (), (q, Literal(1.0)))
     out = Var(FLOAT, "y", None, True)
     h.body.append(Branch((out, v), h.lt(X, 0.0), (X,), *arms))
-    assert body_of(h.function(out, v, nest=PAIR)) == (
+    assert body_of(h.function(h.mul(out, X), v, nest=PAIR)) == (
         "if x < 0.0:\n    y: float = 0\n    v = x\n"
-        "else:\n    y = x\n    v = 1.0\nreturn y, v"
+        "else:\n    y = x\n    v = 1.0\nreturn y * x, v"
     )
 
 
@@ -213,7 +213,7 @@ def test_branches_in_the_other_arm_are_elif():
     outs = (Var(FLOAT, "y", None, True), Var(FLOAT, "z", None, True))
     then = Block((b := Var(FLOAT),), (), (b, b))
     h.body.append(Branch(outs, h.gt(X, 0.0), (X,), then, block))
-    text = body_of(h.function(*outs, nest=PAIR))
+    text = body_of(h.function(h.mul(outs[0], X), outs[1], nest=PAIR))
     assert text.startswith(
         "if x > 0.0:\n    y = x\n    z = x\n"
         "elif x > 1.0:\n    y = x\n    z = 2.0\nelif x > 1.0:\n"

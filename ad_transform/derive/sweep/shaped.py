@@ -24,7 +24,9 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import INT, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
-_KEEPING = frozenset({"set", "add_at", "copy", "copy_rows", "like", "rows_like"})
+_KEEPING = frozenset(
+    {"set", "add_at", "sub_at", "copy", "copy_rows", "like", "rows_like"}
+)
 """Operations that give an array as long as their first argument."""
 
 _LIKE = {1: "like", 2: "rows_like"}

@@ -119,9 +119,10 @@ class _Compiler:
             case ast.Assign(targets=[target], value=value):
                 self.visit(target, _ANY)
                 self.parts.append(" = ")
-            case ast.AugAssign(target=target, op=ast.Add(), value=value):
+            case ast.AugAssign(target=target, op=operator, value=value):
                 self.visit(target, _ANY)
-                self.parts.append(" += ")
+                sign, *_ = _BINARY[type(operator)]
+                self.parts.append(f" {sign.strip()}= ")
             case _:
                 raise ValueError(f"not a spelling: {ast.unparse(root)}")
         self.visit(value, _ANY)

@@ -40,8 +40,8 @@ from ad_transform.emit.schedule.lines import (
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
 
-_TARGET = re.compile(r".*?\] \+?= ")
-"""What a write to an element begins with: `x[i] = `, `x[i] += `."""
+_TARGET = re.compile(r".*?\] [+-]?= ")
+"""What a write to an element begins with: `x[i] = `, `x[i] += `, `x[i] -= `."""
 
 
 class Writer:

@@ -38,18 +38,25 @@ Fits = Callable[[Pieces, int], bool]
 """Whether values fit a line of `return` at a depth."""
 
 
+MOST = 40
+"""Ways out, or arms in arms, up to which there are returns in them."""
+
+
 def returning(
-    lines: Sequence[Line], results: Pieces, fits: Fits
+    lines: Sequence[Line], results: Pieces, fits: Fits, most: int = MOST
 ) -> tuple[list[Line], Pieces]:
     """The lines of a function, and what it returns behind them, with returns in the
-    arms of the branch that they end with. Linear in the lines, times the depth of arms.
+    arms of the branch that they end with. Linear in the lines.
     """
     found: list[Line] = []
     body = list(lines)
-    while (last := _last(body, results)) is not None:
+    for left in range(most, 0, -1):
+        last = _last(body, results)
+        if last is None:
+            break
         found += body[:-1]
         then, ends = _ended(last.then, results, fits, 2)
-        arm, own = returning(then, ends, lambda values, depth: fits(values, depth + 1))
+        arm, own = returning(then, ends, lambda p, d: fits(p, d + 1), left - 1)
         found.append(replace(last, then=[*arm, Return(tuple(own))], orelse=[]))
         body, results = _ended(last.orelse, results, fits, 1)
     return _in_place([*found, *body], fits), results
@@ -143,6 +150,8 @@ def _left_for(
     depth: int,
 ) -> list[Line] | None:
     """The body of a loop that returns where it raised a flag in front of `break`."""
+    if depth > MOST:
+        return None
     for k, line in enumerate(body):
         if line is raised:
             leaves = isinstance([*body, None][k + 1], Break) and fits(end.values, depth)

@@ -1,0 +1,104 @@
+"""Elements that are read, changed and written back are changed in place.
+
+`a[i] = a[i] + w` is `a[i] += w`: on the way back its adjoint is read, and not taken,
+cleared and given back. `a[i] += -w` is `a[i] -= w`. Bits stay what they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement
+from ad_transform.ir.trampoline import Task, bounce
+
+_SUMS = {"add": "add_at", "sub": "sub_at"}
+
+
+def in_place(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function with its elements changed in place; `table` has the operations.
+
+    Linear.
+    """
+    block = bounce(_changed(function.block, table))
+    return function if block is function.block else replace(function, block=block)
+
+
+def _changed(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
+    read = Counter(o for s in block.body for o in s.inputs)
+    read.update(block.results)
+    makers: dict[Operand, Apply] = {}
+    made: dict[Statement, Statement | None] = {}
+    for statement in block.body:
+        if isinstance(statement, Apply):
+            makers[statement.out] = statement
+            made |= _sum(statement, makers, read, table)
+        elif statement.blocks:
+            inner: list[Block] = []
+            for held in statement.blocks:
+                inner.append((yield _changed(held, table)))
+            if any(a is not b for a, b in zip(inner, statement.blocks, strict=True)):
+                rest = statement.outs, statement.inputs
+                made[statement] = statement.rebuilt(*rest, tuple(inner))
+    if not made:
+        return block
+    body = (made.get(statement, statement) for statement in block.body)
+    return replace(block, body=tuple(s for s in body if s is not None))
+
+
+def _difference(
+    statement: Apply,
+    added: Apply,
+    makers: Mapping[Operand, Apply],
+    read: Counter[Operand],
+    table: Mapping[str, Elemental],
+) -> dict[Statement, Statement | None]:
+    """`a[i] -= w` for `a[i] += -w`, where w may be a product."""
+    array, value, *index = statement.args
+    args = list(added.args)
+    if added.op.name == "neg":
+        last = Apply(statement.out, table["sub_at"], (array, *args, *index))
+        return {added: None, statement: last}
+    for k, arg in enumerate(args):
+        sign = makers.get(arg)
+        if added.op.name not in ("mul", "div") or sign is None or read[arg] != 1:
+            continue
+        if sign.op.name == "neg":
+            args[k] = sign.args[0]
+            last = Apply(statement.out, table["sub_at"], (array, value, *index))
+            return {
+                sign: None,
+                added: replace(added, args=tuple(args)),
+                statement: last,
+            }
+    return {}
+
+
+def _sum(
+    statement: Apply,
+    makers: Mapping[Operand, Apply],
+    read: Counter[Operand],
+    table: Mapping[str, Elemental],
+) -> dict[Statement, Statement | None]:
+    """What stands for a write, and for what only the write reads."""
+    name = statement.op.name
+    if name not in ("set", "add_at"):
+        return {}
+    array, value, *index = statement.args
+    found = makers.get(value)
+    if found is None or read[value] != 1:
+        return {}
+    if name == "add_at":
+        return _difference(statement, found, makers, read, table)
+    change = _SUMS.get(found.op.name)
+    for k, arg in enumerate(found.args[: 1 if change == "sub_at" else 2]):
+        old = makers.get(arg)
+        if change is None or old is None or read[arg] != 1:
+            continue
+        if old.op.name == "get" and old.args == (array, *index):
+            args = (array, found.args[1 - k], *index)
+            last = Apply(statement.out, table[change], args)
+            return {old: None, found: None, statement: last}
+    return {}
