@@ -45,7 +45,7 @@ def adopted(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
             continue
         found[place] = _renamed(branch, name, value)
         found.remove(line)
-        rename(found, name, value)
+        rename(found, {value: name})
     return _continued(found)
 
 

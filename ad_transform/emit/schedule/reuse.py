@@ -7,7 +7,8 @@ source does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ad_transform.emit.schedule.lines import (
     Bind,
@@ -19,6 +20,7 @@ from ad_transform.emit.schedule.lines import (
     walk,
 )
 from ad_transform.ir.nodes import Var
+from ad_transform.ir.types import Type
 
 
 def reads(lines: Sequence[Line]) -> Iterator[Var]:
@@ -37,70 +39,109 @@ def writes(lines: Sequence[Line], value: Var) -> int:
     return sum(value in written(line) for line in walk(lines))
 
 
-def rename(lines: Sequence[Line], name: Var, value: Var) -> None:
-    """Let whatever reads the value read the name."""
+def rename(lines: Sequence[Line], names: Mapping[Var, Var]) -> None:
+    """Let whatever reads a value read the name that it goes by."""
     stack = [piece for line in walk(lines) for piece in pieces(line)]
     while stack:
         piece = stack.pop()
-        if piece.is_atom and piece.var is value:
-            piece.var = name
+        if piece.is_atom and piece.var is not None and piece.var in names:
+            piece.var = names[piece.var]
         stack += piece.args
 
 
 def reused(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
     """The lines of a trip with values bound to the names of carries: values of the
-    source that have the same name, and what a carry becomes. Linear in the lines for
-    each such value.
+    source that have the same name, and what a carry becomes. Linear, but for the
+    carries that have one name.
     """
-    found = list(lines)
-    updates = [line for line in lines if isinstance(line, Update)]
-    for line in lines:
-        if not isinstance(line, Bind) or line.annotated:
-            continue
-        for name in _wanted(line.var, updates):
-            if columns(name) <= columns(line.var) and _is_free(found, line, name):
-                found[found.index(line)] = Update((name,), (line.value,), line.notes)
-                rename(found, name, line.var)
-                break
+    trip = _Trip.of(lines)
+    for place, line in enumerate(lines):
+        if isinstance(line, Bind) and not line.annotated:
+            for name in trip.wanted(line.var):
+                if columns(name) <= columns(line.var) and trip.is_free(place, name):
+                    trip.take(place, name)
+                    break
+    if not trip.names:
+        return lines
+    rename(lines, trip.names)
+    found = (trip.bound.get(place, line) for place, line in enumerate(lines))
     return [line for line in found if not _is_idle(line)]
 
 
-def _wanted(value: Var, updates: Sequence[Update]) -> Iterator[Var]:
-    """The carries that a value may be bound to."""
-    for line in updates:
-        for name in line.vars:
-            same = (name.hint, name.type) == (value.hint, value.type)
-            becomes = _hands_on(line, name, value) and not value.hint
-            if becomes or (same and (value.named or _hands_on(line, name, value))):
-                yield name
-
-
-def _is_free(lines: Sequence[Line], line: Bind, name: Var) -> bool:
-    """Whether a name can take a value: the old one is not read behind it, and the value
-    is not read any more once the name has changed.
+@dataclass(slots=True)
+class _Trip:
+    """The lines of a trip: where values are read and bound, by place, inner lines as
+    the line that holds them; and what has been bound to the names of carries.
     """
-    behind = lines[lines.index(line) + 1 :]
-    changes = [k for k, other in enumerate(behind) if writes((other,), name)]
-    if not changes or writes(lines, line.var) != 1:
-        return False
-    change = behind[changes[0]]
-    if not isinstance(change, Update) or name in reads(behind[: changes[0] + 1]):
-        return False
-    return _hands_on(change, name, line.var) or line.var not in set(
-        reads(behind[changes[0] + 1 :])
-    )
+
+    lines: Sequence[Line]
+    read: dict[Var, list[int]]
+    written: dict[Var, list[int]]
+    carries: dict[tuple[str, Type], list[Var]]
+    becomes: dict[Var, list[Var]]  # carries, by the value that they are bound to
+    names: dict[Var, Var] = field(default_factory=dict)
+    bound: dict[int, Update] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> _Trip:
+        """A trip in which nothing has been bound anew."""
+        found = cls(lines, {}, {}, {}, {})
+        for place, line in enumerate(lines):
+            for inner in walk((line,)):
+                for var in read_by(inner):
+                    found.read.setdefault(var, []).append(place)
+                for var in written(inner):
+                    found.written.setdefault(var, []).append(place)
+            if isinstance(line, Update):
+                for name, value in zip(line.vars, line.values, strict=True):
+                    alike = found.carries.setdefault((name.hint, name.type), [])
+                    if name not in alike:
+                        alike.append(name)
+                    if value.is_atom and value.var and len(line.vars) == 1:
+                        found.becomes.setdefault(value.var, []).append(name)
+        return found
+
+    def wanted(self, value: Var) -> list[Var]:
+        """The carries that a value may be bound to."""
+        becomes = self.becomes.get(value, [])
+        alike = self.carries.get((value.hint, value.type), [])
+        if value.named:
+            return alike
+        return [name for name in becomes if not value.hint or name in alike]
+
+    def is_free(self, place: int, name: Var) -> bool:
+        """Whether a name can take the value bound at a place: the old one is not read
+        behind it, and the value is not read any more once the name has changed.
+        """
+        line = self.lines[place]
+        assert isinstance(line, Bind)
+        changes = [k for k in self.written.get(name, ()) if k > place]
+        if not changes or len(self.written[line.var]) != 1:
+            return False
+        change = min(changes)
+        update = self.lines[change]
+        if not isinstance(update, Update):
+            return False
+        if any(place < k <= change for k in self.read.get(name, ())):
+            return False
+        last = max(self.read.get(line.var, [place]))
+        return last <= change or _hands_on(update, name, line.var)
+
+    def take(self, place: int, name: Var) -> None:
+        """Bind the value of a place to a name."""
+        line = self.lines[place]
+        assert isinstance(line, Bind)
+        self.names[line.var] = name
+        self.bound[place] = Update((name,), (line.value,), line.notes)
+        self.read.setdefault(name, []).extend(self.read.get(line.var, ()))
+        self.written[name].append(place)
 
 
 def _hands_on(line: Update, name: Var, value: Var) -> bool:
     """Whether a line is `name = value`."""
-    return (
-        line.vars == (name,) and line.values[0].is_atom and line.values[0].var is value
-    )
+    first, *_ = line.values
+    return line.vars == (name,) and first.is_atom and first.var is value
 
 
 def _is_idle(line: Line) -> bool:
-    return (
-        isinstance(line, Update)
-        and len(line.vars) == 1
-        and _hands_on(line, line.vars[0], line.vars[0])
-    )
+    return isinstance(line, Update) and _hands_on(line, line.vars[0], line.vars[0])
