@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hand import Hand, body_of, text_of, values
+from support import generate
 
 from ad_transform.ir.nodes import LEAF, Function, Literal, Origin, Parameter, Var, group
 from ad_transform.ir.types import FLOAT
@@ -141,3 +142,19 @@ def test_constant_of_the_function_hides_a_function(name):
     h = Hand((x,))
     v = h.mul(h.abs(h.gamma(x)), Literal(1.5, name, Origin.LOCAL))
     assert run(text_of(h.function(v)), 3.0) == 3.0
+
+
+def test_an_index_that_begins_with_a_number_is_called_otherwise():
+    text = generate(INDICES)
+    assert "i_minus_1 = i - 1" in text
+    assert "1_plus" not in text
+
+
+INDICES = """\
+# ad: gradient(x)
+def f(x: "Vector[n]"):
+    total = 0.0
+    for i in range(1, len(x) - 1):
+        total += x[i - 1] * x[1 + i] * x[i - 1] * x[1 + i]
+    return total
+"""

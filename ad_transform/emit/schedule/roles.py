@@ -75,7 +75,7 @@ def plain_name(statement: Statement) -> str:
         name = word(first.hint) if isinstance(first, Var) else ""
         return f"{name}_{end}" if name and end else ""
     joint = _INDICES.get(statement.op.name, "")
-    if not joint or statement.out.type != INT:
+    if not joint or statement.out.type != INT or isinstance(first, Literal):
         return ""
     parts = [_short(arg) for arg in statement.args]
     return f"_{joint}_".join(parts) if all(parts) else ""
@@ -84,6 +84,6 @@ def plain_name(statement: Statement) -> str:
 def _short(operand: Operand) -> str:
     """An index that has a name, or a number."""
     if isinstance(operand, Literal):
-        whole = isinstance(operand.value, int) and operand.value >= 0
-        return operand.name or str(operand.value) if whole else ""
+        whole = type(operand.value) is int and operand.value >= 0
+        return word(operand.name) or str(operand.value) if whole else ""
     return word(operand.hint).strip("_")
