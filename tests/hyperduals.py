@@ -59,8 +59,8 @@ class Hyper:
         y = hyper(other)
         assert not (y.s or y.t or y.st), "only constant powers"
         v, p = self.value, y.value
-        slope = p * v ** (p - 1) if p else 0.0
-        bend = p * (p - 1) * v ** (p - 2) if p not in (0, 1) else 0.0
+        slope = p * _power(v, p - 1) if p else 0.0
+        bend = p * (p - 1) * _power(v, p - 2) if p not in (0, 1) else 0.0
         return self.chain(v**p, slope, bend)
 
     def __mod__(self, other: Any) -> Hyper:
@@ -113,6 +113,11 @@ class Hyper:
 
     def __float__(self) -> Any:
         raise TypeError("a float has no slopes")
+
+
+def _power(x: float, p: float) -> float:
+    """x ** p, infinite at a pole."""
+    return math.inf if x == 0 and p < 0 else x**p
 
 
 def hyper(x: Any) -> Hyper:

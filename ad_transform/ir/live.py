@@ -77,12 +77,17 @@ def _checking(statement: Statement) -> set[Statement]:
     while waiting:
         holder = waiting.pop()
         for inner in (s for block in holder.blocks for s in block.body):
-            if checks(inner) or inner in found:
+            if _is_check(inner) or inner in found:
                 _mark(holder, above, found)
             elif inner.blocks:
                 above.setdefault(inner, []).append(holder)
                 waiting.append(inner)
     return found
+
+
+def _is_check(statement: Statement) -> bool:
+    """Whether it is a check; a loop or branch that gives nothing need hold none."""
+    return checks(statement) and not statement.blocks
 
 
 def _mark(
@@ -175,7 +180,7 @@ class _Search:
             makers.update((out, (statement, k)) for k, out in enumerate(statement.outs))
         scope = _Scope(block, holder, makers)
         for statement in block.body:
-            if checks(statement):
+            if _is_check(statement):
                 self.want(scope, statement.inputs)
             elif statement in self._checking:
                 self.enter(scope, statement)
@@ -347,7 +352,7 @@ def _kept(scope: _Scope) -> Task[Block]:
     for statement in block.body:
         if statement in scope.alive:
             body.append((yield _trimmed(scope.alive[statement])))
-        elif checks(statement) or not scope.wanted.isdisjoint(statement.outs):
+        elif _is_check(statement) or not scope.wanted.isdisjoint(statement.outs):
             body.append(statement)
     same = len(body) == len(block.body) and all(map(is_, body, block.body))
     return block if same else Block(block.params, tuple(body), block.results)

@@ -44,6 +44,21 @@ NEEDED_BY_ANOTHER_LEFT = """\
   give %3
 """
 
+NOTHING = """\
+  %2: bool = gt(%0, 0.0)
+  = branch %2 (%1, %0)
+  then (%3: int, %4: float)
+    = scan (0, %3, 1) () (%4) ()
+    body (%5: int, %6: float)
+      %7: float = div(1.0, %6)
+      give
+    give
+  else (%8: int, %9: float)
+    give
+  give %0
+"""
+NOTHING_LEFT = "  give %0\n"
+
 RECORDS = """\
   %2: float, %3: float[k], %4: float[k], %5: int = while (%0) ()
   test (%6: float)
@@ -176,6 +191,7 @@ DIM_LEFT = DIM.replace("() (%3, %3)", "() (%3)").replace(
 
 CASES = {
     "entries, but for one that tells the dim of a stack": (DIM, DIM_LEFT),
+    "a loop in an arm that gives nothing": (NOTHING, NOTHING_LEFT),
     "a carry that is read to compute itself": (CARRIES, CARRIES_LEFT),
     "a carry that another one needs": (NEEDED_BY_ANOTHER, NEEDED_BY_ANOTHER_LEFT),
     "records, and the entries they are for": (RECORDS, RECORDS_LEFT),
