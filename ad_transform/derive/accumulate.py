@@ -30,7 +30,8 @@ class Task:
     `adjoints`, a row for each direction of them; with `tangents`, a column), and the
     cheapest is taken; the first `primal` results are sacred. `weights` say what
     operations cost by class.
-    Values in `perturbed` have a column added to them (see `linearise`).
+    Values in `perturbed` have a column added to them (see `linearise`). Of what is
+    `printed` as it is, code that costs the same is the one nearest to a plain order.
     """
 
     columns: tuple[Var, ...]
@@ -42,6 +43,7 @@ class Task:
     bridges: tuple[tuple[int, Bridge], ...] = ()
     perturbed: Mapping[Operand, Var] | None = None
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
+    printed: bool = False
 
 
 def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:

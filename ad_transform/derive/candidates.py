@@ -29,8 +29,8 @@ LARGE = 4_000
 constants and quotients in one stage."""
 
 LONG = 250
-"""Statements from which on only the cheapest draft of an order goes on after polishing.
-"""
+"""Statements from which on only the cheapest draft of an order goes on after polishing,
+and is not settled."""
 
 ABANDON = 4
 """A candidate is dropped once it has built this many times the best."""
@@ -185,6 +185,16 @@ class Candidates:
     def finish(self, entries: Sequence[Entry], limit: float | None) -> Finished:
         """The cheapest of drafts after all passes."""
         return min((self._made(e, limit) for e in entries), key=lambda m: m.rank)
+
+    def settled(self, name: str) -> Iterator[Outcome]:
+        """The code of an order that is left as it is as far as that costs nothing, that
+        of the first variant first.
+        """
+        entries = self.promising(self.own(name))
+        for draft, _ in sorted(entries, key=lambda e: e[1] is not self.first):
+            polished = self.polish(draft)
+            if len(polished.body) < LONG and not self.hasty:
+                yield _by(draft, draft.settled(polished))
 
     def _made(self, entry: Entry, limit: float | None) -> Finished:
         draft, variant = entry

@@ -88,6 +88,8 @@ def compete(
     for name in runnable(names, linear.graph) if names else _orders(linear, options):
         race.enter(name)
     best = race.winner()
+    if task.printed:
+        best = race.settled(best)
     if options.order == "auto" and options.effort >= 2 and not names:
         best = improved(race.candidates, race.winning, best, options.effort)
     rivals = {name: race.finished(name) for name in race.done}
@@ -135,6 +137,16 @@ class Race:
         assert best is not None
         self.winning = best.variant
         return best.outcome
+
+    def settled(self, best: Outcome) -> Outcome:
+        """What costs as much as the best and is nearest to a plain order."""
+        plain = [n for n in PLAINEST if n in self.done]
+        tied = [n for n in plain if self.finished(n).rank == best.rank]
+        for name in dict.fromkeys((*tied, best.order)):
+            for found in self.candidates.settled(name):
+                if found.rank == best.rank:
+                    return replace(found, order=name)
+        return best
 
     def _candidates(self) -> list[str]:
         """The orders to finish: those that surely are, then the promising ones by their

@@ -61,8 +61,8 @@ class Request:
         return builder, results
 
     def run(self, builder: Builder, task: Task) -> Outcome:
-        """The cheapest code for a task."""
-        return accumulate(builder, task, self.options)
+        """The cheapest code for a task, to be printed as it is."""
+        return accumulate(builder, replace(task, printed=True), self.options)
 
     def finish(
         self,

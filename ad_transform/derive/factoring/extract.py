@@ -11,31 +11,39 @@ new division by zero arises. A square root counts as a factor whose square is kn
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ad_transform.derive.factoring.cover import Ways, cover, quotients
 from ad_transform.derive.factoring.cubes import Cube, Definition
 from ad_transform.derive.factoring.pairs import by_pairs
 from ad_transform.derive.factoring.products import Products
 from ad_transform.derive.factoring.rewrite import Rewriter
+from ad_transform.derive.factoring.settle import settled
+from ad_transform.derive.factoring.twins import Body
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Operand, Statement, Var
 
-Body = tuple[Statement, ...]
 Results = tuple[Operand, ...]
 
 _PRODUCTS = frozenset({Form.PRODUCT, Form.QUOTIENT, Form.NEGATION, Form.POWER})
 
 
 def extracted(
-    builder: Builder, body: Body, results: Results, primal: int, ways: Ways
+    builder: Builder,
+    body: Body,
+    results: Results,
+    primal: int,
+    ways: Ways,
+    older: Body,
 ) -> Iterator[tuple[Body, Results]]:
     """The body and results with products made anew; not always cheaper.
 
     What the first `primal` results need stays as it is. `ways` are those of `cover`.
+    Products that an older version of the body has are made as there if that costs
+    nothing.
     Where it matters, it is done several times: with all quotients multiplied out, with
     and without 1 for what is divided by itself, and without those quotients by which
     something would cancel.
@@ -47,7 +55,7 @@ def extracted(
             if not products.read(statement):
                 products.want(statement.inputs)
         products.want(results)
-        yield _rewritten(builder, body, results, products, ways)
+        yield _rewritten(builder, body, results, products, ways, older)
         if products.missed:
             again = Products(builder, sacred, squares, apart=True, unit=products.unit)
             versions.append(again)
@@ -56,12 +64,20 @@ def extracted(
 
 
 def _rewritten(
-    builder: Builder, body: Body, results: Results, products: Products, ways: Ways
+    builder: Builder,
+    body: Body,
+    results: Results,
+    products: Products,
+    ways: Ways,
+    older: Body,
 ) -> tuple[Body, Results]:
     """The body and results with all that is wanted made of what is given."""
     definitions = _definitions(builder, products, ways)
     if definitions is None:
         return body, results
+    if older:
+        before = products.before(older, body)
+        definitions = settled(definitions, products.wanted, products.given, before)
     made = {d.made: d for d in definitions}
     kept = [s for s in body if products.loose.keys().isdisjoint(s.outs)]
     makers: dict[Operand, Statement] = {out: s for s in kept for out in s.outs}
@@ -85,7 +101,7 @@ def _rewritten(
 
 def _definitions(
     builder: Builder, products: Products, ways: Ways
-) -> list[Definition] | None:
+) -> Sequence[Definition] | None:
     """What makes all that is wanted; orders that ask for the same get the same."""
     key = (ways, *map(_key, products.given), None, *map(_key, products.wanted))
     if key not in builder.memory:

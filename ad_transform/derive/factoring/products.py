@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import frexp
 
-from ad_transform.derive.factoring.cubes import Cube, exact, over, times, whole
+from ad_transform.derive.factoring.cubes import (
+    Cube,
+    Definition,
+    exact,
+    over,
+    times,
+    whole,
+)
+from ad_transform.derive.factoring.twins import Body, deed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import number_of
 from ad_transform.ir.elemental import Form
@@ -131,6 +139,36 @@ class Products:
         self.cancelled = self.cancelled or safe
         return safe
 
+    def before(self, reference: Body, body: Body) -> dict[Cube, Definition]:
+        """How products were made in the code that the body came from, or are now.
+
+        Statements of both that do the same to the same are the same.
+        """
+        found: dict[Cube, Definition] = {}
+        cubes: dict[Operand, Cube] = {}
+        made: dict[object, tuple[Var, ...]] = {}
+        for s in body:
+            if self.loose.keys().isdisjoint(s.outs):
+                made.setdefault(deed(s, map(self.value, s.inputs)), s.outs)
+
+        def cube(operand: Operand) -> Cube | None:
+            if isinstance(operand, Literal) or operand in self.values:
+                return self.value(operand)
+            return cubes.get(operand)
+
+        for s in (*reference, *self.loose.values()):
+            args = tuple(c for a in s.inputs if (c := cube(a)) is not None)
+            if len(args) < len(s.inputs):
+                continue
+            if isinstance(s, Apply) and s.op.name in _JOINED and _is_real(s):
+                own = self.values.get(s.out) or _JOINED[s.op.name](*args)
+                cubes[s.out] = own
+                found.setdefault(own, Definition(own, s.op.name, args))
+            else:
+                outs = made.get(deed(s, args), ())
+                cubes.update(zip(s.outs, map(self.value, outs), strict=False))
+        return found
+
     def want(self, operands: Iterable[Operand]) -> None:
         """The values of these are needed as they are."""
         for operand in operands:
@@ -188,6 +226,13 @@ class Products:
             known = self.values[operand] = Monomial(1.0, ((atom, exponent),))
             self.given[known] = operand
         return known
+
+
+_JOINED: dict[str, Callable[..., Cube]] = {
+    "mul": times,
+    "div": over,
+    "neg": lambda m: m.signed(-1),
+}
 
 
 def _is_real(statement: Apply) -> bool:
