@@ -16,9 +16,8 @@ from ad_transform.eliminate.replay import Dearer, State
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.decimals import product, total
-from ad_transform.ir.laws.patterns import args_of, negated
 from ad_transform.ir.monomial import Monomial, multiple
-from ad_transform.ir.nodes import Literal, Operand
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.template import instantiate
 
 Label: TypeAlias = Monomial[Operand]
@@ -175,14 +174,15 @@ class Labels:
             m = Monomial(product(m.constant, part.constant), part.powers)
         return m
 
-    def _multiple(self, value: Operand) -> Label | None:
+    def _multiple(self, value: Var) -> Label | None:
         """The value as -x or c * x, as derivative code has it: the number first."""
-        inner = negated(self.builder, value)
-        if inner is not None:
-            return multiple(-1.0, inner)
-        factors = args_of(self.builder, value, "mul")
-        if factors and isinstance(factors[0], Literal):
-            return multiple(number_of(factors[0]), factors[1])
+        made = self.builder.definition.get(value)
+        if type(made) is not Apply:
+            return None
+        if made.op.name == "neg":
+            return multiple(-1.0, made.args[0])
+        if made.op.name == "mul" and isinstance(made.args[0], Literal):
+            return multiple(number_of(made.args[0]), made.args[1])
         return None
 
     def _operand(self, m: Label, hint: str) -> Operand:

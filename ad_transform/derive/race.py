@@ -104,6 +104,7 @@ class Race:
         self.done: dict[str, tuple[int, ...]] = {}  # finished orders: their drafts
         self.winning = candidates.first
         self._finished: dict[tuple[int, ...], Finished] = {}
+        self._outcomes: dict[str, Outcome] = {}
 
     def enter(self, name: str) -> None:
         """Draft an order in the first variant."""
@@ -188,8 +189,8 @@ class Race:
             if key not in self._finished:
                 self._finished[key] = self.candidates.finish(entries, limit)
             self.done[name] = key
-        key = self.done[name]
-        return replace(self._finished[key].outcome, order=name)
+            self._outcomes[name] = replace(self._finished[key].outcome, order=name)
+        return self._outcomes[name]
 
 
 def _orders(linear: Linearisation, options: Options) -> Sequence[str]:

@@ -33,7 +33,9 @@ from ad_transform.ir.typing import DECLARED, result_type
 
 
 class Trait(IntFlag):
-    """Patterns of arguments: a law is tried only where an argument has one of its."""
+    """Patterns of arguments: a law is tried only where an argument has one of its, or
+    two are equal.
+    """
 
     LITERAL = 1
     NEGATED = 2  # -x
@@ -41,6 +43,8 @@ class Trait(IntFlag):
     BRANCH = 8
     POWER = 16
     ANY = 32  # every argument has it
+    QUOTIENT = 64
+    EQUAL = 128  # two arguments that are the same value
 
 
 Law = Callable[["Builder", tuple[Any, ...]], "Operand | None"]
@@ -109,16 +113,12 @@ class Builder:
     def _key(self, op: Elemental, args: tuple[Operand, ...]) -> Any:
         if op.commutes:
             a, b = args
-            if self._order(b) < self._order(a):
+            rank = self._rank  # the order of first sight, literals last
+            second = rank.setdefault(b, len(rank)) if type(b) is Var else _LAST
+            first = rank.setdefault(a, len(rank)) if type(a) is Var else _LAST
+            if second < first:
                 return (op.name, b, a)
         return (op.name, *args)
-
-    def _order(self, operand: Operand) -> int:
-        """The place of an operand in the order of first sight, literals last."""
-        if type(operand) is Literal:
-            return 1 << 62
-        rank = self._rank
-        return rank.setdefault(operand, len(rank))  # type: ignore[arg-type]
 
     def find(self, op: str, *args: Operand) -> Operand | None:
         """The value of `op(*args)` if it has been built, else None."""
@@ -163,16 +163,13 @@ class Builder:
         self.body.append(statement)
         self.definition[out] = statement
         self._known[key] = out
-        self._order(out)
-        name = op.name
-        if name == "mul":
+        self._rank.setdefault(out, len(self._rank))
+        if op.name == "mul":
             a, b = statement.args
             if type(a) is Literal or type(b) is Literal:
                 self._traits[out] = _SCALED
-        elif op.form is Form.NEGATION:
-            self._traits[out] = _NEGATED
-        elif op.form is Form.POWER:
-            self._traits[out] = _POWER
+        elif op.form in _TRAITS:
+            self._traits[out] = _TRAITS[op.form]
 
     def apply(
         self,
@@ -198,6 +195,8 @@ class Builder:
             return self.keep(row, args, hint, span, named, notes, declared)
         if traits & _LITERAL and op in _ARITHMETIC:
             args = _floats(args)
+        if len(args) == 2 and args[0] is args[1]:
+            traits |= _EQUAL
         before = len(self.body)
         for needs, law in self.laws.get(op, ()):
             if needs & traits:
@@ -256,7 +255,7 @@ class Builder:
         for out in made:
             self.definition[out] = statement
             self._traits[out] = _BRANCH
-            self._order(out)
+            self._rank.setdefault(out, len(self._rank))
         self._known[key] = made
         return made
 
@@ -355,9 +354,15 @@ def _picking(values: tuple[Var, ...], results: Operands) -> Block:
     return Block(params, (), tuple(inside.get(r, r) for r in results))
 
 
+_LAST = 1 << 62
 _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
 _NEGATED, _SCALED = int(Trait.NEGATED), int(Trait.SCALED)
-_POWER, _BRANCH = int(Trait.POWER), int(Trait.BRANCH)
+_BRANCH, _EQUAL = int(Trait.BRANCH), int(Trait.EQUAL)
+_TRAITS: dict[Form, int] = {
+    Form.NEGATION: _NEGATED,
+    Form.POWER: int(Trait.POWER),
+    Form.QUOTIENT: int(Trait.QUOTIENT),
+}
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div"})
 
 

@@ -51,6 +51,8 @@ class Form(Enum):
     CALLED = auto()          # x, which a function gives together with its errors
     # fmt: on
 
+    __hash__ = object.__hash__  # Enum's own is Python code
+
 
 @dataclass(frozen=True, slots=True)
 class Curve:

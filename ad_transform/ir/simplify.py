@@ -55,20 +55,22 @@ _SCALED = int(Trait.SCALED)
 _POWER = int(Trait.POWER)
 _BRANCH = int(Trait.BRANCH)
 _ANY = int(Trait.ANY)
+_QUOTIENT = int(Trait.QUOTIENT)
+_EQUAL = int(Trait.EQUAL)
 
 # fmt: off
 LAWS: Laws = {
     "add":      ((_LITERAL, fold("add")), (_LITERAL, add_zero),
-                 (_NEGATED, add_signs), (_SCALED, collect(1)), (_ANY, twice),
+                 (_NEGATED, add_signs), (_SCALED, collect(1)), (_EQUAL, twice),
                  (_SCALED, add_negative_multiple), (_BRANCH, combine("add")),
                  (_BRANCH, merge_branches("add"))),
     "sub":      ((_LITERAL, fold("sub")), (_LITERAL, sub_zero),
-                 (_NEGATED, sub_signs), (_SCALED, collect(-1)), (_ANY, nothing),
+                 (_NEGATED, sub_signs), (_SCALED, collect(-1)), (_EQUAL, nothing),
                  (_SCALED, sub_negative_multiple), (_BRANCH, combine("sub")),
                  (_BRANCH, merge_branches("sub"))),
     "mul":      ((_LITERAL, fold("mul")), (_LITERAL, mul_unit),
                  (_NEGATED, mul_signs), (_LITERAL, mul_constants),
-                 (_ANY, mul_equals),
+                 (_QUOTIENT, mul_equals),
                  (_BRANCH, combine("mul")), (_BRANCH, mul_mask)),
     "div":      ((_LITERAL, fold("div")), (_LITERAL, div_unit),
                  (_LITERAL, div_power_of_two), (_NEGATED, div_signs),

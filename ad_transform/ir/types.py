@@ -17,6 +17,8 @@ class Kind(Enum):
     BOOL = "bool"
     STR = "str"
 
+    __hash__ = object.__hash__  # Enum's own is Python code
+
 
 @dataclass(frozen=True, slots=True)
 class Type:

@@ -68,14 +68,11 @@ def mark_blocks(source: Source) -> Blocks:
 
 def loop_lines(source: Source) -> frozenset[int]:
     """The lines where a `for` or `while` of a function begins."""
-    lines: set[int] = set()
-    for function in ast.walk(source.tree):
-        if isinstance(function, ast.FunctionDef):
-            loops = (
-                n for n in ast.walk(function) if isinstance(n, ast.For | ast.While)
-            )
-            lines.update(loop.lineno for loop in loops)
-    return frozenset(lines)
+    functions = (n for n in source.nodes if isinstance(n, ast.FunctionDef))
+    extents = (range(f.lineno, (f.end_lineno or f.lineno) + 1) for f in functions)
+    inside = {line for extent in extents for line in extent}
+    loops = (n.lineno for n in source.nodes if isinstance(n, ast.For | ast.While))
+    return frozenset(line for line in loops if line in inside)
 
 
 def loop_marks(source: Source) -> Mapping[int, LoopMark]:

@@ -253,7 +253,7 @@ class _Collector:
 
     def collect_hidden(self) -> None:
         """What is bound through a dict of names, or changed inside a function."""
-        for node in ast.walk(self.source.tree):
+        for node in self.source.nodes:
             if not isinstance(node, ast.Subscript | ast.Attribute):
                 continue
             name = "" if isinstance(node.ctx, ast.Load) else _reached(node)
@@ -263,7 +263,7 @@ class _Collector:
 
     def collect_globals(self) -> None:
         """A name that a function declares `global` is bound once more."""
-        for node in ast.walk(self.source.tree):
+        for node in self.source.nodes:
             if isinstance(node, ast.Global):
                 for name in node.names:
                     self._bind(name, Bound.OTHER, node, _Place(conditional=True))

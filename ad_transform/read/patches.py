@@ -22,7 +22,7 @@ _HELP = "give what you mean a name of its own"
 
 def patches(source: Source, names: Names) -> Iterator[Diagnostic]:
     """AD108 for every place that sets or deletes something that is known. Linear."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         qualified = _set_by(node, names)
         if qualified and (qualified.endswith(".*") or _is_known(qualified)):
             assert isinstance(node, ast.expr)
@@ -34,7 +34,7 @@ def patches_of_files(elsewhere: Elsewhere) -> Iterator[Diagnostic]:
     another file.
     """
     for module in tuple(elsewhere.modules.values()):
-        for node in ast.walk(module.source.tree):
+        for node in module.source.nodes:
             if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
                 continue
             home = elsewhere.home(module, dotted(node))

@@ -39,11 +39,12 @@ Place = ast.stmt | ast.expr | ast.alias | ast.keyword | ast.arg | ast.pattern
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """A file as text with `\\n` line ends, its lines, and its tree."""
+    """A file as text with `\\n` line ends, its lines, its tree and all its nodes."""
 
     text: str
     lines: tuple[str, ...]
     tree: ast.Module
+    nodes: tuple[ast.AST, ...]
     has_walrus: bool
     path: str = ""  # that of its spans
 
@@ -70,7 +71,8 @@ def load(source: bytes, path: str = "") -> Source:
     """
     text = _decode(source)
     tree = _parse(text)
-    return Source(text, tuple(text.split("\n")), tree, ":=" in text, path)
+    lines, nodes = tuple(text.split("\n")), tuple(ast.walk(tree))
+    return Source(text, lines, tree, nodes, ":=" in text, path)
 
 
 def _decode(source: bytes) -> str:

@@ -41,7 +41,7 @@ def print_all(
     """
     notes = {name: item.notes for name, item in reading.constants.items()}
     formulas = formula_names(reading, derived)
-    reserved = reserved_names(reading, derived)
+    reserved = reserved_names(reading, derived, formulas)
     width, target = options.line_length, target_of(options)
     writing = target.writing()
     constants = dict(_definitions(reading, reserved, width, writing))
@@ -76,12 +76,14 @@ def _definitions(
             yield name, writing.constant(item.program, reserved, limit)
 
 
-def reserved_names(reading: Reading, derived: Sequence[Derived]) -> frozenset[str]:
-    """What the generated module defines: its constants and its functions."""
+def reserved_names(
+    reading: Reading, derived: Sequence[Derived], formulas: Mapping[str, str]
+) -> frozenset[str]:
+    """What the generated module defines: its constants, those made of others by their
+    text too, and its functions.
+    """
     made = {f.name for made in derived for f in made.bundle.functions}
-    return frozenset(
-        made.union(reading.constants, formula_names(reading, derived).values())
-    )
+    return frozenset(made.union(reading.constants, formulas.values()))
 
 
 def formula_names(reading: Reading, derived: Sequence[Derived]) -> Mapping[str, str]:

@@ -82,7 +82,7 @@ def _view(
 ) -> View:
     own = options_of(request, options)
     formulas = formula_names(reading, derived)
-    reserved = reserved_names(reading, derived)
+    reserved = reserved_names(reading, derived, formulas)
     said = reading.docstrings.get(request.function.name, "")
     writing = target_of(options).writing()
     printed = writing.function(made, reserved, own, said, formulas)

@@ -160,9 +160,11 @@ def _members(root: Apply, trees: _Trees) -> list[Apply]:
 def _copy(
     fresh: Builder, statement: Apply, env: dict[Operand, Operand], exact: bool
 ) -> None:
-    args = tuple(env.get(a, a) for a in statement.args)
-    out = statement.out
-    if args == statement.args and (exact or statement.op.form is not Form.POWER):
+    args, out = statement.args, statement.out
+    changed = not env.keys().isdisjoint(args)
+    if changed:
+        args = tuple([env.get(a, a) for a in args])
+    if not changed and (exact or statement.op.form is not Form.POWER):
         # a power is multiplied out where it stays
         made = fresh.adopt(statement)
         if made is not out:
