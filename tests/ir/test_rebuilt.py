@@ -116,8 +116,8 @@ def test_a_new_statement_is_rebuilt_by_every_pass(twice):
     assert isinstance(inlined, Var)
     _same(twice, hoisted(twice).block)
     lifted = {params[0]: Literal(0.3)}
-    body, ends = restored(block.body, results, lifted)
-    made = Function("f", (), Block((), body, ends), LEAF)
+    whole = restored(Block((), block.body, results), lifted)
+    made = Function("f", (), whole, LEAF)
     assert meaning.evaluate(made, ()) == meaning.evaluate(twice, (0.3,))
 
 
