@@ -32,8 +32,13 @@ SMALL = 100
 
 _asked: list[None] = []
 
-_latest: list[object] = [None, None]
-"""Body and results that were verified last: what only tells more of them is not."""
+_verified: dict[tuple[int, int], tuple[object, object]] = {}
+"""Bodies and results that were verified of late, by their identity: what only tells
+more of them is not. They are held here, so that nothing else has that identity.
+"""
+
+_MOST = 1_000
+"""Bodies that are held so."""
 
 
 @contextmanager
@@ -44,6 +49,7 @@ def every_pass() -> Iterator[None]:
         yield
     finally:
         _asked.pop()
+        _verified.clear()
 
 
 def held(function: Function) -> Function:
@@ -62,14 +68,17 @@ def held_bundle(bundle: Bundle) -> Bundle:
 
 def held_body(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> None:
     """Nothing, if statements and results over any values from outside are lawful."""
-    if _asked and (_latest[0] is not body or _latest[1] is not results):
-        _latest[:] = body, results
+    known = id(body), id(results)
+    if _asked and known not in _verified:
         params = _free(body, results)
         parameters = tuple(
             Parameter(p.hint or f"p{k}", (p,)) for k, p in enumerate(params)
         )
         nest = Nest(Container.TUPLE, (LEAF,) * len(results))
         verify(Function("pass", parameters, Block(params, body, results), nest))
+        if len(_verified) >= _MOST:
+            _verified.clear()
+        _verified[known] = body, results
 
 
 def _is_small(function: Function) -> bool:

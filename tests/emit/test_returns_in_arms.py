@@ -36,11 +36,20 @@ def f(x: float, y: float):
             break
     return x * y
 """
+NAMED_BEHIND = """\
+# ad: jvp(x)
+def f(x: float, y: float):
+    for k in range(5):
+        if x > k:
+            return x * k
+    return (x + y) ** 3
+"""
 # fmt: off
 WRITTEN = {
     "exits":      (EXITS, 3, (0, 0)),
     "in a loop":  (IN_A_LOOP, 2, (0, 0)),
     "left twice": (LEFT_TWICE, 2, (1, 0)),
+    "named":      (NAMED_BEHIND, 2, (0, 0)),
 }
 # fmt: on
 
