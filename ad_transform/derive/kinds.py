@@ -196,8 +196,12 @@ def derive(
 
 
 def _straightened(function: Function) -> Function:
-    """The function with less in its loops."""
-    return in_place(variables_moved_out(sunk(function)), TABLE)
+    """The function with less in its loops, and nothing that nobody needs: what is
+    merged with that would lose its name.
+    """
+    body = live(function.body, function.results)
+    needed = replace(function, block=replace(function.block, body=body))
+    return in_place(variables_moved_out(sunk(needed)), TABLE)
 
 
 def _run(function: Function) -> Function:
