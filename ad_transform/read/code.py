@@ -89,6 +89,14 @@ class Pack:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MakeDict:
+    """keys and values in turn, `count` of each -> dict"""
+
+    count: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Item:
     """group, index -> group[index]"""
 
@@ -331,6 +339,7 @@ Instruction = (
     | Lazy
     | Call
     | Pack
+    | MakeDict
     | Item
     | MakeSlice
     | Fetch

@@ -25,9 +25,11 @@ from ad_transform.read.folding import Folder
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.notes import notes_of
+from ad_transform.read.read_only import is_only_read
 from ad_transform.read.reading import Constant
 from ad_transform.read.values import (
     Closure,
+    Dict,
     Dotted,
     Draft,
     FileFunction,
@@ -132,9 +134,12 @@ class Constants:
             return Special.REFUSED
         if isinstance(value, Group) and _holds_refused(value):
             return Special.REFUSED
-        if isinstance(value, Group) and not _is_fixed(value):
+        if isinstance(value, Group | Dict) and not _is_fixed(value):
+            if self.module.is_source and is_only_read(name, source.tree):
+                return value if _is_table(value) else self._computed(name, span)
             message = f"{name!r} may change: it is no tuple of numbers"
-            report.add("AD122", message, binding.span, "write a tuple")
+            help_ = "write a tuple, or use it as `T[k]`, `k in T` and `len(T)` alone"
+            report.add("AD122", message, binding.span, help_)
             return Special.REFUSED
         if not isinstance(value, Literal | Draft | Group):
             return self._unfit(name, value, span)
@@ -156,6 +161,12 @@ class Constants:
             self.notes[place] = _comments(self.module, binding)
         self.module.define(name, Constant(called, text, self.notes[place]))
         return held
+
+    def _computed(self, name: str, span: Span) -> Value:
+        message = f"{name!r} holds numbers that are computed when the file is imported"
+        help_ = "write them out, or give each a name of its own"
+        self.module.report.add("AD122", message, span, help_)
+        return Special.REFUSED
 
     def _function(self, name: str, value: Closure, span: Span) -> Value:
         """`square = lambda x: x * x`; its defaults have numbers, or names."""
@@ -215,6 +226,13 @@ def _is_fixed(value: Value) -> bool:
         is_tuple = value.container is Container.TUPLE
         return is_tuple and all(map(_is_fixed, value.items))
     return isinstance(value, Literal | Draft)
+
+
+def _is_table(value: Value) -> bool:
+    """Whether it is made of numbers and texts that are known."""
+    if isinstance(value, Group | Dict):
+        return all(map(_is_table, value.items))
+    return isinstance(value, Literal)
 
 
 def evaluated(module: Module, form: Concrete, twin: Twin) -> Value:

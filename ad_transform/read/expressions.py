@@ -27,6 +27,7 @@ from ad_transform.read.code import (
     Keep,
     Lazy,
     Load,
+    MakeDict,
     MakeSlice,
     Operate,
     Pack,
@@ -306,6 +307,16 @@ class Expressions(Compiler):
         items = zip((e.value for e in node.elements), inner, strict=True)
         return (*items, Pack(container, starred, self.span(tree)))
 
+    def dictionary(self, node: cst.Dict, tree: ast.Dict) -> Steps:
+        steps: list[Step] = []
+        pairs = zip(node.elements, tree.keys, tree.values, strict=True)
+        for element, key, value in pairs:
+            if key is None or not isinstance(element, cst.DictElement):
+                message = "`**` in a dict is not supported"
+                return self.complain("AD102", message, tree, "write all keys out")
+            steps += [(element.key, key), (element.value, value)]
+        return (*steps, MakeDict(len(tree.keys), self.span(tree)))
+
     def walrus(self, node: cst.NamedExpr, tree: ast.NamedExpr) -> Steps:
         if self.lazy:
             help_ = "bind the name in a statement of its own"
@@ -363,6 +374,7 @@ _EXPAND: dict[str, Callable[[Expressions, Any, Any], Steps]] = {
     "Subscript": Expressions.subscript,
     "Tuple": Expressions.sequence,
     "List": Expressions.sequence,
+    "Dict": Expressions.dictionary,
     "NamedExpr": Expressions.walrus,
     "Lambda": Expressions.function,
     "ListComp": Expressions.comprehension,

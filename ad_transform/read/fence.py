@@ -47,7 +47,6 @@ STATEMENTS: dict[str, Refused] = {
 EXPRESSIONS: dict[str, Refused] = {
     "SetComp":         _never("AD102", "a set", _FLOATS),
     "DictComp":        _later("AD102", "a comprehension", _NO_COMPREHENSION),
-    "Dict":            _later("AD102", "a dict", _FLOATS),
     "Set":             _never("AD102", "a set", _FLOATS),
     "Await":           _never("AD102", "`await`", "write a plain function"),
     "Yield":           _never("AD102", "`yield`", "return a tuple"),

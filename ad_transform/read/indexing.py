@@ -20,12 +20,14 @@ from ad_transform.read import (
     grids,
     of_known,
     sequences,
+    tables,
 )
 from ad_transform.read import known_layouts as layouts
 from ad_transform.read.context import Context
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
     Array,
+    Dict,
     Draft,
     Group,
     Method,
@@ -47,6 +49,8 @@ def item(
         return Special.REFUSED
     if isinstance(group, Array):
         return arrays.item(flat, group, index, span)
+    if isinstance(group, Dict):
+        return tables.item(flat, group, index, span)
     if not isinstance(group, Group):
         message = f"{describe(group)} cannot be subscripted"
         return flat.refuse("AD107", message, span, sequences.SCALAR)
@@ -130,6 +134,9 @@ def store(
         flat.refit(group)
     if isinstance(group, Array):
         arrays.store(flat, group, index, value, span, notes)
+        return
+    if isinstance(group, Dict):
+        flat.refuse("AD107", "a dict cannot be changed", span, tables.CHANGED)
         return
     message = f"an element of {describe(group)} cannot be assigned here"
     help_ = "make it a list where it is made: `y = [0.0] * n`, or `y = np.zeros(n)`"

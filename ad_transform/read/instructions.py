@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import arrays, choices, indexing, sequences
+from ad_transform.read import arrays, choices, indexing, sequences, tables
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
 from ad_transform.read.calls import call
@@ -40,6 +40,7 @@ from ad_transform.read.code import (
     Lazy,
     Leave,
     Load,
+    MakeDict,
     MakeSlice,
     Operate,
     Pack,
@@ -60,6 +61,7 @@ from ad_transform.read.repeats import each, repeat
 from ad_transform.read.values import (
     Array,
     Closure,
+    Dict,
     Dotted,
     Draft,
     FileModule,
@@ -181,6 +183,10 @@ def pack(flat: Context, i: Pack) -> None:
         flat.stack.append(Group(i.container, tuple(items), i.span))
 
 
+def make_dict(flat: Context, i: MakeDict) -> None:
+    flat.stack.append(tables.made(flat, flat.pop(2 * i.count), i.span))
+
+
 def item(flat: Context, i: Item) -> None:
     group, index = flat.pop(2)
     group = listed(flat, group, i.span)
@@ -206,7 +212,11 @@ def store(flat: Context, i: Store) -> None:
 
 def contains(flat: Context, i: Contains) -> None:
     value, group = flat.pop(2)
-    found = sequences.contains(flat, value, group, i.negated, i.span)
+    found = (
+        tables.contains(flat, value, group, i.negated, i.span)
+        if isinstance(group, Dict)
+        else sequences.contains(flat, value, group, i.negated, i.span)
+    )
     flat.stack.append(found)
 
 
@@ -359,6 +369,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Lazy: boolean,
     Call: call_function,
     Pack: pack,
+    MakeDict: make_dict,
     Item: item,
     MakeSlice: make_slice,
     Fetch: fetch,

@@ -128,6 +128,14 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Dict:
+    """A dict of the user with literal keys, which is only read."""
+
+    keys: tuple[Literal, ...]
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Method:
     """`of.name`, to be called."""
 
@@ -296,6 +304,7 @@ Value = (
     | Literal
     | Group
     | Array
+    | Dict
     | Slice
     | Series
     | Method
@@ -327,6 +336,8 @@ def describe(value: Value) -> str:
             return f"the method {name!r} of {describe(of)}"
         case Slice():
             return "a slice"
+        case Dict():
+            return "a dict"
         case Series():
             return "a sequence of run-time length"
         case Range():
