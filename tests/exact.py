@@ -156,6 +156,7 @@ _LIBRARY: dict[str, Callable[..., Any]] = {
     "sumprod": lambda *x: _sumprod(*_halves(x)),
     "fsum": lambda *x: mp.fsum(x),
     "sum": lambda *x: mp.fsum(x),
+    "fsum_of": mp.fsum,
     "sum_from": lambda start, *x: start + mp.fsum(x),
     "div": lambda x, y: mpf(x) / y,
     "math_pow": SMOOTH["pow"],
@@ -168,10 +169,10 @@ _LIBRARY: dict[str, Callable[..., Any]] = {
 }
 _AS_THEY_ARE = """
     add sub mul plus minus times neg pos pow mod floordiv abs max min lt le gt ge eq ne
-    not int bool max_of min_of
+    not int bool max_of min_of max_in min_in
     get set add_at sub_at append pop pack full like copy added sum_of size
     grid rows_like sum_of_rows copy_rows added_rows solution given is_none
-    is_given
+    is_given solved erred off rounded within twin max_shared min_shared
 """
 
 

@@ -26,6 +26,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Origin,
     Scan,
+    Solve,
     Statement,
     Var,
     While,
@@ -206,6 +207,8 @@ def _restored(block: Block, env: dict[Operand, Operand]) -> Task[Block]:
 
 def _seen_inside(statement: Statement, block: Block) -> dict[Operand, Operand]:
     """The literals that an inner block reads, and no trip changes, by parameter."""
+    if not isinstance(statement, Branch | Scan | While | Solve):
+        return {}  # nobody knows how it runs its blocks
     carries = statement.carries if isinstance(statement, Scan | While) else ()
     start = int(isinstance(statement, Scan))
     moving = set(block.params[start : start + len(carries)])
