@@ -28,12 +28,15 @@ def points(number: int) -> list[tuple[list[float], list[float], float, int]]:
 
 
 def generated(text: str) -> dict[str, Any] | None:
-    """The functions made of a source; None where names may stand for one array."""
+    """The functions made of a source; None where names may stand for one array
+    or a list may grow while a loop goes over it.
+    """
     found: dict[str, Any] = {}
     for kind in ("jvp", "vjp"):
         result = run(text.replace("KIND", kind), effort=0)
         if result.text is None:
-            assert {d.code for d in result.diagnostics} == {"AD124"}, result.diagnostics
+            for said in result.diagnostics:
+                assert said.code == "AD124" or "may grow" in said.message, said
             return None
         found |= load(result.text)
     return found
