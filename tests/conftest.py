@@ -30,6 +30,14 @@ def _every_pass_is_verified() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _processes_find_modules_compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What one of the processes that tests start has compiled serves all of them."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    kept = tmp_path_factory.getbasetemp().parent / "compiled"
+    os.environ["PYTHONPYCACHEPREFIX"] = str(kept)
+
+
 @pytest.fixture(scope="session")
 def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], str]:
     """What `mypy --strict` has against the files of a folder; one cache for all."""

@@ -86,7 +86,8 @@ def test_auto_is_the_cheapest_of_all_that_is_explained(case):
 
 @pytest.mark.parametrize("case", corpus(), ids=str)
 def test_the_default_is_never_dearer_than_no_effort(case):
-    source = marked(case.source, case.name, *case.searched)
+    asked = [item for item in case.searched if not item.startswith("hess")]
+    source = marked(case.source, case.name, *asked)
     default = {d.function.name: d.counts.total for d in everything(case).derived}
     for derived in run(source, effort=0, container="tuple").derived:
         assert default[derived.function.name] <= derived.counts.total

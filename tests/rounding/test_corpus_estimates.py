@@ -21,7 +21,7 @@ from rounding.truth import (
 
 from ad_transform.derive.rounding.error_options import ErrorOptions
 
-POINTS = 30
+POINTS, PATTERNS = 30, 15
 SLACK = 1 + 1e-12
 ALL = [
     (name, wide) for wide, table in ((False, BOUNDED), (True, WIDE)) for name in table
@@ -38,7 +38,7 @@ def drawn(
 
 def patterns(name: str, wide: bool, asked: ErrorOptions) -> list[Sample]:
     formula = (WIDE if wide else BOUNDED)[name]
-    source = bit_patterns(name, len(formula.ranges), POINTS)
+    source = bit_patterns(name, len(formula.ranges), PATTERNS)
     return list(samples(program(formula.function), asked, source, 1300))
 
 
