@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import cache
 
 from exact import MPMATH
 from mpmath import mp, mpf
@@ -43,6 +44,7 @@ def jacobian(function: Function, point: Row) -> list[Row]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
+@cache
 def derived(function: Function, kind: str, **more: object) -> Derived:
     """The derived function by all floats; it is under the law and can be printed."""
     names = tuple(

@@ -30,7 +30,7 @@ def derived(source, **options):
     return made
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs(), st.data())
 def test_auto_is_the_cheapest_of_random_programs(source, data):
     auto = derived(source)

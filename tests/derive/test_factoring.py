@@ -141,12 +141,12 @@ def positive(draw):
         lines.append(f"    v{k} = {draw(st.sampled_from(FORMS)).format(a=a, b=b)}\n")
         bound.append(f"v{k}")
     results = ", ".join(draw(st.permutations(bound[3:]))[:2])
-    items = "jacobian, jacobian(value=True)"
-    head = f"import math\n\n\n# ad: {items}\ndef f(x, y, z):\n"
+    item = draw(st.sampled_from(["jacobian", "jacobian(value=True)"]))
+    head = f"import math\n\n\n# ad: {item}\ndef f(x, y, z):\n"
     return f"{head}{''.join(lines)}    return {results}\n"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(positive())
 def test_random_products_quotients_and_roots(source):
     point = {"x": 0.75, "y": 1.5, "z": 1.25}
@@ -154,10 +154,11 @@ def test_random_products_quotients_and_roots(source):
     value = invoke(original, exactly(point))
     rows = flat(jacobian(original, point, ("x", "y", "z")))
     made = load_exact(generate(source, container="tuple"))
-    for suffix, want in (("jac", rows), ("value_and_jac", [*value, *rows])):
-        got = flat(invoke(made[f"f_{suffix}"], exactly(point)))
-        for g, w in zip(got, want, strict=True):
-            assert abs(mpf(g) - w) <= 1e-13 * (1 + abs(w)), suffix
+    wanted = {"f_jac": rows, "f_value_and_jac": [*value, *rows]}
+    (name,) = wanted.keys() & made.keys()
+    got = flat(invoke(made[name], exactly(point)))
+    for g, w in zip(got, wanted[name], strict=True):
+        assert abs(mpf(g) - w) <= 1e-13 * (1 + abs(w)), name
 
 
 def test_products_that_have_become_the_same_vanish():

@@ -78,8 +78,9 @@ POINTS = [(mpf("1.3"), mpf("0.7")), (mpf("0.4"), mpf("1.9")), (mpf("-0.3"), mpf(
 @pytest.mark.parametrize("kind", ["gradient", "jvp", "vjp", "hessian", "hvp"])
 @pytest.mark.parametrize("text", [MIDDLE, INNER])
 def test_branches_between_straight_runs(text, kind):
+    function = parse_function(text, TABLE)
     for point in POINTS:
-        check(parse_function(text, TABLE), kind, list(point))
+        check(function, kind, list(point))
 
 
 def test_a_branch_back_is_handed_what_the_branch_forth_has_computed():

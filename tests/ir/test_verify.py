@@ -183,9 +183,9 @@ def test_verify_is_linear():
         lines = "".join(f"  %{k}: float = add(%{k - 1}, %0)\n" for k in range(2, count))
         head, body = STRAIGHT.split("  %2 a!", 1)[0], "  give %1\n"
         function = program(head + lines + body)
-        start = time.perf_counter()
+        start = time.process_time()
         verify(function)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(1000)
-    assert seconds(20_000) < 60 * max(seconds(1_000), 1e-4)
+    assert seconds(20_000) < 60 * max(seconds(1_000), seconds(1_000), 1e-4)
