@@ -37,12 +37,14 @@ def f(x: float, y: float):
     return x * y
 """
 NAMED_BEHIND = """\
+import math
+
 # ad: jvp(x)
 def f(x: float, y: float):
-    for k in range(5):
+    for k in range(1000):
         if x > k:
             return x * k
-    return (x + y) ** 3
+    return math.sin(x + y)
 """
 # fmt: off
 WRITTEN = {

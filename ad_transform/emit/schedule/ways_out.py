@@ -59,7 +59,7 @@ def returning(
         arm, own = returning(then, ends, lambda p, d: fits(p, d + 1), left - 1)
         found.append(replace(last, then=[*arm, Return(tuple(own))], orelse=[]))
         body, results = _ended(last.orelse, results, fits, 1)
-    return _in_place([*found, *body], fits), results
+    return _in_place([*found, *body], results, fits), results
 
 
 def _last(body: Sequence[Line], results: Pieces) -> If | None:
@@ -100,8 +100,11 @@ def _ended(
 # --- out of loops ---------------------------------------------------------------------
 
 
-def _in_place(lines: list[Line], fits: Fits) -> list[Line]:
-    """The lines with what a loop is left for inside of it, where that is a return."""
+def _in_place(lines: list[Line], results: Pieces, fits: Fits) -> list[Line]:
+    """The lines with what a loop is left for inside of it, where that is a return; the
+    results are returned behind them.
+    """
+    returned = set(values_in(results))
     for place, line in enumerate(lines[1:], 1):
         loop, way = lines[place - 1], _way(line)
         if way is None or not isinstance(loop, For | Loop):
@@ -114,7 +117,12 @@ def _in_place(lines: list[Line], fits: Fits) -> list[Line]:
         if body is not None:
             made = replace(loop, body=body)
             found = [*lines[: place - 1], made, *lines[place + 1 :]]
-            return [each for each in found if not _is_idle(each, found, made)]
+            return [
+                each
+                for each in found
+                if returned.intersection(bound_by(each))
+                or not _is_idle(each, found, made)
+            ]
     return lines
 
 
