@@ -17,7 +17,7 @@ from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function
 
 VAN_DER_POL = """\
-# ad: gradient(x, v, mu)
+# ad: gradient(x, v)
 def f(x, v, mu, n: int):
     h = 0.01
     for _ in range(n):
@@ -95,6 +95,8 @@ def f(rate, y, end):
 # fmt: off
 LOOPS = {
     "van der pol": (VAN_DER_POL, (1.5, 0.5, 1.2, 1000), 2.3),
+    "with mu":     (VAN_DER_POL.replace("(x, v)", "(x, v, mu)", 1),
+                    (1.5, 0.5, 1.2, 1000), 2.6),
     "lorenz":      (LORENZ, (1.0, 2.0, 20.0, 10.0, 28.0, 8 / 3, 1000), 2.6),
     "bisection":   (BISECTION, (2.0, 1.5), 3.0),
     "newton":      (NEWTON, (1.5, 0.3), 3.0),
