@@ -15,6 +15,7 @@ _BINARY = {
     ast.Add: "add",
     ast.Sub: "add",
     ast.Mult: "mul",
+    ast.MatMult: "mul",
     ast.Div: "div",
     ast.FloorDiv: "div",
     ast.Mod: "div",

@@ -13,13 +13,13 @@ import natural_arrays
 import numpy as np
 import pytest
 from mpmath import mp, mpf
-from support import load, run
+from support import generate, load, run
 
-SOURCES = {"known": natural_arrays.of_known_shapes()}
+SOURCES = {"known": natural_arrays.of_known_shapes(), "open": natural_arrays.SOURCE}
 NAMES = re.findall(r"(?m)^def (\w+)", natural_arrays.SOURCE)
 STEP = mpf(10) ** -20
 CLOSE: dict[str, Any] = {"rel": 1e-11, "abs": 1e-12}
-KINDS = {"known": "gradient, jvp, vjp"}
+KINDS = {"known": "gradient, jvp, vjp", "open": "gradient, jvp, vjp, hvp"}
 
 
 @cache
@@ -75,6 +75,21 @@ def test_first_derivatives_of_known_shapes(name: str) -> None:
     check_first(generated("known"), name)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_first_derivatives_of_run_time_shapes(name: str) -> None:
+    check_first(generated("open"), name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_second_derivatives_of_run_time_shapes(name: str) -> None:
+    at, way = (arguments(plain()[name], scale) for scale in (0.4, -0.3))
+    line = along(precise()[name], at, way)
+    with mp.workdps(80):
+        bend = (line(STEP) - 2 * line(mpf(0)) + line(-STEP)) / STEP**2
+    product = numbers(generated("open")[f"{name}_hvp"](*at, *way))
+    assert np.dot(product, numbers(way)) == pytest.approx(float(bend), **CLOSE)
+
+
 def check_first(made: dict[str, Any], name: str) -> None:
     """Value, tangent, adjoint and gradient of a function."""
     function = plain()[name]
@@ -88,3 +103,80 @@ def check_first(made: dict[str, Any], name: str) -> None:
     assert made[f"{name}_jvp"](*at, *way) == pytest.approx((value, slope), **CLOSE)
     assert numbers(adjoint) == pytest.approx(gradient, **CLOSE)
     assert np.dot(gradient, numbers(way)) == pytest.approx(slope, **CLOSE)
+
+
+LOOPS = """
+import numpy as np
+
+
+def stencil(u: "Vector[n]", c: float, steps: int):
+    u = u.copy()
+    for _ in range(steps):
+        u[1:-1] += c * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+        u[0] = u[1]
+        u[-1] *= 0.5
+    return u @ u
+
+
+def layers(A: "Matrix[n, n]", x: "Vector[n]", k: int):
+    h = A @ x
+    for i in range(k):
+        if i > 1:
+            h = np.maximum(h, 0.0)
+        else:
+            h = np.tanh(h) + x[i] * h
+    return np.sum(h) + sum(x)
+"""
+STEPS = {
+    "stencil": (np.sin(np.arange(6.0)), 0.2),
+    "layers": (np.eye(3) + 0.3, np.ones(3)),
+}
+
+
+@pytest.mark.parametrize("count", [0, 3])
+@pytest.mark.parametrize("name", STEPS)
+def test_whole_arrays_go_through_loops(name: str, count: int) -> None:
+    source = LOOPS.replace(f"def {name}(", f"# ad: gradient, jvp\ndef {name}(")
+    made, at = load(generate(source)), STEPS[name]
+    gradient = made[f"{name}_grad"](*at, count)
+    way = [np.cos(np.asarray(a)) for a in at]
+    _, slope = made[f"{name}_jvp"](*at, *way, count)
+    assert np.dot(numbers(gradient), numbers(way)) == pytest.approx(slope, rel=1e-12)
+    assert [np.shape(g) for g in gradient] == [np.shape(a) for a in at]
+
+
+CHANGED = """
+    y = x[1:]
+    y += 1.0
+    return x @ x
+---
+    y = x * 1.0
+    z = y if k > 0 else x * 2.0
+    z += x
+    return y @ z
+"""
+
+
+@pytest.mark.parametrize("body", CHANGED.split("---\n"))
+def test_an_array_that_may_have_two_names_is_not_changed(body: str) -> None:
+    source = (
+        f'import numpy as np\n# ad: gradient\ndef f(x: "Vector[n]", k: int):\n{body}'
+    )
+    assert [d.code for d in run(source).diagnostics] == ["AD124"]
+
+
+def test_lengths_are_checked_where_only_the_run_knows_them() -> None:
+    source = 'def f(x: "Vector[n]", y: "Vector[m]"):\n    return x @ y\n'
+    made = load(generate(f"# ad: gradient\n{source}"))
+    with pytest.raises(ValueError, match="differ in length"):
+        made["f_grad"](np.ones(3), np.ones(2))
+    bound = made["f_grad"](np.ones(3), (given := np.arange(3.0)))
+    assert not any(np.shares_memory(g, given) for g in bound)
+
+
+@pytest.mark.parametrize(
+    "kind", ["jacobian", "hessian", "error", "gradient(packed=True)"]
+)
+def test_what_whole_arrays_do_not_have_yet_is_refused(kind: str) -> None:
+    source = f'# ad: {kind}\ndef f(x: "Vector[n]"):\n    return (x * x) @ x\n'
+    assert [d.code for d in run(source).diagnostics] == ["AD031"]

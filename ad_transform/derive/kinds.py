@@ -9,6 +9,7 @@ from ad_transform.derive.calls import Calls
 from ad_transform.derive.containers import without_arrays
 from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.kind_rows import KINDS
+from ad_transform.derive.lowered import lowered
 from ad_transform.derive.outcome import Outcome, Pass, Trail
 from ad_transform.derive.request import Request
 from ad_transform.derive.signature import (
@@ -107,16 +108,35 @@ class Specification:
         return made
 
     def _refuse_arrays(self) -> None:
-        """Raise Refusal (AD031) for a packed vector whose length only the run knows."""
-        if not self.marked.get("packed"):
-            return
+        """Raise Refusal (AD031) for what arrays of run-time length do not have yet."""
         function = self.function
         names = self.independents or [p.name for p in function.parameters]
         named = [p for p in function.parameters if p.name in names]
-        values: list[Operand] = [v for p in named for v in p.vars]
-        if any(value.type.dims for value in (*values, *function.results)):
-            message = "`packed` of arrays of run-time length is not supported yet"
-            raise Refusal(Diagnostic("AD031", message, self.span, "leave it out"))
+        ends: list[Operand] = [v for p in named for v in p.vars]
+        ends += function.results
+        if self.marked.get("packed") and any(v.type.dims or v.type.shape for v in ends):
+            self._refuse("`packed` of arrays of run-time length", "leave it out")
+        outs = (out for s in walk(function.body) for out in s.outs)
+        if not any(v.type.shape for v in (*ends, *outs)):
+            return
+        if self.options.container == "tuple":
+            self._refuse('`container="tuple"` of whole arrays', "leave it out")
+        if self.kind in _MATRICES and any(v.type.shape for v in ends):
+            way_out = (
+                f"ask for {_MATRICES[self.kind]}, or write loops over the elements"
+            )
+            self._refuse(f"`{self.kind}` of whole arrays", way_out)
+        if self.kind not in _MATRICES and self.kind not in _PRODUCTS:
+            way_out = "write loops over the elements"
+            self._refuse(f"`{self.kind}` through whole arrays", way_out)
+
+    def _refuse(self, what: str, way_out: str) -> None:
+        message = f"{what} is not supported yet"
+        raise Refusal(Diagnostic("AD031", message, self.span, way_out))
+
+
+_MATRICES = {"jacobian": "`vjp` or `jvp`", "hessian": "`hvp`"}
+_PRODUCTS = frozenset({"gradient", "jvp", "vjp", "hvp"})
 
 
 def differentiated(specification: Specification) -> Derived:
@@ -170,10 +190,12 @@ def derive(
         Calls.of(map(_straightened, helpers)),
     )
     derived, outcome = row.form(request)
-    derived = held(_in_floats(hoisted(in_place(moved_out(held(derived)), TABLE))))
+    derived = held(lowered(moved_out(held(derived))))
+    derived = held(_in_floats(hoisted(in_place(derived, TABLE))))
     bundle = with_steps(_run(derived))
     called = (
-        with_steps(_run(_in_floats(moved_out(f)))) for f in request.calls.used(derived)
+        with_steps(_run(_in_floats(lowered(moved_out(f)))))
+        for f in request.calls.used(derived)
     )
     helpers = tuple(f for one in called for f in one.functions)
     bundle = held_bundle(Bundle(bundle.main, (*helpers, *bundle.before)))
@@ -233,13 +255,14 @@ _NAMED = {
 
 def _not_scalar(function: Function, kind: str, span: Span | None) -> Diagnostic:
     wanted = "the jacobian"
-    if any(result.type.dims for result in function.results):
+    if any(r.type.dims or r.type.shape for r in function.results):
         wanted = "`vjp` or `jvp`"
     count, container = function.nest.leaves(), function.nest.container
     found = f"a value of type {function.results[0].type}"
     if container is not None:
         found = f"{count} value{'s' * (count != 1)} in {_NAMED[container]}"
-        if count == 1 and function.results[0].type.dims:
+        result = function.results[0].type
+        if count == 1 and (result.dims or result.shape):
             found = f"{_NAMED[container]} of values"
     return Diagnostic(
         "AD029",

@@ -24,8 +24,17 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
 )
-from ad_transform.ir.template import Call, Name, Number, Template, parse_template
+from ad_transform.ir.template import (
+    Call,
+    Name,
+    Number,
+    Template,
+    Workshop,
+    instantiate,
+    parse_template,
+)
 from ad_transform.ir.types import FLOAT
+from ad_transform.ir.typing import is_mixed
 
 Edge = tuple[int, int]
 
@@ -142,10 +151,13 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
     own_error = sketch.perturbed.get(statement.out)
     if not (active or own_error) or not statement.out.type.is_real:
         return
-    if op.layout is not None:  # a vertex is a number; arrays are swept
+    if op.layout is not None or is_mixed(op, statement.out.type, args):
+        if not any(transmits(statement, k) for k in active):
+            return  # of an array it reads the length alone
+        # a vertex is a number; arrays are swept
         raise ValueError(f"cannot linearise {op.name}")
     two_stages = bool(staged and op.common and len(active) > 1)
-    templates = op.parts if two_stages else op.partials
+    templates = op.parts if two_stages else _partials(op, args)
     by_place = _by_place(templates, op.parameters, len(args))
     edges = [(vertex[args[k]], k, by_place[k]) for k in active]
     if not (own_error or any(template for _, _, template in edges)):
@@ -161,6 +173,12 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
         sketch.connect(stage, v, Partial(parse_template(op.common), env))
     if own_error is not None:
         sketch.constant(vertex[own_error], v, Literal(1.0))
+
+
+def _partials(op: Elemental, args: Sequence[Operand]) -> tuple[str, ...]:
+    """The partials of a row, for numbers or for whole arrays."""
+    whole = op.on_arrays and any(arg.type.shape for arg in args)
+    return op.on_arrays if whole else op.partials
 
 
 @cache
@@ -211,6 +229,16 @@ def transmits(statement: Apply, k: int) -> bool:
     return _by_place(op.partials, op.parameters, len(args))[k] is not None
 
 
+def partial_of(workshop: Workshop, statement: Apply, k: int) -> Operand:
+    """The partial by argument k."""
+    op, args = statement.op, statement.args
+    template = _by_place(_partials(op, args), op.parameters, len(args))[k]
+    assert template is not None
+    env: dict[str, Any] = {**op.bind(args), "v": statement.out}
+    own = _own_env(op, args, env, k) if op.variadic else env
+    return instantiate(template, own, workshop)
+
+
 def _is_inert(statement: Statement) -> bool:
     """Whether derivatives pass by a statement: a check, or a call of known partials."""
     return not statement.outs or (isinstance(statement, nodes.Call) and statement.inert)
@@ -232,7 +260,10 @@ def opaque(body: Sequence[Statement]) -> list[tuple[int, Bridge]]:
 
 def is_on_arrays(statement: Statement) -> bool:
     """Whether it is an operation on arrays: these have transposes, not partials."""
-    return isinstance(statement, Apply) and statement.op.layout is not None
+    if not isinstance(statement, Apply):
+        return False
+    mixed = is_mixed(statement.op, statement.out.type, statement.args)
+    return mixed or statement.op.layout is not None
 
 
 def _opaque(statement: Statement) -> Bridge:

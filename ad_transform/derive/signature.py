@@ -65,7 +65,7 @@ def mirror(nest: Nest, values: Sequence[Operand]) -> Nest:
     """
     if nest.is_leaf:
         return nest
-    if nest.items == (LEAF,) and values[0].type.dims:
+    if nest.items == (LEAF,) and (values[0].type.dims or values[0].type.shape):
         return group(nest.items, Container.ARRAY)
     items: list[Nest] = []
     place = 0
@@ -82,7 +82,7 @@ def adjoint_seed(function: Function) -> Parameter:
     if nest.is_leaf or nest.items == (LEAF,):
         type_ = _float(function.results[0])
         own = (Var(type_, name, named=True),)
-        return Parameter(name, own, nest, annotation="" if type_.dims else "float")
+        return Parameter(name, own, nest, annotation="" if nest.items else "float")
     hints = (
         f"{r.hint}_bar" if isinstance(r, Var) and r.hint else ""
         for r in function.results
@@ -93,7 +93,7 @@ def adjoint_seed(function: Function) -> Parameter:
 
 def _float(result: Operand) -> Type:
     """The type of a result's adjoint: floats, as many as it has elements."""
-    return Type(FLOAT.kind, result.type.dims)
+    return Type(FLOAT.kind, result.type.dims, result.type.shape)
 
 
 def with_seeds(

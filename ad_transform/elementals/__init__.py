@@ -21,6 +21,7 @@ from ad_transform.elementals import (
     removable,
     residuals,
     special,
+    whole,
 )
 from ad_transform.elementals.calls import (
     ERRED,
@@ -45,6 +46,7 @@ ROWS: tuple[Elemental, ...] = (
     *entropy.ROWS,
     *removable.ROWS,
     *arrays.ROWS,
+    *whole.ROWS,
     *residuals.ROWS,
 )
 INNER = (GIVEN, SOLVED, ERRED, OFF, ROUNDED, WITHIN, TWIN, *SHARED.values())

@@ -186,6 +186,7 @@ ROWS: tuple[Elemental, ...] = (
         enclosure=Curve("-1.1283791670955126 * exp(-(x * x))", 1, "d"),
         known_as=("math.erfc", "scipy.special.erfc")),
     row("logaddexp", "x y", ("expit(x - y)", "expit(y - x)"), _logaddexp,
+        on_arrays=("exp(x - v)", "exp(y - v)"),
         spelling="_logaddexp(x, y)", points=((0.5, 1.0), (-2.0, 3.0)),
         ulps=math.inf, source="no relative bound near zeros", form=Form.NONEXPANSIVE,
         known_as=("numpy.logaddexp",)),

@@ -36,6 +36,12 @@ def dim(text: str) -> Dim:
     return ANY if text.strip() == ANY else _written(_form(text))
 
 
+def alike(a: Dims, b: Dims) -> bool:
+    """Whether two shapes are equal as far as they are known."""
+    pairs = zip(a, b, strict=False)
+    return len(a) == len(b) and all(n == m or ANY in (n, m) for n, m in pairs)
+
+
 def plus(a: Dim, b: Dim) -> Dim:
     """The sum of two dims: plus("n", -1) is "n-1"."""
     if isinstance(a, int) and isinstance(b, int):

@@ -114,12 +114,15 @@ class Layout:
                the new adjoint, made of its old one, `bar`; of a number a term to be
                added. An operation that consumes an array consumes `v_bar` on the way
                back, and there is no `bar`. `k` is the place of an argument of `*x`
+    tangent    of what is not linear in all of them at once: templates of terms of the
+               tangent of the result `v`, in which `x_dot` is that of the argument x
     """
 
     leading: int = 1
     rank: int = 0
     linear_in: tuple[str, ...] = ()
     transpose: tuple[tuple[str, str], ...] = ()
+    tangent: tuple[tuple[str, str], ...] = ()
 
 
 PYTHON = "python"
@@ -142,6 +145,7 @@ class Elemental:
                 are the elements at its place); "0" where the derivative vanishes
     common      a factor common to the partials (two-stage linearisation): the partials
                 are `common * parts[i]`
+    on_arrays   other partials that are cheaper on whole arrays, if there are any
     ulps        largest rounding error in units of the last place of the result
                 (0 exact, 0.5 correctly rounded, inf: no relative bound)
     portable    `ulps` in the C library that errs most of those that state their errors
@@ -191,6 +195,7 @@ class Elemental:
     compute: Callable[..., Any]
     spellings: Mapping[str, str]
     ulps: float = CORRECT
+    on_arrays: tuple[str, ...] = ()
     common: str = ""
     parts: tuple[str, ...] = ()
     portable: float = 0.0

@@ -116,16 +116,19 @@ class _Parser:
 
     def _type(self) -> Type:
         kind = Kind(self._take("word"))
+        return Type(kind, self._lengths("[", "]"), self._lengths("<", ">"))
+
+    def _lengths(self, left: str, right: str) -> tuple[Dim, ...]:
         dims: list[Dim] = []
-        if self._accept("["):
-            while self._group("]"):
+        if self._accept(left):
+            while self._group(right):
                 dims.append(self._dim())
                 self._accept(",")
-        return Type(kind, tuple(dims))
+        return tuple(dims)
 
     def _dim(self) -> Dim:
         text = ""
-        while self._peek() not in (",", "]", ""):
+        while self._peek() not in (",", "]", ">", ""):
             text += " " + self._next()
         try:
             return dim(text)

@@ -48,6 +48,7 @@ from ad_transform.ir.laws.sums import (
     sub_zero,
     twice,
 )
+from ad_transform.ir.laws.wholes import where_decided
 
 _LITERAL = int(Trait.LITERAL)
 _NEGATED = int(Trait.NEGATED)
@@ -79,6 +80,7 @@ LAWS: Laws = {
     "neg":      ((_LITERAL, fold("neg")), (_ANY, neg_signs)),
     "pow":      ((_LITERAL, fold_operator), (_LITERAL, power)),
     "math_pow": ((_LITERAL, fold_power), (_LITERAL, power)),
+    "where":    ((_ANY, where_decided),),
     "sqrt":     ((_LITERAL, fold("sqrt")),),
     "ne":       ((_LITERAL, fold("ne")), (_LITERAL, compared_with_zero("ne")),
                  (_POWER, never_zero)),

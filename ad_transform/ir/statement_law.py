@@ -100,7 +100,7 @@ def _rows(stacks: Sequence[Operand], culprit: Statement) -> list[Type]:
             raise Break(f"{named(stack)} is {stack.type}, not a stack", culprit)
         if stack.type.dims[0] != stacks[0].type.dims[0]:
             raise Break(f"{named(stack)} is a stack of another loop", culprit)
-    return [Type(s.type.kind, s.type.dims[1:]) for s in stacks]
+    return [Type(s.type.kind, s.type.dims[1:], s.type.shape) for s in stacks]
 
 
 def _is(what: str, given: Operand, wanted: Type, culprit: Statement) -> None:
@@ -137,7 +137,7 @@ def _arrays(apply: Apply, layout: Layout) -> None:
         elif name == "value":
             kind = args[0].type.kind if args[0] is not arg else arg.type.kind
             match_types("elements", [arg.type], [Type(kind)], apply)
-        elif name == "x":
+        elif name == "x" and isinstance(arg, tuple):
             first = {x.type for x in arg}
             if len(first) > 1:
                 raise Break(f"the elements are {', '.join(map(str, first))}", apply)
@@ -161,12 +161,10 @@ def _declared(apply: Apply) -> None:
     op, out = apply.op, apply.out
     bound = op.bind(apply.args)
     sizes = [bound[name] for name in op.parameters if name in _SIZES]
-    if (
-        len(out.type.dims) != len(sizes)
-        or out.type.kind is not bound["value"].type.kind
-    ):
+    lengths = out.type.dims or out.type.shape
+    if len(lengths) != len(sizes) or out.type.kind is not bound["value"].type.kind:
         raise Break(f"the value of {op.name} is {out.type}", apply)
-    for size, dim in zip(sizes, out.type.dims, strict=True):
+    for size, dim in zip(sizes, lengths, strict=True):
         if isinstance(size, Literal) and dim not in (size.value, ANY):
             raise Break(f"{size.value} elements are {dim}", apply)
 

@@ -179,6 +179,10 @@ def _select(template: Select, env: Env, workshop: Workshop) -> Operand:
     if isinstance(test, Literal):
         taken = template.then if test.value else template.orelse
         return instantiate(taken, env, workshop)
+    if test.type.shape:  # both are computed, and one is taken for each element
+        then = _real(instantiate(template.then, env, workshop))
+        orelse = _real(instantiate(template.orelse, env, workshop))
+        return workshop.apply("where", test, then, orelse)
     used = dict.fromkeys((*names(template.then), *names(template.orelse)))
     held = (v for n in used for v in _all(env[n]))
     outer = dict.fromkeys(v for v in held if isinstance(v, Var))
@@ -216,7 +220,12 @@ def _arm(
         )
         for name, value in env.items()
     }
-    result = instantiate(arm, local, workshop)
-    if isinstance(result, Literal) and type(result.value) is int:
-        result = Literal(float(result.value))  # a partial is a float in either arm
+    result = _real(instantiate(arm, local, workshop))
     return workshop.block(params, (result,))
+
+
+def _real(value: Operand) -> Operand:
+    """A whole number as a float: a partial is one in either arm."""
+    if isinstance(value, Literal) and type(value.value) is int:
+        return Literal(float(value.value))
+    return value

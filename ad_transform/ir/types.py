@@ -22,17 +22,25 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A scalar (`dims == ()`) or an array; a dim is an int or a linear form as text.
+    """A scalar, or an array; a dim is an int or a linear form as text.
 
-    float[3], float[n-1, 2*m]; see `ir.dims`.
+    A list has `dims`, float[3], float[n-1, 2*m] (see `ir.dims`): it is an object, whose
+    elements are read and written one by one. An array of numpy has a `shape`, as in
+    float<n, 3>: it is a value like a number, computed with as a whole and never
+    changed; one that is being filled has both.
     """
 
     kind: Kind
     dims: tuple[Dim, ...] = ()
+    shape: tuple[Dim, ...] = ()
 
     def __str__(self) -> str:
-        dims = ", ".join(map(str, self.dims))
-        return f"{self.kind.value}[{dims}]" if self.dims else self.kind.value
+        text = self.kind.value
+        if self.dims:
+            text += f"[{', '.join(map(str, self.dims))}]"
+        if self.shape:
+            text += f"<{', '.join(map(str, self.shape))}>"
+        return text
 
     @property
     def is_real(self) -> bool:
@@ -41,9 +49,13 @@ class Type:
 
     def renamed(self, meaning: Mapping[str, Dim]) -> Type:
         """The type with other dims for the names in its own."""
-        if not (meaning and self.dims):
+        if not (meaning and (self.dims or self.shape)):
             return self
-        return Type(self.kind, tuple(renamed(d, meaning) for d in self.dims))
+        dims, shape = (
+            tuple(renamed(d, meaning) for d in lengths)
+            for lengths in (self.dims, self.shape)
+        )
+        return Type(self.kind, dims, shape)
 
 
 FLOAT = Type(Kind.FLOAT)

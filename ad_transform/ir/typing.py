@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ad_transform.ir.dims import Dim, plus
+from ad_transform.ir.dims import ANY, Dim, Dims, alike, plus
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Literal, Operand
 from ad_transform.ir.types import BOOL, FLOAT, INT, Kind, Type
@@ -24,17 +24,35 @@ def _promote(op: Elemental, args: Sequence[Operand]) -> Type:
 
 
 def _shaped(scalar: Type, args: Sequence[Operand]) -> Type:
-    """The type of an operation element by element; numbers go with every element.
+    """The type of an operation element by element, arrays broadcast together."""
+    shapes = [arg.type.shape for arg in args if arg.type.shape]
+    if any(arg.type.dims for arg in args):
+        raise ValueError("a list is computed with element by element")
+    return Type(scalar.kind, (), broadcast(shapes)) if shapes else scalar
 
-    Raises ValueError for arrays of different dims.
-    """
-    dims: tuple[Dim, ...] = ()
-    for arg in args:
-        if arg.type.dims:
-            if dims and arg.type.dims != dims:
-                raise ValueError(f"arrays of {dims} and {arg.type.dims} elements")
-            dims = arg.type.dims
-    return Type(scalar.kind, dims) if dims else scalar
+
+def _wider(one: Operand, other: Operand) -> Type:
+    """A float, unless both are truth values."""
+    both = one.type.kind is Kind.BOOL and other.type.kind is Kind.BOOL
+    return BOOL if both else FLOAT
+
+
+def is_mixed(op: Elemental, out: Type, args: Sequence[Operand]) -> bool:
+    """Whether an operation element by element broadcasts values of other shapes."""
+    if not out.shape or op.layout is not None:
+        return False
+    others = (arg for arg in args if not isinstance(arg, Literal))
+    return not all(alike(arg.type.shape, out.shape) for arg in others)
+
+
+def broadcast(shapes: Sequence[Dims]) -> Dims:
+    """The common shape of arrays; of two lengths with other names the first counts."""
+    rank = max(map(len, shapes))
+    common: list[Dim] = [1] * rank
+    for shape in shapes:
+        for k, n in enumerate(shape, rank - len(shape)):
+            common[k] = n if common[k] == 1 else common[k]
+    return tuple(common)
 
 
 def _element(_: Elemental, args: Sequence[Operand]) -> Type:
@@ -56,6 +74,73 @@ def _longer(by: int) -> Callable[[Elemental, Sequence[Operand]], Type]:
     return rule
 
 
+def _of(shape: Callable[..., Dims]) -> Callable[[Elemental, Sequence[Operand]], Type]:
+    """An array of floats of a shape that depends on those of the arguments."""
+
+    def rule(_: Elemental, args: Sequence[Operand]) -> Type:
+        return Type(Kind.FLOAT, (), shape(*args))
+
+    return rule
+
+
+def cut(length: Dim, start: int, stop: int | None) -> Dim:
+    """The length of `x[start:stop]`, if `length` has no less than the bounds say."""
+    first = start if start >= 0 else plus(length, start)
+    last = length if stop is None else stop if stop >= 0 else plus(length, stop)
+    if isinstance(length, int) and isinstance(first, int) and isinstance(last, int):
+        return max(min(last, length) - min(max(first, 0), length), 0)
+    if start < 0 and stop is None:
+        return -start
+    if stop is not None and stop >= 0:
+        return ANY  # there may be fewer
+    return plus(last, -start) if start >= 0 else ANY
+
+
+def _cut(*names: str) -> Callable[..., Dim]:
+    def rule(length: Dim, *bounds: Operand) -> Dim:
+        known = {
+            name: b.value
+            for name, b in zip(names, bounds, strict=True)
+            if isinstance(b, Literal) and isinstance(b.value, int)
+        }
+        if len(known) < len(names) or "step" in known:
+            return ANY
+        return cut(length, known.get("start", 0), known.get("stop"))
+
+    return rule
+
+
+def _cuts() -> Iterator[tuple[str, Callable[[Elemental, Sequence[Operand]], Type]]]:
+    """Results of parts of arrays along the first and the second axis."""
+    for names in CUTS.values():
+        rule, said = _cut(*names), " ".join(names)
+        yield f"cut {said}", _of(_along_first(rule))
+        yield f"columns cut {said}", _of(_along_second(rule))
+
+
+def _along_first(rule: Callable[..., Dim]) -> Callable[..., Dims]:
+    return lambda x, *b: (rule(x.type.shape[0], *b), *x.type.shape[1:])
+
+
+def _along_second(rule: Callable[..., Dim]) -> Callable[..., Dims]:
+    return lambda x, *b: (x.type.shape[0], rule(x.type.shape[1], *b))
+
+
+CUTS: Mapping[str, tuple[str, ...]] = {
+    "from": ("start",),
+    "to": ("stop",),
+    "between": ("start", "stop"),
+    "by": ("step",),
+}
+"""Forms of slices, and their bounds."""
+
+
+def _counted(_: Elemental, args: Sequence[Operand]) -> Type:
+    """A sum of truth values is a whole number."""
+    kind = args[0].type.kind
+    return Type(Kind.INT if kind is Kind.BOOL else kind)
+
+
 _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "float": lambda op, args: _shaped(FLOAT, args),
     "int": lambda op, args: _shaped(INT, args),
@@ -69,6 +154,27 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "pack": _pack,
     "grown": _longer(1),
     "shrunk": _longer(-1),
+    "counted": _counted,
+    "choice": lambda op, args: _shaped(_wider(*args[1:]), args),
+    "shape of x": _of(lambda x, *_: x.type.shape),
+    "shape of y": _of(lambda x, y, *_: y.type.shape),
+    "rows gone": _of(lambda x, *_: x.type.shape[1:]),
+    "object": lambda op, args: Type(Kind.FLOAT, args[0].type.shape, args[0].type.shape),
+    "value": lambda op, args: Type(Kind.FLOAT, (), args[0].type.shape),
+    "value of list": lambda op, args: Type(Kind.FLOAT, (), args[0].type.dims),
+    "list": lambda op, args: Type(Kind.FLOAT, args[0].type.shape),
+    "some": _of(lambda x, *_: (ANY, *x.type.shape[1:])),
+    "columns gone": _of(lambda x, *_: x.type.shape[:1]),
+    "column": _of(lambda x: (*x.type.shape, 1)),
+    "row": _of(lambda x: (1, *x.type.shape)),
+    "turned": _of(lambda x: x.type.shape[::-1]),
+    "product": _of(lambda x, y: (*x.type.shape[:-1], *y.type.shape[1:])),
+    "outer": _of(lambda x, y: (*x.type.shape, *y.type.shape)),
+    **dict(_cuts()),
+    "vector": _of(lambda *x: (len(x),)),
+    "joined": _of(
+        lambda x, y: (plus(x.type.shape[0], y.type.shape[0]), *x.type.shape[1:])
+    ),
 }
 
 DECLARED = "declared"

@@ -100,6 +100,7 @@ def change(
     notes: Notes = (),
 ) -> None:
     """Let a cell hold what an operation on its content gives."""
+    flat.changed.add(cell)
     made = flat.apply(TABLE[op], args, span)
     if isinstance(made, Draft):
         made.hint, made.notes = cell.hint, () if flat.frame.quiet else notes

@@ -14,7 +14,7 @@ from ad_transform.elementals import TABLE, Alias, recognise
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
-from ad_transform.read import elementwise, of_known
+from ad_transform.read import elementwise, of_known, of_whole, wholes
 from ad_transform.read.arguments import Unfit, arguments
 from ad_transform.read.code import Call
 from ad_transform.read.context import Context
@@ -24,6 +24,7 @@ from ad_transform.read.listing import items_of
 from ad_transform.read.module import is_known
 from ad_transform.read.numbers import bounded
 from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
+from ad_transform.read.of_arrays import METHODS as OF_LISTS
 from ad_transform.read.of_arrays import called, is_spread
 from ad_transform.read.unknown import KNOWN, fault
 from ad_transform.read.values import (
@@ -98,6 +99,14 @@ def _method(
         return Special.REFUSED
     try:
         made = of_known.method(flat, callee.of, callee.name, values, keywords, span)
+        if (
+            made is None
+            and wholes.are_meant((callee.of,))
+            and _is_for_whole(callee, keywords)
+        ):
+            name = of_whole.METHODS[callee.name]
+            given = (callee.of, *values)
+            return of_whole.called(flat, name, given, keywords, span)
     except Unfit as unfit:
         return flat.refuse("AD106", f"{callee.name!r} {unfit}", span, unfit.help)
     if made is not None:
@@ -109,6 +118,13 @@ def _method(
         return called(flat, callee, values, span)
     except Unfit as unfit:
         return flat.refuse("AD106", f"{callee.name!r} {unfit}", span, unfit.help)
+
+
+def _is_for_whole(callee: Method, keywords: Keywords) -> bool:
+    """Whether a method of an array is one of whole arrays."""
+    known = callee.name in of_whole.METHODS
+    of_lists = callee.name in OF_LISTS and not keywords
+    return known and (wholes.is_whole(callee.of) or not of_lists)
 
 
 # --- functions of the file ----------------------------------------------------------
@@ -184,6 +200,8 @@ def _library(
             return flat.refuse("AD111", message, span, _KEYWORDS.get(keyword, _PLACED))
     if name not in _OF_STREAMS:
         values = [items_of(flat, v) if isinstance(v, Stream) else v for v in values]
+    if name in OF_ARRAYS and name not in of_whole.FORMS:
+        values = [wholes.listed(flat, value, span) for value in values]
     if is_spread(flat, name, values):
         form = OF_ARRAYS.get(name)
         if form is None:
@@ -203,20 +221,51 @@ def _library(
         return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
 
 
+BY_ITEMS = frozenset(OF_ARRAYS)
+"""What is done with lists as well as with whole arrays."""
+
+
 def _of_known(
     flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
 ) -> Value | None:
     """The result for arrays whose elements are known; None for anything else."""
     is_alone = name not in FORMS
+    made: Value | None = None
     if name in of_known.FORMS and (is_alone or of_known.are_meant(values, keywords)):
-        return of_known.called(flat, name, values, keywords, span)
+        made = of_known.called(flat, name, values, keywords, span)
+        whole = any(map(wholes.is_whole, values)) or keywords or name not in BY_ITEMS
+        if made is None and name in of_whole.FORMS and whole:
+            return of_whole.called(flat, name, values, keywords, span)
+        return made
+    if name in of_whole.FORMS and any(map(wholes.is_whole, values)):
+        return of_whole.called(flat, name, values, keywords, span)
     if not keywords and elementwise.is_each(name) and any(map(is_array, values)):
 
         def each(items: Sequence[Value]) -> Value:
             return _library(flat, name, items, {}, span)
 
-        return elementwise.mapped(flat, each, values, span)
-    return None
+        made = elementwise.mapped(flat, each, values, span)
+        if made is None:
+            return _of_whole(flat, name, values, span)
+    return made
+
+
+def _of_whole(flat: Context, name: str, values: Sequence[Value], span: Span) -> Value:
+    """A function of whole arrays, element by element."""
+    row = recognise(name)
+    if name in of_whole.FORMS:
+        return of_whole.called(flat, name, values, {}, span)
+    if isinstance(row, Elemental):
+        if len(values) != len(row.parameters) and not row.variadic:
+            raise Unfit(f"takes {arguments(len(row.parameters))}, not {len(values)}")
+        return wholes.operated(flat, *bounded(row, values), span)
+    if row is None:
+        raise Unfit("of arrays is not supported yet", "write a loop over its elements")
+    numbers = [wholes.whole_of(flat, value, span) for value in values]
+    wholes.require_broadcast(flat, numbers, span)
+    env = cast(Env, dict(zip(row.parameters, numbers, strict=True)))
+    bench = cast(Workshop, _Bench(flat, span))
+    return cast(Value, instantiate(parse_template(row.template), env, bench))
 
 
 _OF_STREAMS = frozenset(

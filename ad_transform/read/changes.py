@@ -6,25 +6,16 @@ else can see is made anew; any other becomes an array that is written, see `Refi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import cast
 
+from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays
+from ad_transform.read import arrays, rebinding
 from ad_transform.read.code import Change
 from ad_transform.read.context import Context
 from ad_transform.read.grids import is_array, shape_of_known, shape_text
-from ad_transform.read.values import (
-    Array,
-    Closure,
-    Frame,
-    Group,
-    Method,
-    Partial,
-    Promise,
-    Stream,
-    Value,
-)
+from ad_transform.read.values import Array, Draft, Group, Value
+from ad_transform.read.wholes import shape_text as text_of_whole
 
 
 def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
@@ -37,14 +28,13 @@ def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
         help_ = f"let one of them be a copy: `{i.name} = {i.name}.copy()`"
         return flat.refuse("AD124", message, i.span, help_)
     made = flat.operate(i.op, (left, right), i.span)
+    if isinstance(left, Draft):
+        return _rebound(flat, left, made, i.span)
     if isinstance(left, Array):
-        arrays.fill(flat, left, made, i.span)
-        return left
+        return _written(flat, left, made, i.span)
     before, after = shape_of_known(left), shape_of_known(made)
     if isinstance(made, Group) and before != after:
-        shown = f"{shape_text(after)} into one of {shape_text(before)}"
-        message = f"an array of shape {shown} is not possible"
-        return flat.refuse("AD107", message, i.span, "write `y = y + z`")
+        return _refuse(flat, shape_text(after), shape_text(before), i.span)
     return made
 
 
@@ -71,44 +61,29 @@ def _is_list(value: Value) -> bool:
 
 def _is_shared(flat: Context, group: Group, name: str) -> bool:
     """Whether anything but a name of the running function may stand for the array."""
-    own = flat.frame
-    values: list[Value | Promise | None] = list(flat.stack)
-    values += [value for key, value in own.names.items() if key != name]
-    for frame in (*flat.callers, *_around(own.around)):
-        values += frame.names.values()
-    return _holds(values, group)
+    return rebinding.holds(rebinding.others(flat, name), group)
 
 
-def _around(frame: Frame | None) -> Iterator[Frame]:
-    while frame is not None:
-        yield frame
-        frame = frame.around
+def _refuse(flat: Context, given: str, wanted: str, span: Span) -> Value:
+    message = f"an array of shape {given} does not fit into one of {wanted}"
+    return flat.refuse("AD107", message, span, "write `y = y + z`")
 
 
-def _holds(values: list[Value | Promise | None], group: Group) -> bool:
-    """Whether one of some values may be the array, a part of it, or hold it."""
-    seen: set[int] = set()
-    stack = list(values)
-    while stack:
-        value = stack.pop()
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        match value:
-            case Group(items=items, site=site):
-                if value is group or (site is not None and site == group.site):
-                    return True
-                stack += items
-            case Promise(parts=parts, made=made):
-                stack += (made,) if made is not None else parts
-            case Closure(around=around, defaults=defaults):
-                stack += defaults.values()
-                for frame in _around(around):
-                    stack += frame.names.values()
-            case Partial(function=function, positional=positional, keywords=keywords):
-                stack += (function, *positional, *(v for _, v in keywords))
-            case Method(of=of):
-                stack.append(of)
-            case Stream():
-                return True
-    return False
+def _written(flat: Context, array: Array, made: Value, span: Span) -> Value:
+    """An array whose elements are written, or that is a whole one from now on."""
+    if isinstance(made, Draft) and made.type.shape and array.is_whole:
+        flat.remake(array)
+        rebinding.rebind(flat, array, made, span)
+        return made
+    arrays.fill(flat, array, made, span)
+    return array
+
+
+def _rebound(flat: Context, array: Draft, made: Value, span: Span) -> Value:
+    if not isinstance(made, Draft):
+        return made
+    before, after = array.type.shape, made.type.shape
+    if len(before) != len(after):
+        return _refuse(flat, text_of_whole(after), text_of_whole(before), span)
+    rebinding.rebind(flat, array, made, span)
+    return made

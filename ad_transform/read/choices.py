@@ -146,7 +146,7 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         return Literal(bool(test.items))
     if test is Special.NONE:
         return Literal(False)
-    if isinstance(test, Draft):
+    if isinstance(test, Draft) and not test.type.shape:
         if test in flat.truths:
             return Literal(flat.truths[test])
         if test.type is BOOL:
@@ -156,7 +156,7 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         return flat.apply(TABLE["bool"], (test,), span)
     if test is not Special.REFUSED:
         message = f"{what} on {describe(test)} is not supported"
-        is_array = isinstance(test, Group | Array)
+        is_array = isinstance(test, Group | Array | Draft)
         help_ = "write `np.all(...)` or `np.any(...)`" if is_array else _COMPARE
         flat.refuse("AD107", message, span, help_)
     return Special.REFUSED
@@ -204,7 +204,12 @@ def joined(
         return None
     if (one.type is STR) is not (other.type is STR):
         return None
-    return _out(choice, one, other, span)
+    if len(one.type.shape) != len(other.type.shape):
+        return None
+    out = _out(choice, one, other, span)
+    if out.type.shape:
+        flat.views[out] = tuple(v for v in (one, other) if isinstance(v, Draft))
+    return out
 
 
 def _groups(
@@ -351,6 +356,9 @@ def joint(one: Type, other: Type) -> Type:
     if one.dims:
         pairs = zip(one.dims, other.dims, strict=True)
         return Type(one.kind, tuple(a if a == b else ANY for a, b in pairs))
+    if one.shape and len(one.shape) == len(other.shape):
+        axes = zip(one.shape, other.shape, strict=True)
+        return Type(one.kind, (), tuple(a if a == b else ANY for a, b in axes))
     return max(one, other, key=_RANK.__getitem__)
 
 
@@ -365,7 +373,7 @@ def typed(
     body: list[DraftStatement], number: Number, wanted: Type, span: Span
 ) -> Number:
     """A number as one of a type that holds it, made at the end of a body."""
-    if number.type == wanted or wanted.dims:
+    if number.type == wanted or wanted.dims or wanted.shape:
         return number
     op = TABLE[_WIDER[number.type, wanted]]
     if isinstance(number, Literal):

@@ -13,7 +13,16 @@ from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Body, Code, Each
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.heap import Heap
-from ad_transform.read.values import Cell, Closure, Draft, Frame, Group, Number, Value
+from ad_transform.read.values import (
+    Array,
+    Cell,
+    Closure,
+    Draft,
+    Frame,
+    Group,
+    Number,
+    Value,
+)
 
 if TYPE_CHECKING:
     from ad_transform.read.module import Module
@@ -50,10 +59,13 @@ class Context(Protocol):
     statements: list[DraftStatement]
     prelude: list[DraftStatement]
     tables: dict[Value, Value]
+    views: dict[Draft, tuple[Draft, ...]]  # what whole arrays may be, or are parts of
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known
     counters: dict[Draft, Each]  # by what depends on the index of a loop
     stack: list[Value]
+    changed: set[Cell]  # arrays whose elements are written
+    made: set[Span]  # where arrays are made that may be whole ones
     callers: list[Frame]  # that wait for the function that is running
     left: Span | None  # the last `return`, and the comments at it
     parting: tuple[str, ...]
@@ -73,6 +85,10 @@ class Context(Protocol):
     ) -> Draft: ...
 
     def widen(self, cell: Cell, wide: Type) -> None: ...
+
+    def rewhole(self, array: Array) -> None: ...
+
+    def remake(self, array: Array) -> None: ...
 
     def refit(self, group: Group) -> None: ...
 

@@ -8,7 +8,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import arrays, choices, extents
+from ad_transform.read import arrays, choices, extents, wholes
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.indexing import known_shape
@@ -62,6 +62,21 @@ def _kind(values: Values, at: int, default: Type | None = FLOAT) -> Type | None:
     return found
 
 
+def _made(
+    flat: Context,
+    value: Number,
+    lengths: Sequence[Number],
+    container: Container,
+    span: Span,
+) -> Value:
+    """A new array, a whole one where it has to be."""
+    made = arrays.full(flat, value, lengths, container, span)
+    if not wholes.is_wide(flat, span) or not value.type.is_real:
+        flat.made.add(span)
+        return made
+    return wholes.whole_of(flat, made, span)
+
+
 def constant(number: float) -> Form:
     """`np.zeros`, `np.ones`, `np.empty`: `(shape, dtype)`."""
 
@@ -71,7 +86,7 @@ def constant(number: float) -> Form:
         assert kind is not None
         value = Literal({FLOAT: float, INT: int, BOOL: bool}[kind](number))
         lengths = _lengths(values[0])
-        return arrays.full(flat, value, lengths, Container.ARRAY, span)
+        return _made(flat, value, lengths, Container.ARRAY, span)
 
     return form
 
@@ -84,7 +99,7 @@ def full(flat: Context, values: Values, span: Span) -> Value:
         return Special.REFUSED
     kind = _kind(values, 2, None)
     value = _typed(flat, given, kind, span)
-    return arrays.full(flat, value, _lengths(values[0]), Container.ARRAY, span)
+    return _made(flat, value, _lengths(values[0]), Container.ARRAY, span)
 
 
 def _typed(flat: Context, value: Number, kind: Type | None, span: Span) -> Number:
@@ -116,7 +131,7 @@ def like(number: float | None) -> Form:
                 return Special.REFUSED
             value = _typed(flat, given, kind, span)
         lengths = cast(Sequence[Number], shape.items)
-        return arrays.full(flat, value, lengths, Container.ARRAY, span)
+        return _made(flat, value, lengths, Container.ARRAY, span)
 
     return form
 
@@ -193,7 +208,11 @@ def copy(flat: Context, values: Values, span: Span) -> Value:
     """`np.copy(x)`, `x.copy()`."""
     expect(values, 1, 1)
     (given,) = values
+    if wholes.is_wide(flat, span):
+        whole = wholes.whole_of(flat, given, span)
+        return wholes.apply(flat, "copied", whole, span=span)
     if isinstance(given, Array):
+        flat.made.add(span)
         return arrays.copied(flat, given, given.cell.container, span)
     if isinstance(given, Group):
         return given

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import recognise
 from ad_transform.ir.elemental import Elemental
+from ad_transform.read import wholes
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.grids import (
@@ -35,7 +36,8 @@ def operated(
     if not any(map(is_array, values)):
         return None
     try:
-        return mapped(flat, lambda items: flat.operate(op, items, span), values, span)
+        made = mapped(flat, lambda items: flat.operate(op, items, span), values, span)
+        return wholes.operated(flat, op, values, span) if made is None else made
     except Unfit as unfit:
         sign = _SIGNS.get(op.name, op.name)
         return flat.refuse("AD107", f"`{sign}` {unfit}", span, unfit.help)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar, cast
 
 from ad_transform.diagnostics import Span
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, INT, STR, Type
@@ -88,6 +89,10 @@ class Flattener:
         self.fits = sites is not None
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
+        self.views: dict[Draft, tuple[Draft, ...]] = {}  # what whole arrays may be
+        self.given: set[Draft] = set()  # arrays that are parameters
+        self.changed: set[Cell] = set()  # arrays whose elements are written
+        self.made: set[Span] = set()  # where arrays are made that may be whole ones
         self.tables: dict[Value, Value] = {}  # constants that are indexed
         self.statements: list[DraftStatement] = []
         self.stack: list[Value] = []
@@ -172,6 +177,21 @@ class Flattener:
         if group.site is not None and self.fits and group.site not in self.sites:
             raise Refit(group.site)
 
+    def rewhole(self, array: Array) -> None:
+        """Begin again with a parameter as a whole array, if it is one as it came."""
+        origin = array.cell.origin
+        is_given = origin in self.given and array.cell not in self.changed
+        if is_given and self.fits and ANY not in origin.type.dims:
+            wide = Type(origin.type.kind, (), origin.type.dims)
+            raise Refit(array.cell.span, wide)
+
+    def remake(self, array: Array) -> None:
+        """Begin again with an array as a whole one from where it is made."""
+        self.rewhole(array)
+        span, dims = array.cell.span, array.cell.type.dims
+        if span in self.made and self.fits and span not in self.sites:
+            raise Refit(span, Type(array.cell.type.kind, (), dims))
+
     def _count(self, out: Draft, args: Sequence[Number]) -> None:
         """Remember that a whole number depends on the index of a loop."""
         for arg in args:
@@ -230,7 +250,7 @@ class Flattener:
     def number(self, value: Value, span: Span) -> Number | None:
         """A value as an operand; None (and a report of AD107) where it is none."""
         if isinstance(value, Draft | Literal):
-            if value.type is not STR:
+            if not _is_special(value):
                 return value
         elif value is Special.REFUSED:
             return None
@@ -254,7 +274,7 @@ class Flattener:
         """The value of `op(*values)` where all of them are fit for it."""
         numbers = cast(Sequence[Number], values)
         for value in values:
-            if type(value) not in _NUMBERS or cast(Number, value).type is STR:
+            if type(value) not in _NUMBERS or _is_special(cast(Number, value)):
                 break
         else:
             if op.name == "pos" and numbers[0].type is not BOOL:
@@ -394,6 +414,10 @@ _WAYS_OUT: dict[type, str] = {
     Draft: "a str can be compared and passed on",
     Literal: "a str can be compared and passed on",
 }
+
+
+def _is_special(number: Number) -> bool:
+    return number.type is STR or bool(number.type.shape)
 
 
 def _are_texts(values: Sequence[Value]) -> bool:

@@ -65,6 +65,8 @@ def is_array(value: Value) -> bool:
     """Whether a value is an array of numpy."""
     if isinstance(value, Group):
         return value.container is Container.ARRAY
+    if isinstance(value, Draft):
+        return bool(value.type.shape)
     return isinstance(value, Array) and value.cell.container is Container.ARRAY
 
 
@@ -81,7 +83,8 @@ def grid_of(flat: Context, value: Value, span: Span) -> Grid | None:
     Raises Unfit where rows differ in shape.
     """
     if isinstance(value, Draft | Literal):
-        return None if value.type is STR else Grid((), (value,))
+        is_number = value.type is not STR and not value.type.shape
+        return Grid((), (value,)) if is_number else None
     if isinstance(value, Group):
         return _of_group(flat, value, span)
     if isinstance(value, Array):

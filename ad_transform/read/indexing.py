@@ -19,6 +19,8 @@ from ad_transform.read import (
     extents,
     grids,
     of_known,
+    of_whole,
+    rebinding,
     sequences,
     tables,
 )
@@ -37,6 +39,8 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
+from ad_transform.read.wholes import is_whole, stored, whole_of
+from ad_transform.read.wholes import part as part_of
 
 Notes = tuple[str, ...]
 
@@ -47,6 +51,8 @@ def item(
     """`group[index]`."""
     if Special.REFUSED in (group, index):
         return Special.REFUSED
+    if is_whole(group) or _makes_axis(group, index):
+        return _part(flat, group, index, span)
     if isinstance(group, Array):
         return arrays.item(flat, group, index, span)
     if isinstance(group, Dict):
@@ -66,6 +72,22 @@ def item(
     flat.refit(group)
     table = _table(flat, group, span)
     return arrays.item(flat, table, index, span) if isinstance(table, Array) else table
+
+
+def _makes_axis(group: Value, index: Value) -> bool:
+    """Whether an index makes a new axis of an array: `x[:, None]`."""
+    parts = index.items if isinstance(index, Group) else (index,)
+    return isinstance(group, Array) and grids.is_array(group) and Special.NONE in parts
+
+
+def _part(flat: Context, group: Value, index: Value, span: Span) -> Value:
+    """A part of a whole array."""
+    try:
+        whole = whole_of(flat, group, span)
+        assert isinstance(whole, Draft)
+        return part_of(flat, whole, index, span)
+    except arguments.Unfit as unfit:
+        return flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
 
 
 def _nested(
@@ -130,8 +152,13 @@ def store(
     """`group[index] = value`."""
     if Special.REFUSED in (group, index, value):
         return
+    if isinstance(group, Draft) and is_whole(group):
+        _store_part(flat, group, index, value, span)
+        return
     if isinstance(group, Group) and group.container is not Container.TUPLE:
         flat.refit(group)
+    if isinstance(group, Array) and is_whole(value):
+        flat.remake(group)
     if isinstance(group, Array):
         arrays.store(flat, group, index, value, span, notes)
         return
@@ -141,6 +168,18 @@ def store(
     message = f"an element of {describe(group)} cannot be assigned here"
     help_ = "make it a list where it is made: `y = [0.0] * n`, or `y = np.zeros(n)`"
     flat.refuse("AD107", message, span, help_)
+
+
+def _store_part(
+    flat: Context, array: Draft, index: Value, value: Value, span: Span
+) -> None:
+    """`array[index] = value` of a whole array."""
+    try:
+        made = stored(flat, array, index, value, span)
+    except arguments.Unfit as unfit:
+        flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
+    else:
+        rebinding.rebind(flat, array, made, span)
 
 
 def made(flat: Context, group: Group, span: Span) -> Value:
@@ -176,8 +215,12 @@ def repeated(
     return arrays.full(flat, fit, (count,), Container.LIST, span)
 
 
-def attribute(flat: Context, value: Array | Group, name: str, span: Span) -> Value:
+def attribute(
+    flat: Context, value: Array | Group | Draft, name: str, span: Span
+) -> Value:
     """`value.name`."""
+    if isinstance(value, Draft):
+        return _of_whole(flat, value, name, span)
     if isinstance(value, Group) and value.container is not Container.ARRAY:
         if name in METHODS:
             return Method(value, name)
@@ -204,8 +247,21 @@ def _turned(flat: Context, value: Array | Group, span: Span) -> Value:
     found = of_known.method(flat, value, "transpose", (), {}, span)
     if found is not None:
         return found
-    message = "`.T` of an array of run-time length is not supported yet"
-    return flat.refuse("AD107", message, span, "write the indices in the other order")
+    return _of_whole(flat, value, "T", span)
+
+
+def _of_whole(flat: Context, value: Value, name: str, span: Span) -> Value:
+    """An attribute of a whole array."""
+    if name in of_whole.METHODS:
+        return Method(value, name)
+    if name not in of_whole.ATTRIBUTES:
+        message = f"the attribute {name!r} of an array is not supported"
+        return flat.refuse("AD102", message, span, "write a function of numpy")
+    try:
+        whole = whole_of(flat, value, span)
+        return of_whole.ATTRIBUTES[name](flat, span, whole)
+    except arguments.Unfit as unfit:
+        return flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
 
 
 def known_shape(group: Group) -> Group:

@@ -74,6 +74,7 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
+from ad_transform.read.wholes import is_whole
 
 
 def push(flat: Context, i: Push) -> None:
@@ -228,8 +229,9 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(value.module.inside(i.name, i.span))
     elif value is Special.REFUSED:
         flat.stack.append(value)
-    elif isinstance(value, Array | Group):
-        flat.stack.append(indexing.attribute(flat, value, i.name, i.span))
+    elif isinstance(value, Array | Group) or is_whole(value):
+        array = cast("Array | Group | Draft", value)
+        flat.stack.append(indexing.attribute(flat, array, i.name, i.span))
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
         help_ = "take it as a parameter of its own"

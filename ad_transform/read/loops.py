@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Origin
-from ad_transform.ir.types import BOOL, INT, STR, Type
+from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read import choices
 from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
@@ -49,6 +49,10 @@ Types = dict[tuple[str, int], Type]
 _UNBOUND = "bind it before the loop"
 
 
+_BOUND = -1
+"""In place of a leaf: the name of a whole array that a trip changes."""
+
+
 @dataclass(slots=True, eq=False)
 class Loop:
     """A loop in the making; `binds` are the names that its body may bind.
@@ -77,6 +81,8 @@ class Loop:
     closed: bool = False
 
     def __post_init__(self) -> None:
+        more = [name for name, leaf in self.types if leaf == _BOUND]
+        self.binds = (*self.binds, *more)
         self.draft = DraftLoop(self.span)
         self.cells = Cells(self)
 
@@ -96,9 +102,18 @@ class Loop:
         frame.loops -= 1
         before = frame.trail.pop()
         self.ends = {name: frame.names.get(name) for name in before}
+        self._find_changed()
         frame.restore(before)
         self.cells.end()
         self._close(gone)
+
+    def _find_changed(self) -> None:
+        """Find whole arrays that a trip has changed: their names are bound by it."""
+        for name, end in self.ends.items():
+            is_array = isinstance(end, Draft) and end.type.shape
+            if is_array and name not in self.binds:
+                self.types[name, _BOUND] = FLOAT
+                self.stale = True
 
     def _trip(self, body: Callable[[], None]) -> Value:
         body()

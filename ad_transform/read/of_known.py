@@ -40,10 +40,6 @@ class Known:
     make: Callable[..., Grid]
     is_view: bool = False
 
-    @property
-    def names(self) -> list[str]:
-        return [word.strip("@*?") for word in self.parameters.split()]
-
 
 _SUM = "@a axis? keepdims?"
 _SPREAD = "@a axis? ddof? keepdims?"
@@ -160,7 +156,7 @@ def _made(
     if Special.REFUSED in (*values, *keywords.values()):
         return Special.REFUSED
     given: list[Any] = []
-    for word, value in _bound(known, values, keywords):
+    for word, value in bound(known.parameters, values, keywords):
         if value is Special.NONE and word.endswith("?"):
             given += [] if word.startswith("@") else [value]
         elif word.startswith("@"):
@@ -186,16 +182,17 @@ def _lent(flat: Context, array: Array, made: Value, span: Span) -> Value:
     return made
 
 
-def _bound(
-    known: Known, values: Sequence[Value], keywords: Mapping[str, Value]
+def bound(
+    parameters: str, values: Sequence[Value], keywords: Mapping[str, Value]
 ) -> list[tuple[str, Value]]:
     """The arguments by the words of a row; raises Unfit."""
-    words = known.parameters.split()
+    words = parameters.split()
+    names = [word.strip("@*?") for word in words]
     if len(values) > len(words):
         raise Unfit(f"takes {len(words)} arguments here, not {len(values)}")
-    found = dict(zip(known.names, values, strict=False))
+    found = dict(zip(names, values, strict=False))
     for keyword, value in keywords.items():
-        if keyword not in known.names:
+        if keyword not in names:
             raise Unfit(f"with the keyword {keyword!r} is not supported", _PLACED)
         if keyword in found:
             raise Unfit(f"got several values for {keyword!r}", "give it once")
@@ -209,10 +206,15 @@ def _bound(
 _PLACED = "leave it out"
 
 
-def _grids(flat: Context, value: Value, span: Span) -> list[Grid] | None:
-    """The arrays in a tuple or list; None where one is not known."""
+def items_of(value: Value) -> tuple[Value, ...]:
+    """The arrays in a tuple or list; raises Unfit."""
     if not isinstance(value, Group):
         raise Unfit(f"needs a tuple or list of arrays, not {describe(value)}")
-    found = [grid_of(flat, item, span) for item in value.items]
+    return value.items
+
+
+def _grids(flat: Context, value: Value, span: Span) -> list[Grid] | None:
+    """The arrays in a tuple or list; None where one is not known."""
+    found = [grid_of(flat, item, span) for item in items_of(value)]
     known = [grid for grid in found if grid is not None]
     return known if len(known) == len(found) else None

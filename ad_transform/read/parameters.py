@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container as Container_
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -40,7 +39,7 @@ class Parameters:
     def __init__(self, module: Module) -> None:
         self.module = module
         self.types: dict[str, dict[str, Type | None]] = {}
-        self.whole: Container_[Span] = ()
+        self.whole: Mapping[Span, Type | None] = {}
         self.shapes: Mapping[str, Annotation] = {}
 
     def of(
@@ -49,14 +48,15 @@ class Parameters:
         definition: cst.FunctionDef,
         form: Concrete,
         passed: Mapping[str, Annotation],
-        whole: Container_[Span] = (),
+        whole: Mapping[Span, Type | None] | None = None,
     ) -> list[Pair] | None:
         """The parameters with their values; None after a report (AD104, AD122).
 
         `passed` is what calls give to parameters without annotation. Small arrays of
-        known shape are known one by one, but for those whose names stand at `whole`.
+        known shape are known one by one, but for those whose names stand at `whole`,
+        with a shape where they are whole arrays.
         """
-        self.whole = whole
+        self.whole = whole or {}
         self.shapes = shapes_of(node, self.module.source, self.module.names)
         self.types[node.name] = {}
         pairs = [
@@ -101,6 +101,9 @@ class Parameters:
             if span not in self.whole and _is_small(type_):
                 value = _elements(type_.kind, type_.dims, name, span)
                 return Parameter(name, (), _nest(value), text, one.passing), value
+            wide = self.whole.get(span)
+            if wide is not None and wide.shape:
+                type_ = Type(type_.kind, (), type_.dims)
             shape = Nest(Container.ARRAY, (LEAF,))
             made = Parameter(name, (), shape, text, one.passing)
             return made, Draft(type_, span, name, 0)

@@ -308,6 +308,7 @@ class Program:
         if not isinstance(closure, Closure):
             return None
         own = {p.name: value for p, value in signature}
+        flat.given.update(v for v in own.values() if isinstance(v, Draft))
         names = {name: _owned(flat, value) for name, value in own.items()}
         span = name_span(node, self.module.source)
         result = flat.inlined(closure, names, span)

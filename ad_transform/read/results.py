@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import LEAF, Literal, Nest
+from ad_transform.ir.nodes import LEAF, Container, Literal, Nest
 from ad_transform.ir.types import STR
 from ad_transform.read.report import Report
 from ad_transform.read.values import (
@@ -53,7 +53,7 @@ def _shape(
         return None
     if isinstance(value, Draft | Literal) and value.type is not STR:
         leaves.append(value)
-        return LEAF
+        return Nest(Container.ARRAY, (LEAF,)) if value.type.shape else LEAF
     if isinstance(value, Array):
         content = held(value)
         if isinstance(content, Draft):

@@ -322,6 +322,8 @@ Value = (
 def describe(value: Value) -> str:
     """What a value is, for messages: "a tuple", "the function 'g'"."""
     match value:
+        case Draft(type=type_) if type_.shape:
+            return "an array"
         case Draft(type=type_) | Literal(type=type_):
             return _TYPES[type_.kind.value]
         case Group(container=container):

@@ -77,6 +77,7 @@ SIGNS = {
     ast.Add: "add",
     ast.Sub: "add",
     ast.Mult: "mul",
+    ast.MatMult: "mul",
     ast.Div: "div",
     ast.FloorDiv: "div",
     ast.Mod: "div",

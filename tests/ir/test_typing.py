@@ -2,15 +2,18 @@
 
 import pytest
 
+from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Literal, Var
+from ad_transform.ir.nodes import Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.types import BOOL, FLOAT, INT, Kind, Type
 from ad_transform.ir.typing import result_type
 
 ROW = Type(Kind.FLOAT, ("n",))
-WHOLE = Type(Kind.INT, ("n",))
+WHOLE = Type(Kind.FLOAT, (), ("n",))
+COUNTS = Type(Kind.INT, (), ("n",))
+COLUMN = Type(Kind.FLOAT, (), ("m", 1))
 
 
 @pytest.mark.parametrize(
@@ -18,12 +21,16 @@ WHOLE = Type(Kind.INT, ("n",))
     [
         ("mul", (FLOAT, INT), FLOAT),
         ("mul", (INT, INT), INT),
-        ("mul", (FLOAT, ROW), ROW),
-        ("add", (ROW, ROW), ROW),
-        ("add", (WHOLE, INT), WHOLE),
-        ("add", (WHOLE, FLOAT), ROW),
-        ("sin", (ROW,), ROW),
-        ("gt", (ROW, FLOAT), Type(Kind.BOOL, ("n",))),
+        ("mul", (FLOAT, WHOLE), WHOLE),
+        ("add", (WHOLE, WHOLE), WHOLE),
+        ("add", (COUNTS, INT), COUNTS),
+        ("add", (COUNTS, FLOAT), WHOLE),
+        ("add", (WHOLE, COLUMN), Type(Kind.FLOAT, (), ("m", "n"))),
+        ("sin", (WHOLE,), WHOLE),
+        ("gt", (WHOLE, FLOAT), Type(Kind.BOOL, (), ("n",))),
+        ("where", (Type(Kind.BOOL, (), ("n",)), FLOAT, INT), WHOLE),
+        ("cut_between", (WHOLE, INT, INT), Type(Kind.FLOAT, (), ("?",))),
+        ("sum_columns", (COLUMN,), Type(Kind.FLOAT, (), ("m",))),
         ("gt", (FLOAT, FLOAT), BOOL),
         ("get", (ROW, INT), FLOAT),
         ("append", (ROW, FLOAT), Type(Kind.FLOAT, ("n+1",))),
@@ -37,18 +44,12 @@ def test_the_type_of_a_result(op, args, expected):
     assert result_type(TABLE[op], tuple(map(Var, args))) == expected
 
 
-def test_arrays_of_different_lengths_do_not_go_together():
-    other = Var(Type(Kind.FLOAT, ("m",)))
-    with pytest.raises(ValueError, match="arrays of"):
-        result_type(TABLE["add"], (Var(ROW), other))
+def test_lists_are_computed_with_element_by_element():
+    with pytest.raises(ValueError, match="element by element"):
+        result_type(TABLE["add"], (Var(ROW), Var(FLOAT)))
 
 
-@pytest.mark.parametrize("op", ["mul", "add", "sub", "div"])
-@pytest.mark.parametrize("number", [0.0, 1.0])
-def test_no_law_makes_a_number_of_an_array(op, number):
-    for place in (0, 1):
-        args = [Var(ROW), Var(ROW)]
-        args[place] = Literal(number)
-        assert Builder(TABLE, LAWS).apply(op, *args).type == ROW
-    array = Var(ROW)
-    assert Builder(TABLE, LAWS).apply("sub", array, array).type == ROW
+def test_what_a_law_makes_of_an_array_gets_its_shape_again():
+    builder, array = Builder(TABLE, LAWS), Var(WHOLE)
+    number = builder.apply("sub", array, array)
+    assert fitted(builder, number, array).type == WHOLE

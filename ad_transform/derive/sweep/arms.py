@@ -241,7 +241,7 @@ def _totals(
 def _either(one: Operand, other: Operand) -> Type:
     """The type of an adjoint that two arms give: an array, or a float."""
     if not one.type.dims:
-        return FLOAT
+        return one.type if one.type.shape else Type(FLOAT.kind, (), other.type.shape)
     same = one.type.dims == other.type.dims
     return one.type if same else Type(one.type.kind, (ANY,) * len(one.type.dims))
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ad_transform.derive.linearise import places_of
+from ad_transform.derive.linearise import partial_of, places_of, transmits
 from ad_transform.derive.sweep.reverse import Operands, Reverse
+from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
+from ad_transform.ir.dims import alike
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.template import Call, Name, Template, instantiate, parse_template
@@ -27,7 +29,9 @@ def back_through_operation(parent: Reverse, statement: Apply) -> Task[None]:
         parent.needed.update(args)
     if not parent.terms.get(statement.out):
         return
-    assert op.layout is not None
+    if op.layout is None:
+        _back_by_elements(parent, statement)
+        return
     v_bar = parent.adjoint(statement.out)
     waiting = [
         (k, parse_template(template))
@@ -60,10 +64,11 @@ def _made(
     for name, given in statement.op.bind(statement.args).items():
         env[f"*{name}" if isinstance(given, tuple) else name] = given
     found: list[Operand] = []
+    env["v"] = statement.out
     for d, own in enumerate(v_bar):
         builder = Builder(TABLE, LAWS)
         env |= {"v_bar": own, "k": Literal(k), "bar": bars[d] if bars else None}
-        made = instantiate(template, env, builder)
+        made = fitted(builder, instantiate(template, env, builder), statement.args[k])
         if builder.body and builder.body[-1].outs == (made,):
             assert isinstance(made, Var)
             made = parent.named(made, statement.args[k], d)
@@ -96,6 +101,24 @@ def _onto(
                 filled = (parent.filled(array, v, d) for d, v in enumerate(v_bar))
                 return tuple(filled)
     return _made(parent, statement, k, template, v_bar, parent.take(array))
+
+
+def _back_by_elements(parent: Reverse, statement: Apply) -> None:
+    """Enter the adjoints of an operation whose arguments are broadcast together."""
+    v_bar = parent.adjoint(statement.out)
+    for k, arg in enumerate(statement.args):
+        if arg not in parent.varied or not transmits(statement, k):
+            continue
+        found: list[Operand] = []
+        for own in v_bar:
+            builder = Builder(TABLE, parent.context.laws)
+            partial = partial_of(builder, statement, k)
+            term = fitted(builder, builder.apply("mul", own, partial), statement.out)
+            if not alike(arg.type.shape, statement.out.type.shape):
+                term = builder.apply("gathered", term, arg)
+            parent.append(builder.body)
+            found.append(term)
+        parent.add(arg, tuple(found))
 
 
 _COPY = {1: parse_template("copy(v_bar)"), 2: parse_template("copy_rows(v_bar)")}

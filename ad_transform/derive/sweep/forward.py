@@ -18,7 +18,11 @@ from ad_transform.derive.sweep.levels import Level, in_levels, is_operation
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.runs import Run, made_of
 from ad_transform.derive.sweep.shaped import zeros
+from ad_transform.derive.sweep.shapes import fitted
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Literal, Operand, Statement, Var
+from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import Task
 
 Operands = tuple[Operand, ...]
@@ -144,8 +148,9 @@ def whole(
     more: list[Statement] = []
     found: list[Operand] = []
     for tangent, value in zip(tangents, values, strict=True):
-        made: list[Statement] = []
-        out = tangent
+        builder = Builder(TABLE, LAWS)
+        out = fitted(builder, tangent, value)
+        made: list[Statement] = builder.body
         if value.type.dims and is_zero(tangent):
             made, out = zeros(value)
         more += made

@@ -22,6 +22,7 @@ from ad_transform.ir.nodes import (
     Statement,
     While,
 )
+from ad_transform.ir.typing import is_mixed
 
 Swept = Apply | Branch | Scan | While | Solve
 
@@ -51,8 +52,12 @@ class Levels:
 
 
 def is_operation(statement: Statement) -> bool:
-    """Whether it is an operation on numbers, which may be a vertex of a graph."""
-    return isinstance(statement, Apply) and statement.op.layout is None
+    """Whether it is an operation on numbers, or on arrays of one shape element by
+    element, which may be a vertex of a graph.
+    """
+    if not isinstance(statement, Apply) or statement.op.layout is not None:
+        return False
+    return not is_mixed(statement.op, statement.out.type, statement.args)
 
 
 def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Levels:
@@ -94,5 +99,5 @@ def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Level
 
 def _is_swept(statement: Statement) -> bool:
     if isinstance(statement, Apply):
-        return statement.op.layout is not None
+        return not is_operation(statement)
     return isinstance(statement, Branch | Scan | While | Solve)

@@ -21,6 +21,7 @@ from ad_transform.derive.sweep.reverse import (
     Rule,
     Swept,
 )
+from ad_transform.derive.sweep.stacks import entry_type
 from ad_transform.ir.nodes import (
     Block,
     Literal,
@@ -169,7 +170,7 @@ def _row(operand: Operand, stacks: dict[Operand, Var]) -> Operand:
     if isinstance(operand, Literal):
         return operand
     if operand not in stacks:
-        stacks[operand] = Var(Type(operand.type.kind, operand.type.dims[1:]))
+        stacks[operand] = Var(entry_type(operand))
     return stacks[operand]
 
 
@@ -268,7 +269,7 @@ def _enter(
     kept = kept_of(parent, loop, body, trip_back)
     bars = _outs(parent, loop, active, (first, reads), moving, sums)
     rows = [
-        Var(Type(e.type.kind, e.type.dims))
+        Var(Type(e.type.kind, e.type.dims, e.type.shape))
         for k in active.entries
         for e in [_entry(loop, k)]
         for _ in range(directions)

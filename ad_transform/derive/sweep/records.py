@@ -25,6 +25,7 @@ from ad_transform.derive.sweep.snapshots import (
     states_of,
     whole_trip,
 )
+from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import (
     Block,
     Operand,
@@ -66,6 +67,11 @@ class Kept:
     saved: tuple[Var, ...] = ()
     stacks: tuple[Var, ...] = ()
     states: Snapshots | None = None
+
+
+def _stacked(type_: Type, dim: Dim) -> Type:
+    """The type of a list of so many values."""
+    return Type(type_.kind, (dim, *type_.dims), type_.shape)
 
 
 def kept_of(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept:
@@ -135,8 +141,7 @@ def _forth(
     block = Block(body.params, statements, (*body.results, *new))
     dim = _trips(parent, loop) if new else 0
     stacks = [
-        Var(Type(v.type.kind, (dim, *v.type.dims)), f"{v.hint}_list" if v.hint else "")
-        for v in new
+        Var(_stacked(v.type, dim), f"{v.hint}_list" if v.hint else "") for v in new
     ]
     mask = parent.masked(loop.outs)
     parent.mask.update((out, mask) for out in stacks)

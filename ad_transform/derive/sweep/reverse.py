@@ -26,6 +26,7 @@ from ad_transform.derive.sweep.levels import Level, in_levels, is_operation
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.runs import Run
 from ad_transform.derive.sweep.shaped import Shapes
+from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import ANY
@@ -117,7 +118,7 @@ class Reverse:
             for k, term in enumerate(terms):
                 hint = name if k == len(terms) - 1 else ""
                 whole = builder.apply("add", whole, term[d], hint=hint)
-            total.append(whole)
+            total.append(fitted(builder, whole, value))
         self.append(builder.body)
         return tuple(total)
 

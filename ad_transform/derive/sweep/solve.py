@@ -181,7 +181,7 @@ def calls_in_blocks(statements: Iterable[Statement]) -> bool:
 def _reads_arrays(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
     """Whether something depends on the columns through an array."""
     varied = Dependence().within(body, dict.fromkeys(columns, 1))
-    return any(value.type.dims for value in varied)
+    return any(value.type.dims or value.type.shape for value in varied)
 
 
 def _is_small(branch: Branch) -> bool:

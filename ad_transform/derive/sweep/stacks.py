@@ -37,7 +37,7 @@ def zero(kind: Kind) -> Literal:
 
 def entry_type(stack: Operand) -> Type:
     """The type of what a stack holds."""
-    return Type(stack.type.kind, stack.type.dims[1:])
+    return Type(stack.type.kind, stack.type.dims[1:], stack.type.shape)
 
 
 def empty(types: Sequence[Type]) -> tuple[tuple[Statement, ...], tuple[Var, ...]]:
@@ -83,7 +83,7 @@ def empty_beside(stack: Operand) -> Scan:
     body, inner = empty([of] if of.dims else [])
     results = inner or (zero(of.kind),)
     block = Block((Var(INT), Var(of)), body, results)
-    out = Var(Type(stack.type.kind, stack.type.dims))
+    out = Var(Type(stack.type.kind, stack.type.dims, stack.type.shape))
     return Scan((out,), Literal(0), Literal(0), Literal(1), (), (), (stack,), block)
 
 

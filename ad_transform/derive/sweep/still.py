@@ -15,7 +15,7 @@ from functools import reduce
 from ad_transform.derive.sweep.runs import Solved
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.typing import result_type
 
 MUL = TABLE["mul"]
 
@@ -74,7 +74,7 @@ def _regrouped(
     made: list[Statement] = []
 
     def times(a: Operand, b: Operand) -> Operand:
-        made.append(Apply(Var(FLOAT), MUL, (a, b)))
+        made.append(Apply(Var(result_type(MUL, (a, b))), MUL, (a, b)))
         return made[-1].outs[0]
 
     *first, last = others

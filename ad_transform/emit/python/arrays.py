@@ -59,7 +59,7 @@ class Arrays:
             check = self._checked(place, said, var)
             if var not in given:
                 return check
-            return [*check, *self._line(f"{given[var]} = ", self._as_list(place, var))]
+            return [*check, *self._line(f"{given[var]} = ", self._inside(place, var))]
         if var not in given:
             return []
         own = given[var]
@@ -70,13 +70,15 @@ class Arrays:
 
     # --- numpy's --------------------------------------------------------------------
 
-    def _as_list(self, place: str, var: Var) -> str:
+    def _inside(self, place: str, var: Var) -> str:
+        """An array as it is inside: of numpy where it is computed with as a whole."""
         kind = self.reference(f"builtins.{var.type.kind.value}")
-        return f"{self.reference('numpy.asarray')}({place}, dtype={kind}).tolist()"
+        array = f"{self.reference('numpy.asarray')}({place}, dtype={kind})"
+        return array if var.type.shape else f"{array}.tolist()"
 
     def _checked(self, place: str, said: str, var: Var) -> list[str]:
         shape = f"{self.reference('numpy.shape')}({place})"
-        dims = var.type.dims
+        dims = var.type.dims or var.type.shape
         lengths = [f"{shape}[{k}]" for k in range(len(dims))]
         rank = f"{self.reference('builtins.len')}({shape}) != {len(dims)}"
         wanted, tests = self._tests(dims, lengths)

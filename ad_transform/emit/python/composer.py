@@ -28,6 +28,7 @@ from ad_transform.emit.python.spelling import (
     Reference,
     calling,
     spelled,
+    spelled_on_arrays,
 )
 from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.lines import (
@@ -67,6 +68,27 @@ _GENERIC = frozenset({"builtins.abs", "builtins.sum", "builtins.round"})
 
 _NARROWING = frozenset({"is_none", "is_given"})
 """Type checkers see what these say only where they stand in the test itself."""
+
+_VAGUE = frozenset(
+    [
+        "mat_vec",
+        "vec_mat",
+        "mat_mat",
+        "sum_rows",
+        "sum_columns",
+        "average_rows",
+        "average_columns",
+        "max_rows",
+        "max_columns",
+        "min_rows",
+        "min_columns",
+        "pow",
+        "solved_for",
+        "inverse",
+        "turned",
+    ]
+)
+"""Operations on arrays of which the type is `Any` to type checkers."""
 
 _AROUND: Mapping[type[Line], int] = {
     Bind: len(" = "),
@@ -151,8 +173,15 @@ class PythonComposer:
     def applied(self, statement: Apply, pieces: tuple[Piece, ...]) -> Expression:
         """An elemental as its row spells it."""
         op, args = statement.op, statement.args
-        is_vague = op.name == "pow" and _is_vague_power(args)
-        bound = self._bound(op, spelled(op, len(args)), is_vague)
+        if statement.out.type.shape:
+            is_vague = op.name in _VAGUE
+        else:
+            is_vague = op.name == "pow" and _is_vague_power(args)
+        if op.layout is None and statement.out.type.shape:
+            form = spelled_on_arrays(op, len(args))
+            bound = self._bound((op, "arrays"), form, is_vague)
+        else:
+            bound = self._bound(op, spelled(op, len(args)), is_vague)
         return compose(bound, _expressions(pieces), statement.out)
 
     def called(

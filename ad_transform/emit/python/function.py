@@ -11,6 +11,7 @@ from ad_transform.emit.python.expressions import literal_text
 from ad_transform.emit.python.layout import INDENT, assignment
 from ad_transform.emit.python.references import References, names_in
 from ad_transform.emit.python.returns import (
+    AS_IT_IS,
     WHOLE,
     Returner,
     fits,
@@ -35,7 +36,7 @@ from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.schedule.ways_out import returning
 from ad_transform.emit.target import Printed
 from ad_transform.emit.width import width
-from ad_transform.ir.nodes import Container, Function, Nest, Passing, Var
+from ad_transform.ir.nodes import Container, Function, Nest, Passing, Var, walk
 
 
 def printed(
@@ -171,6 +172,9 @@ class _Attempt:
             self.references.reference(qualified)
         if _has_array(self.function.nest):
             self.references.reference("numpy.array")
+        if any(out.type.shape for s in walk(self.function.body) for out in s.outs):
+            self.references.reference("numpy.float64")
+            self.references.reference("numpy.typing.NDArray")
         return results
 
     def body(self) -> list[str]:
@@ -201,7 +205,11 @@ class _Attempt:
             array = self.references.reference("numpy.array")
             floats = surely_floats(function)
         whole = [
-            WHOLE[len(r.type.dims)].format(kind=r.type.kind.value)
+            (
+                WHOLE[len(r.type.dims)].format(kind=r.type.kind.value)
+                if not r.type.shape
+                else AS_IT_IS
+            )
             for r in function.results
         ]
         return Returner(array, floats, self.limit, whole)

@@ -36,7 +36,7 @@ def returned(scheduler: Scheduler, frame: Frame) -> list[Piece]:
         for k, r in enumerate(function.results)
     ]
     results = [scheduler.piece(operand, frame) for operand in operands]
-    if function.nest.is_leaf:
+    if function.nest.is_leaf or (len(results) == 1 and operands[0].type.shape):
         return [_single(scheduler, frame, results[0], operands[0])]
     if (
         _one_line(results, function.nest) + INDENT + len("return ")
@@ -142,6 +142,9 @@ def _rows(nest: Nest, start: int = 0, depth: int = 1) -> Iterator[tuple[range, i
 WHOLE = ("", "{kind}|tuple(|)", "{kind}|tuple(map(tuple, |))")
 """Of lists by their dims: the kind of the elements, and what makes tuples of them."""
 
+AS_IT_IS = "as it is"
+"""Of arrays of numpy, which need nothing to be made arrays."""
+
 
 class Returner:
     """Lays out the return statement; `array` is how the function calls np.array.
@@ -191,6 +194,8 @@ class Returner:
 
     def _list(self, nest: Nest, text: str, how: str) -> str:
         """A list as the array, the tuple or the list that it is handed out as."""
+        if how == AS_IT_IS:
+            return text
         kind, before, behind = how.split("|")
         if nest.container is Container.ARRAY:
             return f"{self.array}({text}, dtype={kind})"

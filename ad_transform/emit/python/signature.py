@@ -27,10 +27,16 @@ LONGEST_EXACT = 72
 """Result annotations wider than this say `tuple[float, ...]`."""
 
 
+def is_array(var: Operand) -> bool:
+    """Whether a value is an array, inside a list or of numpy."""
+    return bool(var.type.dims or var.type.shape)
+
+
 def list_of(type_: Type) -> str:
     """The annotation of a value: `float`, `list[list[float]]` for two dims."""
     depth = len(type_.dims)
-    return "list[" * depth + type_.kind.value + "]" * depth
+    kind = f"NDArray[np.{type_.kind.value}64]" if type_.shape else type_.kind.value
+    return "list[" * depth + kind + "]" * depth
 
 
 def list_of_items(types: Sequence[Type]) -> str:
@@ -104,7 +110,7 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
         kind = parameter.annotation or list_of(parameter.vars[0].type)
         if kind.startswith(OPTIONAL):
             kind = f"{kind.removeprefix(OPTIONAL)} | None"
-    elif any(var.type.dims for var in parameter.vars):
+    elif any(map(is_array, parameter.vars)):
         kind = _taken(parameter.nest, iter(parameter.vars), reference)
     elif vector:
         kind = reference(vector)
@@ -202,7 +208,7 @@ def unpacking(
     """
     if parameter.nest.is_leaf:
         return []
-    if any(var.type.dims for var in parameter.vars):
+    if any(map(is_array, parameter.vars)):
         return arrays.lines(parameter, names)
     value, check = _opened(parameter, reference, limit)
     if not any(var in names for var in parameter.vars):

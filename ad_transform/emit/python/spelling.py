@@ -75,6 +75,7 @@ _BINARY: dict[type[ast.AST], tuple[str, int, int, int]] = {
     ast.FloorDiv: (" // ", TERM, _at_least(TERM), _at_least(FACTOR)),
     ast.Mod: (" % ", TERM, _at_least(TERM), _at_least(FACTOR)),
     ast.Pow: (" ** ", POWER, _at_least(ATOM), _UNARY),
+    ast.MatMult: (" @ ", TERM, _at_least(TERM), _at_least(FACTOR)),
 }
 _COMPARISONS: dict[type[ast.AST], str] = {
     ast.Lt: " < ",
@@ -177,16 +178,19 @@ class _Compiler:
             case ast.Name(id=name):
                 space = "helpers" if name.startswith("_") else "builtins"
                 self.parts.append(Reference(f"{space}.{name}"))
-            case ast.Attribute(value=ast.Name(id="math"), attr=attr):
-                self.parts.append(Reference(f"math.{attr}"))
+            case ast.Attribute(value=ast.Name(id="math" | "np" as module), attr=attr):
+                self.parts.append(Reference(f"{_MODULES.get(module, module)}.{attr}"))
             case ast.Attribute(value=value, attr=attr):
                 self.visit(value, _at_least(ATOM), lazy)
                 self.parts.append(f".{attr}")
             case ast.Constant(value=value):
                 self.parts.append(repr(value))
-            case ast.Call(func=func, args=args):
+            case ast.Call(func=func, args=args, keywords=keywords):
                 self.visit(func, _at_least(ATOM), lazy)
-                self._listed("(", args, ")", lazy)
+                behind = [f", {k.arg}={ast.unparse(k.value)}" for k in keywords]
+                self._listed("(", args, "".join(behind) + ")", lazy)
+            case ast.Tuple(elts=elts):
+                self._listed("(", elts, ")", lazy)
             case ast.List(elts=elts):
                 self._listed("[", elts, "]", lazy)
             case ast.Subscript(value=value, slice=index):
@@ -233,13 +237,31 @@ class _Compiler:
         self.parts.append(closing)
 
     def _indices(self, index: ast.expr, lazy: bool) -> None:
-        assert isinstance(index, ast.Name)
-        for arg in self.operands[index.id]:
-            self.parts.append("[")
-            self._slot(arg, _ANY, lazy)
-            self.parts.append("]")
+        if isinstance(index, ast.Name) and index.id in self.starred:
+            for arg in self.operands[index.id]:
+                self.parts.append("[")
+                self._slot(arg, _ANY, lazy)
+                self.parts.append("]")
+            return
+        parts = index.elts if isinstance(index, ast.Tuple) else [index]
+        self.parts.append("[")
+        for k, part in enumerate(parts):
+            self.parts.extend([", "] if k else [])
+            self._index(part, lazy)
+        self.parts.append("]")
+
+    def _index(self, node: ast.expr, lazy: bool) -> None:
+        if not isinstance(node, ast.Slice):
+            self.visit(node, _ANY, lazy)
+            return
+        bounds = [node.lower, node.upper, *([node.step] if node.step else [])]
+        for k, bound in enumerate(bounds):
+            self.parts.extend([":"] if k else [])
+            if bound is not None:
+                self.visit(bound, _ANY, lazy)
 
 
+_MODULES = {"np": "numpy"}
 _TIGHTNESS: dict[type[ast.AST], int] = {ast.IfExp: TERNARY, ast.Compare: COMPARE}
 
 
@@ -272,10 +294,46 @@ def _compiled(text: str, operands: Operands, starred: set[str]) -> Form:
 @cache
 def spelled(op: Elemental, count: int) -> Form:
     """The form of an elemental applied to `count` operands."""
-    bound = op.bind(tuple(range(count)))
-    operands = {k: v if isinstance(v, tuple) else (v,) for k, v in bound.items()}
     starred = {p[1:] for p in op.parameters if p.startswith("*")}
-    return _compiled(op.spelling(PYTHON), operands, starred)
+    return _compiled(op.spelling(PYTHON), _operands_of(op, count), starred)
+
+
+# fmt: off
+_ON_ARRAYS: dict[str, str] = {
+    "hypot": "np.hypot(*x)", "max": "np.maximum(x, y)", "min": "np.minimum(x, y)",
+    "not": "np.logical_not(x)", "math_pow": "np.power(x, y)", "float": "np.array(x)",
+}
+# fmt: on
+
+
+def on_arrays(op: Elemental) -> str:
+    """How Python prints an elemental on arrays; empty where numpy has none."""
+    text = op.spelling(PYTHON)
+    root = ast.parse(text).body[0]
+    value = root.value if isinstance(root, ast.Expr) else None
+    if op.layout is not None or isinstance(value, ast.BinOp | ast.Compare):
+        return text
+    if op.name in _ON_ARRAYS or op.name in ("neg", "pos", "where"):
+        return _ON_ARRAYS.get(op.name, text)
+    known = next((k for k in op.known_as if k.startswith("numpy.")), "")
+    name = known.removeprefix("numpy.")
+    return f"np.{name}({', '.join(op.parameters)})" if name else ""
+
+
+@cache
+def spelled_on_arrays(op: Elemental, count: int) -> Form:
+    """The form of an elemental applied to `count` operands, arrays among them."""
+    operands = _operands_of(op, count)
+    starred = {p[1:] for p in op.parameters if p.startswith("*")}
+    text = on_arrays(op)
+    if not text:
+        raise KeyError(f"numpy has no {op.name}")
+    return _compiled(text, operands, starred)
+
+
+def _operands_of(op: Elemental, count: int) -> dict[str, tuple[int, ...]]:
+    bound = op.bind(tuple(range(count)))
+    return {k: v if isinstance(v, tuple) else (v,) for k, v in bound.items()}
 
 
 def calling(name: str, count: int) -> Form:

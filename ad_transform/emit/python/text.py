@@ -10,7 +10,7 @@ from ad_transform.emit.python import layout, states
 from ad_transform.emit.python.expressions import Names, text_of
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.messages import message_of
-from ad_transform.emit.python.signature import list_of_items
+from ad_transform.emit.python.signature import list_of, list_of_items
 from ad_transform.emit.schedule.lines import (
     Append,
     Assert,
@@ -94,7 +94,7 @@ class Writer:
     # --- one method for each kind of line ---------------------------------------------
 
     def _bind(self, line: Bind, indent: int) -> None:
-        annotation = f": {line.var.type.kind.value}" if line.annotated else ""
+        annotation = f": {list_of(line.var.type)}" if line.annotated else ""
         target, value = self.names[line.var] + annotation, self.text(line.value)
         if target != value:  # else the name goes on to the next value
             self._assigned(target, value, line.notes, indent)

@@ -70,7 +70,9 @@ def scheduled(
 def is_whole(parameter: Parameter) -> bool:
     """Whether a parameter is an array of any length: one value, a list."""
     nest, first = parameter.nest, parameter.vars[:1]
-    return nest.items == (LEAF,) and bool(first and first[0].type.dims)
+    return nest.items == (LEAF,) and bool(
+        first and (first[0].type.dims or first[0].type.shape)
+    )
 
 
 def _given(
@@ -86,7 +88,9 @@ def _given(
         if parameter.nest.is_leaf:
             continue
         for k, var in enumerate(parameter.vars):
-            if uses[var]:
+            if uses[var] and var.type.shape:
+                given[var] = parameter.name  # the name stands for the array itself
+            elif uses[var]:
                 wish = var.hint or f"{parameter.name}_{k + 1}"
                 if is_whole(parameter):
                     wish = f"{parameter.name}_list"

@@ -41,7 +41,7 @@ class Saved:
 
 def item_type(stack: Var) -> Type:
     """What a list holds."""
-    return Type(stack.type.kind, stack.type.dims[1:])
+    return Type(stack.type.kind, stack.type.dims[1:], stack.type.shape)
 
 
 def saved(function: Function, is_tuple: IsTuple) -> Mapping[Var, Saved]:

@@ -1,0 +1,379 @@
+"""Operations on whole arrays as numpy has them: it broadcasts by itself.
+
+Where a spread value meets the elements of others, numpy spreads it; elsewhere it is
+written out. What is gathered becomes a sum along an axis. Sums of parts among zeros are
+one array that is filled in place. A choice moves behind the products with it, so that
+what is singular where it is not taken makes no NaN. What is returned is nobody's view.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field, replace
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.blocks import needed
+from ad_transform.ir.build import Builder
+from ad_transform.ir.dims import Dims, alike
+from ad_transform.ir.live import live
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
+from ad_transform.ir.simplify import LAWS
+from ad_transform.ir.template import instantiate, parse_template
+from ad_transform.ir.types import Type
+from ad_transform.ir.typing import broadcast
+
+_VIEWS = frozenset(
+    {"turned", "column", "row", "no_column", "no_row", "backwards", "spread"}
+)
+_PARTS = ("cut", "columns", "pick", "sliced")
+"""Operations whose results share memory with their arguments."""
+
+
+_INVERSE = {"turned": "turned", "no_column": "column", "no_row": "row"}
+"""Operations, and those that they undo."""
+
+_WRITTEN_OUT = {"expit": "1.0 / (1.0 + exp(-x))"}
+"""Operations that numpy does not have."""
+
+
+def lowered(function: Function) -> Function:
+    """The function with whole arrays as numpy computes with them. Linear."""
+    if not any(v.type.shape for v in _values(function)):
+        return function
+    sacred = needed(function.body, function.results[: function.primal])
+    body, results = _Lowering(function.block, sacred).made()
+    results = _owned(function, body, results)
+    block = Block(function.block.params, live(tuple(body), results), results)
+    return replace(function, block=block)
+
+
+def _values(function: Function) -> list[Operand]:
+    body = walk(function.body)
+    return [*function.block.params, *(out for s in body for out in s.outs)]
+
+
+def _owned(
+    function: Function, body: list[Statement], results: Sequence[Operand]
+) -> tuple[Operand, ...]:
+    """The results, copied where they are an argument, a view or there before."""
+    made = {s.out: s.op.name for s in body if isinstance(s, Apply)}
+    found: list[Operand] = []
+    for result in results:
+        name = made.get(result, "") if isinstance(result, Var) else ""
+        shared = not name or name in _VIEWS or name.startswith(_PARTS)
+        if not result.type.shape or not (shared or result in found):
+            found.append(result)
+            continue
+        copy = Var(result.type, result.hint if isinstance(result, Var) else "")
+        body.append(Apply(copy, TABLE["copied"], (result,)))
+        found.append(copy)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A sum of parts of an array, of which `base` is all of it."""
+
+    like: Operand
+    parts: tuple[tuple[str, Operand, tuple[Operand, ...]], ...]
+    base: Operand | None = None
+
+
+@dataclass(slots=True)
+class _Lowering:
+    """One block; `env` are its values by now, `like` arrays of the shape of others."""
+
+    block: Block
+    sacred: Set[Operand] | None = None  # values that stay as they are; None: all
+    env: dict[Operand, Operand] = field(default_factory=dict)
+    like: dict[Operand, Operand] = field(default_factory=dict)
+    waiting: dict[Operand, _Parts] = field(default_factory=dict)
+    uses: Counter[Operand] = field(default_factory=Counter)
+    added: set[Operand] = field(default_factory=set)
+    builder: Builder = field(default_factory=lambda: Builder(TABLE, LAWS))
+
+    def made(self) -> tuple[list[Statement], tuple[Operand, ...]]:
+        """The statements and the results."""
+        self.uses.update(self.block.results)
+        for statement in self.block.body:
+            self.uses.update(statement.inputs)
+            if isinstance(statement, Apply) and statement.op.name == "add":
+                self.added.update(statement.args)
+        for statement in self.block.body:
+            self._statement(statement)
+        results = tuple(self.full(r) for r in self.block.results)
+        return self.builder.body, results
+
+    def _statement(self, statement: Statement) -> None:
+        if not isinstance(statement, Apply):
+            inputs = {value: self.full(value) for value in statement.inputs}
+            made = statement.over(inputs).map_blocks(_inner)
+            if isinstance(made, Branch):
+                made = self._in_shape(made)
+            elif isinstance(made, Scan | While):
+                made = self._from_arrays(made)
+            self.builder.body.append(made)
+            return
+        name = statement.op.name
+        if name == "spread":
+            self._spread(statement)
+        elif name == "gathered":
+            self.env[statement.out] = self._gathered(statement)
+        elif name.startswith("placed_"):
+            self._placed(statement)
+        elif name.startswith("stored_"):
+            self.env[statement.out] = self._stored(statement)
+        elif name in _INVERSE and self._undone(statement):
+            pass
+        elif statement.op.layout is not None or not statement.out.type.shape:
+            self._keep(statement, tuple(map(self.full, statement.args)))
+        elif name == "add" and not self.waiting.keys().isdisjoint(statement.args):
+            self._gain(statement)
+        else:
+            self._by_elements(statement)
+
+    def _undone(self, statement: Apply) -> bool:
+        """Enter what an operation undoes another by: the transpose of a transpose."""
+        (arg,) = map(self.full, statement.args)
+        made = self.builder.definition.get(arg) if isinstance(arg, Var) else None
+        if not isinstance(made, Apply) or self._is_sacred(statement):
+            return False
+        if made.op.name == _INVERSE[statement.op.name]:
+            self.env[statement.out] = made.args[0]
+            return True
+        if made.op.name == "mat_mat" and self.uses[statement.args[0]] == 1:
+            a, b = (self._transposed(one) for one in made.args[::-1])
+            self.env[statement.out] = self._apply("mat_mat", statement.out, a, b)
+            return True
+        return False
+
+    def _transposed(self, value: Operand) -> Operand:
+        made = self.builder.definition.get(value) if isinstance(value, Var) else None
+        if isinstance(made, Apply) and made.op.name == "turned":
+            return made.args[0]
+        return self.builder.apply("turned", value)
+
+    # --- values -----------------------------------------------------------------------
+
+    def bare(self, value: Operand) -> Operand:
+        """A value for an operation element by element."""
+        if value in self.waiting:
+            self.env[value] = self._filled(value, self.waiting.pop(value))
+        return self.env.get(value, value)
+
+    def full(self, value: Operand) -> Operand:
+        """A value in its own shape."""
+        made = self.bare(value)
+        if alike(made.type.shape, value.type.shape) or value not in self.like:
+            return made
+        out = self._apply("spread", value, made, self.like[value])
+        self.env[value] = out
+        return out
+
+    def _keep(self, statement: Apply, args: tuple[Operand, ...]) -> None:
+        kept = Apply(statement.out, statement.op, args)
+        self.builder.body.append(kept)
+        self.builder.definition[kept.out] = kept
+
+    def _apply(self, op: str, value: Operand, *args: Operand) -> Operand:
+        """A new operation, under the name of a value."""
+        hint = value.hint if isinstance(value, Var) else ""
+        return self.builder.apply(op, *args, hint=hint)
+
+    # --- shapes -----------------------------------------------------------------------
+
+    def _spread(self, statement: Apply) -> None:
+        value, like = statement.args
+        self.env[statement.out] = self.bare(value)
+        self.like[statement.out] = self.full(like)
+
+    def _gathered(self, statement: Apply) -> Operand:
+        value, like = statement.args
+        given, wanted = value.type.shape, like.type.shape
+        made = self.bare(value)
+        if alike(given, wanted) or (len(given) == len(wanted) and 1 not in wanted):
+            return self.full(value)
+        if alike(made.type.shape, wanted) and value in self.like and not wanted:
+            size = self.builder.apply("count", self.like[value])
+            return self._apply("mul", statement.out, made, size)
+        made = self.full(value)
+        if not wanted:
+            return self._apply("sum_all", statement.out, made)
+        return self._summed(statement.out, made, wanted)
+
+    def _summed(self, out: Operand, made: Operand, wanted: Dims) -> Operand:
+        if len(made.type.shape) == 1:
+            return self._apply("vector", out, self.builder.apply("sum_all", made))
+        if len(wanted) == 1:
+            return self._apply("sum_rows", out, made)
+        if wanted[0] == 1:
+            return self._apply("row", out, self.builder.apply("sum_rows", made))
+        return self._apply("column", out, self.builder.apply("sum_columns", made))
+
+    def _by_elements(self, statement: Apply) -> None:
+        args = tuple(map(self.bare, statement.args))
+        out = statement.out
+        if statement.op.name in _WRITTEN_OUT and out.type.shape:
+            template = parse_template(_WRITTEN_OUT[statement.op.name])
+            env = statement.op.bind(args)
+            self.env[out] = instantiate(template, env, self.builder)
+            self._inherit(out, statement.args)
+            return
+        sunk = self._sunk(statement, args)
+        if sunk is not None:
+            self.env[out] = sunk
+            self._inherit(out, statement.args)
+            return
+        if not self._is_sacred(statement):
+            made = self._apply(statement.op.name, out, *args)
+            self.env[out] = made
+            if not alike(made.type.shape, out.type.shape):
+                self._inherit(out, statement.args)
+            return
+        if args == statement.args:
+            self._keep(statement, args)
+            return
+        shape = _common(args)
+        if not alike(shape, out.type.shape):
+            self._inherit(out, statement.args)
+        new = Var(
+            Type(out.type.kind, (), shape), out.hint, out.span, out.named, out.notes
+        )
+        self._keep(Apply(new, statement.op, args), args)
+        self.env[out] = new
+
+    def _is_sacred(self, statement: Apply) -> bool:
+        """Whether an operation stays as it is: in blocks what meets no spread value."""
+        if self.sacred is None:
+            return not any(arg in self.like for arg in statement.args)
+        return statement.out in self.sacred
+
+    def _in_shape(self, branch: Branch) -> Branch:
+        """A branch of which both arms give arrays where one does."""
+        for k, out in enumerate(branch.outs):
+            small = [b for b in branch.blocks if not b.results[k].type.shape]
+            if not out.type.shape or not small:
+                continue
+            like = self._alike(out)
+            arms = []
+            for block in branch.blocks:
+                param = Var(like.type, like.hint if isinstance(like, Var) else "")
+                builder = Builder(TABLE, LAWS)
+                result = block.results[k]
+                if not result.type.shape:
+                    result = builder.apply("spread", result, param)
+                results = (*block.results[:k], result, *block.results[k + 1 :])
+                body = (*block.body, *builder.body)
+                arms.append(Block((*block.params, param), body, results))
+            branch = Branch(branch.outs, branch.test, (*branch.args, like), *arms)
+        return branch
+
+    def _from_arrays(self, loop: Scan | While) -> Scan | While:
+        """A loop whose carries are arrays from the start where they end as such."""
+        inputs = list(loop.inputs)
+        first = 3 if isinstance(loop, Scan) else 0
+        for k, carry in enumerate(loop.carries):
+            out = loop.outs[k]
+            if out.type.shape and not carry.type.shape:
+                like = self._alike(out)
+                inputs[first + k] = self.builder.apply("spread", carry, like)
+        return loop.rebuilt(loop.outs, tuple(inputs), loop.blocks)
+
+    def _alike(self, value: Operand) -> Operand:
+        """Some array of the shape of another that is there by now."""
+        there = [*self.block.params, *(o for s in self.builder.body for o in s.outs)]
+        fits = (v for v in there if not v.type.dims)
+        return next(v for v in fits if alike(v.type.shape, value.type.shape))
+
+    def _inherit(self, out: Operand, args: Sequence[Operand]) -> None:
+        likes = [self.like[a] for a in args if a in self.like]
+        full = [a for a in likes if alike(a.type.shape, out.type.shape)]
+        if full:
+            self.like[out] = full[0]
+
+    def _sunk(self, statement: Apply, args: Sequence[Operand]) -> Operand | None:
+        """The product with a choice between something and 0 as a choice."""
+        if statement.op.name not in ("mul", "div") or not statement.out.type.shape:
+            return None
+        for k, arg in enumerate(args):
+            made = self.builder.definition.get(arg) if isinstance(arg, Var) else None
+            if not isinstance(made, Apply) or made.op.name != "where":
+                continue
+            test, *arms = made.args
+            if Literal(0.0) not in arms or (k and statement.op.name == "div"):
+                continue
+            place = arms.index(Literal(0.0))
+            others = [a if j != k else arms[1 - place] for j, a in enumerate(args)]
+            arms[1 - place] = self.builder.apply(statement.op.name, *others)
+            return self._apply("where", statement.out, test, *arms)
+        return None
+
+    # --- parts ------------------------------------------------------------------------
+
+    def _placed(self, statement: Apply) -> None:
+        value, like, *bounds = statement.args
+        form = statement.op.name.removeprefix("placed_")
+        part = (form, self.full(value), tuple(map(self.full, bounds)))
+        self._wait(statement.out, _Parts(self.full(like), (part,)))
+
+    def _gain(self, statement: Apply) -> None:
+        parts: list[tuple[str, Operand, tuple[Operand, ...]]] = []
+        base: Operand | None = None
+        for arg in statement.args:
+            held = self.waiting.pop(arg, None)
+            if held is None or (held.base is not None and base is not None):
+                other = self.full(arg) if held is None else self._filled(arg, held)
+                base = other if base is None else self._apply("add", arg, base, other)
+                continue
+            parts += held.parts
+            base, like = held.base or base, held.like
+        self._wait(statement.out, _Parts(like, tuple(parts), base))
+
+    def _wait(self, out: Operand, parts: _Parts) -> None:
+        if self.uses[out] == 1 and out in self.added:
+            self.waiting[out] = parts
+        else:
+            self.env[out] = self._filled(out, parts)
+
+    def _filled(self, out: Operand, held: _Parts) -> Operand:
+        """An array that is filled with parts."""
+        op, start = ("own", held.base) if held.base else ("zeros_beside", held.like)
+        assert start is not None
+        array = self._apply(op, out, start)
+        first = held.base is None
+        for form, value, bounds in held.parts:
+            way = "put" if first else "gained"
+            array = self._apply(f"{way}_{form}", out, array, value, *bounds)
+            first = False
+        return self._apply("done", out, array)
+
+    def _stored(self, statement: Apply) -> Operand:
+        array, value, *bounds = map(self.full, statement.args)
+        form = statement.op.name.removeprefix("stored_")
+        own = self._apply("own", statement.out, array)
+        changed = self._apply(f"put_{form}", statement.out, own, value, *bounds)
+        return self._apply("done", statement.out, changed)
+
+
+def _common(args: Sequence[Operand]) -> Dims:
+    """The shape of an operation element by element."""
+    shapes = [a.type.shape for a in args if a.type.shape]
+    return broadcast(shapes) if shapes else ()
+
+
+def _inner(block: Block) -> Block:
+    body, results = _Lowering(block).made()
+    return Block(block.params, live(tuple(body), results), results)

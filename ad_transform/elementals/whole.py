@@ -1,0 +1,277 @@
+"""Elementals on whole arrays of numpy, which are values like numbers.
+
+Rows of the other tables are applied element by element. These here are all the rest:
+sums, products of matrices, parts. Tangents and transposes are templates: `x_dot` is the
+tangent of x, `v_bar` the adjoint of the result v. `spread(x, y)` is x broadcast to the
+shape of y and `gathered(x, y)` its transpose; `derive.lowered` does away with both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ad_transform.elementals.rows import row
+from ad_transform.ir.elemental import EXACT, Elemental, Layout
+from ad_transform.ir.typing import CUTS
+
+
+def _compute(*_: Any) -> Any:
+    raise NotImplementedError("arrays of numpy are computed by generated code alone")
+
+
+def _whole(
+    name: str,
+    parameters: str,
+    spelling: str,
+    result: str,
+    transpose: str,
+    tangent: str = "",
+    classes: tuple[str, ...] = ("call",),
+    **rest: Any,
+) -> Elemental:
+    """A row; `transpose` and `tangent` have a template for each argument, "x: ...".
+
+    Without tangents the operation is linear in all arguments that have transposes.
+    """
+    transposes, tangents = _templates(transpose), _templates(tangent)
+    names = tuple(name for name, _ in transposes)
+    leading = 2 if rest.get("consumes") else 0
+    layout = Layout(leading, 0, names, transposes, tangents)
+    return row(
+        name,
+        parameters,
+        ("0",) * len(parameters.split()),
+        _compute,
+        spelling=spelling,
+        result=result,
+        layout=layout,
+        points=(),
+        classes=classes,
+        **{"ulps": float("inf"), **rest},
+    )
+
+
+def _templates(text: str) -> tuple[tuple[str, str], ...]:
+    parts = (part.partition(": ") for part in text.split(" | ") if part)
+    return tuple((name, template) for name, _, template in parts)
+
+
+def _parts() -> Iterator[Elemental]:
+    """Parts of arrays: read, placed among zeros, stored into a copy, changed in place.
+
+    `x[start:stop]` is `cut_between`; `placed_cut_between(x, y, start, stop)` are zeros
+    like y with x there, `stored_cut_between(x, y, start, stop)` is x with y there.
+    """
+    for form, names in CUTS.items():
+        text = {
+            "from": "start:",
+            "to": ":stop",
+            "between": "start:stop",
+            "by": "::step",
+        }
+        bounds = " ".join(names)
+        yield from _part(f"cut_{form}", text[form], f"cut {bounds}", bounds)
+        columns = f":, {text[form]}"
+        yield from _part(f"columns_{form}", columns, f"columns cut {bounds}", bounds)
+    yield from _part("pick", "i", "total", "i", "float(x[i])")
+    yield from _part("pick_both", "i, j", "total", "i j", "float(x[i, j])")
+    yield from _part("pick_row", "i", "rows gone", "i")
+    yield from _part("pick_column", ":, i", "columns gone", "i")
+    yield from _part("sliced", "slice(i, j)", "some", "i j")
+
+
+def _part(
+    name: str, index: str, result: str, bounds: str, spelling: str = ""
+) -> Iterator[Elemental]:
+    given = f"v_bar, {bounds.replace(' ', ', ')}"
+    behind = f"{name}({given})"
+    calls = ("call",) * index.count("(")
+    read = calls + ("call",) * spelling.count("(")
+    exact: dict[str, Any] = {"ulps": EXACT, "classes": ()}
+    yield _whole(
+        name,
+        f"x {bounds}",
+        spelling or f"x[{index}]",
+        result,
+        f"x: placed_{name}({given.replace('v_bar', 'v_bar, x')})",
+        **{**exact, "classes": read},
+    )
+    yield _whole(
+        f"placed_{name}", f"x y {bounds}", "x", "shape of y", f"x: {behind}", **exact
+    )
+    zero = given.replace("v_bar", "v_bar, 0.0")
+    yield _whole(
+        f"stored_{name}",
+        f"x y {bounds}",
+        "x",
+        "shape of x",
+        f"y: gathered({behind}, y) | x: stored_{name}({zero})",
+        **exact,
+    )
+    ways = (("gained", "+=", ("add",)), ("put", "=", ()))
+    for way, sign, more in ways:
+        yield _whole(
+            f"{way}_{name}",
+            f"array x {bounds}",
+            f"array[{index}] {sign} x",
+            "same",
+            "",
+            linear=True,
+            consumes=True,
+            **{**exact, "classes": (*calls, *more)},
+        )
+
+
+_EQUAL = "where(x == {v}, {s}, 0.0)"
+_LARGEST = _EQUAL.format(v="v", s="v_bar / sum_all(x == v)")
+_ALONG = _EQUAL.format(v="{0}(v)", s="{0}(v_bar / {1}(x == {0}(v)))")
+_SHARE = "sum_all(where(x == v, x_dot, 0.0)) / sum_all(x == v)"
+_SHARED = "{1}(where(x == {0}(v), x_dot, 0.0)) / {1}(x == {0}(v))"
+
+BY_ELEMENT = frozenset(
+    [
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "neg",
+        "pos",
+        "pow",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "eq",
+        "ne",
+        "sqrt",
+        "cbrt",
+        "exp",
+        "exp2",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "sinh",
+        "cosh",
+        "tanh",
+        "asinh",
+        "acosh",
+        "atanh",
+        "logaddexp",
+        "degrees",
+        "radians",
+        "abs",
+        "fabs",
+        "sign",
+        "maximum",
+        "minimum",
+        "fmax",
+        "fmin",
+        "hypot",
+        "copysign",
+        "where",
+        "float",
+        "expit",
+    ]
+)
+"""Operations that numpy computes element by element, their partials too."""
+
+# fmt: off
+ROWS: tuple[Elemental, ...] = (
+    row("where", "test x y", ("0", "where(test, 1.0, 0.0)", "where(test, 0.0, 1.0)"),
+        lambda test, x, y: x if test else y, spelling="np.where(test, x, y)",
+        result="choice", points=((1.0, 2.0, 3.0), (0.0, 2.0, 3.0)), ulps=EXACT),
+    _whole("spread", "x y", "np.broadcast_to(x, np.shape(y))", "shape of y",
+           "x: gathered(v_bar, x)", ulps=EXACT, classes=("call",) * 2),
+    _whole("gathered", "x y", "np.sum(x)", "shape of y", "x: spread(v_bar, x)"),
+    _whole("sum_all", "x", "float(np.sum(x))", "counted", "x: spread(v_bar, x)",
+           classes=("call",) * 2),
+    _whole("sum_rows", "x", "np.sum(x, axis=0)", "rows gone", "x: spread(v_bar, x)"),
+    _whole("sum_columns", "x", "np.sum(x, axis=1)", "columns gone",
+           "x: spread(column(v_bar), x)"),
+    _whole("average", "x", "float(np.mean(x))", "total",
+           "x: spread(v_bar / count(x), x)", classes=("call",) * 2),
+    _whole("average_rows", "x", "np.mean(x, axis=0)", "rows gone",
+           "x: spread(v_bar / length(x), x)"),
+    _whole("average_columns", "x", "np.mean(x, axis=1)", "columns gone",
+           "x: spread(column(v_bar / width(x)), x)"),
+    _whole("max_all", "x", "float(np.max(x))", "total", f"x: {_LARGEST}",
+           f"x: {_SHARE}", ulps=EXACT, classes=("call",) * 2),
+    _whole("min_all", "x", "float(np.min(x))", "total", f"x: {_LARGEST}",
+           f"x: {_SHARE}", ulps=EXACT, classes=("call",) * 2),
+    *(_whole(f"{call}_{axis}", "x", f"np.{call}(x, axis={k})", f"{axis} gone",
+             f"x: {_ALONG.format(turn, f'sum_{axis}')}",
+             f"x: {_SHARED.format(turn, f'sum_{axis}')}", ulps=EXACT)
+      for call in ("max", "min")
+      for k, (axis, turn) in enumerate((("rows", "row"), ("columns", "column")))),
+    _whole("norm", "x", "float(np.linalg.norm(x))", "total",
+           "x: (v_bar / v if v != 0 else 0.0) * x",
+           "x: sum_all(x * x_dot) / v if v != 0 else 0.0", classes=("call",) * 2),
+    _whole("dot", "x y", "float(x @ y)", "total", "x: v_bar * y | y: v_bar * x",
+           "x: dot(x_dot, y) | y: dot(x, y_dot)", classes=("mul", "call")),
+    _whole("mat_vec", "x y", "x @ y", "product",
+           "x: outer(v_bar, y) | y: vec_mat(v_bar, x)",
+           "x: mat_vec(x_dot, y) | y: mat_vec(x, y_dot)", classes=("mul",)),
+    _whole("vec_mat", "x y", "x @ y", "product",
+           "x: mat_vec(y, v_bar) | y: outer(x, v_bar)",
+           "x: vec_mat(x_dot, y) | y: vec_mat(x, y_dot)", classes=("mul",)),
+    _whole("mat_mat", "x y", "x @ y", "product",
+           "x: mat_mat(v_bar, turned(y)) | y: mat_mat(turned(x), v_bar)",
+           "x: mat_mat(x_dot, y) | y: mat_mat(x, y_dot)", classes=("mul",)),
+    _whole("outer", "x y", "np.outer(x, y)", "outer",
+           "x: mat_vec(v_bar, y) | y: vec_mat(x, v_bar)",
+           "x: outer(x_dot, y) | y: outer(x, y_dot)"),
+    _whole("solved_for", "x y", "np.linalg.solve(x, y)", "shape of y",
+           "y: solved_for(turned(x), v_bar) | "
+           "x: -outer(solved_for(turned(x), v_bar), v)",
+           "y: solved_for(x, y_dot) | x: -solved_for(x, mat_vec(x_dot, v))"),
+    _whole("inverse", "x", "np.linalg.inv(x)", "shape of x",
+           "x: -mat_mat(mat_mat(turned(v), v_bar), turned(v))",
+           "x: -mat_mat(mat_mat(v, x_dot), v)"),
+    _whole("turned", "x", "x.T", "turned", "x: turned(v_bar)", ulps=EXACT, classes=()),
+    _whole("column", "x", "x[:, None]", "column", "x: no_column(v_bar)", ulps=EXACT,
+           classes=()),
+    _whole("row", "x", "x[None, :]", "row", "x: no_row(v_bar)", ulps=EXACT, classes=()),
+    _whole("no_column", "x", "x[:, 0]", "columns gone", "x: column(v_bar)", ulps=EXACT,
+           classes=()),
+    _whole("no_row", "x", "x[0]", "rows gone", "x: row(v_bar)", ulps=EXACT, classes=()),
+    _whole("cumulated", "x", "np.cumsum(x)", "shape of x",
+           "x: backwards(cumulated(backwards(v_bar)))"),
+    _whole("backwards", "x", "x[::-1]", "shape of x", "x: backwards(v_bar)", ulps=EXACT,
+           classes=()),
+    _whole("joined", "x y", "np.concatenate((x, y))", "joined",
+           "x: sliced(v_bar, 0, length(x)) | "
+           "y: sliced(v_bar, length(x), length(v_bar))", ulps=EXACT),
+    _whole("vector", "*x", "np.array([x])", "vector", "x: pick(v_bar, k)", ulps=EXACT),
+    _whole("filled", "value size", "np.full(size, value)", "declared",
+           "value: sum_all(v_bar)", ulps=EXACT),
+    _whole("filled_rows", "value rows columns", "np.full((rows, columns), value)",
+           "declared", "value: sum_all(v_bar)", ulps=EXACT),
+    _whole("copied", "x", "x.copy()", "shape of x", "x: v_bar", ulps=EXACT),
+    _whole("of_list", "array", "np.array(array)", "value of list",
+           "array: added(bar, to_list(v_bar))", ulps=EXACT),
+    _whole("of_rows", "array", "np.array(array)", "value of list",
+           "array: added_rows(bar, to_list(v_bar))", ulps=EXACT),
+    _whole("to_list", "x", "x.tolist()", "list", "x: of_list(v_bar)", linear=True,
+           ulps=EXACT),
+    _whole("to_rows", "x", "x.tolist()", "list", "x: of_rows(v_bar)", linear=True,
+           ulps=EXACT),
+    *_parts(),
+    _whole("zeros_beside", "x", "np.zeros_like(x)", "object", "", linear=True,
+           ulps=EXACT),
+    _whole("own", "x", "np.array(x)", "object", "", linear=True, ulps=EXACT),
+    _whole("done", "array", "array", "value", "", ulps=EXACT, classes=()),
+    _whole("count", "x", "x.size", "length", "", ulps=EXACT, classes=()),
+    _whole("length", "x", "len(x)", "length", "", ulps=EXACT, classes=()),
+    _whole("width", "x", "np.shape(x)[1]", "length", "", ulps=EXACT),
+)
+# fmt: on

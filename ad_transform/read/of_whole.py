@@ -1,0 +1,348 @@
+"""Functions of numpy on whole arrays of run-time length: the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.context import Context
+from ad_transform.read.of_known import bound, items_of
+from ad_transform.read.values import Draft, Group, Number, Special, Value
+from ad_transform.read.wholes import (
+    MOST,
+    agree,
+    apply,
+    joined,
+    length,
+    operated,
+    require_broadcast,
+    shape_text,
+    whole_of,
+)
+
+Form = Callable[..., Value]
+"""What a function makes of its arguments: arrays as drafts, others as they are."""
+
+
+def rank(value: Number) -> int:
+    return len(value.type.shape)
+
+
+def _reduced(name: str) -> Form:
+    """A reduction `(a, axis, keepdims)`."""
+
+    def form(
+        flat: Context, span: Span, a: Number, axis: Value, keepdims: Value
+    ) -> Value:
+        if not rank(a):
+            return a
+        keeps = isinstance(keepdims, Literal) and bool(keepdims.value)
+        if axis is Special.NONE:
+            return apply(flat, _ALL[name], a, span=span)
+        place = whole(axis)
+        if place is None or not -rank(a) <= place < rank(a):
+            raise Unfit(f"has no such axis of {rank(a)}", "write the axis as a number")
+        if rank(a) == 1:
+            found = apply(flat, _ALL[name], a, span=span)
+            return apply(flat, "vector", found, span=span) if keeps else found
+        is_rows = place % 2 == 0
+        found = apply(flat, f"{name}_{'rows' if is_rows else 'columns'}", a, span=span)
+        if keeps:
+            return apply(flat, "row" if is_rows else "column", found, span=span)
+        return found
+
+    return form
+
+
+_ALL = {"sum": "sum_all", "average": "average", "max": "max_all", "min": "min_all"}
+
+
+def _norm(flat: Context, span: Span, x: Number, order: Value, axis: Value) -> Value:
+    if axis is not Special.NONE and rank(x) > 1:
+        square = apply(flat, "mul", x, x, span=span)
+        summed = _reduced("sum")(flat, span, square, axis, Special.NONE)
+        return flat.operate(TABLE["sqrt"], (summed,), span)
+    if order is not Special.NONE and not (whole(order) == 2 and rank(x) == 1):
+        raise Unfit("takes no `ord` here", "write the norm out")
+    return apply(flat, "norm", x, span=span)
+
+
+def _centred(flat: Context, span: Span, a: Number, axis: Value) -> Number:
+    """What an array differs from its mean."""
+    mean = _reduced("average")(flat, span, a, axis, Literal(True))
+    assert isinstance(mean, Draft)
+    if axis is Special.NONE or rank(a) == 1:
+        mean = apply(flat, "average", a, span=span)
+    return apply(flat, "sub", a, mean, span=span)
+
+
+def _freedom(flat: Context, span: Span, a: Number, axis: Value, ddof: Value) -> Value:
+    less = 0 if ddof is Special.NONE else whole(ddof)
+    if less is None:
+        raise Unfit("needs a written `ddof`")
+    place = whole(axis) if axis is not Special.NONE else None
+    if place is None:
+        size: Value = apply(flat, "count", a, span=span)
+    else:
+        size = length(flat, a, place % rank(a), span)
+    return flat.operate(TABLE["sub"], (size, Literal(less)), span) if less else size
+
+
+def _variance(
+    flat: Context, span: Span, a: Number, axis: Value, ddof: Value, keepdims: Value
+) -> Value:
+    """`np.var`."""
+    d = _centred(flat, span, a, axis)
+    square = apply(flat, "mul", d, d, span=span)
+    total = _reduced("sum")(flat, span, square, axis, keepdims)
+    count = _freedom(flat, span, a, axis, ddof)
+    return flat.operate(TABLE["div"], (total, count), span)
+
+
+def _deviation(
+    flat: Context, span: Span, a: Number, axis: Value, ddof: Value, keepdims: Value
+) -> Value:
+    """`np.std` of all elements, whose derivative at 0 is 0."""
+    if axis is not Special.NONE and rank(a) > 1:
+        found = _variance(flat, span, a, axis, ddof, keepdims)
+        return flat.operate(TABLE["sqrt"], (found,), span)
+    size = apply(flat, "norm", _centred(flat, span, a, axis), span=span)
+    count = flat.operate(
+        TABLE["float"], (_freedom(flat, span, a, Special.NONE, ddof),), span
+    )
+    root = flat.operate(TABLE["sqrt"], (count,), span)
+    return flat.operate(TABLE["div"], (size, root), span)
+
+
+def _dot(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    """`np.dot`."""
+    if not rank(a) or not rank(b):
+        return operated(flat, TABLE["mul"], (a, b), span)
+    return _matmul(flat, span, a, b)
+
+
+_PRODUCTS = {(1, 1): "dot", (2, 1): "mat_vec", (1, 2): "vec_mat", (2, 2): "mat_mat"}
+
+
+def _matmul(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    """`a @ b`."""
+    if not rank(a) or not rank(b):
+        raise Unfit("needs vectors or matrices", "write `*` for a product of numbers")
+    agree(flat, a, rank(a) - 1, b, 0, span)
+    return apply(flat, _PRODUCTS[rank(a), rank(b)], a, b, span=span)
+
+
+def _outer(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    if rank(a) != 1 or rank(b) != 1:
+        raise Unfit("needs two vectors", "write `a[:, None] * b`")
+    return apply(flat, "outer", a, b, span=span)
+
+
+def _inner(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    if rank(a) != 1 or rank(b) != 1:
+        raise Unfit("needs two vectors", "write `a @ b.T`")
+    return _matmul(flat, span, a, b)
+
+
+def _solved(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    if rank(a) != 2 or rank(b) != 1:
+        raise Unfit("needs a matrix and a vector", "solve for one vector at a time")
+    agree(flat, a, 0, a, 1, span)
+    agree(flat, a, 1, b, 0, span)
+    return apply(flat, "solved_for", a, b, span=span)
+
+
+def _inverse(flat: Context, span: Span, a: Number) -> Value:
+    if rank(a) != 2:
+        raise Unfit("needs a matrix")
+    agree(flat, a, 0, a, 1, span)
+    return apply(flat, "inverse", a, span=span)
+
+
+def _cumulated(flat: Context, span: Span, a: Number, axis: Value) -> Value:
+    if rank(a) != 1:
+        raise Unfit("needs a vector here", "sum along a row at a time")
+    return apply(flat, "cumulated", a, span=span)
+
+
+def _differences(flat: Context, span: Span, a: Number, axis: Value) -> Value:
+    if rank(a) != 1:
+        raise Unfit("needs a vector here", "write `a[1:] - a[:-1]`")
+    later = apply(flat, "cut_from", a, Literal(1), span=span)
+    before = apply(flat, "cut_to", a, Literal(-1), span=span)
+    return apply(flat, "sub", later, before, span=span)
+
+
+def _turned(flat: Context, span: Span, a: Number, axes: Value) -> Value:
+    if axes is not Special.NONE:
+        raise Unfit("takes no axes here", "write `x.T`")
+    if rank(a) < MOST:
+        return a
+    return _view(flat, a, apply(flat, "turned", a, span=span))
+
+
+def _view(flat: Context, a: Number, made: Draft) -> Draft:
+    if isinstance(a, Draft):
+        flat.views[made] = (a,)
+    return made
+
+
+def _copied(flat: Context, span: Span, a: Number) -> Value:
+    return apply(flat, "copied", a, span=span) if rank(a) else a
+
+
+def _backwards(flat: Context, span: Span, m: Number, axis: Value) -> Value:
+    if rank(m) != 1:
+        raise Unfit("needs a vector here", "write `a[::-1]`")
+    return _view(flat, m, apply(flat, "backwards", m, span=span))
+
+
+def _concatenated(
+    flat: Context, span: Span, parts: Sequence[Number], axis: Value
+) -> Value:
+    """`np.concatenate`."""
+    ranks = {rank(p) for p in parts}
+    place = 0 if axis is Special.NONE else whole(axis)
+    if len(ranks) != 1 or ranks == {0} or place is None:
+        raise Unfit(f"gets {_shown(parts)}", "give it arrays of as many axes")
+    if place % rank(parts[0]):
+        turned = [apply(flat, "turned", p, span=span) for p in parts]
+        return apply(flat, "turned", joined(flat, turned, span), span=span)
+    for part in parts[1:]:
+        if rank(part) == MOST:
+            agree(flat, parts[0], 1, part, 1, span)
+    return joined(flat, parts, span)
+
+
+def _shown(parts: Sequence[Number]) -> str:
+    return " and ".join(shape_text(p.type.shape) for p in parts) or "nothing"
+
+
+def _stacked(flat: Context, span: Span, parts: Sequence[Number], axis: Value) -> Value:
+    """`np.stack` of vectors."""
+    if {rank(p) for p in parts} != {1}:
+        raise Unfit(f"gets {_shown(parts)}", "stack vectors of one length")
+    require_broadcast(flat, parts, span)
+    place = 0 if axis is Special.NONE else whole(axis)
+    if place is None:
+        raise Unfit("needs a written axis")
+    found = joined(flat, [apply(flat, "row", p, span=span) for p in parts], span)
+    return apply(flat, "turned", found, span=span) if place % 2 else found
+
+
+def _hstacked(flat: Context, span: Span, parts: Sequence[Number]) -> Value:
+    place = 0 if all(rank(p) < MOST for p in parts) else 1
+    wide = [p if rank(p) else apply(flat, "vector", p, span=span) for p in parts]
+    return _concatenated(flat, span, wide, Literal(place))
+
+
+def _vstacked(flat: Context, span: Span, parts: Sequence[Number]) -> Value:
+    rows = [p if rank(p) == MOST else apply(flat, "row", p, span=span) for p in parts]
+    return _concatenated(flat, span, rows, Literal(0))
+
+
+def _columns(flat: Context, span: Span, parts: Sequence[Number]) -> Value:
+    return _stacked(flat, span, parts, Literal(1))
+
+
+def _where(flat: Context, span: Span, test: Number, x: Number, y: Number) -> Value:
+    require_broadcast(flat, (test, x, y), span)
+    return apply(flat, "where", test, x, y, span=span)
+
+
+def _clipped(flat: Context, span: Span, a: Number, low: Value, high: Value) -> Value:
+    found: Value = a
+    for op, bound_ in (("maximum", low), ("minimum", high)):
+        if bound_ is not Special.NONE:
+            found = operated(flat, TABLE[op], (found, bound_), span)
+    return found
+
+
+def _shape(flat: Context, span: Span, a: Number) -> Value:
+    sizes = tuple(length(flat, a, k, span) for k in range(rank(a)))
+    return Group(Container.TUPLE, sizes)
+
+
+def _size(flat: Context, span: Span, a: Number) -> Value:
+    return apply(flat, "count", a, span=span)
+
+
+def _length(flat: Context, span: Span, a: Number) -> Value:
+    return length(flat, a, 0, span)
+
+
+_SUM = "@a axis? keepdims?"
+_SPREAD = "@a axis? ddof? keepdims?"
+
+# fmt: off
+FORMS: Mapping[str, tuple[str, Form]] = {
+    "numpy.sum":     (_SUM, _reduced("sum")),
+    "numpy.mean":    (_SUM, _reduced("average")),
+    "numpy.max":     (_SUM, _reduced("max")),
+    "numpy.min":     (_SUM, _reduced("min")),
+    "numpy.amax":    (_SUM, _reduced("max")),
+    "numpy.amin":    (_SUM, _reduced("min")),
+    "numpy.var":     (_SPREAD, _variance),
+    "numpy.std":     (_SPREAD, _deviation),
+    "numpy.linalg.norm": ("@x ord? axis?", _norm),
+    "numpy.dot":     ("@a @b", _dot),
+    "numpy.matmul":  ("@a @b", _matmul),
+    "numpy.inner":   ("@a @b", _inner),
+    "numpy.vdot":    ("@a @b", _inner),
+    "numpy.outer":   ("@a @b", _outer),
+    "numpy.linalg.solve": ("@a @b", _solved),
+    "numpy.linalg.inv":   ("@a", _inverse),
+    "numpy.cumsum":  ("@a axis?", _cumulated),
+    "numpy.diff":    ("@a axis?", _differences),
+    "numpy.transpose":    ("@a axes?", _turned),
+    "numpy.flip":         ("@m axis?", _backwards),
+    "numpy.copy":         ("@a", _copied),
+    "numpy.array":        ("@a", _copied),
+    "numpy.asarray":      ("@a", lambda flat, span, a: a),
+    "numpy.concatenate":  ("*arrays axis?", _concatenated),
+    "numpy.stack":        ("*arrays axis?", _stacked),
+    "numpy.hstack":       ("*tup", _hstacked),
+    "numpy.vstack":       ("*tup", _vstacked),
+    "numpy.column_stack": ("*tup", _columns),
+    "numpy.where":        ("@test @x @y", _where),
+    "numpy.clip":         ("@a a_min? a_max?", _clipped),
+    "numpy.shape":        ("@a", _shape),
+    "numpy.size":         ("@a", _size),
+    "builtins.len":       ("@a", _length),
+}
+ATTRIBUTES: Mapping[str, Form] = {
+    "T":     lambda flat, span, a: _turned(flat, span, a, Special.NONE),
+    "shape": _shape,
+    "size":  _size,
+    "ndim":  lambda flat, span, a: Literal(rank(a)),
+}
+METHODS: Mapping[str, str] = {
+    name: f"numpy.{name}" for name in (
+        "copy", "cumsum", "dot", "max", "mean", "min", "std", "sum", "transpose", "var",
+    )
+}
+# fmt: on
+
+
+def called(
+    flat: Context,
+    name: str,
+    values: Sequence[Value],
+    keywords: Mapping[str, Value],
+    span: Span,
+) -> Value:
+    """The result of a function; raises Unfit."""
+    words, form = FORMS[name]
+    given: list[object] = []
+    for word, value in bound(words, values, keywords):
+        if word.startswith("@"):
+            given.append(whole_of(flat, value, span))
+        elif word.startswith("*"):
+            items = items_of(value)
+            given.append([whole_of(flat, item, span) for item in items])
+        else:
+            given.append(value)
+    return form(flat, span, *given)

@@ -1,0 +1,120 @@
+"""Which names may stand for an array that is changed.
+
+Arrays whose elements are known, and whole arrays, are values: a change makes another
+one, and the names of the array stand for that from then on. Where another name may be
+the array, or a part of it, the change is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ad_transform.diagnostics import Span
+from ad_transform.read.context import Context
+from ad_transform.read.values import (
+    Array,
+    Cell,
+    Closure,
+    Draft,
+    Frame,
+    Group,
+    Method,
+    Partial,
+    Promise,
+    Stream,
+    Value,
+)
+
+Held = Value | Promise | None
+
+
+def others(flat: Context, name: str) -> list[Held]:
+    """All that can be reached but by a name of the running function."""
+    own = flat.frame
+    values: list[Held] = list(flat.stack)
+    values += [value for key, value in own.names.items() if key != name]
+    for frame in (*flat.callers, *_around(own.around)):
+        values += frame.names.values()
+    return values
+
+
+def _around(frame: Frame | None) -> Iterator[Frame]:
+    while frame is not None:
+        yield frame
+        frame = frame.around
+
+
+def inside(values: Iterable[Held]) -> Iterator[Value]:
+    """All values in some values, and all that they may be; a stream may be anything."""
+    seen: set[int] = set()
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        if value is None or id(value) in seen:
+            continue
+        seen.add(id(value))
+        match value:
+            case Promise(parts=parts, made=made):
+                stack += (made, *parts)
+                continue
+            case Group(items=items):
+                stack += items
+            case Closure(around=around, defaults=defaults):
+                stack += defaults.values()
+                for frame in _around(around):
+                    stack += frame.names.values()
+            case Partial(function=function, positional=positional, keywords=keywords):
+                stack += (function, *positional, *(v for _, v in keywords))
+            case Method(of=of):
+                stack.append(of)
+        yield value
+
+
+def holds(values: Iterable[Held], group: Group) -> bool:
+    """Whether one of some values may be an array of known elements, or a part of it."""
+    for value in inside(values):
+        if isinstance(value, Stream) or value is group:
+            return True
+        if isinstance(value, Group) and group.site and value.site == group.site:
+            return True
+    return False
+
+
+def _bases(flat: Context, values: Iterable[Held]) -> set[Value | Cell]:
+    """The arrays that some values may be, or may be parts of."""
+    found: set[Value | Cell] = set()
+    for value in inside(values):
+        bases = [value] if isinstance(value, Draft) and value.type.shape else []
+        while bases:
+            base = bases.pop()
+            found.add(base)
+            bases += flat.views.get(base, ())
+        if isinstance(value, Array):
+            found.add(value.cell)
+    return found
+
+
+def _is(value: Held, old: Draft | Array) -> bool:
+    """Whether a name that stands for a value stands for an array."""
+    made = value.made if isinstance(value, Promise) else value
+    if isinstance(made, Array) and isinstance(old, Array):
+        return made.cell is old.cell and made.is_whole
+    return made is old
+
+
+def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
+    """Let all names of a whole array stand for another; AD124 where that is open."""
+    names = flat.frame.names
+    same = {name: value for name, value in names.items() if _is(value, old)}
+    mine = _bases(flat, [*same.values(), old])
+    held = [value for name, value in names.items() if name not in same]
+    for frame in (*flat.callers, *_around(flat.frame.around)):
+        held += frame.names.values()
+    if not same or old in flat.views or mine & _bases(flat, [*flat.stack, *held]):
+        said = next(iter(same), "y")
+        message = f"{said!r} and another name may be one array, which is changed"
+        help_ = f"let it be a copy where it gets its name: `{said} = x.copy()`"
+        flat.refuse("AD124", message, span, help_)
+        return
+    for name in same:
+        flat.frame.bind(name, new)

@@ -1,0 +1,324 @@
+"""Whole arrays of run-time length, as functions are flattened: values like numbers.
+
+A whole array is a draft with a shape. Operations on it are operations of the IR, one
+for each of numpy's, so that the output calls what the source calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.elementals.whole import BY_ELEMENT
+from ad_transform.ir.dims import ANY, Dims
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import INT, STR, Type
+from ad_transform.read import arrays, extents
+from ad_transform.read.arguments import Unfit
+from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftApply, DraftCheck
+from ad_transform.read.grids import MISMATCH, is_array
+from ad_transform.read.values import (
+    Array,
+    Draft,
+    Group,
+    Number,
+    Slice,
+    Special,
+    Value,
+    describe,
+)
+
+Shape = Dims
+
+MOST = 2
+"""Axes of an array."""
+
+
+def is_whole(value: Value) -> bool:
+    """Whether a value is a whole array by now."""
+    return isinstance(value, Draft) and bool(value.type.shape)
+
+
+def are_meant(values: Sequence[Value]) -> bool:
+    """Whether an array of run-time length is among some values."""
+    return any(
+        is_whole(value) or (isinstance(value, Array) and is_array(value))
+        for value in values
+    )
+
+
+def is_wide(flat: Context, span: Span) -> bool:
+    """Whether what is made at a place has to be a whole array."""
+    wide = flat.sites.get(span)
+    return wide is not None and bool(wide.shape)
+
+
+def apply(flat: Context, op: str, *args: Number, span: Span) -> Draft:
+    """The value of an operation on arrays."""
+    made = flat.apply(TABLE[op], args, span)
+    assert isinstance(made, Draft)
+    return made
+
+
+def whole_of(flat: Context, value: Value, span: Span) -> Number:
+    """A value as a whole array, or the number that it is; raises Unfit."""
+    if isinstance(value, Draft | Literal) and value.type is not STR:
+        return value
+    if isinstance(value, Array):
+        return _of_array(flat, value, span)
+    if isinstance(value, Group):
+        return _of_group(flat, value, span)
+    raise Unfit(f"needs an array, not {describe(value)}")
+
+
+def _of_array(flat: Context, array: Array, span: Span) -> Number:
+    flat.rewhole(array)
+    if not array.is_whole:
+        copy = arrays.copied(flat, array, Container.ARRAY, span)
+        assert isinstance(copy, Array)
+        array = copy
+    content = flat.heap.read(array.cell, span)
+    if not isinstance(content, Draft) or not content.type.is_real:
+        raise Unfit("needs arrays of floats", "write a loop over its elements")
+    if ANY in content.type.dims:
+        raise Unfit("of a list that grows is not supported", "say how long it is")
+    made = _filled(flat, content)
+    if made is not None:
+        op, args = made
+        type_ = Type(content.type.kind, (), content.type.dims)
+        return flat.declare(TABLE[op], args, type_, span)
+    op = "of_list" if len(content.type.dims) == 1 else "of_rows"
+    return apply(flat, op, content, span=span)
+
+
+def _filled(flat: Context, content: Draft) -> tuple[str, Sequence[Number]] | None:
+    """How an array that has only been filled with a number is made."""
+    for made in reversed(flat.statements):
+        if isinstance(made, DraftApply) and made.out is content:
+            if made.op.name in _FILLED:
+                return _FILLED[made.op.name], made.args
+            return None
+    return None
+
+
+_FILLED = {"full": "filled", "grid": "filled_rows"}
+
+
+def _of_group(flat: Context, group: Group, span: Span) -> Number:
+    items = [whole_of(flat, item, span) for item in group.items]
+    shapes = {item.type.shape for item in items}
+    if len(shapes) != 1 or len(items[0].type.shape) >= MOST:
+        raise Unfit("needs numbers, or rows of one length")
+    if shapes == {()}:
+        real = [_real(flat, item, span) for item in items]
+        return apply(flat, "vector", *real, span=span)
+    rows = [apply(flat, "row", item, span=span) for item in items]
+    return joined(flat, rows, span)
+
+
+def _real(flat: Context, number: Number, span: Span) -> Number:
+    if number.type.is_real:
+        return number
+    if isinstance(number, Literal):
+        return Literal(float(number.value))
+    return apply(flat, "float", number, span=span)
+
+
+def joined(flat: Context, parts: Sequence[Number], span: Span) -> Number:
+    """Arrays one behind the other along the first axis."""
+    found = parts[0]
+    for part in parts[1:]:
+        found = apply(flat, "joined", found, part, span=span)
+    return found
+
+
+def listed(flat: Context, value: Value, span: Span) -> Value:
+    """A whole array as an array whose elements are looked at one by one."""
+    if not isinstance(value, Draft) or not value.type.shape:
+        return value
+    op = "to_list" if len(value.type.shape) == 1 else "to_rows"
+    made = apply(flat, op, value, span=span)
+    return flat.heap.allocate(made, Container.ARRAY, span)
+
+
+# --- shapes ---------------------------------------------------------------------------
+
+
+def shape_text(shape: Shape) -> str:
+    """(n, 3), (n,) or ()."""
+    shown = ", ".join("..." if n == ANY else str(n) for n in shape)
+    return f"({shown}{',' if len(shape) == 1 else ''})"
+
+
+def length(flat: Context, array: Number, axis: int, span: Span) -> Number:
+    """How long an array is along an axis."""
+    known = array.type.shape[axis]
+    if isinstance(known, int):
+        return Literal(known)
+    made = apply(flat, "width" if axis else "length", array, span=span)
+    flat.heap.naturals.add(made)
+    if known != ANY:
+        flat.heap.dims[made] = known
+    return made
+
+
+def agree(
+    flat: Context, one: Number, a: int, other: Number, b: int, span: Span
+) -> None:
+    """Require equal lengths along axes of two arrays; raises Unfit, or checks it."""
+    first, second = one.type.shape[a], other.type.shape[b]
+    if first == second and first != ANY:
+        return
+    if isinstance(first, int) and isinstance(second, int):
+        shown = f"{shape_text(one.type.shape)} and {shape_text(other.type.shape)}"
+        raise Unfit(f"gets arrays of shapes {shown}", MISMATCH)
+    lengths = length(flat, one, a, span), length(flat, other, b, span)
+    if extents.same_length(flat, *lengths):
+        return
+    equal = apply(flat, "eq", *lengths, span=span)
+    said = ("these differ in length",)
+    flat.add(DraftCheck(equal, said, (), span, (), "ValueError"))
+
+
+def require_broadcast(flat: Context, values: Sequence[Number], span: Span) -> None:
+    """Require that arrays go together element by element; raises Unfit."""
+    seen: dict[int, tuple[Number, int]] = {}
+    for value in values:
+        rank = len(value.type.shape)
+        for axis, n in enumerate(value.type.shape):
+            place = axis - rank
+            if n == 1:
+                continue
+            if place in seen:
+                agree(flat, *seen[place], value, axis, span)
+            else:
+                seen[place] = value, axis
+
+
+# --- operators ------------------------------------------------------------------------
+
+
+def operated(
+    flat: Context, op: Elemental, values: Sequence[Value], span: Span
+) -> Value:
+    """`op(*values)` element by element; raises Unfit."""
+    if op.name not in BY_ELEMENT:
+        raise Unfit("of arrays is not supported yet", "write a loop over its elements")
+    numbers = [whole_of(flat, value, span) for value in values]
+    require_broadcast(flat, numbers, span)
+    return flat.apply(op, numbers, span)
+
+
+# --- parts ----------------------------------------------------------------------------
+
+Cut = tuple[str, tuple[Number, ...]]
+"""A form of parts (see `elementals.whole`), and its bounds."""
+
+
+def part(flat: Context, array: Draft, index: Value, span: Span) -> Value:
+    """`array[index]`: a view, or an element; raises Unfit."""
+    found: Number = array
+    for form, bounds in _forms(array, index):
+        if form in ("row", "column", "backwards"):
+            found = apply(flat, form, found, span=span)
+        else:
+            whole = _bounds(flat, found, form, bounds, span)
+            found = apply(flat, form, found, *whole, span=span)
+    if isinstance(found, Draft) and found is not array and found.type.shape:
+        flat.views[found] = (array,)
+    return found
+
+
+def stored(
+    flat: Context, array: Draft, index: Value, value: Value, span: Span
+) -> Draft:
+    """The array with something else at a place; raises Unfit."""
+    given = whole_of(flat, value, span)
+    forms = _forms(array, index)
+    if len(forms) != 1 or forms[0][0] in ("row", "column", "backwards"):
+        raise Unfit("is written at a place that is not supported", _PLACES)
+    ((form, bounds),) = forms
+    if form == "pick" and given.type.shape:
+        raise Unfit("gets an array for an element")
+    if form.startswith("pick") and any(isinstance(b, Draft) for b in bounds):
+        help_ = "fill an array of its own in the loop: `y = np.zeros(n)`"
+        raise Unfit("is written element by element", help_)
+    whole = _bounds(flat, array, form, bounds, span)
+    real = _real(flat, given, span)
+    return apply(flat, f"stored_{form}", array, real, *whole, span=span)
+
+
+_PLACES = "write a row, a column, an element or one slice"
+
+
+def _bounds(
+    flat: Context, array: Number, form: str, bounds: Sequence[Number], span: Span
+) -> list[Number]:
+    if form != "sliced" or len(bounds) == 2:
+        return list(bounds)
+    return [*bounds, length(flat, array, 0, span)]
+
+
+def _forms(array: Draft, index: Value) -> list[Cut]:
+    """The parts that an index takes one after the other; raises Unfit."""
+
+    parts = list(index.items) if isinstance(index, Group) else [index]
+    rank = len(array.type.shape)
+    fresh = [k for k, p in enumerate(parts) if p is Special.NONE]
+    given = [p for p in parts if p is not Special.NONE]
+    if len(given) > rank or len(fresh) > 1 or (fresh and rank > 1):
+        raise Unfit(f"of shape {shape_text(array.type.shape)} has no such part", _TWO)
+    if rank == 2 and len(given) == 2 and all(map(_is_index, given)):
+        return [("pick_both", cast(tuple[Number, ...], tuple(given)))]
+    forms: list[Cut] = []
+    if rank == 2 and len(given) == 2:
+        forms += _along(given[1], "columns", "pick_column")
+    if given:
+        is_vector = rank == 1 or (forms and forms[-1][0] == "pick_column")
+        forms += _along(given[0], "cut", "pick" if is_vector else "pick_row")
+    if fresh:
+        forms.append(("row" if fresh[0] == 0 else "column", ()))
+    return forms
+
+
+_TWO = "arrays of three axes and more are not supported yet"
+
+
+def _is_index(value: Value) -> bool:
+    return isinstance(value, Draft | Literal) and value.type == INT
+
+
+def _along(index: Value, prefix: str, pick: str) -> list[Cut]:
+
+    if _is_index(index):
+        return [(pick, (cast(Number, index),))]
+    if not isinstance(index, Slice):
+        way_out = "write slices and numbers, or `np.where`"
+        raise Unfit(f"is indexed by {describe(index)}", way_out)
+    start, stop, step = index.start, index.stop, index.step
+    by = 1 if step is Special.NONE else getattr(step, "value", None)
+    bounds = [b for b in (start, stop) if b is not Special.NONE]
+    if not all(map(_is_index, bounds)) or not isinstance(by, int) or not by:
+        raise Unfit("has a slice that is not supported", "write whole numbers")
+    forms: list[Cut] = []
+    if by < 0 and (bounds or by != -1 or prefix != "cut"):
+        raise Unfit("has a slice that is not supported", "`[::-1]` is all in reverse")
+    if bounds and all(isinstance(b, Literal) for b in bounds):
+        both = len(bounds) == 2
+        way = "between" if both else "to" if start is Special.NONE else "from"
+        forms.append((f"{prefix}_{way}", cast(tuple[Number, ...], tuple(bounds))))
+    elif bounds and prefix == "cut":
+        first = Literal(0) if start is Special.NONE else start
+        ends = (first,) if stop is Special.NONE else (first, stop)
+        forms.append(("sliced", cast(tuple[Number, ...], ends)))
+    elif bounds:
+        raise Unfit("has bounds of columns that only a run knows")
+    if by == -1:
+        forms.append(("backwards", ()))
+    elif by > 1:
+        forms.append((f"{prefix}_by", (Literal(by),)))
+    return forms
