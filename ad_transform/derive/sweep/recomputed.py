@@ -52,19 +52,17 @@ def without_records(
     """
     makers = {s.out: s for s in forth if isinstance(s, Apply)}
     place = {s.out: k for k, s in enumerate(makers.values())}
-    free, made = set(free), set[Operand]()
+    known: set[Operand] = {*free, *part.saved}
     kept: set[Operand] = {v for v in part.saved if v not in makers}
     again: dict[Apply, None] = {}
     waiting = sorted((v for v in part.saved if v in makers), key=place.__getitem__)
-    wanted = {*part.saved}
     for value in waiting:
-        wanted.discard(value)
-        needed = _operations(value, makers, free | kept | wanted | made)
+        needed = _operations(value, makers, known)
         if needed is None:
             kept.add(value)
             continue
         again.update(dict.fromkeys(needed))
-        made.update(s.out for s in needed)
+        known.update(s.out for s in needed)
     order = sorted(again, key=lambda s: place[s.out])
     saved = tuple(v for v in part.saved if v in kept)
     return replace(part, saved=saved), order
