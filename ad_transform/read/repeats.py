@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
 from ad_transform.read import branches, choices, extents, sequences, views
 from ad_transform.read.binding import bind
@@ -83,7 +83,7 @@ def _stays(flat: Context, items: Series, grown: int, span: Span) -> None:
     """Refuse a loop over a list that has grown, or may have, in the loop."""
     heap = flat.heap
     longer = heap.grown[grown:]
-    for cell in items.cells:
+    for cell in (c for c in items.cells if c.container is Container.LIST):
         apart = heap.aliases.is_apart
         if any(one is cell or not apart(one, cell) for one in longer):
             message = f"{cell.hint or 'a list'!r} may grow while a loop goes over it"
