@@ -121,8 +121,11 @@ class Aliases:
     # --- what may be the same object --------------------------------------------------
 
     def is_apart(self, one: Cell, other: Cell) -> bool:
-        """Whether no branch or loop has a say in which objects two cells are."""
-        return not any(c in self.choices or c in self.turns for c in (one, other))
+        """Whether two cells are different objects for certain: the later one is made
+        when the other is there, and no branch or loop has a say in which object it is.
+        """
+        later = max(one, other, key=self.born.__getitem__)
+        return later not in self.choices and later not in self.turns
 
     def conflicts(self) -> Iterator[tuple[Look, Cell]]:
         """The cells that are read and may be out of date, and what was written.
