@@ -33,6 +33,7 @@ CASES = [
     ("copy_rows", (ROWS,)),
     ("sum_of", (LIST,)),
     ("sum_of_rows", (ROWS,)),
+    ("fsum_of", (LIST,)),
     ("added", (LIST, LIST)),
     ("added_rows", (ROWS, ROWS)),
     ("grid", (FLOAT, 3, 2)),

@@ -168,7 +168,11 @@ class Called:
         self.said[name] = f"{callee.lstrip('_')} with {gives}."
 
     def _prepared(self, callee: str) -> tuple[Function, Mapping[Var, Literal]]:
-        """A function whose literals in error are values that are off."""
+        """A function whose literals in error are values that are off; raises ValueError
+        if it is none of those given.
+        """
+        if callee not in self.functions:
+            raise ValueError(f"cannot estimate the errors of {callee!r}: not given")
         decimals = self.freed(
             with_roots(with_sums(self.functions[callee]), self.options)
         )

@@ -69,13 +69,16 @@ def _last(body: Sequence[Line], results: Pieces) -> If | None:
 
 
 def _hands_on(branch: If, results: Pieces) -> bool:
-    """Whether what a branch binds is returned as it is, and something of it is."""
+    """Whether what a branch binds is returned as it is, something of it is, and nothing
+    is computed with it that both arms would have to compute.
+    """
     arms = (branch.then, branch.orelse)
     given = [{v for line in walk(arm) for v in bound_by(line)} for arm in arms]
     ends = {p.var for p in results if p.is_atom and p.var in given[0] & given[1]}
     inside = given[0] | given[1]
-    made = (p for p in results if not (p.is_atom and p.var in ends))
-    return bool(ends) and inside.isdisjoint(values_in(made))
+    others = [p for p in results if not (p.is_atom and p.var in ends)]
+    is_whole = all(p.is_atom for p in others) and inside.isdisjoint(values_in(others))
+    return bool(ends) and is_whole
 
 
 def _ended(
