@@ -46,10 +46,11 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
     """Report AD124 for all that is looked at, the result of the function among it,
     after what may be the same array has been written.
     """
-    stack = [result]
+    stack, seen = [result], set[int]()
     while stack:
         value = stack.pop()
-        if isinstance(value, Group):
+        if isinstance(value, Group) and id(value) not in seen:  # one may stand often
+            seen.add(id(value))
             stack += value.items
         elif isinstance(value, Array):
             flat.heap.aliases.look(value.cell, span)
