@@ -77,11 +77,11 @@ def _summed(statement: Apply) -> Iterator[Statement]:
     if op.name in _STEPS:
         yield from _extreme(statement, TABLE[_STEPS[op.name]])
         return
-    if op.name == "add_at":
+    if op.name in _AT:
         array, value, *index = statement.args
         before, after = Var(FLOAT), Var(FLOAT, out.hint, out.span)
         yield Apply(before, TABLE["get"], (array, *index))
-        yield Apply(after, TABLE["add"], (before, value))
+        yield Apply(after, TABLE[_AT[op.name]], (before, value))
         yield Apply(out, TABLE["set"], (array, after, *index))
         return
     if op.name != "sum_of":
@@ -179,6 +179,8 @@ def _off(builder: Builder, value: Operand, own: InputError, name: str) -> Operan
 
 
 _STEPS = {"max_in": "max", "min_in": "min"}
+
+_AT = {"add_at": "add", "sub_at": "sub"}
 
 
 def _extreme(statement: Apply, step: Elemental) -> Iterator[Statement]:
