@@ -132,11 +132,19 @@ class Cells:
         return end.at(span) if isinstance(end, Promise) else end
 
     def _give(self, carry: Carry, value: Draft, key: str, leaf: int) -> None:
-        """Let a carry be `value` at the end of a trip, of the same type."""
+        """Let a carry be `value` at the end of a trip, of the same type.
+
+        A carry of a loop that is closed has been made for this value, nobody else knows
+        it yet: it becomes what it has to be. Others are made anew.
+        """
         wide = choices.joint_or_none(carry.param.type, value.type)
         assert wide is not None
         carry.end = value
-        if wide != carry.param.type:
+        if wide == carry.param.type:
+            return
+        if self.loop.closed:
+            carry.param.type = carry.out.type = wide
+        else:
             self.loop.types[key, leaf] = wide
             self.loop.stale = True
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from support import load
 
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.verify import verify
@@ -24,6 +25,7 @@ SQUARE = [[4.0, 1.0, 2.0], [1.0, 5.0, 3.0], [2.0, 3.0, 7.0]]
 POINTS: dict[str, list[tuple[Any, ...]]] = {
     "slices":    [(V,), (W,)],
     "overlap":   [(V,)],
+    "another_length": [(V, W, 0), (V, W, 2)],
     "matrix":    [(A, [1.0, 2.0, 3.0])],
     "rows":      [(A,)],
     "table":     [(2.0, 7), (2.0, 0)],
@@ -107,3 +109,7 @@ def test_refused_with_a_way_out(body: str, code: str) -> None:
     )
     found = read(source.encode(), "model.py").diagnostics
     assert found and found[0].code == code and found[0].help, found
+
+
+def test_what_an_inner_loop_binds_has_any_length(programs: dict[str, Function]) -> None:
+    assert programs["another_length"].results[0].type.dims == (ANY,)
