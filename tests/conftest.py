@@ -60,6 +60,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 TOGETHER = (
     r"test_corpus\w*\.py.*\[(\w+-\w+)",  # a function of a corpus: what is made of it
+    r"(test_whole_arrays|test_corpus_arrays)\.py",  # all of them are derived at once
     r"test_precommit\.py",  # the environment of the hooks
     r"picture/test_(files|layout)\.py",  # pictures
     r"type_checkers",  # what mypy knows of numpy
