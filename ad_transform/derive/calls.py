@@ -18,6 +18,7 @@ from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.active import active_calls
 from ad_transform.elementals.calls import GIVEN
+from ad_transform.ir.dissolve import without
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -278,19 +279,4 @@ def unlinked(function: Function) -> Function:
     """The function with plain calls, and their values as they come."""
     if not any(isinstance(s, Call) and s.inert for s in walk(function.body)):
         return function
-    return replace(function, block=_unlinked(function.block))
-
-
-def _unlinked(block: Block) -> Block:
-    env: dict[Operand, Operand] = {}
-    body: list[Statement] = []
-    for statement in block.body:
-        here = statement.over(env)
-        if isinstance(here, Apply) and here.op is GIVEN:
-            env[here.out] = here.args[0]
-        elif isinstance(here, Call):
-            body.append(replace(here, inert=False))
-        else:
-            body.append(here.map_blocks(_unlinked))
-    results = tuple(env.get(r, r) for r in block.results)
-    return Block(block.params, tuple(body), results)
+    return replace(function, block=without(function.block, lambda op: op is GIVEN))

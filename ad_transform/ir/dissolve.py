@@ -12,6 +12,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Block,
+    Call,
     Function,
     Operand,
     Solve,
@@ -33,7 +34,9 @@ def dissolved(function: Function) -> Function:
 
 
 def without(block: Block, is_gone: Callable[[Elemental], bool]) -> Block:
-    """The block with their first arguments for the values of some operations."""
+    """The block with their first arguments for the values of some operations, and with
+    plain calls: what knew the derivatives of inert ones is among these.
+    """
     return bounce(_without(block, {}, is_gone))
 
 
@@ -45,6 +48,9 @@ def _without(
         here = statement.over(env)
         if isinstance(here, Apply) and is_gone(here.op):
             env[here.out] = here.args[0]
+            continue
+        if isinstance(here, Call):
+            body.append(replace(here, inert=False))
             continue
         inner: list[Block] = []
         for own in here.blocks:

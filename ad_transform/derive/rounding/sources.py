@@ -21,7 +21,6 @@ from ad_transform.ir.elemental import EXACT, Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Block,
-    Call,
     Function,
     Literal,
     Operand,
@@ -209,22 +208,4 @@ _ABOVE = 1.0 + 2.0**-50
 
 def plain(block: Block, sources: Set[Elemental] = SOURCES) -> Block:
     """The block with values for what stands for their errors, by `sources`."""
-    return bounce(_plain(block, {}, sources))
-
-
-def _plain(block: Block, env: Env, sources: Set[Elemental]) -> Task[Block]:
-    body: list[Statement] = []
-    for statement in block.body:
-        here = statement.over(env)
-        if isinstance(here, Apply) and here.op in sources:
-            env[here.out] = here.args[0]
-            continue
-        if isinstance(here, Call):
-            body.append(replace(here, inert=False))
-            continue
-        inner: list[Block] = []
-        for own in here.blocks:
-            inner.append((yield _plain(own, {}, sources)))
-        body.append(here.rebuilt(here.outs, here.inputs, tuple(inner)))
-    results = tuple(env.get(r, r) for r in block.results)
-    return Block(block.params, tuple(body), results)
+    return without(block, sources.__contains__)
