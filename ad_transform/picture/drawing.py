@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.linearise import is_on_arrays
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.ir.nodes import Function, Scan, Solve, While
+from ad_transform.ir.nodes import Call, Function, Scan, Solve, While, walk
 from ad_transform.options import Options
 from ad_transform.picture.dot import as_dot
 from ad_transform.picture.history import TooLong
@@ -58,7 +58,8 @@ FORMATS: dict[str, Format] = {
 def drawing(subjects: Sequence[Subject], source: str, ending: str) -> str:
     """The text of a picture of all subjects; `source` is the name of their file.
 
-    Raises Refusal where a graph is too large (AD012) or has loops (AD031).
+    Raises Refusal where a graph is too large (AD012), or has loops, arrays or calls
+    (AD031).
     """
     made: list[Page] = []
     refused: list[Diagnostic] = []
@@ -75,13 +76,13 @@ def drawing(subjects: Sequence[Subject], source: str, ending: str) -> str:
 def still(subject: Subject) -> Page:
     """The first graph of a subject, before its first step.
 
-    Raises Refusal where it is too large (AD012) or has loops (AD031).
+    Raises Refusal where it is too large (AD012) or has loops, arrays or calls (AD031).
     """
     return _stills(subject, LARGEST)[0]
 
 
 def _stills(subject: Subject, largest: int | None) -> list[Page]:
-    _refuse_loops(subject)
+    _refuse_undrawn(subject)
     made = list(stills(subject.function, subject.derived, subject.options))
     for page in made:
         if largest is not None and len(page.arrows) > largest:
@@ -100,10 +101,13 @@ def _pages(subject: Subject, form: Format) -> list[Page]:
         raise Refusal(_too_large(subject, what)) from None
 
 
-def _refuse_loops(subject: Subject) -> None:
-    """AD031 for a function as written that has loops or arrays: no vertices yet."""
+def _refuse_undrawn(subject: Subject) -> None:
+    """AD031 for a function as written with loops, arrays or calls: no vertices yet."""
     if subject.derived.trails and subject.options.cost != "fma":
         return
+    if any(isinstance(s, Call) for s in walk(subject.function.body)):
+        help_ = "ask for `inline=always`; if it calls itself, mark one step of it"
+        raise Refusal(_not_drawn(subject, "functions that are called", help_))
     for statement in subject.function.body:
         if isinstance(statement, Scan | While | Solve):
             help_ = "put one step of the loop into a function and mark that"

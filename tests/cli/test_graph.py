@@ -124,6 +124,27 @@ def test_misuse(tool, words):
     assert tool.names == ["model.py", "other.py"]
 
 
+RECURSIVE = """\
+# ad: gradient
+def f(x, n: int):
+    if n <= 0:
+        return 1.0
+    return x * f(x, n - 1)
+"""
+
+
+@pytest.mark.parametrize("cost", ["emitted", "fma"])
+def test_calls_are_refused_by_name(tool, cost):
+    tool.write("model.py", RECURSIVE)
+    run = tool("model.py", "--graph", "g.svg", "--cost", cost)
+    assert run.returncode == 2 and "functions that are called is not drawn" in said(run)
+
+
+def test_a_report_shows_calls_without_a_graph(tool):
+    tool.write("model.py", RECURSIVE)
+    assert tool("model.py", "--report", "r.html").returncode == 0
+
+
 def test_too_large_a_graph_says_where_and_what_to_do(tool):
     tool.write("long.py", LONG)
     run = tool("long.py", "--graph", "g.html")
