@@ -122,7 +122,9 @@ def attributed(
 
 
 def point(function: Function, given: Inputs, span: Span) -> tuple[Any, ...]:
-    """One value for each value of the parameters; AD106 where there is none."""
+    """One value for each value of the parameters; AD106 where there is none, and AD031
+    for arrays of numpy, with which only generated code computes.
+    """
     return tuple(_point(function, given, span))
 
 
@@ -135,6 +137,10 @@ def placed(request: Request, given: Inputs) -> dict[Var, Any]:
 
 def _point(function: Function, given: Inputs, span: Span) -> Iterator[Any]:
     for parameter in function.parameters:
+        if any(var.type.shape for var in parameter.vars):
+            message = f"{parameter.name!r} is computed with as a whole array"
+            text = f"{message}: nothing is known of such arrays at a point yet"
+            raise Refusal(Diagnostic("AD031", text, span, "leave out `--at`"))
         value = _value(function, parameter, given, span)
         if any(var.type.dims for var in parameter.vars):
             yield _array(parameter, value, span)

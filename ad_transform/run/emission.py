@@ -49,11 +49,20 @@ def _program(derived: Function, one: Pass) -> Function:
 def _graphs(function: Function, derived: Derived, options: Options) -> Parts:
     for title, graph, _ in _eliminations(function, derived, options):
         yield title, format_graph(graph)
+    yield from _without_graph(derived, options)
 
 
 def _sequences(function: Function, derived: Derived, options: Options) -> Parts:
     for title, _, sequence in _eliminations(function, derived, options):
         yield title, format_sequence(sequence)
+    yield from _without_graph(derived, options)
+
+
+def _without_graph(derived: Derived, options: Options) -> Parts:
+    """What stands for the graph of a function that is derived block by block."""
+    if not derived.trails and options.cost != "fma":
+        title = f"{derived.function.name}, order {derived.order or 'none'}"
+        yield title, "# no graph of the whole: derived block by block"
 
 
 def _eliminations(

@@ -145,6 +145,19 @@ def test_a_report_shows_calls_without_a_graph(tool):
     assert tool("model.py", "--report", "r.html").returncode == 0
 
 
+@pytest.mark.parametrize("form", ["graph", "sequence"])
+def test_what_has_no_graph_is_said(tool, form):
+    tool.write("model.py", RECURSIVE)
+    assert "# no graph of the whole" in printed(tool("model.py", "--emit", form))
+
+
+def test_whole_arrays_have_no_values_at_a_point(tool):
+    text = '# ad: gradient\ndef f(u: "Vector[n]"):\n    return u @ u\n'
+    tool.write("model.py", text)
+    run = tool("model.py", "--report", "r.html", "--at", "u=[1, 2]")
+    assert run.returncode == 2 and "model.py:2:5: error[AD031]: 'u'" in said(run)
+
+
 def test_too_large_a_graph_says_where_and_what_to_do(tool):
     tool.write("long.py", LONG)
     run = tool("long.py", "--graph", "g.html")
