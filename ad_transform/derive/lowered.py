@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import needed
 from ad_transform.ir.build import Builder
@@ -50,7 +51,10 @@ _WRITTEN_OUT = {"expit": "1.0 / (1.0 + exp(-x))"}
 
 
 def lowered(function: Function) -> Function:
-    """The function with whole arrays as numpy computes with them. Linear."""
+    """The function with whole arrays as numpy computes with them.
+
+    Raises Refusal AD031 for a carry of a shape that is only known inside its loop.
+    """
     if not any(v.type.shape for v in _values(function)):
         return function
     sacred = needed(function.body, function.results[: function.primal])
@@ -215,8 +219,11 @@ class _Lowering:
         return self._summed(statement.out, made, wanted)
 
     def _summed(self, out: Operand, made: Operand, wanted: Dims) -> Operand:
-        if len(made.type.shape) == 1:
-            return self._apply("vector", out, self.builder.apply("sum_all", made))
+        if set(wanted) == {1}:
+            total = self.builder.apply("sum_all", made)
+            if len(wanted) == 1:
+                return self._apply("vector", out, total)
+            return self._apply("row", out, self.builder.apply("vector", total))
         if len(wanted) == 1:
             return self._apply("sum_rows", out, made)
         if wanted[0] == 1:
@@ -232,16 +239,20 @@ class _Lowering:
             self.env[out] = instantiate(template, env, self.builder)
             self._inherit(out, statement.args)
             return
-        sunk = self._sunk(statement, args)
+        is_primal = self.sacred is not None and out in self.sacred
+        sunk = None if is_primal else self._sunk(statement, args)
         if sunk is not None:
             self.env[out] = sunk
             self._inherit(out, statement.args)
             return
         if not self._is_sacred(statement):
             made = self._apply(statement.op.name, out, *args)
-            self.env[out] = made
             if not alike(made.type.shape, out.type.shape):
                 self._inherit(out, statement.args)
+                if out not in self.like:  # no argument has its shape by itself
+                    self._keep(statement, tuple(map(self.full, statement.args)))
+                    return
+            self.env[out] = made
             return
         if args == statement.args:
             self._keep(statement, args)
@@ -268,6 +279,8 @@ class _Lowering:
             if not out.type.shape or not small:
                 continue
             like = self._alike(out)
+            if like is None:
+                continue  # a record of one arm: nobody reads it in the other
             arms = []
             for block in branch.blocks:
                 param = Var(like.type, like.hint if isinstance(like, Var) else "")
@@ -289,17 +302,21 @@ class _Lowering:
             out = loop.outs[k]
             if out.type.shape and not carry.type.shape:
                 like = self._alike(out)
+                if like is None:
+                    message = "an array of this shape is made in the loop alone"
+                    help_ = "make one in front of it, `np.zeros(...)`, that it changes"
+                    raise Refusal(Diagnostic("AD031", message, out.span, help_))
                 inputs[first + k] = self.builder.apply("spread", carry, like)
         return loop.rebuilt(loop.outs, tuple(inputs), loop.blocks)
 
-    def _alike(self, value: Operand) -> Operand:
-        """Some array of the shape of another that is there by now."""
+    def _alike(self, value: Operand) -> Operand | None:
+        """Some array of the shape of another that is there by now, if there is one."""
         there = [*self.block.params, *(o for s in self.builder.body for o in s.outs)]
         fits = (v for v in there if not v.type.dims)
-        return next(v for v in fits if alike(v.type.shape, value.type.shape))
+        return next((v for v in fits if alike(v.type.shape, value.type.shape)), None)
 
     def _inherit(self, out: Operand, args: Sequence[Operand]) -> None:
-        likes = [self.like[a] for a in args if a in self.like]
+        likes = [self.like.get(a, self.env.get(a, a)) for a in args]
         full = [a for a in likes if alike(a.type.shape, out.type.shape)]
         if full:
             self.like[out] = full[0]
@@ -334,12 +351,12 @@ class _Lowering:
         base: Operand | None = None
         for arg in statement.args:
             held = self.waiting.pop(arg, None)
-            if held is None or (held.base is not None and base is not None):
-                other = self.full(arg) if held is None else self._filled(arg, held)
+            other = self.full(arg) if held is None else held.base
+            if held is not None:
+                parts += held.parts
+                like = held.like
+            if other is not None:
                 base = other if base is None else self._apply("add", arg, base, other)
-                continue
-            parts += held.parts
-            base, like = held.base or base, held.like
         self._wait(statement.out, _Parts(like, tuple(parts), base))
 
     def _wait(self, out: Operand, parts: _Parts) -> None:

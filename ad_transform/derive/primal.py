@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ad_transform.ir.blocks import needed
 from ad_transform.ir.build import Builder, as_float
+from ad_transform.ir.dims import alike
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.laws.powers import whole_power
 from ad_transform.ir.nodes import (
@@ -66,9 +67,12 @@ def _copy_apply(
     if exact or _literal_power(op, args) is not None:
         # a power is differentiated as a power; `polish` multiplies it out
         return builder.keep(op, args, out.hint, out.span, out.named, out.notes)
-    return builder.apply(
+    made = builder.apply(
         op.name, *args, hint=out.hint, span=out.span, named=out.named, notes=out.notes
     )
+    if alike(made.type.shape, out.type.shape):
+        return made
+    return builder.keep(op, args, out.hint, out.span, out.named, out.notes)
 
 
 def _literal_power(op: Elemental, args: tuple[Operand, ...]) -> float | None:

@@ -230,10 +230,11 @@ def hvp(r: Request) -> Derivation:
     if not is_of_run_time(tangents):  # lists of lists have tangents, but no adjoints
         ways.append(cheapest(_reverse_over_forward(r, tangents)))
     outcome = min(ways, key=lambda o: o.rank)
-    rivals: dict[str, Outcome] = {}
-    for way in ways:
-        for name, made in way.rivals.items():
-            rivals[name] = min(rivals.get(name, made), made, key=lambda o: o.rank)
+    rivals = {
+        name: min((way.rivals[name] for way in ways), key=lambda o: o.rank)
+        for name in ways[0].rivals
+        if all(name in way.rivals for way in ways)
+    }
     outcome = replace(outcome, rivals=rivals)
     nest = r.independents.nest
     if r.value:

@@ -14,7 +14,8 @@ _EXPIT = near("(2 * expit_slope(x) + 1e-300) * d", "0.5")
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
     printed("expit", "x", ("expit_slope(x)",), points=_ALL, ulps=3.0,
-            never_negative=True, enclosure=Curve("expit_slope(x)", 0, _EXPIT),
+            on_arrays=("v * (1 - v)",), never_negative=True,
+            enclosure=Curve("expit_slope(x)", 0, _EXPIT),
             known_as=("scipy.special.expit",)),
     printed("expit_slope", "x", ("-(v * tanh(0.5 * x))",), points=_ALL, ulps=4.6,
             never_negative=True, enclosure=Curve("-(v * tanh(0.5 * x))", 0, near(

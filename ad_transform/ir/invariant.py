@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Apply,
@@ -54,12 +55,19 @@ def _moved(function: Function, moves: Moves) -> Function:
 
 def never_raises(statement: Apply) -> bool:
     """Whether it is arithmetic of floats, which has a value whatever it is given."""
-    if not statement.out.type.is_real:
+    if not statement.out.type.is_real or not _of_one_shape(statement):
         return False
     name, args = statement.op.name, statement.args
     if name == "div":
         return isinstance(args[1], Literal) and args[1].value != 0
     return name in ("add", "sub", "mul", "neg")
+
+
+def _of_one_shape(statement: Apply) -> bool:
+    """Whether arrays of other lengths cannot meet in it, which numpy would refuse."""
+    shape = statement.out.type.shape
+    shapes = (arg.type.shape for arg in statement.args)
+    return ANY not in shape and all(s in ((), shape) for s in shapes)
 
 
 def _is_constant(statement: Apply) -> bool:

@@ -46,13 +46,23 @@ def is_mixed(op: Elemental, out: Type, args: Sequence[Operand]) -> bool:
 
 
 def broadcast(shapes: Sequence[Dims]) -> Dims:
-    """The common shape of arrays; of two lengths with other names the first counts."""
+    """The common shape of arrays, in whatever order they stand.
+
+    Of lengths with other names, which are equal at run time, the best known counts.
+    """
     rank = max(map(len, shapes))
     common: list[Dim] = [1] * rank
     for shape in shapes:
         for k, n in enumerate(shape, rank - len(shape)):
-            common[k] = n if common[k] == 1 else common[k]
+            common[k] = min(common[k], n, key=_unknown)
     return tuple(common)
+
+
+def _unknown(n: Dim) -> tuple[int, str]:
+    """The less is known of a length, the greater; 1 goes with all."""
+    if isinstance(n, int):
+        return int(n == 1) * 3, str(n)
+    return (2 if n == ANY else 1), n
 
 
 def _element(_: Elemental, args: Sequence[Operand]) -> Type:
@@ -90,7 +100,7 @@ def cut(length: Dim, start: int, stop: int | None) -> Dim:
     if isinstance(length, int) and isinstance(first, int) and isinstance(last, int):
         return max(min(last, length) - min(max(first, 0), length), 0)
     if start < 0 and stop is None:
-        return -start
+        return ANY  # there may be fewer
     if stop is not None and stop >= 0:
         return ANY  # there may be fewer
     return plus(last, -start) if start >= 0 else ANY

@@ -82,6 +82,14 @@ def whole(value: Value) -> int | None:
     return None
 
 
+def times(value: Value) -> int:
+    """How often something is done, once by default."""
+    count = 1 if value is Special.NONE else whole(value)
+    if count is None or count < 0:
+        raise Unfit("needs a written number of times", "write it as a number")
+    return count
+
+
 def operate(flat: Context, op: str, values: Values, span: Span) -> Value:
     """The value of the elemental of a name."""
     return flat.operate(TABLE[op], values, span)

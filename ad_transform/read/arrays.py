@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT, Type
-from ad_transform.read import choices, extents, loops, views
+from ad_transform.read import choices, extents, loops, rebinding, views
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
     Array,
@@ -38,7 +38,7 @@ def item(flat: Context, array: Array, index: Value, span: Span) -> Value:
         is_copy = array.cell.container is not Container.ARRAY and isinstance(
             index, Slice
         )
-        return copied(flat, view, array.cell.container, span) if is_copy else view
+        return shallow(flat, view, span) if is_copy else view
     return views.element(flat, view, span)
 
 
@@ -57,11 +57,34 @@ def store(
     if array.cell.container is Container.TUPLE:
         flat.refuse("AD107", "a tuple cannot be changed", span, "write a list")
     elif view.axes:
+        if not isinstance(index, Slice):
+            _let_go(flat, array, span)
         fill(flat, view, value, span)
         if not isinstance(index, Slice):
             _share(flat, array, value, span)
     else:
         put(flat, view, value, span, notes)
+
+
+def shallow(flat: Context, view: Array, span: Span) -> Value:
+    """A copy as `x.copy()` and `x[:]` make it: lists in lists stay what they are."""
+    made = copied(flat, view, view.cell.container, span)
+    has_lists = len(view.axes) > 1 and view.cell.container is not Container.ARRAY
+    if isinstance(made, Array) and has_lists:
+        flat.heap.aliases.share(made.cell, view.cell)
+    return made
+
+
+def _let_go(flat: Context, array: Array, span: Span) -> None:
+    """Refuse to replace a row of a list of lists that has a name (AD124)."""
+    if array.cell.container is not Container.LIST:
+        return
+    for value in rebinding.inside(rebinding.others(flat, "")):
+        if isinstance(value, Array) and value.cell is array.cell and not value.is_whole:
+            message = "a row of this list has a name, and another row takes its place"
+            help_ = "let the name be that of a copy: `row = B[i].copy()`"
+            flat.refuse("AD124", message, span, help_)
+            return
 
 
 def _share(flat: Context, array: Array, row: Value, span: Span) -> None:

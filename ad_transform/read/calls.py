@@ -320,6 +320,8 @@ class _Bench:
 
     def apply(self, op: str, *args: Operand) -> Operand:
         row, values = bounded(TABLE[op], cast(Any, args))
+        if any(arg.type.shape for arg in args):
+            wholes.require_known(row)
         return cast(Operand, self.flat.apply(row, cast(Any, values), self.span))
 
 

@@ -176,6 +176,9 @@ class Cells:
         """Give the carry of a name its end; False where that is no such array."""
         if isinstance(end, Group):
             self.loop.flat.refit(end)
+        if isinstance(end, Draft) and end.type.shape:
+            giver = self.loop.givers[head.cell]
+            self.loop.flat.remake(Array(giver, head.places))
         if not isinstance(end, Array) or not end.is_whole:
             return False
         if end.cell.container is not head.cell.container:

@@ -158,6 +158,9 @@ def array(copies: bool) -> Form:
                 return given
             return arrays.copied(flat, given, Container.ARRAY, span)
         if isinstance(given, Group):
+            is_one = given.container is Container.ARRAY
+            if is_one and not copies and span not in flat.sites and kind is None:
+                return given
             if span in flat.sites or kind is not None:
                 return arrays.packed(flat, given.items, Container.ARRAY, span, kind)
             return _as_array(given, span)
@@ -213,7 +216,7 @@ def copy(flat: Context, values: Values, span: Span) -> Value:
         return wholes.apply(flat, "copied", whole, span=span)
     if isinstance(given, Array):
         flat.made.add(span)
-        return arrays.copied(flat, given, given.cell.container, span)
+        return arrays.shallow(flat, given, span)
     if isinstance(given, Group):
         return given
     raise Unfit(f"needs an array, not {describe(given)}")

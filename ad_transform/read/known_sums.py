@@ -11,7 +11,7 @@ from itertools import pairwise
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import sums
-from ad_transform.read.arguments import Unfit, folded, operate, whole
+from ad_transform.read.arguments import Unfit, folded, operate, times, whole
 from ad_transform.read.context import Context
 from ad_transform.read.grids import Grid, Shape, along, relined
 from ad_transform.read.values import Group, Special, Value
@@ -184,12 +184,15 @@ def _partial(flat: Context, op: str, line: Sequence[Value], span: Span) -> list[
     return found
 
 
-def differences(flat: Context, span: Span, a: Grid, axis: Value) -> Grid:
+def differences(flat: Context, span: Span, a: Grid, n: Value, axis: Value) -> Grid:
     """`np.diff`."""
-    place = axis_of(axis, a.rank)
-    _, lines = along(a, a.rank - 1 if place is None else place)
-    runs = [
-        [operate(flat, "sub", (new, old), span) for old, new in pairwise(line)]
-        for line in lines
-    ]
-    return relined(a, a.rank - 1 if place is None else place, runs)
+    found = axis_of(axis, a.rank)
+    place = a.rank - 1 if found is None else found
+    for _ in range(times(n)):
+        _, lines = along(a, place)
+        runs = [
+            [operate(flat, "sub", (new, old), span) for old, new in pairwise(line)]
+            for line in lines
+        ]
+        a = relined(a, place, runs)
+    return a

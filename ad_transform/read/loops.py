@@ -242,6 +242,8 @@ class Loop:
         if not isinstance(end, Draft | Literal) or end.type is STR:
             return False
         carry = next(leaves)
+        if len(carry.param.type.shape) != len(end.type.shape):
+            return False
         wide = choices.joint(carry.param.type, end.type)
         if wide != carry.param.type:
             self._widen(name, self.leaves[name].index(carry), wide)

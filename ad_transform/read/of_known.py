@@ -63,7 +63,7 @@ FORMS: Mapping[str, Known] = {
     "numpy.linalg.norm": Known("@x ord? axis? keepdims?", sums.norm),
     "numpy.cumsum":  Known("@a axis?", sums.accumulated("add")),
     "numpy.cumprod": Known("@a axis?", sums.accumulated("mul")),
-    "numpy.diff":    Known("@a axis?", sums.differences),
+    "numpy.diff":    Known("@a n? axis?", sums.differences),
     "numpy.dot":     Known("@a @b", products.dot),
     "numpy.matmul":  Known("@a @b", products.matmul),
     "numpy.inner":   Known("@a @b", products.inner),

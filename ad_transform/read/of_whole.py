@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.arguments import Unfit, times, whole
 from ad_transform.read.context import Context
 from ad_transform.read.of_known import bound, items_of
 from ad_transform.read.values import Draft, Group, Number, Special, Value
@@ -41,7 +41,8 @@ def _reduced(name: str) -> Form:
             return a
         keeps = isinstance(keepdims, Literal) and bool(keepdims.value)
         if axis is Special.NONE:
-            return apply(flat, _ALL[name], a, span=span)
+            found = apply(flat, _ALL[name], a, span=span)
+            return _with_axes(flat, found, rank(a), span) if keeps else found
         place = whole(axis)
         if place is None or not -rank(a) <= place < rank(a):
             raise Unfit(f"has no such axis of {rank(a)}", "write the axis as a number")
@@ -57,25 +58,46 @@ def _reduced(name: str) -> Form:
     return form
 
 
+def _with_axes(flat: Context, found: Number, axes: int, span: Span) -> Value:
+    """A number as an array of one element."""
+    vector = apply(flat, "vector", found, span=span)
+    return apply(flat, "row", vector, span=span) if axes > 1 else vector
+
+
 _ALL = {"sum": "sum_all", "average": "average", "max": "max_all", "min": "min_all"}
 
 
-def _norm(flat: Context, span: Span, x: Number, order: Value, axis: Value) -> Value:
-    if axis is not Special.NONE and rank(x) > 1:
-        square = apply(flat, "mul", x, x, span=span)
-        summed = _reduced("sum")(flat, span, square, axis, Special.NONE)
-        return flat.operate(TABLE["sqrt"], (summed,), span)
-    if order is not Special.NONE and not (whole(order) == 2 and rank(x) == 1):
+def _norm(
+    flat: Context, span: Span, x: Number, order: Value, axis: Value, keepdims: Value
+) -> Value:
+    """`np.linalg.norm`."""
+    by_lines = axis is not Special.NONE and rank(x) > 1
+    if order is not Special.NONE and not (
+        whole(order) == 2 and (by_lines or rank(x) == 1)
+    ):
         raise Unfit("takes no `ord` here", "write the norm out")
-    return apply(flat, "norm", x, span=span)
+    if by_lines:
+        square = apply(flat, "mul", x, x, span=span)
+        return _roots(flat, _reduced("sum")(flat, span, square, axis, keepdims), span)
+    found = apply(flat, "norm", x, span=span)
+    keeps = isinstance(keepdims, Literal) and bool(keepdims.value)
+    return _with_axes(flat, found, rank(x), span) if keeps else found
+
+
+def _roots(flat: Context, squares: Value, span: Span) -> Value:
+    """Square roots whose derivative at 0 is 0, as that of norms."""
+    zero = operated(flat, TABLE["eq"], (squares, Literal(0.0)), span)
+    above = operated(flat, TABLE["where"], (zero, Literal(1.0), squares), span)
+    roots = operated(flat, TABLE["sqrt"], (above,), span)
+    return operated(flat, TABLE["where"], (zero, Literal(0.0), roots), span)
 
 
 def _centred(flat: Context, span: Span, a: Number, axis: Value) -> Number:
     """What an array differs from its mean."""
+    if axis is Special.NONE or rank(a) == 1:
+        return apply(flat, "sub", a, apply(flat, "average", a, span=span), span=span)
     mean = _reduced("average")(flat, span, a, axis, Literal(True))
     assert isinstance(mean, Draft)
-    if axis is Special.NONE or rank(a) == 1:
-        mean = apply(flat, "average", a, span=span)
     return apply(flat, "sub", a, mean, span=span)
 
 
@@ -105,11 +127,11 @@ def _variance(
 def _deviation(
     flat: Context, span: Span, a: Number, axis: Value, ddof: Value, keepdims: Value
 ) -> Value:
-    """`np.std` of all elements, whose derivative at 0 is 0."""
+    """`np.std`, whose derivative at 0 is 0."""
     if axis is not Special.NONE and rank(a) > 1:
-        found = _variance(flat, span, a, axis, ddof, keepdims)
-        return flat.operate(TABLE["sqrt"], (found,), span)
-    size = apply(flat, "norm", _centred(flat, span, a, axis), span=span)
+        return _roots(flat, _variance(flat, span, a, axis, ddof, keepdims), span)
+    centred = _centred(flat, span, a, axis)
+    size = _norm(flat, span, centred, Special.NONE, Special.NONE, keepdims)
     count = flat.operate(
         TABLE["float"], (_freedom(flat, span, a, Special.NONE, ddof),), span
     )
@@ -168,12 +190,14 @@ def _cumulated(flat: Context, span: Span, a: Number, axis: Value) -> Value:
     return apply(flat, "cumulated", a, span=span)
 
 
-def _differences(flat: Context, span: Span, a: Number, axis: Value) -> Value:
+def _differences(flat: Context, span: Span, a: Number, n: Value, axis: Value) -> Value:
     if rank(a) != 1:
         raise Unfit("needs a vector here", "write `a[1:] - a[:-1]`")
-    later = apply(flat, "cut_from", a, Literal(1), span=span)
-    before = apply(flat, "cut_to", a, Literal(-1), span=span)
-    return apply(flat, "sub", later, before, span=span)
+    for _ in range(times(n)):
+        later = apply(flat, "cut_from", a, Literal(1), span=span)
+        before = apply(flat, "cut_to", a, Literal(-1), span=span)
+        a = apply(flat, "sub", later, before, span=span)
+    return a
 
 
 def _turned(flat: Context, span: Span, a: Number, axes: Value) -> Value:
@@ -208,6 +232,8 @@ def _concatenated(
     place = 0 if axis is Special.NONE else whole(axis)
     if len(ranks) != 1 or ranks == {0} or place is None:
         raise Unfit(f"gets {_shown(parts)}", "give it arrays of as many axes")
+    if not -rank(parts[0]) <= place < rank(parts[0]):
+        raise Unfit(f"has no axis {place} of {rank(parts[0])}", "write another")
     if place % rank(parts[0]):
         turned = [apply(flat, "turned", p, span=span) for p in parts]
         return apply(flat, "turned", joined(flat, turned, span), span=span)
@@ -227,8 +253,8 @@ def _stacked(flat: Context, span: Span, parts: Sequence[Number], axis: Value) ->
         raise Unfit(f"gets {_shown(parts)}", "stack vectors of one length")
     require_broadcast(flat, parts, span)
     place = 0 if axis is Special.NONE else whole(axis)
-    if place is None:
-        raise Unfit("needs a written axis")
+    if place is None or not -MOST <= place < MOST:
+        raise Unfit("needs a written axis of two", "write 0, 1, -1 or -2")
     found = joined(flat, [apply(flat, "row", p, span=span) for p in parts], span)
     return apply(flat, "turned", found, span=span) if place % 2 else found
 
@@ -287,7 +313,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.amin":    (_SUM, _reduced("min")),
     "numpy.var":     (_SPREAD, _variance),
     "numpy.std":     (_SPREAD, _deviation),
-    "numpy.linalg.norm": ("@x ord? axis?", _norm),
+    "numpy.linalg.norm": ("@x ord? axis? keepdims?", _norm),
     "numpy.dot":     ("@a @b", _dot),
     "numpy.matmul":  ("@a @b", _matmul),
     "numpy.inner":   ("@a @b", _inner),
@@ -296,7 +322,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.linalg.solve": ("@a @b", _solved),
     "numpy.linalg.inv":   ("@a", _inverse),
     "numpy.cumsum":  ("@a axis?", _cumulated),
-    "numpy.diff":    ("@a axis?", _differences),
+    "numpy.diff":    ("@a n? axis?", _differences),
     "numpy.transpose":    ("@a axes?", _turned),
     "numpy.flip":         ("@m axis?", _backwards),
     "numpy.copy":         ("@a", _copied),

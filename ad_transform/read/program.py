@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Passing,
 )
 from ad_transform.ir.types import Kind, Type
+from ad_transform.read import arrays
 from ad_transform.read.annotations import Annotation
 from ad_transform.read.attach import foreign_decorators, name_span, residual_of
 from ad_transform.read.code import Body, Code, Define, Solving
@@ -316,6 +317,12 @@ class Program:
         self.left = flat.left
 
         def held(array: Array) -> Value:
+            if not array.is_whole:
+                container = array.cell.container
+                made = arrays.copied(flat, array, container, flat.left or span)
+                if not isinstance(made, Array):
+                    return made
+                array = made
             return flat.heap.held(array.cell, flat.left or span)
 
         nest = shape_of(result, leaves, flat.left or span, self.module.report, held)

@@ -15,6 +15,7 @@ from ad_transform.read.values import (
     Array,
     Cell,
     Closure,
+    Dict,
     Draft,
     Frame,
     Group,
@@ -57,7 +58,7 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
             case Promise(parts=parts, made=made):
                 stack += (made, *parts)
                 continue
-            case Group(items=items):
+            case Group(items=items) | Dict(items=items):
                 stack += items
             case Closure(around=around, defaults=defaults):
                 stack += defaults.values()

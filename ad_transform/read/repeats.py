@@ -13,7 +13,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import branches, choices, extents, sequences, views
+from ad_transform.read import branches, choices, extents, iterables, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import FALSE, TRUE
 from ad_transform.read.code import Body, Each, Fork, Repeat
@@ -48,7 +48,8 @@ def each(flat: Context, over: Value, made: Each) -> None:
     if isinstance(over, Group):
         _unrolled(flat, made, over.items)
         return
-    items = views.series(flat, over, made.span)
+    whole = not isinstance(over, Range)
+    items = iterables.series_of(flat, over, made.span) if whole else None
     if items is not None:
         over = Range(Literal(0), items.length, Literal(1))
         trips = sequences.known_range(over, flat.wholes)

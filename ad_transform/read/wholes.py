@@ -202,12 +202,17 @@ def require_broadcast(flat: Context, values: Sequence[Number], span: Span) -> No
 # --- operators ------------------------------------------------------------------------
 
 
+def require_known(op: Elemental) -> None:
+    """Raise Unfit for what numpy does not compute element by element."""
+    if op.name not in BY_ELEMENT:
+        raise Unfit("of arrays is not supported yet", "write a loop over its elements")
+
+
 def operated(
     flat: Context, op: Elemental, values: Sequence[Value], span: Span
 ) -> Value:
     """`op(*values)` element by element; raises Unfit."""
-    if op.name not in BY_ELEMENT:
-        raise Unfit("of arrays is not supported yet", "write a loop over its elements")
+    require_known(op)
     numbers = [whole_of(flat, value, span) for value in values]
     require_broadcast(flat, numbers, span)
     return flat.apply(op, numbers, span)
@@ -270,7 +275,8 @@ def _forms(array: Draft, index: Value) -> list[Cut]:
     rank = len(array.type.shape)
     fresh = [k for k, p in enumerate(parts) if p is Special.NONE]
     given = [p for p in parts if p is not Special.NONE]
-    if len(given) > rank or len(fresh) > 1 or (fresh and rank > 1):
+    is_two = len(fresh) > 1 or (fresh and (rank > 1 or any(map(_is_index, given))))
+    if len(given) > rank or is_two:
         raise Unfit(f"of shape {shape_text(array.type.shape)} has no such part", _TWO)
     if rank == 2 and len(given) == 2 and all(map(_is_index, given)):
         return [("pick_both", cast(tuple[Number, ...], tuple(given)))]

@@ -39,6 +39,13 @@ def test_auto_is_the_cheapest_of_random_programs(source, data):
     assert derived(source, order=name).counts.total == auto.rivals[name]
 
 
+def test_a_product_lists_orders_that_were_tried_in_both_ways():
+    body = "    v = y / (2.0 + z ** 2)\n    return v * (x * x)\n"
+    source = f"# ad: hvp\ndef f(x, y, z):\n{body}"
+    listed = derived(source).rivals
+    assert listed == {k: derived(source, order=k).counts.total for k in listed}
+
+
 @pytest.mark.parametrize("effort", [0, 1])
 def test_a_short_function_has_its_plainest_orders_listed(effort):
     source = "# ad: hessian\ndef f(x, y):\n    return x * x * y\n"

@@ -73,6 +73,19 @@ SOURCES = {
     y[k] = y[k] * x[0]
     return sum(v * w for v, w in zip(x, y[::-1]))
 """,
+    "variance": """def f(x: "Vector[n]"):
+    s = 0.0
+    for v in x:
+        s += v
+    m = s / len(x)
+    return math.fsum([(v - m) ** 2 for v in x]) / (len(x) - 1)
+""",
+    "stray": """def f(x: "Vector[n]"):
+    s = 0.0
+    for v in x:
+        s += v * v
+    return abs((s - 0.7) ** 1.5)
+""",
     "power": """def power(x, n):
     if n == 0:
         return 1.0
@@ -109,6 +122,8 @@ POINTS: list[tuple[str, tuple[Any, ...]]] = [
     ("gauss", ([[4.1, 0.3, 0.2], [0.7, 3.3, 0.1], [0.6, 0.4, 2.7]], [0.1, 0.2, 0.7])),
     ("newton", ([0.3, 0.7, -1.9], 1.9)),
     ("slices", ([0.3, 0.7, -0.2, 1.3], 2)),
+    ("variance", ([0.3, 0.7, -0.2, 1.3e3],)),
+    ("stray", ([0.3, 0.7, -0.9],)),
     ("power", (0.7, 5)),
     ("power", (1.3, 17)),
     ("pair", (0.7, 4)),

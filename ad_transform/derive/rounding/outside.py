@@ -31,19 +31,18 @@ def unless_outside(
 
     Nothing changes unless what is none may lead back to doubles.
     """
-    primal = live(tuple(builder.body), results)
-    strays = _strays(builder, primal)
+    body = tuple(builder.body)
+    own = live(body, results)
+    strays = _strays(builder, own)
     if not strays:
         return builder, values
-    known = {out for s in primal for out in s.outs}
-    rest = [
-        s
-        for s in live(tuple(builder.body), (*results, *values))
-        if known.isdisjoint(s.outs)
-    ]
+    known = {out for s in own for out in s.outs}
+    every = live(body, (*results, *values))
+    primal = [s for s in every if not known.isdisjoint(s.outs)]  # with their records
+    rest = [s for s in every if known.isdisjoint(s.outs)]
     free = _free(rest, values)
     made = builder.inner()
-    made.body = list(primal)
+    made.body = primal
     test = made.apply("are_doubles", *strays)
     then = renewed(Block(free, tuple(rest), values))
     orelse = Block(tuple(Var(v.type, v.hint) for v in free), (), tuple(otherwise))
@@ -108,7 +107,8 @@ class _Wholes:
     _wide: set[Operand] = field(default_factory=set)
 
     def look_at(self, statement: Apply) -> None:
-        real = any(a.type.is_real for a in (statement.out, *statement.args))
+        values = (statement.out, *statement.args)
+        real = any(a.type.is_real and not a.type.dims for a in values)
         if real:
             wide = (a for a in statement.args if a in self._wide)
             self.found.extend(a for a in wide if isinstance(a, Var))

@@ -12,7 +12,6 @@ from ad_transform.derive.rounding.equations import with_roots
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
 from ad_transform.derive.rounding.jumps import may_jump
-from ad_transform.derive.rounding.linear import Linear
 from ad_transform.derive.rounding.literals import decimal, exact, restored
 from ad_transform.derive.rounding.model import ZERO, Adjoints, Model
 from ad_transform.derive.rounding.report import Subject
@@ -108,10 +107,6 @@ class Problem:
         return adjoints, tuple(
             tuple(builder.apply("plus", one, doubt) for one in own) for own in estimates
         )
-
-    def linear(self) -> tuple[Adjoints, tuple[Operands, ...]]:
-        """Adjoints, bounds and deviations."""
-        return self.swept(Linear(self.asked.rules))
 
     def block(self, builder: Builder, results: Operands) -> Block:
         """The program for these results, its literals back in their places."""

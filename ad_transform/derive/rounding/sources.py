@@ -83,7 +83,7 @@ def _summed(statement: Apply) -> Iterator[Statement]:
         yield Apply(after, TABLE[_AT[op.name]], (before, value))
         yield Apply(out, TABLE["set"], (array, after, *index))
         return
-    if op.name != "sum_of":
+    if op.name not in ("sum_of", "fsum_of"):
         text = "the rounding errors of this operation on arrays are not estimated yet"
         help_ = "write the elements out in a loop"
         raise Refusal(Diagnostic("AD031", text, out.span, help_))

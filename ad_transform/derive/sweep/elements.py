@@ -15,10 +15,11 @@ from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import alike
-from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Scan, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.template import Call, Name, Template, instantiate, parse_template
 from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import FLOAT, INT
 
 
 def back_through_operation(parent: Reverse, statement: Apply) -> Task[None]:
@@ -43,12 +44,37 @@ def back_through_operation(parent: Reverse, statement: Apply) -> Task[None]:
         arg = args[k]
         if not arg.type.dims:
             parent.add(arg, _made(parent, statement, k, template, v_bar))
+        elif op is _PACK:
+            parent.add(arg, _row(parent, arg, v_bar, k))
         elif op.consumes:
             v_bar = _made(parent, statement, k, template, v_bar)
             parent.add(arg, v_bar)
         else:
             last = n == len(waiting) - 1
             parent.add(arg, _onto(parent, statement, k, template, v_bar, last))
+
+
+_PACK = TABLE["pack"]
+
+
+def _row(parent: Reverse, array: Operand, v_bar: Operands, k: int) -> Operands:
+    """The adjoint of row k of a matrix: a copy of that row of the matrix's."""
+    found: list[Operand] = []
+    for d, own in enumerate(v_bar):
+        count, row = Literal(k), parent.filled(array, Literal(0.0), d)
+        size, i, bar, inner = Var(INT), Var(INT), Var(own.type), Var(row.type)
+        item, changed = Var(FLOAT), Var(row.type)
+        body = (
+            Apply(item, TABLE["get"], (bar, count, i)),
+            Apply(changed, TABLE["set"], (inner, item, i)),
+        )
+        out = parent.named(Var(row.type), array, d)
+        block = Block((i, inner, bar), body, (changed,))
+        ends = Literal(0), size, Literal(1)
+        loop = Scan((out,), *ends, (row,), (own,), (), block)
+        parent.append([Apply(size, TABLE["size"], (own, count)), loop])
+        found.append(out)
+    return tuple(found)
 
 
 def _made(
@@ -97,9 +123,11 @@ def _onto(
             case Call("added" | "added_rows", (Name("bar"), Name("v_bar"))):
                 copy = _COPY[len(array.type.dims)]
                 return v_bar if last else _made(parent, statement, k, copy, v_bar)
-            case Call("added" | "added_rows", (Name("bar"), Call())):
+            case Call("added" | "added_rows", (_, Call("like" | "rows_like"))):
                 filled = (parent.filled(array, v, d) for d, v in enumerate(v_bar))
                 return tuple(filled)
+            case Call("added" | "added_rows", (Name("bar"), Call() as own)):
+                return _made(parent, statement, k, own, v_bar)
     return _made(parent, statement, k, template, v_bar, parent.take(array))
 
 

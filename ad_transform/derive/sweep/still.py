@@ -25,6 +25,8 @@ def grouped(solved: Solved, still: Set[Operand]) -> Solved:
 
     Linear.
     """
+    if not still:
+        return solved
     parts = _parts(solved)
     fixed: set[Operand] = {*still}
     made: dict[Statement, list[Statement]] = {}

@@ -101,5 +101,6 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(_MADE, _made),
     "get": _read,
     "sum_of": _sum,
+    "fsum_of": _sum,
     "sum_gap": _nothing,
 }

@@ -1,0 +1,88 @@
+"""Bodies of functions with whole arrays: as numpy computes them, or refused by name.
+
+`whole_bodies.txt` holds the bodies and what becomes of each.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support import flat, generate, load, run
+
+CASES = (Path(__file__).parent / "whole_bodies.txt").read_text().split("---\n")
+RIGHT = [case for case in CASES if case.startswith("#! right\n")]
+REFUSED = [case for case in CASES if case.startswith("#! AD")]
+KINDS = "# ad: jvp(x, y), vjp(x, y)\n"
+STEP = 2.0**-17
+
+
+def function(name: str, body: str) -> str:
+    head = f'def {name}(x: "Vector[n]", y: "Vector[n]", S: "Matrix[n, n]", k: int):\n'
+    return head + "".join(f"    {line}\n" for line in body.splitlines())
+
+
+def source(kinds: str, bodies: list[str]) -> str:
+    made = (f"\n\n{kinds}{function(f'f{k}', body)}" for k, body in enumerate(bodies))
+    return "import numpy as np\n" + "".join(made)
+
+
+@cache
+def modules() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The functions as they are written, and their derivatives."""
+    plain = load(source("", RIGHT))
+    return plain, load(generate(source(KINDS, RIGHT), effort=0))
+
+
+def drawn(*shape: int) -> Any:
+    count = int(np.prod(shape))
+    return (0.7 + 0.3 * np.sin(np.arange(count) + 5.0 * count)).reshape(shape)
+
+
+def test_there_are_no_other_cases() -> None:
+    assert len(RIGHT) + len(REFUSED) == len(CASES) and RIGHT
+
+
+@pytest.mark.parametrize("trips", [1, 2])
+@pytest.mark.parametrize("case", range(len(RIGHT)))
+def test_is_what_numpy_computes(case: int, trips: int) -> None:
+    plain, made = modules()
+    x, y, S = drawn(3), drawn(3) + 0.1, drawn(3, 3)
+    dx, dy = np.cos(x + 1.0), np.sin(3.0 * y)
+
+    def at(t: float) -> Any:
+        return plain[f"f{case}"](x + t * dx, y + t * dy, S.copy(), trips)
+
+    value, tangent = made[f"f{case}_jvp"](x, y, dx, dy, S, trips)
+    assert shapes(value) == shapes(at(0.0))
+    assert flat(value) == pytest.approx(flat(at(0.0)), rel=1e-14)
+    slope = (np.array(flat(at(STEP))) - flat(at(-STEP))) / (2.0 * STEP)
+    assert flat(tangent) == pytest.approx(slope.tolist(), rel=1e-8, abs=1e-8)
+    seed = seeds(value)
+    _, bars = made[f"f{case}_vjp"](x, y, seed, S, trips)
+    want = np.dot(flat(seed), flat(tangent))
+    assert np.dot(flat(list(bars)), flat([dx, dy])) == pytest.approx(want, rel=1e-11)
+
+
+def shapes(value: Any) -> Any:
+    """The shape of an array or a number, or those of the parts of a tuple."""
+    if isinstance(value, tuple):
+        return [shapes(part) for part in value]
+    return np.shape(value)
+
+
+def seeds(value: Any) -> Any:
+    """Numbers in the form of a result."""
+    if isinstance(value, tuple | list):
+        return type(value)(seeds(part) for part in value)
+    return np.cos(value)
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_is_refused_by_name(body: str) -> None:
+    found = run(source(KINDS, [body])).diagnostics
+    code = body.splitlines()[0].removeprefix("#! ")
+    assert {d.code for d in found} == {code} and found[0].help
