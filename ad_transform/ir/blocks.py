@@ -5,7 +5,7 @@ Nesting is the user's, so nothing here recurses over blocks in blocks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ __all__ = [
     "copied",
     "fitted",
     "live",
+    "made_again",
     "meaning",
     "needed",
     "pruned",
@@ -30,22 +31,25 @@ __all__ = [
 Meaning = Mapping[str, Dim]
 """Dims for names of dims."""
 
+Maker = Callable[[Var], Var]
+"""Another value for a value."""
+
 
 def renewed(block: Block, over: Sequence[Operand] | None = None) -> Block:
     """The same block over variables of its own, so that no other block binds them; or
     over given values for its parameters, which it then has none of.
     """
     if over is None:
-        return bounce(_renewed(block, {}))
+        return bounce(_renewed(block, _like({})))
     env: dict[Operand, Operand] = dict(zip(block.params, over, strict=True))
-    return bounce(_renewed(block, meaning(block.params, over), env))
+    return bounce(_renewed(block, _like(meaning(block.params, over)), env))
 
 
 def fitted(block: Block, args: Sequence[Operand]) -> Block:
     """The same block over variables of its own, to be given `args`: where these have
     other dims than its parameters, so have all types inside.
     """
-    return bounce(_renewed(block, meaning(block.params, args)))
+    return bounce(_renewed(block, _like(meaning(block.params, args))))
 
 
 def meaning(names_of: Iterable[Operand], over: Iterable[Operand]) -> Meaning:
@@ -64,22 +68,26 @@ def another(var: Var, dims: Meaning) -> Var:
     return Var(var.type.renamed(dims), var.hint, var.span, var.named, var.notes)
 
 
+def _like(dims: Meaning) -> Maker:
+    return lambda var: another(var, dims)
+
+
 def _renewed(
-    block: Block, dims: Meaning, env: dict[Operand, Operand] | None = None
+    block: Block, make: Maker, env: dict[Operand, Operand] | None = None
 ) -> Task[Block]:
     params: tuple[Var, ...] = ()
     if env is None:
-        params = tuple([another(p, dims) for p in block.params])
+        params = tuple([make(p) for p in block.params])
         env = dict(zip(block.params, params, strict=True))
     body: list[Statement] = []
     for statement in block.body:
-        outs = tuple([another(out, dims) for out in statement.outs])
+        outs = tuple([make(out) for out in statement.outs])
         inputs = tuple([env.get(o, o) for o in statement.inputs])
         blocks: tuple[Block, ...] = ()
         if statement.blocks:
             made: list[Block] = []
             for inner in statement.blocks:
-                made.append((yield _renewed(inner, dims)))
+                made.append((yield _renewed(inner, make)))
             blocks = tuple(made)
         body.append(statement.rebuilt(outs, inputs, blocks))
         env.update(zip(statement.outs, outs, strict=True))
@@ -90,10 +98,19 @@ def copied(statement: Statement, env: Mapping[Operand, Operand]) -> Statement:
     """The statement over the values that `env` gives for its own, its outs and its
     blocks renewed.
     """
+    inputs = [env.get(o, o) for o in statement.inputs]
+    return made_again(statement, env, _like(meaning(statement.inputs, inputs)))
+
+
+def made_again(
+    statement: Statement, env: Mapping[Operand, Operand], make: Maker
+) -> Statement:
+    """The statement over the values that `env` gives, and those that are made for its
+    own and those of its blocks.
+    """
     inputs = tuple([env.get(o, o) for o in statement.inputs])
-    dims = meaning(statement.inputs, inputs)
-    blocks = tuple([bounce(_renewed(block, dims)) for block in statement.blocks])
-    outs = tuple([another(out, dims) for out in statement.outs])
+    blocks = tuple([bounce(_renewed(block, make)) for block in statement.blocks])
+    outs = tuple([make(out) for out in statement.outs])
     return statement.rebuilt(outs, inputs, blocks)
 
 

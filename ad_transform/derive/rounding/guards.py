@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from ad_transform.elementals.conditions import INF
 from ad_transform.ir.elemental import Elemental, Form
@@ -51,6 +52,12 @@ def guarded(op: Elemental, args: Sequence[Operand], nonlinear: bool) -> Elementa
         )
     if partials is op.partials:
         return op
+    return _guarded(op, partials)
+
+
+@cache
+def _guarded(op: Elemental, partials: tuple[str, ...]) -> Elemental:
+    """The same row for the same guards: then runs of it are alike."""
     return replace(op, partials=partials, common="", parts=())
 
 

@@ -20,7 +20,7 @@ from ad_transform.derive.sweep.context import Context
 from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.reverse import Asked, Reverse
-from ad_transform.derive.sweep.runs import Run
+from ad_transform.derive.sweep.runs import Run, solve
 from ad_transform.derive.sweep.solve import RULES
 from ad_transform.derive.sweep.stacks import fresh_trips
 from ad_transform.elementals import TABLE
@@ -127,16 +127,16 @@ def _straight(primal: _Primal) -> _Swept:
     """A body without branches and loops: one run, results by columns."""
     operations = [s for s in primal.body if isinstance(s, Apply)]
     seen = [s for s in operations if primal.hook.perturbs(s)]
-    solved = primal.context.solve(
-        Run(
-            [primal.hook.guarded(s) for s in operations],
-            tuple(s.out for s in operations),
-            primal.inputs,
-            primal.results,
-            perturbed={s.out: Var(FLOAT, s.out.hint) for s in seen},
-        )
+    run = Run(
+        [primal.hook.guarded(s) for s in operations],
+        tuple(s.out for s in operations),
+        primal.inputs,
+        primal.results,
+        perturbed={s.out: Var(FLOAT, s.out.hint) for s in seen},
     )
-    outcome, nothing = solved.outcome, ((),) * len(primal.results)
+    context = primal.context
+    solved, outcome = solve(run, context.options, context.known, context.laws)
+    nothing = ((),) * len(primal.results)
     body = (*primal.body, *solved.added)
     return _Swept(
         body, tuple(seen), solved.entries, nothing, outcome.order, outcome.trails

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ad_transform.derive.sweep.alike import Pattern
 from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.derive.sweep.runs import Run, Solved, solve
 from ad_transform.derive.sweep.stacks import TRIPS
@@ -27,6 +28,7 @@ class Context:
     loops: int = 0  # numbers of dims used so far
     laws: Laws = field(default_factory=lambda: LAWS)
     still: set[Operand] = field(default_factory=set)  # in loops: the same in all trips
+    _solved: dict[object, tuple[tuple[Var, ...], Solved]] = field(default_factory=dict)
 
     def called(self, value: Operand, direction: int, *others: Operand) -> str:
         """The name of a derivative: that of a value, or of what it stands for."""
@@ -43,7 +45,16 @@ class Context:
 
     def solve(self, run: Run) -> Solved:
         """The cheapest code for a run."""
-        return grouped(solve(run, self.options, self.known, self.laws), self.still)
+        return grouped(self._solve(run), self.still)
+
+    def _solve(self, run: Run) -> Solved:
+        """The same, once for all runs that are alike."""
+        pattern = Pattern(run, self.known or {})
+        if pattern.key not in self._solved:
+            known = None if self.known is None else pattern.known
+            solved, _ = solve(pattern.run(), self.options, known, self.laws)
+            self._solved[pattern.key] = tuple(pattern.marked.values()), solved
+        return pattern.filled(*self._solved[pattern.key])
 
     def hold_still(self, params: Sequence[Operand], args: Sequence[Operand]) -> None:
         """Take note of the parameters of an arm that are given what stands still."""

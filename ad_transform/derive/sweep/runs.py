@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ad_transform.derive.accumulate import Matrix, Task
-from ad_transform.derive.linearise import Bridge
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.race import accumulate
 from ad_transform.elementals import TABLE
@@ -24,8 +23,8 @@ class Run:
     """A run to differentiate.
 
     `roots` are values of it that are read elsewhere, `columns` what it depends on;
-    `tangents` and `adjoints` are those of a Task, and so are `bridges`. Each value in
-    `perturbed` has a column of its own; these stand before the others.
+    `tangents` and `adjoints` are those of a Task. Each value in `perturbed` has a
+    column of its own; these stand before the others.
     """
 
     body: Sequence[Apply]
@@ -34,19 +33,15 @@ class Run:
     rows: Operands
     tangents: Matrix | None = None
     adjoints: Matrix | None = None
-    bridges: tuple[tuple[int, Bridge], ...] = ()
     perturbed: Mapping[Operand, Var] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What stands besides the run's own values, the entries asked for, and the outcome
-    that gave them.
-    """
+    """What stands besides the run's own values, and the entries asked for."""
 
     added: tuple[Statement, ...]
     entries: Matrix
-    outcome: Outcome
 
 
 def solve(
@@ -54,8 +49,8 @@ def solve(
     options: Options,
     known: Mapping[Var, int] | None,
     laws: Laws = LAWS,
-) -> Solved:
-    """The cheapest code for a run.
+) -> tuple[Solved, Outcome]:
+    """The cheapest code for a run, and the outcome that it is taken from.
 
     What the roots are made of is left as it is, and not among what is added; `known`
     are the signs that values may have. What the run divides by is not 0 here, either.
@@ -80,7 +75,6 @@ def solve(
         count,
         tangents=run.tangents,
         adjoints=run.adjoints,
-        bridges=run.bridges,
         perturbed=run.perturbed or None,
     )
     outcome = accumulate(builder, task, options)
@@ -88,7 +82,7 @@ def solve(
     added = tuple(s for s in outcome.body if sacred.isdisjoint(s.outs))
     flat = iter(outcome.results[count:])
     entries = tuple(tuple(next(flat) for _ in range(width)) for width in widths)
-    return Solved(added, entries, outcome)
+    return Solved(added, entries), outcome
 
 
 def made_of(body: Sequence[Apply], roots: Operands) -> set[Operand]:

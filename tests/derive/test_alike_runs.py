@@ -1,0 +1,44 @@
+"""Runs that are alike are solved once, each with its own names and numbers."""
+
+from __future__ import annotations
+
+from support import generate
+
+from ad_transform.derive.progress import PLANNER, listening
+
+HEAD = "# ad: gradient\ndef f(x: float, y: float, n: int):\n"
+LOOP = """\
+    for {i} in range(n):
+        {a} = x * y + {c}
+        x = {a} * x / (1.0 + {a} * y)
+"""
+FIRST = {"i": "i", "a": "a", "c": "0.0"}
+RENAMED = {"i": "j", "a": "rate", "c": "0.0"}
+
+
+def source(*loops):
+    return HEAD + "".join(LOOP.format(**names) for names in loops) + "    return x\n"
+
+
+def orders_tried(text):
+    """How many orders all runs together were tried in."""
+    heard = []
+    with listening(lambda level, what: heard.append(level)):
+        generate(text)
+    return heard.count(PLANNER)
+
+
+def test_three_loops_alike_are_planned_as_one():
+    three = source(FIRST, RENAMED, FIRST)
+    assert orders_tried(three) == orders_tried(source(FIRST)) > 0
+
+
+def test_a_run_of_its_own_is_planned():
+    other = RENAMED | {"c": "-0.0"}
+    assert orders_tried(source(FIRST, other)) > orders_tried(source(FIRST))
+
+
+def test_names_of_an_alike_run_are_its_own():
+    text = generate(source(FIRST, RENAMED))
+    for own in ("plus_a, diff_a", "plus_rate, diff_rate"):
+        assert f"for x_sum, {own} in reversed(" in text
