@@ -11,7 +11,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.context import Context
-from ad_transform.read.values import Group, Special, Value, describe
+from ad_transform.read.values import Dict, Group, Special, Value, describe
 
 Values = Sequence[Value]
 
@@ -33,12 +33,14 @@ def arguments(number: int) -> str:
 
 
 def items_of(values: Values, at: int = 0) -> tuple[Value, ...]:
-    """The items of the argument that has to be a tuple or list."""
+    """The items of the argument that has to be a tuple, list or dict (its keys)."""
     if at >= len(values):
         raise Unfit("misses an argument")
     value = values[at]
     if isinstance(value, Group):
         return value.items
+    if isinstance(value, Dict):
+        return value.keys
     help_ = 'say what is an array, `x: "Vector[n]"`, or list numbers, `sum([a, b])`'
     raise Unfit(f"needs a tuple or list, not {describe(value)}", help_)
 

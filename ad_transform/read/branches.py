@@ -25,7 +25,16 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
 from ad_transform.read.naming import named
-from ad_transform.read.values import Array, Cell, Draft, Frame, Promise, Special, Value
+from ad_transform.read.values import (
+    Array,
+    Cell,
+    Dict,
+    Draft,
+    Frame,
+    Promise,
+    Special,
+    Value,
+)
 
 Bindings = dict[str, Value | Promise | None]
 TRUE, FALSE = Literal(True), Literal(False)
@@ -332,6 +341,8 @@ def _promise(
             help_ = "let it be a number in both arms, or tuples of one length"
             if any(isinstance(end, Array) for end in ends):
                 help_ = "let it be an array of one kind in both arms"
+            elif any(isinstance(end, Dict) for end in ends):
+                help_ = "let it be a dict of the same keys in both arms"
             return flat.refuse("AD107", message, span, help_)
         if not name.startswith("<"):
             return named(frame, joined, name, ())

@@ -12,7 +12,7 @@ from typing import Any, cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE, Alias, recognise
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Operand, Passing
+from ad_transform.ir.nodes import Literal, Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
 from ad_transform.read import elementwise, of_known, of_whole, wholes
 from ad_transform.read.arguments import Unfit, arguments
@@ -29,6 +29,7 @@ from ad_transform.read.of_arrays import called, is_spread
 from ad_transform.read.unknown import KNOWN, fault
 from ad_transform.read.values import (
     Closure,
+    Dict,
     Dotted,
     Draft,
     Group,
@@ -182,6 +183,8 @@ def _library(
     if name == _PARTIAL and values:
         function = flat.materialise(values[0])
         return Partial(function, tuple(values[1:]), tuple(keywords.items()))
+    if name == _DICT and keywords and not values:
+        return Dict(tuple(map(Literal, keywords)), tuple(keywords.values()))
     try:
         made = _of_known(flat, name, values, keywords, span)
     except Unfit as unfit:
@@ -285,6 +288,7 @@ _KEYWORDS = {
     "default": "give it two values or more",
 }
 _PARTIAL = "functools.partial"
+_DICT = "builtins.dict"
 _NAMES = (*FORMS, *KNOWN)
 
 

@@ -22,6 +22,7 @@ from ad_transform.read.heap import Moment
 from ad_transform.read.values import (
     Array,
     Cell,
+    Dict,
     Draft,
     Group,
     Number,
@@ -192,6 +193,8 @@ def joined(
         return choice.test
     if isinstance(one, Group) or isinstance(other, Group):
         return _groups(flat, choice, one, other, span, contents, moment)
+    if isinstance(one, Dict) or isinstance(other, Dict):
+        return _dicts(flat, choice, one, other, span, contents, moment)
     if isinstance(one, Array) or isinstance(other, Array):
         return _arrays(flat, choice, (one, other), span, contents, moment)
     if one is Special.UNUSED or other is Special.UNUSED:
@@ -242,6 +245,31 @@ def _groups(
     found = tuple(item for item in items if item is not None)
     whole = len(found) == len(items)
     return Group(like.container, found, like.site) if whole else None
+
+
+def _dicts(
+    flat: Context,
+    choice: DraftChoice,
+    one: Value,
+    other: Value,
+    span: Span,
+    contents: tuple[Contents, Contents] | None,
+    moment: Moment | None,
+) -> Value | None:
+    """A dict that is one or the other, entry by entry."""
+    like = one if isinstance(one, Dict) else other
+    assert isinstance(like, Dict)
+    sides: list[tuple[Value, ...]] = []
+    for value in (one, other):
+        if value is not Special.UNUSED and not like.is_like(value):
+            return None
+        unused = (Special.UNUSED,) * len(like.items)
+        sides.append(value.items if isinstance(value, Dict) else unused)
+    pairs = zip(*sides, strict=True)
+    items = [joined(flat, choice, a, b, span, contents, moment) for a, b in pairs]
+    found = tuple(item for item in items if item is not None)
+    identity = like.which(other) if isinstance(other, Dict) else like.identity
+    return Dict(like.keys, found, identity) if len(found) == len(items) else None
 
 
 def _arrays(

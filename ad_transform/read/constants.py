@@ -138,7 +138,9 @@ class Constants:
             if self.module.is_source and is_only_read(name, source.tree):
                 return value if _is_table(value) else self._computed(name, span)
             message = f"{name!r} may change: it is no tuple of numbers"
-            help_ = "write a tuple, or use it as `T[k]`, `k in T` and `len(T)` alone"
+            help_ = (
+                "write a tuple, or only read it: `T[k]`, `k in T`, `len(T)`, in loops"
+            )
             report.add("AD122", message, binding.span, help_)
             return Special.REFUSED
         if not isinstance(value, Literal | Draft | Group):

@@ -18,6 +18,7 @@ from ad_transform.read import (
     numbers,
     streams,
     sums,
+    tables,
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.choices import choose
@@ -75,6 +76,7 @@ FORMS: dict[str, Form] = {
     "builtins.divmod": numbers.quotient_and_rest,
     "builtins.tuple":  _regroup(Container.TUPLE),
     "builtins.list":   _regroup(Container.LIST),
+    "builtins.dict":   tables.copied,
     "builtins.map":    streams.mapped,
     "functools.reduce": streams.folded,
     "math.fsum":       sums.function_of_one("fsum", 0.0),

@@ -16,6 +16,7 @@ from ad_transform.read import (
     arguments,
     arrays,
     choices,
+    entries,
     extents,
     grids,
     of_known,
@@ -163,7 +164,7 @@ def store(
         arrays.store(flat, group, index, value, span, notes)
         return
     if isinstance(group, Dict):
-        flat.refuse("AD107", "a dict cannot be changed", span, tables.CHANGED)
+        entries.store(flat, group, index, value, span)
         return
     message = f"an element of {describe(group)} cannot be assigned here"
     help_ = "make it a list where it is made: `y = [0.0] * n`, or `y = np.zeros(n)`"
@@ -216,12 +217,15 @@ def repeated(
 
 
 def attribute(
-    flat: Context, value: Array | Group | Draft, name: str, span: Span
+    flat: Context, value: Array | Group | Dict | Draft, name: str, span: Span
 ) -> Value:
     """`value.name`."""
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
-    if isinstance(value, Group) and value.container is not Container.ARRAY:
+    if isinstance(value, Dict):
+        if name in tables.METHODS:
+            return Method(value, name)
+    elif isinstance(value, Group) and value.container is not Container.ARRAY:
         if name in METHODS:
             return Method(value, name)
     elif name == "shape":

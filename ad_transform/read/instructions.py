@@ -229,8 +229,8 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(value.module.inside(i.name, i.span))
     elif value is Special.REFUSED:
         flat.stack.append(value)
-    elif isinstance(value, Array | Group) or is_whole(value):
-        array = cast("Array | Group | Draft", value)
+    elif isinstance(value, Array | Group | Dict) or is_whole(value):
+        array = cast("Array | Group | Dict | Draft", value)
         flat.stack.append(indexing.attribute(flat, array, i.name, i.span))
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"

@@ -16,7 +16,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read import choices
+from ad_transform.read import choices, rebinding
 from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
@@ -32,6 +32,7 @@ from ad_transform.read.naming import named
 from ad_transform.read.values import (
     Array,
     Cell,
+    Dict,
     Draft,
     Frame,
     Group,
@@ -50,7 +51,10 @@ _UNBOUND = "bind it before the loop"
 
 
 _BOUND = -1
-"""In place of a leaf: the name of a whole array that a trip changes."""
+"""In place of a leaf: the name of a whole array or a dict that a trip changes."""
+
+_OTHER = -2
+"""In place of a leaf: the name of a dict that is another one after a trip."""
 
 
 @dataclass(slots=True, eq=False)
@@ -108,10 +112,11 @@ class Loop:
         self._close(gone)
 
     def _find_changed(self) -> None:
-        """Find whole arrays that a trip has changed: their names are bound by it."""
+        """Find whole arrays and dicts that a trip has changed: it binds their names."""
         for name, end in self.ends.items():
-            is_array = isinstance(end, Draft) and end.type.shape
-            if is_array and name not in self.binds:
+            if name.startswith("<") or name in self.binds:
+                continue
+            if any(map(_is_rebound, rebinding.inside([end]))):
                 self.types[name, _BOUND] = FLOAT
                 self.stale = True
 
@@ -148,6 +153,10 @@ class Loop:
         if isinstance(start, Group):
             items = tuple(self._carried(name, item) for item in start.items)
             return Group(start.container, items, start.site)
+        if isinstance(start, Dict):
+            entries = tuple(self._carried(name, item) for item in start.items)
+            is_one = (name, _OTHER) not in self.types
+            return Dict(start.keys, entries, start.identity if is_one else None)
         if isinstance(start, Array) and start.is_whole:
             taken = self.cells.taken(name, start, len(self.leaves[name]))
             if taken is None:
@@ -231,6 +240,14 @@ class Loop:
                     for h, e in zip(head.items, end.items, strict=True)
                 )
             )
+        if isinstance(head, Dict):
+            if head.is_like(end) and head.identity not in (None, end.identity):
+                self.types[name, _OTHER] = FLOAT
+                self.stale = True
+            return head.is_like(end) and all(
+                self._fits(name, h, e, leaves)
+                for h, e in zip(head.items, end.items, strict=True)
+            )
         if isinstance(head, Array) and head.cell in self.givers:
             carry = next(leaves)
             self.last_cells[head.cell] = end.cell if isinstance(end, Array) else None
@@ -282,6 +299,9 @@ class Loop:
         if isinstance(head, Group):
             items = tuple(self._outs(name, item, leaves) for item in head.items)
             return Group(head.container, items, head.site)
+        if isinstance(head, Dict):
+            entries = tuple(self._outs(name, item, leaves) for item in head.items)
+            return Dict(head.keys, entries, head.identity)
         if isinstance(head, Array) and head.cell in self.givers:
             end = self.last_cells.get(head.cell) or head.cell
             giver = self.givers[head.cell]
@@ -327,6 +347,8 @@ class Loop:
             found = tuple(item for item in items if item is not None)
             whole = len(found) == len(items)
             return Group(end.container, found, end.site) if whole else None
+        if isinstance(end, Dict):
+            return self._paired_dicts(start, end, name)
         if isinstance(end, Array):
             return self.cells.tail(name, start, end)
         if not isinstance(end, Draft | Literal):
@@ -341,6 +363,18 @@ class Loop:
         if not isinstance(start, Draft | Literal) or STR in (start.type, end.type):
             return None
         return self._last(start, end, name)
+
+    def _paired_dicts(self, start: Value, end: Dict, name: str) -> Value | None:
+        firsts: Sequence[Value] = [Special.UNUSED] * len(end.items)
+        identity = end.identity
+        if start is not Special.UNUSED:
+            if not end.is_like(start):
+                return None
+            firsts, identity = start.items, end.which(start)
+        pairs = zip(firsts, end.items, strict=True)
+        items = [self._paired(a, b, name) for a, b in pairs]
+        found = tuple(item for item in items if item is not None)
+        return Dict(end.keys, found, identity) if len(found) == len(items) else None
 
     def _last(self, start: Number, end: Number, name: str) -> Draft:
         """What is `start` before the loop and `end` after every trip."""
@@ -379,6 +413,12 @@ def gone(flat: Context, span: Span) -> Value:
     if other == FALSE:
         return one
     return choices.lazily(flat, one, False, lambda: other, span)
+
+
+def _is_rebound(value: Value) -> bool:
+    """Whether a value is one whose names stand for another where it is changed."""
+    is_array = isinstance(value, Draft) and bool(value.type.shape)
+    return is_array or isinstance(value, Dict)
 
 
 def continued(loop: Loop, test: tuple[list[DraftStatement], Value], span: Span) -> None:

@@ -6,10 +6,26 @@ from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, creations, iterables, reductions, sequences
+from ad_transform.read import (
+    arrays,
+    creations,
+    iterables,
+    reductions,
+    sequences,
+    tables,
+)
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Group, Method, Range, Series, Special, Value
+from ad_transform.read.values import (
+    Array,
+    Dict,
+    Group,
+    Method,
+    Range,
+    Series,
+    Special,
+    Value,
+)
 
 # fmt: off
 FORMS: dict[str, Form] = {
@@ -97,6 +113,8 @@ METHODS: dict[str, Form] = {
 def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
     """The result of a method."""
     of = method.of
+    if isinstance(of, Dict):
+        return tables.METHODS[method.name](flat, (of, *values), span)
     if isinstance(of, Group) and of.container is not Container.TUPLE:
         flat.refit(of)
     form = METHODS.get(method.name)

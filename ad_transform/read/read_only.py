@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import ast
 
-READERS = frozenset({"len", "sum", "max", "min", "zip", "enumerate", "reversed"})
-"""Builtins that change no argument."""
+READERS = frozenset(
+    {"len", "sum", "max", "min", "zip", "enumerate", "reversed", "dict"}
+)
+"""Builtins that change no argument, and let no other name stand for it."""
+
+METHODS = frozenset({"keys", "values", "items", "get", "copy"})
+"""Methods of dicts that do the same."""
 
 
 def is_only_read(name: str, tree: ast.Module) -> bool:
@@ -27,15 +32,20 @@ def is_only_read(name: str, tree: ast.Module) -> bool:
 
 
 def _depth(value: ast.AST | None) -> int:
-    """How many times a display is to be indexed before nothing in it can change."""
-    items: list[ast.expr] = []
-    if isinstance(value, ast.List | ast.Tuple):
-        items = value.elts
-    elif isinstance(value, ast.Dict):
-        items = value.values
-    inner = max(map(_depth, items), default=0)
-    is_fixed = value is None or isinstance(value, ast.Constant | ast.Tuple | ast.Name)
-    return inner + 1 if inner or not is_fixed else 0
+    """How many times a value is to be indexed before nothing in it can change."""
+    match value:
+        case None | ast.Constant() | ast.Name():
+            return 0
+        case ast.Tuple(elts=items):
+            inner = max(map(_depth, items), default=0)
+            return inner + 1 if inner else 0
+        case ast.List(elts=items) | ast.Dict(values=items):
+            return 1 + max(map(_depth, items), default=0)
+        case ast.BinOp(left=left, right=right):
+            return max(_depth(left), _depth(right))
+        case ast.UnaryOp(operand=operand):
+            return _depth(operand)
+    return 1
 
 
 def _reads(use: ast.AST, parents: dict[ast.AST, ast.AST], depth: int) -> bool:
@@ -44,11 +54,21 @@ def _reads(use: ast.AST, parents: dict[ast.AST, ast.AST], depth: int) -> bool:
     while depth and isinstance(parent, ast.Subscript) and parent.value is use:
         if not isinstance(parent.ctx, ast.Load):
             return False
-        use, parent, depth = parent, parents[parent], depth - 1
+        is_copy = isinstance(parent.slice, ast.Slice)
+        use, parent, depth = parent, parents[parent], depth - (not is_copy)
+        if is_copy and depth == 1:
+            return True
     if not depth or isinstance(parent, ast.Compare):
         return True
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in METHODS and depth == 1 and _is_called(parent, parents)
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         called = parent.func.id
         return called in READERS and (called == "len" or depth == 1)
     is_loop = isinstance(parent, ast.For | ast.comprehension) and parent.iter is use
     return is_loop and depth == 1
+
+
+def _is_called(use: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    call = parents[use]
+    return isinstance(call, ast.Call) and call.func is use

@@ -34,12 +34,13 @@ def others(flat: Context, name: str) -> list[Held]:
     own = flat.frame
     values: list[Held] = list(flat.stack)
     values += [value for key, value in own.names.items() if key != name]
-    for frame in (*flat.callers, *_around(own.around)):
+    for frame in (*flat.callers, *around(own.around)):
         values += frame.names.values()
     return values
 
 
-def _around(frame: Frame | None) -> Iterator[Frame]:
+def around(frame: Frame | None) -> Iterator[Frame]:
+    """A frame and those that it is inside."""
     while frame is not None:
         yield frame
         frame = frame.around
@@ -60,9 +61,9 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
                 continue
             case Group(items=items) | Dict(items=items):
                 stack += items
-            case Closure(around=around, defaults=defaults):
+            case Closure(around=outer, defaults=defaults):
                 stack += defaults.values()
-                for frame in _around(around):
+                for frame in around(outer):
                     stack += frame.names.values()
             case Partial(function=function, positional=positional, keywords=keywords):
                 stack += (function, *positional, *(v for _, v in keywords))
@@ -109,7 +110,7 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
     same = {name: value for name, value in names.items() if _is(value, old)}
     mine = _bases(flat, [*same.values(), old])
     held = [value for name, value in names.items() if name not in same]
-    for frame in (*flat.callers, *_around(flat.frame.around)):
+    for frame in (*flat.callers, *around(flat.frame.around)):
         held += frame.names.values()
     if not same or old in flat.views or mine & _bases(flat, [*flat.stack, *held]):
         said = next(iter(same), "y")

@@ -23,6 +23,7 @@ from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
+    Dict,
     Draft,
     Group,
     Number,
@@ -45,8 +46,9 @@ MANY = 1000
 
 def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
-    if isinstance(over, Group):
-        _unrolled(flat, made, over.items)
+    if isinstance(over, Group | Dict):
+        items_ = over.items if isinstance(over, Group) else over.keys
+        _unrolled(flat, made, items_)
         return
     whole = not isinstance(over, Range)
     items = iterables.series_of(flat, over, made.span) if whole else None

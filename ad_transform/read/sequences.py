@@ -14,6 +14,7 @@ from ad_transform.read.choices import lazily
 from ad_transform.read.code import Each
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
+    Dict,
     Draft,
     Group,
     Number,
@@ -46,9 +47,13 @@ def whole(value: Value, wholes: Wholes) -> int | None:
 
 
 def known_items(value: Value, wholes: Wholes) -> tuple[Value, ...] | None:
-    """The items of a tuple or list, or of a range of known numbers; else None."""
+    """The items of a tuple or list, of a range of known numbers, or the keys of a
+    dict; None for anything else.
+    """
     if isinstance(value, Group):
         return value.items
+    if isinstance(value, Dict):
+        return value.keys
     if not isinstance(value, Range):
         return None
     trips = known_range(value, wholes)

@@ -1,23 +1,23 @@
 """Dicts with literal keys as tables: `{"air": 1.4, "he": 1.66}[gas]`.
 
-They are read and never changed. A key that only the run knows is compared with one
-after the other, and raises KeyError where it is none of them, as in Python.
+A key that only the run knows is compared with one after the other, and raises KeyError
+where it is none of them, as in Python.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
 from ad_transform.read import choices, sequences
+from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.values import Dict, Draft, Group, Special, Value, describe
-
-CHANGED = "write a new one where it changes, or give every value a name of its own"
 
 
 def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:
@@ -47,32 +47,42 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
     if not isinstance(key, Draft):
         message = f"{describe(key)} as a key is not supported"
         return flat.refuse("AD107", message, span, "use a text or a number")
-    pairs = [
-        (own, value)
-        for own, value in zip(table.keys, table.items, strict=True)
-        if (own.type is STR) is (key.type is STR)
-    ]
+    pairs = _comparable(table, key)
     if not pairs:
         message = f"the dict has no key that is {describe(key)}"
         return flat.refuse("AD107", message, span, "compare it with one of its keys")
     there = contains(flat, key, table, False, span)
     if isinstance(there, Draft):
         flat.add(DraftCheck(there, (key,), (), span, (), "KeyError"))
-    return _chosen(flat, key, pairs, span)
+    *before, (_, last) = pairs
+    return _chosen(flat, key, before, last, span)
+
+
+Pairs = Sequence[tuple[Literal, Value]]
+
+
+def _comparable(table: Dict, key: Draft) -> Pairs:
+    """The entries whose keys are of the kind of a key."""
+    return [
+        (own, value)
+        for own, value in zip(table.keys, table.items, strict=True)
+        if (own.type is STR) is (key.type is STR)
+    ]
 
 
 def _chosen(
-    flat: Context, key: Draft, pairs: Sequence[tuple[Literal, Value]], span: Span
+    flat: Context, key: Draft, pairs: Pairs, otherwise: Value, span: Span
 ) -> Value:
+    """The value of the entry that has the key, or another one."""
+    if not pairs:
+        return otherwise
     (own, value), *rest = pairs
-    if not rest:
-        return value
     test = flat.operate(TABLE["eq"], (key, own), span)
     return choices.choose(
         flat,
         test,
         lambda: value,
-        lambda: _chosen(flat, key, rest, span),
+        lambda: _chosen(flat, key, rest, otherwise, span),
         "a key",
         span,
     )
@@ -85,3 +95,57 @@ def contains(
     is_text = isinstance(key, Draft | Literal) and key.type is STR
     keys = tuple(own for own in table.keys if (own.type is STR) is is_text)
     return sequences.contains(flat, key, Group(Container.TUPLE, keys), negated, span)
+
+
+# --- methods --------------------------------------------------------------------------
+
+
+def _keys(flat: Context, values: Values, span: Span) -> Value:
+    expect(values, 1, 1)
+    return Group(Container.LIST, items_of(values))
+
+
+def _values(flat: Context, values: Values, span: Span) -> Value:
+    expect(values, 1, 1)
+    return Group(Container.LIST, cast(Dict, values[0]).items)
+
+
+def _pairs(flat: Context, values: Values, span: Span) -> Value:
+    expect(values, 1, 1)
+    table = cast(Dict, values[0])
+    pairs = zip(table.keys, table.items, strict=True)
+    rows = tuple(Group(Container.TUPLE, pair) for pair in pairs)
+    return Group(Container.LIST, rows)
+
+
+def _get(flat: Context, values: Values, span: Span) -> Value:
+    """`d.get(key, default)`."""
+    expect(values, 2, 3)
+    table, key = cast(Dict, values[0]), values[1]
+    default = values[2] if len(values) > 2 else Special.NONE
+    there = contains(flat, key, table, False, span)
+    if isinstance(there, Literal):
+        return item(flat, table, key, span) if there.value else default
+    if not isinstance(key, Draft):
+        return there
+    return _chosen(flat, key, _comparable(table, key), default, span)
+
+
+def copied(flat: Context, values: Values, span: Span) -> Value:
+    """`d.copy()` and `dict(d)`."""
+    expect(values, 0, 1)
+    table = values[0] if values else Dict((), ())
+    if not isinstance(table, Dict):
+        raise Unfit(f"needs a dict, not {describe(table)}", 'write `{"a": x}`')
+    return Dict(table.keys, table.items)
+
+
+# fmt: off
+METHODS: dict[str, Form] = {
+    "keys":   _keys,
+    "values": _values,
+    "items":  _pairs,
+    "get":    _get,
+    "copy":   copied,
+}
+# fmt: on

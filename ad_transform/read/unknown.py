@@ -86,7 +86,7 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
         *_of("numpy", "float32 int64 int32 complex128 longdouble")),
     _PLAIN: (
         "collections.namedtuple", "types.SimpleNamespace",
-        *_of("builtins", "dict set frozenset slice")),
+        *_of("builtins", "set frozenset slice")),
     "leave it out: only numbers are computed here": _of(
         "builtins", "str repr format open input id hash vars"),
     _SERIES: (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
@@ -129,10 +129,23 @@ class Slice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dict:
-    """A dict of the user with literal keys, which is only read."""
+    """A dict of the user with literal keys, as it is by now.
+
+    A change makes another value of the same `identity`; without one it is open which
+    dict it is, and it may not be changed.
+    """
 
     keys: tuple[Literal, ...]
     items: tuple[Value, ...]
+    identity: object | None = field(default_factory=object)
+
+    def is_like(self, other: Value) -> TypeGuard[Dict]:
+        """Whether another value is a dict of the same keys in the same order."""
+        return isinstance(other, Dict) and self.keys == other.keys
+
+    def which(self, other: Dict) -> object | None:
+        """The identity of what is one of two dicts."""
+        return self.identity if self.identity is other.identity else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

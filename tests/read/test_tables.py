@@ -15,12 +15,23 @@ B = {1: (1.5, 2), 5: (0.25, 3.0), 1.0: (2.5, 4)}
 C = [1.5, 2, 0.25]
 D = [[1.5, 2.0], [0.25, 3.0], [0.5, 4.0]]
 E = ({"k": 1.5}, {"k": 2.5})
+G = {"b": 5.0 / 3.0, "c": -1.0}
+
+
+def change(d, by):
+    d["a"] += by
+
+
+def change_often(d, by):
+    for i in range(int(by)):
+        d["a"] += by
 
 
 # ad: gradient
 def f(x, y: float, k: int, gas: str):
 """
 
+POINT = (1.5, 2.0, 1, "he")
 READ = [
     ("return x * A[gas] + A['he']", (1.5, 2.0, 0, "air")),
     ("return x * A[gas] if gas in A else y", (1.5, 2.0, 0, "ne")),
@@ -30,6 +41,32 @@ READ = [
     ("return x * C[k] + sum(t * y for t in C) + len(C)", (1.5, 2.0, -1, "")),
     ("return x * D[k][k - 1] + E[1]['k']", (1.5, 2.0, 1, "")),
     ("return x * {True: 2.0, False: y}[x > 1]", (1.5, 2.0, 1, "")),
+    ("return x * len(A) + sum(A.values()) + sum(A[k] for k in A)", (1.5, 2.0, 1, "")),
+    ("s = y\nfor g, v in A.items():\n    s += v * (g == gas)\nreturn s * x", POINT),
+    ("return x * G['b'] + G[gas] * max({'a': x, 'b': y}.values())", (1.5, 2.0, 1, "b")),
+    ("return x * A.get(gas, y) + A.get('he', x) * A.get('ne', y)", POINT),
+    ("return x * A.get(gas, y) + A.get('he', x) * A.get('ne', y)", (1.5, 2.0, 1, "b")),
+    ("return C[1:][k] * x", POINT),
+]
+
+WRITTEN = [
+    "d['a'] += x * d['b']\nd['c'] = d['a'] * y\nreturn sum(d.values()) * len(d)",
+    "e = d\nif k > 1:\n    d['a'] *= x\nreturn d['a'] * e['a']",
+    "e = d\nfor i in range(k):\n    d['a'] += x * e['b']\nreturn d['a'] * e['a']",
+    "for i in range(k):\n    if i > 0:\n        d['a'] *= x\nreturn d['a'] + x",
+    "for i in range(k):\n    change(d, x * i)\nreturn d['a'] * d['b']",
+    "for i in range(k):\n    d = {'a': d['b'], 'b': d['a'] * x}\nreturn d['a'] - x",
+    "e = dict(d)\nfor key in e:\n    e[key] *= x\nreturn e['a'] * d['a']",
+    "if k > 1:\n    e = {'u': x * y}\nelse:\n    e = {'u': x}\nreturn e['u'] * y",
+    "e = dict(u=y)\nwhile e['u'] < 9:\n    e['u'] += k + 1\nreturn e['u']",
+]
+MAY_BE_ANOTHER = [
+    "e = d if k > 1 else {'a': x, 'b': y}\ne['a'] = 1.0\nreturn d['a']",
+    "e = d if k > 1 else {'a': x, 'b': y}\nd['a'] = 1.0\nreturn e['a']",
+    "for i in range(k):\n    d['a'] += y\n    d = {'a': x, 'b': y}\nreturn d['a']",
+    "e = [d]\nd['a'] = 1.0\nreturn e[0]['a']",
+    "def g():\n    return d['a']\nd['a'] = 1.0\nreturn g()",
+    "change_often(d, x)\nreturn d['a']",
 ]
 
 
@@ -41,6 +78,19 @@ def source(body: str) -> str:
 def test_is_what_python_looks_up(body: str, point: tuple[Any, ...]) -> None:
     (found,) = evaluate(function(source(body)), point)
     assert found == load(source(body))["f"](*point)
+
+
+@pytest.mark.parametrize("k", [0, 1, 3])
+@pytest.mark.parametrize("body", WRITTEN)
+def test_a_dict_that_is_written_is_what_python_has(body: str, k: int) -> None:
+    text, point = source("d = {'a': x, 'b': 2.0}\n" + body), (1.5, 2.0, k, "")
+    (found,) = evaluate(function(text), point)
+    assert found == load(text)["f"](*point)
+
+
+@pytest.mark.parametrize("body", MAY_BE_ANOTHER)
+def test_a_dict_that_may_have_another_name_is_not_written(body: str) -> None:
+    assert codes(source("d = {'a': x, 'b': 2.0}\n" + body)) == ["AD124"]
 
 
 def test_a_key_that_is_not_there_is_a_key_error() -> None:
@@ -59,6 +109,9 @@ def test_a_key_that_is_not_there_is_a_key_error() -> None:
         "E = C",
         "E, F = C, 1",
         "C += [1]",
+        "D[:][0][0] = 1.0",
+        "A.pop('he')",
+        "A.get",
     ],
 )
 def test_a_table_that_may_change_is_no_constant(use: str) -> None:

@@ -1,0 +1,79 @@
+"""Entries of dicts that are written: `d["a"] += x`, `d["b"] = y`.
+
+A change makes another value of the same dict, and all names of the dict stand for that
+from then on, in the functions that wait for the one that is running, too. Where
+anything but a name may hold the dict, or it is open which dict it is, the change is
+refused.
+"""
+
+from __future__ import annotations
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import rebinding
+from ad_transform.read.context import Context
+from ad_transform.read.rebinding import Held, inside
+from ad_transform.read.values import Dict, Frame, Group, Promise, Value, describe
+
+_WAY_OUT = "write a new dict: `d = {...}`, or change a copy: `d = dict(d)`"
+
+
+def store(flat: Context, table: Dict, key: Value, value: Value, span: Span) -> None:
+    """`table[key] = value`."""
+    if not isinstance(key, Literal):
+        message = f"an entry with {describe(key)} as its key cannot be written"
+        help_ = 'write each entry under an `if`: `if k == "a": d["a"] = ...`'
+        flat.refuse("AD107", message, span, help_)
+    elif table.identity is None:
+        message = "the dict that is changed may be one or another here"
+        flat.refuse("AD124", message, span, _WAY_OUT)
+    else:
+        _rebind(flat, table, _changed(table, key, value), span)
+
+
+def _changed(table: Dict, key: Literal, value: Value) -> Dict:
+    entries = {
+        own.value: (own, old) for own, old in zip(table.keys, table.items, strict=True)
+    }
+    own, _ = entries.get(key.value, (key, value))
+    entries[key.value] = own, value
+    keys, items = zip(*entries.values(), strict=True)
+    return Dict(keys, items, table.identity)
+
+
+def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
+    """Let all names of a dict stand for what it is now; AD124 where that is open."""
+    frames = [flat.frame, *reversed(flat.callers)]
+    holders: list[Held] = list(flat.stack)
+    names: list[tuple[Frame, str]] = []
+    for place, frame in enumerate(frames):
+        is_open = any(inner.trail for inner in frames[:place])
+        for name, value in frame.names.items():
+            found = _at(value, old, span)
+            if isinstance(found, Dict) and found.identity is old.identity:
+                names.append((frame, name))
+                found = old if is_open else Group(Container.TUPLE, found.items)
+            holders.append(found)
+        around = [outer for outer in rebinding.around(frame) if outer not in frames]
+        holders += (value for outer in around for value in outer.names.values())
+    if _may_hold(holders, old):
+        message = "this dict has another name or holder, and is changed"
+        flat.refuse("AD124", message, span, _WAY_OUT)
+        return
+    for frame, name in names:
+        frame.bind(name, new)
+
+
+def _at(value: Held, old: Dict, span: Span) -> Held:
+    """What a name stands for: a promise is made where it may be the dict."""
+    if isinstance(value, Promise) and _may_hold([value], old):
+        return value.at(span)
+    return value
+
+
+def _may_hold(values: list[Held], table: Dict) -> bool:
+    """Whether some values may be a dict, or hold it."""
+    return any(
+        isinstance(value, Dict) and value.identity in (None, table.identity)
+        for value in inside(values)
+    )
