@@ -158,7 +158,8 @@ class _Lowering:
         if made.op.name == _INVERSE[statement.op.name]:
             self.env[statement.out] = made.args[0]
             return True
-        if made.op.name == "mat_mat" and self.uses[statement.args[0]] == 1:
+        is_turned = statement.op.name == "turned" and made.op.name == "mat_mat"
+        if is_turned and self.uses[statement.args[0]] == 1:
             a, b = (self._transposed(one) for one in made.args[::-1])
             self.env[statement.out] = self._apply("mat_mat", statement.out, a, b)
             return True

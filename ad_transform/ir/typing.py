@@ -99,6 +99,8 @@ def cut(length: Dim, start: int, stop: int | None) -> Dim:
     last = length if stop is None else stop if stop >= 0 else plus(length, stop)
     if isinstance(length, int) and isinstance(first, int) and isinstance(last, int):
         return max(min(last, length) - min(max(first, 0), length), 0)
+    if (start, stop) == (-1, None) or (start >= 0 and stop == start + 1):
+        return 1  # the first, the last or one between
     if start < 0 and stop is None:
         return ANY  # there may be fewer
     if stop is not None and stop >= 0:

@@ -150,14 +150,16 @@ def fit(flat: Context, cell: Cell, value: Value, span: Span) -> Number | None:
 def fill(flat: Context, view: Array, value: Value, span: Span) -> None:
     """Write every element of a view: one number, or one item after the other."""
     if isinstance(value, Draft | Literal):
-        trips = extents.length(flat, view, span)
-        loops.trips(flat, trips, lambda k: _write(flat, view, k, value, span), span)
+        _fill_rows(flat, view, value, span)
         return
     if isinstance(value, Group):
         _fill_known(flat, view, value, span)
         return
     if isinstance(value, Array) and value.cell is view.cell:
         value = copied(flat, value, Container.ARRAY, span)
+    if isinstance(value, Array) and extents.rank(view) > extents.rank(value):
+        _fill_rows(flat, view, value, span)
+        return
     items = views.series(flat, value, span)
     if items is None:
         if value is not Special.REFUSED:
@@ -169,12 +171,18 @@ def fill(flat: Context, view: Array, value: Value, span: Span) -> None:
     loops.trips(flat, trips, lambda k: _write(flat, view, k, items.item(k), span), span)
 
 
+def _fill_rows(flat: Context, view: Array, value: Value, span: Span) -> None:
+    """Write the same to every item of a view, be that a number or a row."""
+    trips = extents.length(flat, view, span)
+    loops.trips(flat, trips, lambda k: _write(flat, view, k, value, span), span)
+
+
 def _fill_known(flat: Context, view: Array, value: Group, span: Span) -> None:
     """Write items that are known, in every row of a view of more axes."""
-    trips = extents.length(flat, view, span)
     if extents.rank(view) > extents.rank(value):
-        loops.trips(flat, trips, lambda k: _write(flat, view, k, value, span), span)
+        _fill_rows(flat, view, value, span)
         return
+    trips = extents.length(flat, view, span)
     count = len(value.items)
     if isinstance(trips, Literal) and trips.value != count != 1:
         message = f"{count} items cannot be written to {trips.value}"

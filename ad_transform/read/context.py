@@ -26,6 +26,7 @@ from ad_transform.read.values import (
 
 if TYPE_CHECKING:
     from ad_transform.read.module import Module
+    from ad_transform.read.rebinding import Changed
 
 T = TypeVar("T")
 
@@ -60,6 +61,7 @@ class Context(Protocol):
     prelude: list[DraftStatement]
     tables: dict[Value, Value]
     views: dict[Draft, tuple[Draft, ...]]  # what whole arrays may be, or are parts of
+    changes: list[Changed]  # of whole arrays, one after the other
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known
     counters: dict[Draft, Each]  # by what depends on the index of a loop

@@ -36,6 +36,7 @@ from ad_transform.read.instructions import RUN
 from ad_transform.read.kept import Keeper, Tally
 from ad_transform.read.module import Module
 from ad_transform.read.physics import PREFIX
+from ad_transform.read.rebinding import Changed
 from ad_transform.read.values import (
     Array,
     Cell,
@@ -90,6 +91,7 @@ class Flattener:
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
         self.views: dict[Draft, tuple[Draft, ...]] = {}  # what whole arrays may be
+        self.changes: list[Changed] = []  # of whole arrays, one after the other
         self.given: set[Draft] = set()  # arrays that are parameters
         self.changed: set[Cell] = set()  # arrays whose elements are written
         self.made: set[Span] = set()  # where arrays are made that may be whole ones

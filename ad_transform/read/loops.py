@@ -83,8 +83,10 @@ class Loop:
     last: Carry | None = None  # the flag that ends the loop before its time
     stale: bool = False
     closed: bool = False
+    changes: int = field(init=False)  # those of whole arrays before the loop
 
     def __post_init__(self) -> None:
+        self.changes = len(self.flat.changes)
         more = [name for name, leaf in self.types if leaf == _BOUND]
         self.binds = (*self.binds, *more)
         self.draft = DraftLoop(self.span)
@@ -213,11 +215,27 @@ class Loop:
         value = end.at(span) if isinstance(end, Promise) else end
         if Special.REFUSED in (head, value) or value is None:
             return
+        self._refuse_shared(name)
         if not self._fits(name, head, value, iter(self.leaves[name])):
             said = " and ".join(map(describe, (head, value)))
             message = f"{name!r} changes its kind in the loop: {said}"
             help_ = "let it be a number, or a tuple of one length, all the time"
             self.flat.refuse("AD107", message, self.span, help_)
+
+    def _refuse_shared(self, name: str) -> None:
+        """AD124 where a trip changes an array that has had this name, or another one,
+        since the trip before.
+        """
+        for change in self.flat.changes[self.changes :]:
+            for one in self.heads:
+                others = [other for other in self.heads if other != one]
+                if name in (one, *others) and self.heads[one] in change.bases:
+                    held = rebinding.outside(self.flat, self.frame, self.binds)
+                    held += [self.ends.get(other) for other in others]
+                    last = rebinding.bases(self.flat, [self.ends.get(one)])
+                    if last & rebinding.bases(self.flat, held):
+                        rebinding.refuse_shared(self.flat, change.name, change.span)
+                        return
 
     def _fits(
         self, name: str, head: Value, end: Value, leaves: Iterator[Carry]

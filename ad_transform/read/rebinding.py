@@ -7,7 +7,8 @@ the array, or a part of it, the change is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
+from dataclasses import dataclass
 
 from ad_transform.diagnostics import Span
 from ad_transform.read.context import Context
@@ -82,15 +83,15 @@ def holds(values: Iterable[Held], group: Group) -> bool:
     return False
 
 
-def _bases(flat: Context, values: Iterable[Held]) -> set[Value | Cell]:
+def bases(flat: Context, values: Iterable[Held]) -> set[Value | Cell]:
     """The arrays that some values may be, or may be parts of."""
     found: set[Value | Cell] = set()
     for value in inside(values):
-        bases = [value] if isinstance(value, Draft) and value.type.shape else []
-        while bases:
-            base = bases.pop()
+        below = [value] if isinstance(value, Draft) and value.type.shape else []
+        while below:
+            base = below.pop()
             found.add(base)
-            bases += flat.views.get(base, ())
+            below += flat.views.get(base, ())
         if isinstance(value, Array):
             found.add(value.cell)
     return found
@@ -104,19 +105,40 @@ def _is(value: Held, old: Draft | Array) -> bool:
     return made is old
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A whole array that is changed: what it may be, or be a part of."""
+
+    name: str
+    bases: Set[Value | Cell]
+    span: Span
+
+
+def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
+    """All that can be reached from a frame but by some of its names."""
+    held: list[Held] = [v for name, v in frame.names.items() if name not in names]
+    for other in (*flat.callers, *around(frame.around)):
+        held += other.names.values()
+    return held
+
+
 def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
     """Let all names of a whole array stand for another; AD124 where that is open."""
     names = flat.frame.names
     same = {name: value for name, value in names.items() if _is(value, old)}
-    mine = _bases(flat, [*same.values(), old])
-    held = [value for name, value in names.items() if name not in same]
-    for frame in (*flat.callers, *around(flat.frame.around)):
-        held += frame.names.values()
-    if not same or old in flat.views or mine & _bases(flat, [*flat.stack, *held]):
-        said = next(iter(same), "y")
-        message = f"{said!r} and another name may be one array, which is changed"
-        help_ = f"let it be a copy where it gets its name: `{said} = x.copy()`"
-        flat.refuse("AD124", message, span, help_)
+    mine = bases(flat, [*same.values(), old])
+    said = next(iter(same), "y")
+    held = outside(flat, flat.frame, same)
+    if not same or mine & bases(flat, [*flat.stack, *held]):
+        refuse_shared(flat, said, span)
         return
+    flat.changes.append(Changed(said, mine, span))
     for name in same:
         flat.frame.bind(name, new)
+
+
+def refuse_shared(flat: Context, name: str, span: Span) -> None:
+    """Refuse the change of an array that may have another name."""
+    message = f"{name!r} and another name may be one array, which is changed"
+    help_ = f"let it be a copy where it gets its name: `{name} = x.copy()`"
+    flat.refuse("AD124", message, span, help_)

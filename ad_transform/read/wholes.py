@@ -228,7 +228,7 @@ def part(flat: Context, array: Draft, index: Value, span: Span) -> Value:
     """`array[index]`: a view, or an element; raises Unfit."""
     found: Number = array
     for form, bounds in _forms(array, index):
-        if form in ("row", "column", "backwards"):
+        if form in ("row", "column") or form in _TURNS:
             found = apply(flat, form, found, span=span)
         else:
             whole = _bounds(flat, found, form, bounds, span)
@@ -242,22 +242,52 @@ def stored(
     flat: Context, array: Draft, index: Value, value: Value, span: Span
 ) -> Draft:
     """The array with something else at a place; raises Unfit."""
-    given = whole_of(flat, value, span)
-    forms = _forms(array, index)
-    if len(forms) != 1 or forms[0][0] in ("row", "column", "backwards"):
+    given = _real(flat, whole_of(flat, value, span), span)
+    return _placed(flat, array, _forms(array, index), given, span)
+
+
+def _placed(
+    flat: Context, array: Draft, forms: Sequence[Cut], value: Number, span: Span
+) -> Draft:
+    """The array with a value at a part of a part of it."""
+    if not forms:
+        _require_fit(flat, value, array, span)
+        return apply(
+            flat, "spread", apply(flat, "copied", value, span=span), array, span=span
+        )
+    (form, bounds), *rest = forms
+    if form in ("row", "column"):
         raise Unfit("is written at a place that is not supported", _PLACES)
-    ((form, bounds),) = forms
-    if form == "pick" and given.type.shape:
-        raise Unfit("gets an array for an element")
-    if form.startswith("pick") and any(isinstance(b, Draft) for b in bounds):
-        help_ = "fill an array of its own in the loop: `y = np.zeros(n)`"
-        raise Unfit("is written element by element", help_)
+    if form in _TURNS:
+        turned = apply(flat, form, array, span=span)
+        return apply(flat, form, _placed(flat, turned, rest, value, span), span=span)
     whole = _bounds(flat, array, form, bounds, span)
-    real = _real(flat, given, span)
-    return apply(flat, f"stored_{form}", array, real, *whole, span=span)
+    part = apply(flat, form, array, *whole, span=span)
+    if rest:
+        value = _placed(flat, part, rest, value, span)
+    else:
+        _require_fit(flat, value, part, span)
+    return apply(flat, f"stored_{form}", array, value, *whole, span=span)
 
 
-_PLACES = "write a row, a column, an element or one slice"
+def _require_fit(flat: Context, value: Number, part: Number, span: Span) -> None:
+    """Require that a value can be written to a part of an array; raises Unfit."""
+    given, wanted = value.type.shape, part.type.shape
+    if len(given) > len(wanted):
+        if not wanted:
+            raise Unfit("gets an array for an element")
+        shown = f"of shape {shape_text(given)} for a part of {shape_text(wanted)}"
+        raise Unfit(f"gets one {shown}", MISMATCH)
+    shift = len(wanted) - len(given)
+    for axis, n in enumerate(given):
+        if n != 1:
+            agree(flat, value, axis, part, axis + shift, span)
+
+
+_TURNS = frozenset({"turned", "backwards"})
+"""Forms of parts that are all of the array."""
+
+_PLACES = "write a row, a column, an element or a slice"
 
 
 def _bounds(
@@ -281,10 +311,13 @@ def _forms(array: Draft, index: Value) -> list[Cut]:
     if rank == 2 and len(given) == 2 and all(map(_is_index, given)):
         return [("pick_both", cast(tuple[Number, ...], tuple(given)))]
     forms: list[Cut] = []
-    if rank == 2 and len(given) == 2:
-        forms += _along(given[1], "columns", "pick_column")
+    if rank == 2 and len(given) == 2 and _is_index(given[0]):
+        forms += _along(given[0], "cut", "pick_row")
+        given = given[1:]
+    elif rank == 2 and len(given) == 2:
+        forms += _of_columns(given[1])
     if given:
-        is_vector = rank == 1 or (forms and forms[-1][0] == "pick_column")
+        is_vector = rank == 1 or (forms and forms[-1][0] in ("pick_row", "pick_column"))
         forms += _along(given[0], "cut", "pick" if is_vector else "pick_row")
     if fresh:
         forms.append(("row" if fresh[0] == 0 else "column", ()))
@@ -292,6 +325,14 @@ def _forms(array: Draft, index: Value) -> list[Cut]:
 
 
 _TWO = "arrays of three axes and more are not supported yet"
+
+
+def _of_columns(index: Value) -> list[Cut]:
+    """Forms of columns; those that only a run knows are rows of the transpose."""
+    bounds = (index.start, index.stop) if isinstance(index, Slice) else ()
+    if any(isinstance(b, Draft) for b in bounds):
+        return [("turned", ()), *_along(index, "cut", ""), ("turned", ())]
+    return _along(index, "columns", "pick_column")
 
 
 def _is_index(value: Value) -> bool:
@@ -317,12 +358,10 @@ def _along(index: Value, prefix: str, pick: str) -> list[Cut]:
         both = len(bounds) == 2
         way = "between" if both else "to" if start is Special.NONE else "from"
         forms.append((f"{prefix}_{way}", cast(tuple[Number, ...], tuple(bounds))))
-    elif bounds and prefix == "cut":
+    elif bounds:
         first = Literal(0) if start is Special.NONE else start
         ends = (first,) if stop is Special.NONE else (first, stop)
         forms.append(("sliced", cast(tuple[Number, ...], ends)))
-    elif bounds:
-        raise Unfit("has bounds of columns that only a run knows")
     if by == -1:
         forms.append(("backwards", ()))
     elif by > 1:

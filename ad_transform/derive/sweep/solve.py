@@ -94,7 +94,7 @@ def as_vertices(
 
 def _is_straight(body: Sequence[Statement], task: Task) -> bool:
     """Whether it is one run: no loops, nothing to sweep, and arrays at most to read."""
-    if any(end.type.dims for end in (*task.columns, *task.rows)):
+    if any(end.type.dims or end.type.shape for end in (*task.columns, *task.rows)):
         return False
     changing = (isinstance(s, Apply) and s.op.consumes for s in body)
     loops = any(isinstance(s, Scan | While | Solve) for s in walk(tuple(body)))

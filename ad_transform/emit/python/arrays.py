@@ -11,7 +11,7 @@ from ad_transform.emit.python import layout
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.width import width
 from ad_transform.ir.dims import Dim, names, terms
-from ad_transform.ir.nodes import Container, Nest, Parameter, Var
+from ad_transform.ir.nodes import Container, Nest, Operand, Parameter, Var
 
 Reference = Callable[[str], str]
 
@@ -31,6 +31,11 @@ def holds_whole(nest: Nest) -> bool:
     return len(nest.items) == 1 and nest.items[0].is_leaf
 
 
+def is_array(var: Operand) -> bool:
+    """Whether a value is an array, inside a list or of numpy."""
+    return bool(var.type.dims or var.type.shape)
+
+
 class Arrays:
     """Writes the head of a function; `known` are lengths by their names."""
 
@@ -46,10 +51,11 @@ class Arrays:
             return self._array(name, name, nest, parameter.vars[0], given)
         found: list[str] = []
         for var, (place, item) in zip(parameter.vars, wholes(nest, name), strict=True):
-            if not item.is_leaf:
+            if not item.is_leaf and is_array(var):
                 found += self._array(place, name, item, var, given)
-            elif var in given:
-                found += self._line(f"{given[var]} = ", place)
+            elif var in given:  # a number, or an array of one known element
+                element = place if item.is_leaf else f"{place}[0]"
+                found += self._line(f"{given[var]} = ", element)
         return found
 
     def _array(

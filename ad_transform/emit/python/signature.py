@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 
 from ad_transform.emit.python import layout
-from ad_transform.emit.python.arrays import Arrays, holds_whole
+from ad_transform.emit.python.arrays import Arrays, holds_whole, is_array
 from ad_transform.emit.python.layout import INDENT, bracketed
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import (
@@ -25,11 +25,6 @@ Reference = Callable[[str], str]
 
 LONGEST_EXACT = 72
 """Result annotations wider than this say `tuple[float, ...]`."""
-
-
-def is_array(var: Operand) -> bool:
-    """Whether a value is an array, inside a list or of numpy."""
-    return bool(var.type.dims or var.type.shape)
 
 
 def list_of(type_: Type) -> str:
