@@ -1,7 +1,8 @@
-"""Marks and shapes: what a source file may import of the tool, at no cost.
+"""Marks, shapes and operators: what a source file may import of the tool, at no cost.
 
 `@ad.gradient("x")` and `# ad: gradient(x)` say the same. The decorators return the
-function untouched; the shapes are annotations, `x: ad.Vector[3]`. Nothing is imported.
+function untouched; the shapes are annotations, `x: ad.Vector[3]`. The operators,
+`ad.derivative(f, x)`, have a meaning in what is generated alone. Nothing is imported.
 """
 
 TYPE_CHECKING = False
@@ -39,6 +40,27 @@ error: "_Mark" = _mark
 expand: "_Mark" = _mark
 implicit: "_Mark" = _mark
 shapes: "_Mark" = _mark
+
+
+def _operator(name: str) -> "Any":
+    """What raises when it is called: code stands for it in what is generated."""
+
+    def refuse(*values: object, **named: object) -> "Any":
+        import sys  # noqa: PLC0415  for the message alone
+
+        path = sys._getframe(1).f_code.co_filename
+        raise NotImplementedError(
+            f"ad.{name} is no function: mark the function around it `# ad: expand`, "
+            f"run `ad-transform {path}` and call what that generates"
+        )
+
+    return refuse
+
+
+derivative = _operator("derivative")
+tangent = _operator("tangent")
+adjoint = _operator("adjoint")
+rounding_error = _operator("rounding_error")
 
 
 class _Shape:

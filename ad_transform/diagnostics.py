@@ -143,6 +143,7 @@ CODES: dict[str, Code] = {
     "AD111": Code("error",   "the keyword of a known function is not supported"),
     "AD112": Code("note",    "the statement is passed over"),
     "AD113": Code("error",   "the equation does not fit what solves it"),
+    "AD114": Code("error",   "the derivative cannot be taken here"),
     "AD120": Code("error",   "the recursion does not end, or cannot be kept"),
     "AD121": Code("error",   "the function lives outside the project"),
     "AD122": Code("error",   "the constant cannot be copied"),

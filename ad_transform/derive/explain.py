@@ -69,9 +69,10 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
     """The figures behind a derived function.
 
     Estimates of errors have none of the graph: what is eliminated there is not the
-    function's own, but has a vertex more for every error.
+    function's own, but has a vertex more for every error. Nor has `expand`: each of its
+    operators has a graph of its own.
     """
-    if KINDS[derived.kind].estimates:
+    if KINDS[derived.kind].estimates or not KINDS[derived.kind].takes_names:
         return _without_graph(function, derived, options)
     graph = raw_graph(function, derived.independents)
     if options.cost == "fma":

@@ -49,7 +49,6 @@ class Kind:
     tangents      whether it has a seed for every independent
     vectors       which results become vectors under `packed`, by whether the value
                   comes along; None: the result itself
-    later         what to write instead, while the kind is not supported yet
     """
 
     name: str
@@ -66,7 +65,6 @@ class Kind:
     returns_value: bool = False
     tangents: bool = False
     vectors: Mapping[bool, tuple[int, ...] | None] = field(default_factory=dict)
-    later: str = ""
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -143,8 +141,8 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("error", "rounding.derive.estimated", estimates=True, returns_value=True,
          own=("model", "eps", "inputs", "uncertainties", "literals", "library", "ulps",
               "tests", "report", "packed"), says=_ERROR),
-    Kind("expand", own=(), takes_names=False, returns_value=True,
-         says={"": Says("The function {source} with its derivatives written out.")},
-         later="mark the function `gradient`, `hvp`, ... and call what is generated"),
+    Kind("expand", "expand.expanded", "expand.simplified", own=(), takes_names=False,
+         returns_value=True,
+         says={"": Says("The function {source} with its derivatives written out.")}),
 )}
 # fmt: on

@@ -36,6 +36,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Solve,
     Statement,
+    Var,
     walk,
 )
 from ad_transform.ir.sunk import sunk
@@ -156,7 +157,8 @@ def differentiated(specification: Specification) -> Derived:
 def generated_name(source: str, kind: str, value: bool) -> str:
     """The name of the generated function: `f_grad`, `f_value_and_grad`, ..."""
     row = KINDS[kind]
-    return f"{source}_{row.value_suffix if value else row.suffix}"
+    suffix = row.value_suffix if value else row.suffix
+    return f"{source}_{suffix}" if suffix else source
 
 
 def derive(
@@ -295,24 +297,30 @@ def _kinks(
     """The conventions that the derivative may have used, in order of appearance; those
     of functions that are called may stand there for any of their parameters.
     """
-    every = (function, *helpers)
-    ends = (chosen.columns, *(helper.block.params for helper in helpers))
+    called = ((helper.body, helper.block.params) for helper in helpers)
+    return kinks_of([(function.body, chosen.columns), *called])
+
+
+def kinks_of(
+    differentiated: Sequence[tuple[tuple[Statement, ...], tuple[Var, ...]]],
+) -> tuple[str, ...]:
+    """The conventions that derivatives of bodies by some values may have used."""
     kinks = {
         operation.op.kink: None
-        for one, columns in zip(every, ends, strict=True)
-        for operation in active_operations(one.body, columns)
+        for body, columns in differentiated
+        for operation in active_operations(body, columns)
         if operation.op.kink
     }
-    if any(_chooses(s) for one in every for s in _differentiated(one)):
+    if any(_chooses(s) for body, _ in differentiated for s in _differentiated(body)):
         kinks[TAKEN] = None
-    if any(isinstance(s, Solve) for one in every for s in walk(one.body)):
+    if any(isinstance(s, Solve) for body, _ in differentiated for s in walk(body)):
         kinks[IMPLICIT] = None
     return tuple(kinks)
 
 
-def _differentiated(function: Function) -> Iterator[Statement]:
+def _differentiated(body: tuple[Statement, ...]) -> Iterator[Statement]:
     """The statements that have derivatives: what solves an equation has none."""
-    waiting = [iter(function.body)]
+    waiting = [iter(body)]
     while waiting:
         for statement in waiting.pop():
             yield statement

@@ -202,14 +202,14 @@ def _rows(r: Request, first: Outcome) -> tuple[Builder, Task]:
     builder, results = _slopes(r, first)
     kept = results if r.value else ()
     lower, upper = (
-        lambda m: (*kept, *_symmetric(m, max)),
-        lambda m: (*kept, *_symmetric(m, min)),
+        lambda m: (*kept, *symmetric(m, max)),
+        lambda m: (*kept, *symmetric(m, min)),
     )
     slopes = results[count:]
     return builder, Task(r.independents.columns, slopes, (lower, upper), count)
 
 
-def _symmetric(matrix: Matrix, pick: Callable[[int, int], int]) -> Operands:
+def symmetric(matrix: Matrix, pick: Callable[[int, int], int]) -> Operands:
     """All entries from one triangle, so that the other equals it bit for bit.
 
     `pick` gives the row to take an entry from, of the row and the column.

@@ -12,6 +12,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Derivative,
     Operand,
     Scan,
     Solve,
@@ -84,4 +85,6 @@ def handed(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
         case Solve():
             own = len(block.params) - len(statement.args)  # of the residual
             return zip(block.params[own:], statement.args, strict=True)
+        case Derivative():
+            return zip(block.params, statement.args, strict=True)
     return zip(block.params, statement.inputs, strict=True)

@@ -20,6 +20,7 @@ from ad_transform.ir.nodes import (
     Branch,
     Call,
     Check,
+    Derivative,
     Function,
     Literal,
     Operand,
@@ -158,6 +159,11 @@ def _check(check: Check, read: _Read, _: _Machine) -> Task[Values]:
     return ()
 
 
+def _derivative(made: Derivative, read: _Read, run: _Machine) -> Task[Values]:
+    """It has no value before code stands in its place."""
+    raise NotImplementedError(f"{made.operator} stands for code: see derive.operators")
+
+
 _MEANING: dict[type[Statement], Callable[[Any, _Read, _Machine], Task[Values]]] = {
     Branch: _branch,
     Scan: _scan,
@@ -165,4 +171,5 @@ _MEANING: dict[type[Statement], Callable[[Any, _Read, _Machine], Task[Values]]] 
     Solve: _solve,
     Call: _call,
     Check: _check,
+    Derivative: _derivative,
 }

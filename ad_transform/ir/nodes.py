@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ad_transform.ir.statements import (
+    OPERATORS,
     Apply,
     Block,
     Branch,
     Call,
     Check,
+    Derivative,
     Rebuildable,
     Scan,
     Snapshots,
@@ -32,6 +34,7 @@ from ad_transform.ir.values import Behind, Literal, Operand, Origin, Var, node
 
 __all__ = [
     "LEAF",
+    "OPERATORS",
     "Apply",
     "Behind",
     "Block",
@@ -40,6 +43,7 @@ __all__ = [
     "Call",
     "Check",
     "Container",
+    "Derivative",
     "Function",
     "Literal",
     "Nest",

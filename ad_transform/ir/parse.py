@@ -12,12 +12,14 @@ from ad_transform.ir.dims import Dim, dim
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     LEAF,
+    OPERATORS,
     Apply,
     Block,
     Branch,
     Call,
     Check,
     Container,
+    Derivative,
     Function,
     Literal,
     Nest,
@@ -235,6 +237,8 @@ class _Parser:
             word = self._take("word")
             if word == "call":
                 body.append(Call(outs, self._take("word"), self._operands()))
+            elif word in OPERATORS:
+                body.append((yield self._derivative(outs, word)))
             elif word in _STATEMENTS:
                 body.append((yield _STATEMENTS[word](self, outs)))
             else:
@@ -304,6 +308,12 @@ class _Parser:
         primal = yield self._inner("primal")
         residual = yield self._inner("residual")
         return Solve(outs, args, primal, residual)
+
+    def _derivative(self, outs: tuple[Var, ...], operator: str) -> Task[Statement]:
+        count = int(self._take("number"))
+        args, seeds = self._operands(), self._operands()
+        block = yield self._inner("of")
+        return Derivative(outs, operator, count, args, seeds, block)
 
     def _snapshots(self) -> Snapshots | None:
         if not self._accept("snapshots"):

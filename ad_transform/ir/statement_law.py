@@ -12,11 +12,13 @@ from typing import Any
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.elemental import Elemental, Layout
 from ad_transform.ir.nodes import (
+    OPERATORS,
     Apply,
     Block,
     Branch,
     Call,
     Check,
+    Derivative,
     Literal,
     Operand,
     Scan,
@@ -239,6 +241,21 @@ def _check(check: Check) -> None:
     _is("the test", check.test, BOOL, check)
 
 
+def _derivative(made: Derivative) -> None:
+    given, block = types_of(made.args), made.block
+    match_types("arguments", given, types_of(block.params), made)
+    if not 0 <= made.count <= len(made.args):
+        raise Break(f"{made.count} of {len(made.args)} arguments", made)
+    if made.operator not in OPERATORS:
+        raise Break(f"no operator is called {made.operator!r}", made)
+    outs, seeds = OPERATORS[made.operator](len(block.results), made.count)
+    match_types("values", types_of(made.outs), [FLOAT] * outs, made)
+    match_types("seeds", types_of(made.seeds), [FLOAT] * seeds, made)
+    for one in made.args[: made.count]:
+        _is("an independent", one, FLOAT, made)
+    match_types("results", types_of(block.results), [FLOAT] * len(block.results), made)
+
+
 CHECKS: dict[type[Statement], Callable[[Any], None]] = {
     Apply: _apply,
     Branch: _branch,
@@ -247,4 +264,5 @@ CHECKS: dict[type[Statement], Callable[[Any], None]] = {
     Solve: _solve,
     Call: _call,
     Check: _check,
+    Derivative: _derivative,
 }

@@ -359,7 +359,57 @@ class Call(Rebuildable):
         return Call(outs, self.callee, inputs, self.inert, self.raises)
 
 
-Statement: TypeAlias = Apply | Branch | Scan | While | Solve | Call | Check
+@node
+class Derivative(Rebuildable):
+    """`outs` are what an operator of OPERATORS makes of `block` at `args`.
+
+    The block takes (*independents, *others), `count` independents first; `seeds` are
+    the vector that a product is taken with. It stands for code that the derivation
+    puts in its place (`derive.operators`) before anything else looks at the program.
+    """
+
+    outs: tuple[Var, ...]
+    operator: str
+    count: int
+    args: tuple[Operand, ...]
+    seeds: tuple[Operand, ...]
+    block: Block
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        return (*self.args, *self.seeds)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.block,)
+
+    @property
+    def label(self) -> Hashable:
+        return ("derivative", self.operator, self.count, len(self.seeds))
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Derivative:
+        (block,) = blocks
+        args, seeds, _ = _cut(inputs, len(self.args), len(self.seeds))
+        return Derivative(outs, self.operator, self.count, args, seeds, block)
+
+
+# fmt: off
+OPERATORS: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
+    "derivative":     lambda rows, columns: (rows * columns, 0),  # row by row
+    "tangent":        lambda rows, columns: (rows, columns),
+    "adjoint":        lambda rows, columns: (columns, rows),
+    "rounding_error": lambda rows, columns: (rows, 0),
+}
+# fmt: on
+"""The operators: how many values and seeds there are, by results and independents."""
+
+
+Statement: TypeAlias = Apply | Branch | Scan | While | Solve | Call | Check | Derivative
 
 
 # every pass reads these: the fields themselves, without a call

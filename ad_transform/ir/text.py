@@ -30,6 +30,7 @@ from ad_transform.ir.nodes import (
     Branch,
     Call,
     Check,
+    Derivative,
     Function,
     Literal,
     Nest,
@@ -207,6 +208,12 @@ def _check(check: Check, names: _Names) -> _Items:
     yield check, f"check {names.read(check.test)} ({', '.join(message)}){error}"
 
 
+def _derivative(made: Derivative, names: _Names) -> _Items:
+    reads = f"{made.count} {names.reads(made.args)} {names.reads(made.seeds)}"
+    yield made, f"{names.binds(made.outs)} = {made.operator} {reads}".lstrip()
+    yield from _inner("of", made.block, names)
+
+
 def _shown(value: str, how: str) -> str:
     return f"{value} as {how!r}" if how else value
 
@@ -219,4 +226,5 @@ _WRITE: dict[type[Statement], Callable[[Any, _Names], _Items]] = {
     Solve: _solve,
     Call: _call,
     Check: _check,
+    Derivative: _derivative,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.linearise import is_on_arrays
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
@@ -102,7 +103,12 @@ def _pages(subject: Subject, form: Format) -> list[Page]:
 
 
 def _refuse_undrawn(subject: Subject) -> None:
-    """AD031 for a function as written with loops, arrays or calls: no vertices yet."""
+    """AD031 for a function as written with operators, loops, arrays or calls: no
+    vertices yet.
+    """
+    if not KINDS[subject.derived.kind].takes_names:
+        help_ = "mark what an operator differentiates as a function of its own"
+        raise Refusal(_not_drawn(subject, "derivative operators", help_))
     if subject.derived.trails and subject.options.cost != "fma":
         return
     if any(isinstance(s, Call) for s in walk(subject.function.body)):

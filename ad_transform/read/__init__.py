@@ -144,6 +144,8 @@ def _independents(
     report: Report,
 ) -> tuple[str, ...]:
     """The independents of an item, the default filled in; AD023 for what is none."""
+    if item.kind in KINDS and not KINDS[item.kind].takes_names:
+        return ()
     annotated = {a.arg for a in parameters_of(marked.node.args) if a.annotation}
     if not item.names:
         if item.kind in KINDS and KINDS[item.kind].estimates:

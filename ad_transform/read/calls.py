@@ -14,7 +14,7 @@ from ad_transform.elementals import TABLE, Alias, recognise
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal, Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
-from ad_transform.read import elementwise, of_known, of_whole, wholes
+from ad_transform.read import elementwise, of_known, of_whole, operators, wholes
 from ad_transform.read.arguments import Unfit, arguments
 from ad_transform.read.code import Call
 from ad_transform.read.context import Context
@@ -185,6 +185,8 @@ def _library(
         return Partial(function, tuple(values[1:]), tuple(keywords.items()))
     if name == _DICT and keywords and not values:
         return Dict(tuple(map(Literal, keywords)), tuple(keywords.values()))
+    if name in operators.FORMS:
+        return operators.called(flat, name, values, keywords, span)
     try:
         made = _of_known(flat, name, values, keywords, span)
     except Unfit as unfit:

@@ -41,6 +41,7 @@ class Snapshot:
     hazy: bool
     statements: list[DraftStatement]
     length: int
+    outer: int
     stack: int
     running: int
     count: int
@@ -58,7 +59,9 @@ class Context(Protocol):
     heap: Heap
     sites: Mapping[Span, Type | None]
     statements: list[DraftStatement]
+    outer: list[list[DraftStatement]]  # of the blocks around
     prelude: list[DraftStatement]
+    inputs: set[Draft]  # the numbers of all parameters
     tables: dict[Value, Value]
     views: dict[Draft, tuple[Draft, ...]]  # what whole arrays may be, or are parts of
     changes: list[Changed]  # of whole arrays, one after the other

@@ -144,6 +144,24 @@ class DraftCall:
     raises: bool
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftDerivative:
+    """A derivative operator in the making.
+
+    `body` is what lies between the independents and `ends`, the very statements of the
+    program: they are made a second time, in a block of its own. `taken` are the drafts
+    that it uses beside the independents.
+    """
+
+    outs: tuple[Draft, ...]
+    operator: str
+    independents: tuple[Draft, ...]
+    seeds: tuple[Number, ...]
+    body: list[DraftStatement]
+    ends: tuple[Number, ...]
+    taken: tuple[Draft, ...]
+
+
 DraftStatement = (
     DraftApply
     | DraftAnd
@@ -152,6 +170,7 @@ DraftStatement = (
     | DraftSolve
     | DraftCheck
     | DraftCall
+    | DraftDerivative
 )
 
 
@@ -161,7 +180,11 @@ def made(body: Sequence[DraftStatement]) -> Iterator[Draft]:
         match statement:
             case DraftApply(out) | DraftAnd(out):
                 yield out
-            case DraftChoice(outs=outs) | DraftCall(outs=outs):
+            case (
+                DraftChoice(outs=outs)
+                | DraftCall(outs=outs)
+                | DraftDerivative(outs=outs)
+            ):
                 yield from outs
             case DraftLoop(index=index, carries=carries):
                 yield from (d for c in carries for d in (c.param, c.out))
@@ -229,6 +252,8 @@ def _used(statement: DraftStatement) -> Iterable[str | Number]:
             return args
         case DraftCall(args=args):
             return args
+        case DraftDerivative(independents=independents, seeds=seeds, taken=taken):
+            return (*independents, *seeds, *taken)
         case DraftCheck(test, message):
             return (test, *message)
         case DraftAnd(_, test, _, _, result):

@@ -11,6 +11,7 @@ from ad_transform.ir.nodes import (
     Branch,
     Call,
     Check,
+    Derivative,
     Literal,
     Operand,
     Scan,
@@ -27,6 +28,7 @@ from ad_transform.read.drafts import (
     DraftCall,
     DraftCheck,
     DraftChoice,
+    DraftDerivative,
     DraftLoop,
     DraftSolve,
     DraftStatement,
@@ -47,6 +49,7 @@ class Finisher:
         self.shared = shared  # names of values of several functions, or calls of one
         self.taken: dict[Draft, Var] | None = None  # parameters of the block so far
         self.same: dict[Draft, Number] = {}  # carries that never change
+        self.cut: Set[Draft] = frozenset()  # what is differentiated by, in its block
 
     def bind(self, draft: Draft) -> Var:
         """The variable that a draft becomes, made now."""
@@ -54,7 +57,8 @@ class Finisher:
         if hint in self.shared and draft.within.isidentifier():
             hint = f"{draft.within}_{hint}"
         var = Var(draft.type, hint, draft.span, named, draft.notes)
-        self.vars[draft] = var
+        if draft not in self.cut or draft not in self.vars:
+            self.vars[draft] = var
         return var
 
     def operand(self, number: Number) -> Operand:
@@ -102,6 +106,8 @@ class Finisher:
                 return self._loop(draft)
             case DraftSolve():
                 return self._solve(draft)
+            case DraftDerivative():
+                return self._derivative(draft)
         return self._lazy(draft)
 
     def _choice(self, draft: DraftChoice) -> Branch:
@@ -178,6 +184,17 @@ class Finisher:
         args, (primal, residual) = self._closed(blocks)
         outs = tuple(self.bind(out) for out, _ in left)
         return Solve(outs, args, primal, residual)
+
+    def _derivative(self, draft: DraftDerivative) -> Derivative:
+        saved, self.cut = self.cut, frozenset(draft.independents)
+        open_ = self._block(draft.body, draft.ends, draft.independents)
+        self.cut = saved
+        others, (block,) = self._closed([open_])
+        own = tuple(map(self.operand, draft.independents))
+        seeds = tuple(map(self.operand, draft.seeds))
+        outs = tuple(map(self.bind, draft.outs))
+        args = (*own, *others)
+        return Derivative(outs, draft.operator, len(own), args, seeds, block)
 
     def _lazy(self, draft: DraftAnd) -> Branch:
         """`a and b` is `b if a else False`, `a or b` is `True if a else b`."""

@@ -93,10 +93,12 @@ class Flattener:
         self.views: dict[Draft, tuple[Draft, ...]] = {}  # what whole arrays may be
         self.changes: list[Changed] = []  # of whole arrays, one after the other
         self.given: set[Draft] = set()  # arrays that are parameters
+        self.inputs: set[Draft] = set()  # the numbers of all parameters
         self.changed: set[Cell] = set()  # arrays whose elements are written
         self.made: set[Span] = set()  # where arrays are made that may be whole ones
         self.tables: dict[Value, Value] = {}  # constants that are indexed
         self.statements: list[DraftStatement] = []
+        self.outer: list[list[DraftStatement]] = []  # of the blocks around
         self.stack: list[Value] = []
         self.frame = Frame()
         self.running: list[Code] = []
@@ -210,6 +212,7 @@ class Flattener:
             frame.hazy,
             statements,
             len(statements),
+            len(self.outer),
             len(self.stack),
             len(self.running),
             self.count,
@@ -232,6 +235,7 @@ class Flattener:
         frame.loops, frame.hazy = saved.loops, saved.hazy
         self.statements = saved.statements
         del self.statements[saved.length :]
+        del self.outer[saved.outer :]
         del self.stack[saved.stack :]
         del self.running[saved.running :]
         del self.callers[saved.running :]
@@ -244,9 +248,10 @@ class Flattener:
 
     def block(self, run: Callable[[], T]) -> tuple[list[DraftStatement], T]:
         """What `run` computes in a block of its own, and its value."""
-        outer, self.statements = self.statements, []
+        self.outer.append(self.statements)
+        self.statements = []
         value = run()
-        body, self.statements = self.statements, outer
+        body, self.statements = self.statements, self.outer.pop()
         return body, value
 
     def number(self, value: Value, span: Span) -> Number | None:

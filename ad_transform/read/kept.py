@@ -244,6 +244,7 @@ def _flattened(
     params: list[Draft] = []
     own = {name: _parameter(name, value, params) for name, value in names.items()}
     inner = flat.apart()
+    inner.inputs.update(params)
     result = inner.inlined(closure, own, closure.code.span)
     leaves: list[Number] = []
     try:

@@ -239,9 +239,6 @@ def check_item(item: Item) -> Iterator[Diagnostic]:
             Diagnostic("AD020", f"{item.kind!r} takes no names", item.span, help_)
         )
     yield from wrong
-    if not wrong and kind.later:
-        message = f"{item.kind!r} is not supported yet"
-        yield Diagnostic("AD031", message, item.span, kind.later)
 
 
 def _check_options(item: Item) -> Iterator[Diagnostic]:

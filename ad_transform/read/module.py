@@ -20,6 +20,7 @@ from ad_transform.read.loop_marks import loop_marks
 from ad_transform.read.marks import suggestion
 from ad_transform.read.names import Binding, Bound, Names, Star
 from ad_transform.read.of_known import FORMS as OF_KNOWN
+from ad_transform.read.operators import FORMS as OPERATORS
 from ad_transform.read.physics import PREFIX, defined
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
@@ -56,7 +57,7 @@ def in_library(qualified: str) -> Value:
 
 def is_known(qualified: str) -> bool:
     """Whether a qualified name is a function that has a meaning here."""
-    known = qualified in FORMS or qualified in OF_KNOWN
+    known = qualified in FORMS or qualified in OF_KNOWN or qualified in OPERATORS
     return known or recognise(qualified) is not None
 
 

@@ -310,6 +310,7 @@ class Program:
             return None
         own = {p.name: value for p, value in signature}
         flat.given.update(v for v in own.values() if isinstance(v, Draft))
+        flat.inputs.update(d for value in own.values() for d in drafts_in(value))
         names = {name: _owned(flat, value) for name, value in own.items()}
         span = name_span(node, self.module.source)
         result = flat.inlined(closure, names, span)

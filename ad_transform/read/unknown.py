@@ -144,9 +144,6 @@ def fault(name: str, known: Iterable[str]) -> tuple[str, str, str]:
     """
     shown = name.removeprefix("builtins.")
     top, _, rest = name.partition(".")
-    if top == "ad_transform" and rest in _OPERATORS:
-        message = f"the operator {rest!r} is not supported yet"
-        return "AD031", message, "mark a function of its own"
     if name in INSTEAD:
         said, help_ = INSTEAD[name]
         return "AD110", f"{shown!r} is {said}", help_
@@ -161,7 +158,6 @@ def fault(name: str, known: Iterable[str]) -> tuple[str, str, str]:
     return "AD110", message, _SELF
 
 
-_OPERATORS = ("derivative", "tangent", "adjoint", "rounding_error")
 _DRAWS = (".rvs", ".random", ".normal", ".uniform", ".default_rng", ".rand", ".randn")
 
 

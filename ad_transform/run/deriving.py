@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
 from ad_transform.around import ALONE, Around
+from ad_transform.derive.expand import without_operators
 from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.packed import packed
@@ -53,6 +54,8 @@ def derive_all(
         return reading, (), reading.diagnostics
     if not reading.requests:
         return reading, (), (*said, _NOTHING_MARKED)
+    requests = tuple(_plain(request, options) for request in reading.requests)
+    reading = replace(reading, requests=requests)
     derived: list[Derived] = []
     takers: dict[str, Request] = {}
     for request in reading.requests:
@@ -88,6 +91,17 @@ def _vector(request: Request) -> str:
     return "p" if asked is True else str(asked or "")
 
 
+def _plain(request: Request, options: Options) -> Request:
+    """The request with code for the operators in its function, which is what is
+    differentiated; `expand` does that by itself.
+    """
+    if request.kind == "expand":
+        return request
+    own = options_of(request, options)
+    made = without_operators(request.function, request.helpers, own)
+    return replace(request, function=made[0], helpers=made[1])
+
+
 def _derived(request: Request, options: Options, listing: Listing) -> Derived:
     return Specification(
         request.function,
@@ -101,6 +115,11 @@ def _derived(request: Request, options: Options, listing: Listing) -> Derived:
     ).derived()
 
 
+def _is_itself(request: Request, made: Derived) -> bool:
+    """Whether what is generated is the function itself, in another file."""
+    return request.kind == "expand" and made.function.name == request.function.name
+
+
 def _collisions(
     request: Request, made: Derived, reading: Reading, takers: Mapping[str, Request]
 ) -> Iterator[Diagnostic]:
@@ -109,7 +128,7 @@ def _collisions(
     way_out = f'give it another name: {request.kind}(name="{name}_2")'
     if name in takers:
         yield Diagnostic("AD024", f"two marks generate {name!r}", request.span, way_out)
-    if name in reading.names:
+    if name in reading.names and not _is_itself(request, made):
         yield Diagnostic(
             "AD025",
             f"the generated function {name!r} has the name of something in the file",

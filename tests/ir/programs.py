@@ -97,6 +97,22 @@ parameter a (%0 a: float)
   give %1, %26
 """
 
+DERIVING = """\
+function deriving primal 1 nest tuple(., .)
+parameter x (%0 x: float)
+parameter y (%1 y: float)
+  %2 v: float = mul(%0, %1)
+  %3: float = derivative 1 (%0, %1) ()
+  of (%4 x: float, %5 y: float)
+    %6 v: float = mul(%4, %5)
+    give %6
+  %7: float = tangent 2 (%0, %1) (1.0, %3)
+  of (%8 x: float, %9 y: float)
+    %10 v: float = mul(%8, %9)
+    give %10
+  give %2, %7
+"""
+
 ARRAYS = """\
 function arrays primal 1 nest tuple(., ., .)
 parameter x (%0 x: float[3])

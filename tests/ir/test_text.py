@@ -9,6 +9,7 @@ import pytest
 from programs import (
     ARRAYS,
     BRANCHING,
+    DERIVING,
     LOOPING,
     RECORDING,
     SCANNING,
@@ -39,7 +40,7 @@ def giving(value, name="", origin=Origin.NUMBER):
 
 
 @pytest.mark.parametrize(
-    "text", [STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, ARRAYS]
+    "text", [STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, DERIVING, ARRAYS]
 )
 def test_every_statement_reads_back(text):
     assert format_function(program(text)) == text

@@ -8,6 +8,7 @@ import pytest
 from programs import (
     ARRAYS,
     BRANCHING,
+    DERIVING,
     LOOPING,
     RECORDING,
     SCANNING,
@@ -55,6 +56,9 @@ BROKEN = [
     (RECORDING, "%18 totals: float[k]", "%18 totals: float[n]", "trips are n, not"),
     (RECORDING, "give %16, %11, %15", "give %16, %11", "2 results of the body"),
     (SCANNING, "float[trips]", "float[3]", "the trips of the loop are 3, not its own"),
+    (DERIVING, "2 (%0, %1)", "3 (%0, %1)", "3 of 2 arguments"),
+    (DERIVING, "(1.0, %3)", "(1.0)", "1 seeds, not 2"),
+    (DERIVING, "%3: float = d", "%3: float, %11: float = d", "2 values, not 1"),
     (ARRAYS, "give %6, %7, %0", "give %6, %7, %3", "has been consumed"),
     (ARRAYS, "give %6, %7, %0", "give %6, %7, %6", "an array is given twice"),
     (ARRAYS, "append(%5, %1)", "append(%4, %1)", "has been consumed"),

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 import ad_transform as ad
 
 ROOT = Path(__file__).parents[2]
@@ -76,3 +78,9 @@ def test_type_checkers_accept_marks_and_shapes(
 ) -> None:
     (tmp_path / "model.py").write_text(TYPED)
     assert not mypy(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["derivative", "tangent", "adjoint", "rounding_error"])
+def test_operators_name_the_command(name: str) -> None:
+    with pytest.raises(NotImplementedError, match=f"ad.{name} .*ad-transform .*{ROOT}"):
+        getattr(ad, name)(1.0, 2.0)

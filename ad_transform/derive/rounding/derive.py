@@ -173,6 +173,23 @@ def estimate(
     )
 
 
+def iri_estimates(
+    function: Function, options: Options, helpers: Sequence[Function]
+) -> Block:
+    """The program of Iri's estimates alone, one for each result; inputs are exact.
+
+    AD031 as for `estimate`.
+    """
+    refuse_closed(function, None)
+    asked = ErrorOptions(model="iri")
+    problem = Problem.of(function, (), asked, options, None, helpers)
+    made = _beside_overflow(_iri(problem))
+    (estimates,) = made.estimates
+    builder, results = _beside_strays(made, (*made.results, *estimates))
+    block = problem.block(builder, results[len(made.results) :])
+    return dissolved(replace(function, block=block)).block
+
+
 def _beside_overflow(made: Estimates) -> Estimates:
     """The estimates, infinite beside an infinite result that no error tells of."""
     builder, columns = made.builder, [list(each) for each in made.estimates]

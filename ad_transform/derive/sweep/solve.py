@@ -60,7 +60,7 @@ def compete(
     builder: Builder, task: Task, options: Options, names: Sequence[str]
 ) -> Outcome:
     """The same among some orders only, if there are any in `names`."""
-    if _is_straight(builder.body, task):
+    if is_straight(builder.body, task):
         return race.compete(builder, task, options, names)
     blocks = sum(len(statement.blocks) for statement in walk(tuple(builder.body)))
     found = []
@@ -92,7 +92,7 @@ def as_vertices(
     return race.compete(*bridged(builder, task, jacobian), options, names)
 
 
-def _is_straight(body: Sequence[Statement], task: Task) -> bool:
+def is_straight(body: Sequence[Statement], task: Task) -> bool:
     """Whether it is one run: no loops, nothing to sweep, and arrays at most to read."""
     if any(end.type.dims or end.type.shape for end in (*task.columns, *task.rows)):
         return False

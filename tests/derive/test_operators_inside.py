@@ -1,0 +1,165 @@
+"""Derivative operators inside expressions, and `expand`: against sixty digits."""
+
+from __future__ import annotations
+
+import pytest
+from mpmath import diff, exp, mp, mpf, sin, sqrt
+from support import flat, generate, load, load_exact, run
+
+from ad_transform.ir.count import Counts
+
+HEAD = "import math\nimport numpy as np\nimport ad_transform as ad\n"
+POWELL = """
+# ad: expand(powers="multiply")
+def powell(x: "Vector[4]", p: "Vector[4]"):
+    f = ((x[0] + 10 * x[1]) ** 2 + 5 * (x[2] - x[3]) ** 2
+         + (x[1] - 2 * x[2]) ** 4 + 10 * (x[0] - x[3]) ** 4)
+    g = ad.derivative(f, x)
+    php = p @ ad.tangent(g, x, p)
+    return f, g, php
+"""
+
+
+def _expanded(body: str, parameters: str = "x, y, z", **options: object):
+    """The generated function of a body, run with sixty digits."""
+    source = f"{HEAD}# ad: expand\ndef f({parameters}):\n"
+    source += "".join(f"    {line}\n" for line in body.splitlines())
+    return load_exact(generate(source, **options))["f"]
+
+
+def _counts(source: str) -> Counts:
+    (made,) = run(HEAD + source).derived
+    return made.counts
+
+
+AT = mpf("0.75"), mpf("-1.5"), mpf("2.25")
+
+
+def _grad(f, at=AT):
+    """The gradient of a function of numbers by mpmath."""
+    n = len(at)
+    return [diff(f, at, tuple(int(k == j) for j in range(n))) for k in range(n)]
+
+
+def _f(x, y, z):
+    return x * y * sin(z) + exp(x * z)
+
+
+BODY = "v = x * y * math.sin(z) + math.exp(x * z)\n"
+
+
+def _near(value, wanted) -> None:
+    for a, b in zip(flat(value), flat(wanted), strict=True):
+        assert abs(a - b) <= mpf(10) ** -40 * max(1, abs(b))
+
+
+@pytest.mark.parametrize(
+    ("operator", "wanted"),
+    [
+        ("ad.derivative(v, x)", lambda: _grad(_f)[0]),
+        ("ad.derivative(v, (x, y, z))", lambda: _grad(_f)),
+        ("ad.derivative([v, x * y], (x, y))",
+         lambda: [*_grad(_f)[:2], AT[1], AT[0]]),
+        ("ad.tangent(v, (x, z), (2.0, y))",
+         lambda: 2 * _grad(_f)[0] + AT[1] * _grad(_f)[2]),
+        ("ad.tangent((v, v * v), y, 3)",
+         lambda: [3 * _grad(_f)[1], 6 * _f(*AT) * _grad(_f)[1]]),
+        ("ad.adjoint((v, x), (x, z), (y, 1))",
+         lambda: [AT[1] * _grad(_f)[0] + 1, AT[1] * _grad(_f)[2]]),
+        ("ad.derivative(ad.derivative(v, x), z)",
+         lambda: diff(_f, AT, (1, 0, 1))),
+        ("ad.derivative(ad.derivative(ad.derivative(v, z), x), x)",
+         lambda: diff(_f, AT, (2, 0, 1))),
+        ("ad.tangent(ad.derivative(v, (x, z)), (x, z), (y, 1.0))",
+         lambda: [AT[1] * diff(_f, AT, (2, 0, 0)) + diff(_f, AT, (1, 0, 1)),
+                  AT[1] * diff(_f, AT, (1, 0, 1)) + diff(_f, AT, (0, 0, 2))]),
+        ("ad.derivative(ad.tangent(v, y, x), x)",
+         lambda: sin(AT[2])*2*AT[0]),
+        ("ad.derivative(x, y)", lambda: 0),
+        ("ad.derivative(1.0, x)", lambda: 0),
+    ],
+)  # fmt: skip
+def test_operators_are_derivatives(operator: str, wanted) -> None:
+    with mp.workdps(60):
+        _near(_expanded(f"{BODY}return {operator}")(*AT), wanted())
+
+
+def test_a_hessian_is_symmetric_to_the_last_bit() -> None:
+    operator = "ad.derivative(ad.derivative(v, (x, y, z)), (x, y, z))"
+    text = f"{HEAD}# ad: expand\ndef f(x, y, z):\n    {BODY}    return {operator}\n"
+    made = load(generate(text))["f"](0.3, 0.7, -1.1)
+    assert (made == made.T).all()
+
+
+@pytest.mark.parametrize("order", ["auto", "forward", "reverse", "markowitz"])
+def test_a_name_that_is_differentiated_by_cuts_the_graph(order: str) -> None:
+    body = "u = x * x\nv = x * x + u * y\nreturn ad.derivative(v, u), v"
+    du, v = _expanded(body, order=order)(mpf(3), mpf(5), 0)
+    assert (du, v) == (5, 54)
+
+
+def test_shapes_are_those_of_the_expression_and_then_of_the_variable() -> None:
+    body = "B = A @ A\nreturn ad.derivative(B, A), ad.adjoint(B, A, A)"
+    source = f"{HEAD}# ad: expand\ndef f(A: 'Matrix[2, 2]'):\n"
+    made = load(generate(source + "".join(f"    {b}\n" for b in body.splitlines())))
+    J, Abar = made["f"]([[1.0, 2.0], [3.0, 4.0]])
+    assert J.shape == (2, 2, 2, 2) and J[0, 1].tolist() == [[2.0, 5.0], [0.0, 2.0]]
+    # A A^T + A^T A for the seed A
+    assert Abar.tolist() == [[15.0, 25.0], [25.0, 45.0]]
+
+
+LOOP = """
+s = x
+for i in range(n):
+    t = s * y + i
+    w = t * t * math.exp(y)
+    s = s + ad.derivative(w, t)
+return s
+"""
+
+
+def test_in_a_loop_by_a_name_of_the_trip() -> None:
+    def by_hand(x, y, n):
+        for i in range(n):
+            x = x + 2 * (x * y + i) * exp(y)
+        return x
+
+    with mp.workdps(60):
+        made = _expanded(LOOP, "x: float, y: float, n: int")
+        _near(made(*AT[:2], 4), by_hand(*AT[:2], 4))
+
+
+def test_in_an_arm_by_a_parameter() -> None:
+    body = "u = x * x\nif y > 0:\n    w = u * x\n    return ad.derivative(w, x)\n"
+    made = _expanded(body + "return ad.derivative(u, x)")
+    assert (made(mpf(3), 1, 0), made(mpf(3), -1, 0)) == (27, 6)
+
+
+def test_other_kinds_go_on_from_operators() -> None:
+    source = f"{HEAD}# ad: gradient\ndef f(x, y):\n    w = x**3 * y\n"
+    source += "    return ad.derivative(w, x) * y\n"
+    assert load(generate(source))["f_grad"](2.0, 5.0) == (300.0, 120.0)
+
+
+def test_the_value_beside_is_that_of_the_source() -> None:
+    body = "v = 0.1 * (x * y) + 0.7 * (y * x)\nreturn ad.derivative(v, x), v"
+    source = f"{HEAD}# ad: expand\ndef f(x, y):\n    "
+    made = load(generate(source + body.replace("\n", "\n    ") + "\n"))["f"]
+    x, y = 0.3, 0.7
+    assert made(x, y)[1] == 0.1 * (x * y) + 0.7 * (y * x)
+
+
+def test_a_rounding_error_is_that_of_iri() -> None:
+    body = "v = x * y\nw = v + z\nreturn ad.rounding_error(w)"
+    with mp.workdps(60):
+        made = _expanded(body)(*AT)
+        v, w = AT[0] * AT[1], AT[0] * AT[1] + AT[2]
+        wanted = mpf(2) ** -53 * sqrt((v * v + w * w) / 3)
+        assert abs(made / wanted - 1) < 1e-15  # its factor is a double
+
+
+def test_yoshidas_example_2() -> None:
+    counts = _counts(POWELL)
+    assert counts.classes() == {
+        "add": 22, "mul": 32, "div": 0, "pow": 0, "call": 0, "neg": 1, "select": 0,
+    }  # fmt: skip
