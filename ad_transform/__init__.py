@@ -40,6 +40,9 @@ error: "_Mark" = _mark
 expand: "_Mark" = _mark
 implicit: "_Mark" = _mark
 shapes: "_Mark" = _mark
+external: "_Mark" = _mark
+rule: "_Mark" = _mark
+passive: "_Mark" = _mark
 
 
 def _operator(name: str) -> "Any":

@@ -148,5 +148,6 @@ CODES: dict[str, Code] = {
     "AD121": Code("error",   "the function lives outside the project"),
     "AD122": Code("error",   "the constant cannot be copied"),
     "AD124": Code("error",   "an array is changed that may have two names"),
+    "AD125": Code("error",   "nobody gives the derivative"),
 }
 # fmt: on

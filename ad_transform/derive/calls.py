@@ -8,13 +8,15 @@ the function with partials is differentiated in its turn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.entries import partials
 from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.outside import with_slopes
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.active import active_calls
 from ad_transform.elementals.calls import GIVEN
@@ -82,10 +84,17 @@ class Calls:
         for call, own in active.items():
             places.setdefault(call.callee, set()).update(own)
         made = {
-            name: self._slopes(request, name, tuple(sorted(own)))
+            name: self._link(request, name, tuple(sorted(own)))
             for name, own in places.items()
         }
         return replace(function, block=_linked(function.block, active, made))
+
+    def _link(self, request: Request, name: str, places: tuple[int, ...]) -> _Link:
+        """How the calls of a function get their partials."""
+        known = self.functions.get(name)
+        if known is not None and known.outside is not None:
+            return partial(with_slopes, known, self.functions)
+        return partial(_link, self._slopes(request, name, places))
 
     def used(self, function: Function) -> tuple[Function, ...]:
         """The functions that a function calls, each behind those that it calls."""
@@ -221,16 +230,20 @@ def _trimmed(function: Function, own: Slopes) -> Function:
 # --- links --------------------------------------------------------------------------
 
 _Active = Mapping[Call, Sequence[int]]
+_Link = Callable[[Call, Sequence[int], dict[Operand, Operand]], Iterator[Statement]]
+"""The statements for a call with the places of its arguments that matter; values with
+partials are entered.
+"""
 
 
-def _linked(block: Block, active: _Active, made: Mapping[str, Slopes]) -> Block:
+def _linked(block: Block, active: _Active, made: Mapping[str, _Link]) -> Block:
     env: dict[Operand, Operand] = {}
     body: list[Statement] = []
     for statement in block.body:
         here = statement.over(env)
         if isinstance(statement, Call) and statement in active:
             assert isinstance(here, Call)
-            body += _link(here, made[statement.callee], env)
+            body += made[statement.callee](here, active[statement], env)
         else:
             body.append(here.map_blocks(lambda inner: _linked(inner, active, made)))
     results = tuple(env.get(r, r) for r in block.results)
@@ -238,7 +251,7 @@ def _linked(block: Block, active: _Active, made: Mapping[str, Slopes]) -> Block:
 
 
 def _link(
-    call: Call, slopes: Slopes, env: dict[Operand, Operand]
+    slopes: Slopes, call: Call, _: Sequence[int], env: dict[Operand, Operand]
 ) -> Iterator[Statement]:
     """The call of the function with partials, and its values with their partials."""
     count = len(call.outs)

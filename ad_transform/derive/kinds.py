@@ -98,6 +98,7 @@ class Specification:
         """The derived function, as the row of the kind makes it; raises Refusal."""
         try:
             self._refuse_arrays()
+            self._refuse_outside()
             made: Derived = KINDS[self.kind].make(self)
         except Refusal as refusal:
             located = (
@@ -130,6 +131,19 @@ class Specification:
         if self.kind not in _MATRICES and self.kind not in _PRODUCTS:
             way_out = "write loops over the elements"
             self._refuse(f"`{self.kind}` through whole arrays", way_out)
+
+    def _refuse_outside(self) -> None:
+        """Raise Refusal (AD031) for what external functions do not have."""
+        names = [f.outside.name for f in self.helpers if f.outside]
+        if names and KINDS[self.kind].estimates:
+            way_out = "write what it computes in the file, without `external`"
+            self._refuse(f"`{self.kind}` through the external {names[0]!r}", way_out)
+        outside = [f for f in self.helpers if f.outside]
+        nests = [p.nest for f in outside for p in f.parameters]
+        nests += [f.nest for f in outside]
+        has_arrays = any(nest.container is Container.ARRAY for nest in nests)
+        if self.options.container == "tuple" and has_arrays:
+            self._refuse('`container="tuple"` of external arrays', "leave it out")
 
     def _refuse(self, what: str, way_out: str) -> None:
         message = f"{what} is not supported yet"
@@ -189,14 +203,14 @@ def derive(
         value,
         name or generated_name(function.name, kind, value),
         options,
-        Calls.of(map(_straightened, helpers)),
+        Calls.of(f if f.outside else _straightened(f) for f in helpers),
     )
     derived, outcome = row.form(request)
     derived = held(lowered(moved_out(held(derived))))
     derived = held(_in_floats(hoisted(in_place(derived, TABLE))))
     bundle = with_steps(_run(derived))
     called = (
-        with_steps(_run(_in_floats(lowered(moved_out(f)))))
+        Bundle(f) if f.outside else with_steps(_run(_in_floats(lowered(moved_out(f)))))
         for f in request.calls.used(derived)
     )
     helpers = tuple(f for one in called for f in one.functions)

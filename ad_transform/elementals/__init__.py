@@ -27,6 +27,7 @@ from ad_transform.elementals.calls import (
     ERRED,
     GIVEN,
     OFF,
+    PASSIVE,
     ROUNDED,
     SHARED,
     SOLVED,
@@ -49,7 +50,17 @@ ROWS: tuple[Elemental, ...] = (
     *whole.ROWS,
     *residuals.ROWS,
 )
-INNER = (GIVEN, SOLVED, ERRED, OFF, ROUNDED, WITHIN, TWIN, *SHARED.values())
+INNER = (
+    GIVEN,
+    PASSIVE,
+    SOLVED,
+    ERRED,
+    OFF,
+    ROUNDED,
+    WITHIN,
+    TWIN,
+    *SHARED.values(),
+)
 TABLE: dict[str, Elemental] = {r.name: r for r in (*ROWS, *INNER)}
 
 

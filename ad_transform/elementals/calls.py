@@ -57,6 +57,15 @@ def _standing(name: str, kink: str = "") -> Elemental:
     )
 
 
+PASSIVE = replace(
+    GIVEN,
+    name="passive",
+    parameters=("value",),
+    partials=("0",),
+    stands=True,
+)
+"""`value`, which depends on nothing as far as derivatives go."""
+
 TWIN = _standing("twin")
 """`value`, which is `other` by another way, and has its derivative."""
 

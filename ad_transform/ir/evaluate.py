@@ -142,6 +142,8 @@ def _solve(solve: Solve, read: _Read, run: _Machine) -> Task[Values]:
 
 def _call(call: Call, read: _Read, run: _Machine) -> Task[Values]:
     callee = run.functions[call.callee]
+    if callee.outside is not None:
+        raise ValueError(f"{call.callee} is not looked into, so it cannot be evaluated")
     outs: Values = yield run(callee.block, tuple(map(read, call.args)))
     return outs
 

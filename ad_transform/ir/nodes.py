@@ -49,6 +49,7 @@ __all__ = [
     "Nest",
     "Operand",
     "Origin",
+    "Outside",
     "Parameter",
     "Passing",
     "Rebuildable",
@@ -131,12 +132,31 @@ class Parameter:
 
 
 @node
+class Outside:
+    """Where a function comes from that is not looked into, and its derivatives.
+
+    `name` is its name in the file at `path`, seen from the folder of the source, which
+    stands in `packages`, the outermost first; `called` is what the output calls it.
+    `ways` are the functions of the bundle that give derivatives of it, by "jac", "jvp",
+    "vjp"; `wanted` says for messages how these would have to be defined.
+    """
+
+    name: str
+    called: str
+    path: str
+    packages: tuple[str, ...] = ()
+    ways: tuple[tuple[str, str], ...] = ()
+    wanted: tuple[str, ...] = ()
+
+
+@node
 class Function:
     """A whole function. `block.params` are the parameters' values in order.
 
     `nest` gives the shape of `block.results`, flattened depth first. The first
     `primal` results are sacred (law 3): what computes them keeps its operations and
-    their operand order. `notes` are the comments at its `return`.
+    their operand order. `notes` are the comments at its `return`. One that comes from
+    `outside` has no body: nobody knows what binds its results.
     """
 
     name: str
@@ -145,6 +165,7 @@ class Function:
     nest: Nest
     primal: int = 0
     notes: tuple[str, ...] = ()
+    outside: Outside | None = None
 
     @property
     def body(self) -> tuple[Statement, ...]:

@@ -69,6 +69,11 @@ def lines(function: Function) -> Iterator[Line]:
     yield None, f"function {function.name} primal {function.primal} nest {nest}"
     for parameter in function.parameters:
         yield function.block, _parameter(parameter, names)
+    if function.outside is not None:
+        outside = function.outside
+        ways = "".join(f" {way} {name}" for way, name in outside.ways)
+        yield None, f"outside {outside.path!r} {outside.name} {outside.called}{ways}"
+        return
     waiting = [_block(function.block, names)]
     while waiting:
         indent = "  " * len(waiting)

@@ -10,10 +10,24 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.annotations import Annotation
-from ad_transform.read.loop_marks import HINTS, check_block, check_hint, loop_lines
+from ad_transform.read.function_marks import (
+    ABOUT,
+    PASSIVE,
+    About,
+    check_about,
+    passive_lines,
+)
+from ad_transform.read.loop_marks import (
+    HINTS,
+    Blocks,
+    check_block,
+    check_hint,
+    loop_lines,
+)
 from ad_transform.read.mark_comments import (
     Def,
     first_line,
@@ -36,6 +50,10 @@ IGNORED = {
     "functools.lru_cache": "it remembers results",
 }
 """Decorators that do not change what a function computes (contract, rule 2)."""
+
+
+_QUIET = (*HINTS, *ABOUT, SHAPES)
+"""Marks above functions that ask for nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,6 +104,22 @@ def shapes_of(
     return shapes_in(_Attacher(source, names).items(node), names)
 
 
+def about_functions(source: Source, names: Names) -> About:
+    """What the marks of a file say of its functions to those that call them."""
+    if not any(kind in source.text for kind in ABOUT):
+        return About()
+    attacher = _Attacher(source, names)
+    blocks = dict(attacher.blocks())
+    return About.of(
+        [
+            (node.name, item)
+            for node, home in _functions(source.tree)
+            if not home.inside
+            for item in attacher.items(node, blocks)
+        ]
+    )
+
+
 class _Attacher:
     def __init__(self, source: Source, names: Names) -> None:
         self.source = source
@@ -93,7 +127,7 @@ class _Attacher:
         self.diagnostics: list[Diagnostic] = []
 
     def run(self) -> Iterator[Marked]:
-        blocks = dict(self._blocks())
+        blocks = dict(self.blocks())
         if may_hold_near_marks(self.source.text):
             functions = (node for node, _ in _functions(self.source.tree))
             self.diagnostics += near_marks(self.source, functions)
@@ -106,16 +140,31 @@ class _Attacher:
                 continue
             wrong = list(self._unfit(node, home))
             self.diagnostics += wrong
-            self._check_decorators(node)
+            if not any(item.kind == "external" for item in items):
+                self._check_decorators(node)
             self._check(node, items)
-            items = [item for item in items if item.kind not in (*HINTS, SHAPES)]
+            items = [item for item in items if item.kind not in _QUIET]
+            self.diagnostics += self._unasked(node, items)
             if items and not wrong and isinstance(node, ast.FunctionDef):
                 items.sort(key=lambda item: (item.span.line, item.span.column))
                 yield Marked(node, tuple(items))
         for line in sorted(loop_lines(self.source) & blocks.keys() if blocks else ()):
             self.diagnostics += check_block(blocks.pop(line))
+        for line in passive_lines(self.source) & blocks.keys() if blocks else ():
+            del blocks[line]
         for block in blocks.values():
             self.diagnostics.append(self._stray(block[0], len(block)))
+
+    def _unasked(self, node: Def, items: list[Item]) -> Iterator[Diagnostic]:
+        """Derivatives that are asked for of a function that is not looked into."""
+        if items and self._about.is_outside(node.name):
+            message = f"{node.name!r} is not looked into: only calls of it are"
+            help_ = "mark a function that calls it"
+            yield Diagnostic("AD028", message, items[0].span, help_)
+
+    @cached_property
+    def _about(self) -> About:
+        return about_functions(self.source, self.names)
 
     def _check(self, node: Def, items: list[Item]) -> None:
         shapes = [item for item in items if item.kind == SHAPES]
@@ -123,17 +172,19 @@ class _Attacher:
         for item in items:
             if item.kind in HINTS:
                 self.diagnostics += check_hint(item, above_loop=False)
+            elif item.kind in ABOUT:
+                self.diagnostics += check_about(item, self.names)
             elif item.kind != SHAPES:
                 self.diagnostics += check_item(item)
 
-    def items(self, node: Def) -> list[Item]:
-        """The items of the marks of one function."""
-        pieces = self._above(node, dict(self._blocks()))
+    def items(self, node: Def, blocks: Blocks | None = None) -> list[Item]:
+        """The items of the marks of one function, taken out of the blocks of marks."""
+        pieces = self._above(node, dict(self.blocks()) if blocks is None else blocks)
         return [*self._parsed(pieces), *self._decorators(node)]
 
     # --- comments -------------------------------------------------------------------
 
-    def _blocks(self) -> Iterator[tuple[int, list[Text]]]:
+    def blocks(self) -> Iterator[tuple[int, list[Text]]]:
         """Blocks of mark lines by the line below; what follows code is refused here."""
         block: list[Text] = []
         for line, column, text, alone in mark_comments(self.source):
@@ -168,6 +219,8 @@ class _Attacher:
         below = self.source.lines[piece.line + lines - 1 :]
         following = next((t for t in below if t.strip() and t.lstrip()[0] != "#"), "")
         help_ = "write it directly above the `def` or its first decorator"
+        if PASSIVE in piece.text:
+            help_ = "write it directly above an assignment, a `return` or a `def`"
         if following.lstrip().startswith(("def ", "@", "async ")):
             help_ = "leave nothing between the mark and the function"
         return Diagnostic("AD021", "this mark stands above no function", span, help_)
@@ -273,12 +326,16 @@ def name_span(node: Def, source: Source) -> Span:
     return Span(node.lineno, first + 1, node.lineno, end + 1, source.path)
 
 
+_SHAPED = (SHAPES, "external")
+"""Marks whose options are shapes."""
+
+
 def _constant(node: ast.expr, kind: str = "") -> object:
     """The value of a literal argument, or a name that a mark takes; else None."""
     match node:
         case ast.Name(id=name) if kind in (*HINTS, SHAPES):
             return name
-        case ast.List(elts=items) | ast.Tuple(elts=items) if kind == SHAPES:
+        case ast.List(elts=items) | ast.Tuple(elts=items) if kind in _SHAPED:
             return tuple(_constant(item, kind) for item in items)
         case ast.Constant(value=str() | int() | float() as value):
             return value

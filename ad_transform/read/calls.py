@@ -26,12 +26,14 @@ from ad_transform.read.numbers import bounded
 from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
 from ad_transform.read.of_arrays import METHODS as OF_LISTS
 from ad_transform.read.of_arrays import called, is_spread
+from ad_transform.read.outside_calls import called as outside
 from ad_transform.read.unknown import KNOWN, fault
 from ad_transform.read.values import (
     Closure,
     Dict,
     Dotted,
     Draft,
+    External,
     Group,
     Method,
     Partial,
@@ -79,6 +81,9 @@ def _called(
     if isinstance(callee, Closure):
         names = _bound(flat, callee, positional, keywords, span)
         return Special.REFUSED if names is None else flat.enter(callee, names, span)
+    if isinstance(callee, External):
+        names = _bound(flat, callee.closure, positional, keywords, span)
+        return Special.REFUSED if names is None else outside(flat, callee, names, span)
     if isinstance(callee, Dotted):
         return _library(flat, callee.name, positional, keywords, span)
     if callee is Special.REFUSED:

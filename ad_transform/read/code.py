@@ -326,6 +326,13 @@ class IsNone:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Still:
+    """value -> value, through which no derivative goes"""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Haze:
     """A refused statement: from here on any name may be bound"""
 
@@ -361,6 +368,7 @@ Instruction = (
     | Repeat
     | Gather
     | IsNone
+    | Still
     | Haze
 )
 Body = tuple[Instruction, ...]
@@ -384,3 +392,4 @@ class Code:
     body: Body
     span: Span
     solving: Solving | None = None
+    passive: bool = False  # no derivative goes through it

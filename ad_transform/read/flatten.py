@@ -35,6 +35,7 @@ from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
 from ad_transform.read.kept import Keeper, Tally
 from ad_transform.read.module import Module
+from ad_transform.read.passive import made_passive
 from ad_transform.read.physics import PREFIX
 from ad_transform.read.rebinding import Changed
 from ad_transform.read.values import (
@@ -311,6 +312,10 @@ class Flattener:
 
     def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
         """The result of a function of the file with its parameters bound."""
+        value = self._entered(closure, names, span)
+        return made_passive(self, value, span) if closure.code.passive else value
+
+    def _entered(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
         if self.keeper is None:
             return self.inlined(closure, names, span)
         kept = self.keeper.kept(self, closure, names, span)

@@ -47,6 +47,7 @@ from ad_transform.read.code import (
     Push,
     Repeat,
     Skip,
+    Still,
     Store,
 )
 from ad_transform.read.context import Context
@@ -57,6 +58,7 @@ from ad_transform.read.gathers import gather
 from ad_transform.read.listing import listed
 from ad_transform.read.module import in_library
 from ad_transform.read.naming import annotate, named
+from ad_transform.read.passive import made_passive
 from ad_transform.read.repeats import each, repeat
 from ad_transform.read.values import (
     Array,
@@ -64,6 +66,7 @@ from ad_transform.read.values import (
     Dict,
     Dotted,
     Draft,
+    External,
     FileModule,
     Frame,
     Group,
@@ -163,7 +166,7 @@ def conditional(flat: Context, i: Choose) -> None:
 def call_function(flat: Context, i: Call) -> None:
     values = flat.pop(len(i.arguments))
     callee = flat.materialise(flat.stack.pop())
-    if isinstance(callee, Closure):
+    if isinstance(callee, Closure | External):
         values = [listed(flat, value, i.span) for value in values]
     flat.stack.append(call(flat, callee, i, values))
 
@@ -340,6 +343,10 @@ def is_none(flat: Context, i: IsNone) -> None:
     flat.stack.append(value)
 
 
+def still(flat: Context, i: Still) -> None:
+    flat.stack.append(made_passive(flat, flat.stack.pop(), i.span))
+
+
 def drop(flat: Context, i: Drop) -> None:
     if flat.stack.pop() is Special.REFUSED:  # perhaps a `yield`
         flat.frame.hazy = True
@@ -392,6 +399,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Each: for_loop,
     Repeat: while_loop,
     IsNone: is_none,
+    Still: still,
     Assert: check,
     Haze: haze,
 }

@@ -370,18 +370,25 @@ def calls_in_equations(main: Function, functions: Sequence[Function]) -> bool:
     )
 
 
-def called_by(main: Function, functions: Sequence[Function]) -> Bundle:
-    """A function with those that it calls, each behind the ones that it calls."""
-    known = {function.name: function for function in functions}
+def called_by(
+    main: Function, functions: Sequence[Function], outside: Mapping[str, Function]
+) -> Bundle:
+    """A function with those that it calls, each behind the ones that it calls; of those
+    that are not looked into the derivatives, too.
+    """
+    known = {function.name: function for function in functions} | {**outside}
     found: dict[str, None] = {}
     begun: set[str] = set()
 
     def follow(function: Function) -> None:
-        for statement in walk(function.body):
-            if isinstance(statement, Call) and statement.callee not in begun:
-                begun.add(statement.callee)
-                follow(known[statement.callee])
-                found[statement.callee] = None
+        named = [s.callee for s in walk(function.body) if isinstance(s, Call)]
+        if function.outside is not None:
+            named = [name for _, name in function.outside.ways]
+        for name in named:
+            if name not in begun:
+                begun.add(name)
+                follow(known[name])
+                found[name] = None
 
     follow(main)
     return Bundle(main, tuple(known[name] for name in found))

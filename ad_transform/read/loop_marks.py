@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.mark_comments import mark_comments, without_sign
-from ad_transform.read.marks import SHAPES, Item, Text, parse_marks, suggestion
+from ad_transform.read.marks import SAID, SHAPES, Item, Text, parse_marks, suggestion
 from ad_transform.read.source import Source
 
 
@@ -143,9 +143,11 @@ def check_hint(item: Item, above_loop: bool) -> Iterator[Diagnostic]:
 
 
 def _no_hint(item: Item) -> Diagnostic:
-    if item.kind in (*KINDS, SHAPES):
+    if item.kind in (*KINDS, SHAPES, *SAID):
         message = f"{item.kind!r} stands above a loop"
         help_ = "write it directly above the `def` or its first decorator"
+        if item.kind == "passive":
+            help_ = "write it above the assignments in the loop, or above a function"
         return Diagnostic("AD021", message, item.span, help_)
     message = f"unknown mark of a loop {item.kind!r}"
     return Diagnostic("AD020", message, item.kind_span, suggestion(item.kind, HINTS))

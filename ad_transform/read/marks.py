@@ -21,6 +21,9 @@ from ad_transform.options import OPTIONS, fault, nearest, remedy
 SHAPES = "shapes"
 """What gives shapes to parameters: no kind of derivative, see `shape_marks`."""
 
+SAID = ("external", "rule", "passive")
+"""Marks that tell what a function is, see `function_marks`."""
+
 GRAMMAR = "write `# ad: gradient` or `# ad: gradient(x, y, value=True)`"
 
 
@@ -229,7 +232,10 @@ def check_item(item: Item) -> Iterator[Diagnostic]:
     if kind is None:
         message = f"unknown kind {item.kind!r}"
         yield Diagnostic(
-            "AD020", message, item.kind_span, suggestion(item.kind, (*KINDS, SHAPES))
+            "AD020",
+            message,
+            item.kind_span,
+            suggestion(item.kind, (*KINDS, SHAPES, *SAID)),
         )
         return
     wrong = list(_check_options(item))

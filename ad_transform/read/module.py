@@ -16,6 +16,7 @@ from ad_transform.elementals import CONSTANTS, recognise
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
 from ad_transform.read.forms import FORMS
+from ad_transform.read.function_marks import passive_lines
 from ad_transform.read.loop_marks import loop_marks
 from ad_transform.read.marks import suggestion
 from ad_transform.read.names import Binding, Bound, Names, Star
@@ -102,6 +103,7 @@ class Module:
         self.own: dict[str, str] = {}  # what is defined, by what the output calls it
         self._called: dict[str, str] = {}
         self.loop_marks = loop_marks(source)  # by the line of the loop
+        self.passive_lines = passive_lines(source)
         self._place = {name: at for at, name in enumerate(names.bindings)}
         self._read: dict[ast.stmt, tuple[str, ...]] = {}
 

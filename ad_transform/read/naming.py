@@ -16,6 +16,8 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
         value.within, value.call = frame.function, frame.names
         if notes and not frame.quiet:
             value.notes = notes
+        if value.of is not None:
+            named(frame, value.of, name, notes)
     if isinstance(value, Group) and value.container is Container.ARRAY:
         for k, item in enumerate(value.items):
             named(frame, item, f"{name}_{k}", ())

@@ -25,7 +25,12 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read import arrays
 from ad_transform.read.annotations import Annotation
-from ad_transform.read.attach import foreign_decorators, name_span, residual_of
+from ad_transform.read.attach import (
+    about_functions,
+    foreign_decorators,
+    name_span,
+    residual_of,
+)
 from ad_transform.read.code import Body, Code, Define, Solving
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in
@@ -40,6 +45,7 @@ from ad_transform.read.kept import Keeper, called_by, calls_in_equations
 from ad_transform.read.mark_comments import first_line
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
+from ad_transform.read.outside import external
 from ad_transform.read.parameters import Pair, Parameters, as_called, typed
 from ad_transform.read.patches import patches
 from ad_transform.read.reading import RECURSIVE, Constant
@@ -103,6 +109,7 @@ class Program:
         self.closures: dict[str, Value] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
         self.left: Span | None = None
+        self.about = about_functions(source, names)
         self.parameters = Parameters(self.module)
 
     # --- compiling ------------------------------------------------------------------
@@ -121,7 +128,11 @@ class Program:
             self.module.report.extend(self.faults.get(current, ()))
             if self.compiled[current] is not None:
                 named = self.module.named(self._tree(current), Bound.FUNCTION)
-                fresh = [name for name, _ in named if name not in seen]
+                fresh = [
+                    name
+                    for name, _ in named
+                    if name not in seen and not self.about.is_outside(name)
+                ]
                 seen.update(fresh)
                 queue += fresh
 
@@ -152,7 +163,8 @@ class Program:
         assert isinstance(definition, cst.FunctionDef)
         compiler = Statements(self.module, form)
         body = compiler.definition(definition, node)
-        return _Compiled(form, definition, self._solving(node, compiler, body))
+        body = self._said(node, self._solving(node, compiler, body))
+        return _Compiled(form, definition, body)
 
     def _solving(self, node: ast.FunctionDef, compiler: Statements, body: Body) -> Body:
         """The code of a definition, which knows the equation that it solves if any."""
@@ -165,9 +177,18 @@ class Program:
         code = replace(define.code, solving=solving)
         return (*body[:-1], replace(define, code=code))
 
+    def _said(self, node: ast.FunctionDef, body: Body) -> Body:
+        """The code of a definition, which knows whether derivatives go through it."""
+        define = body[-1]
+        if node.name not in self.about.passive or not isinstance(define, Define):
+            return body
+        return (*body[:-1], replace(define, code=replace(define.code, passive=True)))
+
     def define(self, name: str) -> Value:
         """A function of the file with its defaults, which are constants."""
-        if name not in self.closures:
+        if name not in self.closures and self.about.is_outside(name):
+            self._define_outside(name)
+        elif name not in self.closures:
             self.compile_reachable(name)
             self.closures[name] = Special.REFUSED  # in its own defaults
             found = self.compiled[name]
@@ -177,6 +198,15 @@ class Program:
             self.closures[name] = value
         self.module.report.extend(self.faults[name])
         return self.closures[name]
+
+    def _define_outside(self, name: str) -> None:
+        """A function that is not looked into."""
+        node = self._tree(name)
+        self.closures[name] = Special.REFUSED
+        with self.module.shared.apart() as report:
+            if isinstance(node, ast.FunctionDef):
+                self.closures[name] = external(self.module, node, self.about)
+        self.faults[name] = report.sorted()
 
     def _defined(self, name: str, found: _Compiled) -> Value:
         """A function whose defaults are evaluated, each with a number or a name."""
@@ -247,18 +277,41 @@ class Program:
             if not more:
                 break
             keeper = keeper.afresh(more)
-        if program is not None and calls_in_equations(program, keeper.functions()):
+        if (
+            program is not None
+            and inline != "always"
+            and calls_in_equations(program, keeper.functions())
+        ):
             return self.function(node, "always")
         self.module.report.extend(report.sorted())
         self._compile_waiting()
         if program is None:
+            return None
+        if calls_in_equations(program, keeper.functions()):
+            message = f"{node.name!r} calls a function that is not looked into where "
+            message += "an equation is solved, which is not supported yet"
+            help_ = "compute what it gives before the equation"
+            span = name_span(node, self.module.source)
+            self.module.report.add("AD113", message, span, help_)
             return None
         if all(result.type.kind is not Kind.FLOAT for result in program.results):
             span = self.left or name_span(node, self.module.source)
             help_ = "return at least one float"
             self.module.report.add("AD105", "the result holds no float", span, help_)
             return None
-        return called_by(program, keeper.functions())
+        bundle = called_by(program, keeper.functions(), self.module.shared.outside)
+        return bundle if self._are_reached(bundle, node) else None
+
+    def _are_reached(self, bundle: Bundle, node: ast.FunctionDef) -> bool:
+        """Whether no parameter hides a function that is not looked into."""
+        outside = {f.outside.called for f in bundle.functions if f.outside}
+        own = [f for f in bundle.functions if not f.outside]
+        hidden = sorted(outside.intersection(p.name for f in own for p in f.parameters))
+        for name in hidden:
+            message = f"a parameter {name!r} hides the function {name!r}"
+            span = name_span(node, self.module.source)
+            self.module.report.add("AD025", message, span, "rename the parameter")
+        return not hidden
 
     def _compile_waiting(self) -> None:
         """Find out what is wrong with the functions of other files that are named."""

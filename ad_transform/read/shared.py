@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ad_transform.elementals.helpers import HELPERS
+from ad_transform.ir.nodes import Function
 from ad_transform.ir.types import Type
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
@@ -47,6 +48,7 @@ class Shared:
         self.given: dict[Code | None, dict[str, set[Type]]] = {}
         self.waiting: list[FileFunction] = []
         self.foreign: set[str] = set()
+        self.outside: dict[str, Function] = {}  # not looked into, with derivatives
         self._source = source
         self._taken: set[str] = set()
         self._private: dict[Hashable, str] = {}

@@ -25,6 +25,7 @@ from ad_transform.read.code import (
     Operate,
     Push,
     Skip,
+    Still,
     Store,
     Target,
 )
@@ -142,13 +143,24 @@ class Statements(Expressions):
             return ()
         forms = [one.target for one in node.targets]
         targets = tuple(map(self.target, tree.targets, forms))
-        return (*self.compile(node.value, tree.value), Bind(targets, notes))
+        return (*self._value(node.value, tree, tree.value), Bind(targets, notes))
+
+    def _value(
+        self, node: cst.BaseExpression, statement: ast.stmt, tree: ast.expr
+    ) -> Body:
+        """The value of a statement, through which a derivative may go or not."""
+        return (*self.compile(node, tree), *self._still(statement))
+
+    def _still(self, statement: ast.stmt) -> Body:
+        if statement.lineno not in self.module.passive_lines:
+            return ()
+        return (Still(self.span(statement)),)
 
     def annotated(self, node: cst.AnnAssign, tree: ast.AnnAssign, notes: Notes) -> Body:
         if node.value is None or tree.value is None:
             return ()
         target = self.target(tree.target)
-        return (*self.compile(node.value, tree.value), Bind((target,), notes))
+        return (*self._value(node.value, tree, tree.value), Bind((target,), notes))
 
     def augmented(self, node: cst.AugAssign, tree: ast.AugAssign, notes: Notes) -> Body:
         operator = type(node.operator).__name__.removesuffix("Assign")
@@ -163,6 +175,7 @@ class Statements(Expressions):
                 Fetch(span),
                 *self.compile(node.value, tree.value),
                 Operate(TABLE[BINARY[operator]], 2, span),
+                *self._still(tree),
                 Store(span, notes),
             )
         target = self.target(tree.target)
@@ -172,13 +185,14 @@ class Statements(Expressions):
             *self.name(node.target, tree.target),
             *self.compile(node.value, tree.value),
             Change(TABLE[BINARY[operator]], target.name, span),
+            *self._still(tree),
             Bind((target,), notes),
         )
 
     def leave(self, node: cst.Return, tree: ast.Return, notes: Notes) -> Body:
         value: Body = (Push(Special.NONE),)
         if node.value is not None and tree.value is not None:
-            value = self.compile(node.value, tree.value)
+            value = self._value(node.value, tree, tree.value)
         return (*value, Leave(self.span(tree), notes))
 
     def expression(self, node: cst.Expr, tree: ast.Expr, notes: Notes) -> Body:

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, TypeGuard
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.nodes import Container, Function, Literal
 from ad_transform.ir.types import STR, Type
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ class Draft:
     further out wins, for it is the one that the reader of the marked function knows.
     `within` is the helper whose statement or parameter named it, `call` the names of
     that run of it. An `optional` value may be None, and is `asked` where a test is. The
-    test `tells` which value is there, and whether that is so where the test holds.
+    test `tells` which value is there, and whether that is so where the test holds. One
+    that is the value `of` another by another name gives it that name.
     """
 
     type: Type
@@ -44,6 +45,7 @@ class Draft:
     asked: bool = False
     tells: tuple[Draft, bool] | None = None
     call: Mapping[str, Value | Promise] | None = None
+    of: Draft | None = None
 
 
 Number = Draft | Literal
@@ -287,6 +289,14 @@ class FileFunction:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class External:
+    """A function of the file that is not looked into; `closure` is its signature."""
+
+    closure: Closure
+    function: Function
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Closure:
     """A function of the file, a nested one or a lambda; its defaults are evaluated."""
 
@@ -326,6 +336,7 @@ Value = (
     | Dotted
     | FileFunction
     | FileModule
+    | External
     | Closure
     | Partial
     | Special
@@ -363,6 +374,8 @@ def describe(value: Value) -> str:
             return f"{name.removeprefix('builtins.')!r}"
         case FileModule(module=module):
             return f"the module {module.path!r}"
+        case External(closure=Closure(code=code)):
+            return f"the function {code.name!r}"
         case FileFunction(name=name):
             return f"the function {name!r}"
         case Closure(code=code):

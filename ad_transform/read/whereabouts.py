@@ -118,6 +118,18 @@ class Whereabouts:
         return listed.decode(errors="replace").splitlines()
 
 
+def packages_around(whereabouts: Whereabouts, path: str) -> tuple[str, ...]:
+    """The packages that a file stands in, the outermost first."""
+    found: list[str] = []
+    folder = posixpath.dirname(path)
+    while whereabouts.has(posixpath.join(folder, INIT)):
+        folder, name = posixpath.split(folder)
+        found.insert(0, name)
+        if not name:
+            break  # the root of the project: nobody knows what it is called
+    return tuple(found)
+
+
 _COMPILED = (".so", ".pyd", ".pyx", ".pyc")
 
 

@@ -111,7 +111,7 @@ def explain(
 
 def _kept(request: Request) -> dict[str, object]:
     """The functions that are kept as functions, where there are any."""
-    names = [helper.name for helper in request.helpers]
+    names = [helper.name for helper in request.helpers if not helper.outside]
     return {"kept": names} if names else {}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,7 @@ from ad_transform.emit.header import Header
 from ad_transform.emit.python.signature import passed
 from ad_transform.emit.target import Printed, Program, Target, Writing
 from ad_transform.emit.targets import target_of
-from ad_transform.ir.nodes import walk
+from ad_transform.ir.nodes import Function, walk
 from ad_transform.options import Options
 from ad_transform.read import Reading
 from ad_transform.run.deriving import options_of
@@ -53,7 +54,7 @@ def print_all(
         fresh = tuple(helper for helper in made.before if helper.name not in known)
         known.update(helper.name for helper in fresh)
         said = reading.docstrings.get(request.function.name, "")
-        shown = replace(made, before=fresh)
+        shown = replace(made, before=tuple(_placed(f, origin) for f in fresh))
         printed.append(writing.function(shown, reserved, own, said, formulas))
     wrong = (*_hidden_helpers(reading, printed, reserved), *_deep(reading, printed))
     if wrong:
@@ -63,6 +64,30 @@ def print_all(
     canonical, linters = options.canonical(), target.style.linters
     header = Header(origin.source, origin.command, canonical, program.hash, linters)
     return writing.module(printed, constants, header, notes, width)
+
+
+def _placed(function: Function, origin: Origin) -> Function:
+    """The function, from where the output imports it: relative inside a package, else
+    absolute (CONTRACT.md, rule 17).
+    """
+    outside = function.outside
+    if outside is None:
+        return function
+    folder = posixpath.dirname(origin.source)
+    path = origin.source
+    if outside.path:
+        path = posixpath.normpath(posixpath.join(folder, outside.path))
+    if not path.endswith(".py"):
+        message = f"{outside.name!r} is imported from its file, which has no name"
+        help_ = "give the file a name: --stdin-filename model.py"
+        raise Refusal(Diagnostic("AD121", message, None, help_))
+    *steps, name = path.removesuffix(".py").split("/")
+    up = steps.count("..")
+    down = [*steps[up:], *([] if name == "__init__" else [name])]
+    module = ".".join([*filter(None, outside.packages), name])
+    if outside.packages and len(steps) - up < len(outside.packages):
+        module = "." * (up + 1) + ".".join(down)
+    return replace(function, outside=replace(outside, path=module))
 
 
 def _definitions(

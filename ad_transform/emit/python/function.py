@@ -89,7 +89,7 @@ def together(printed: Sequence[Printed]) -> Printed:
     imports = sorted({pair: None for one in printed for pair in one.imports})
     constants = dict.fromkeys(name for one in printed for name in one.constants)
     helpers = dict.fromkeys(name for one in printed for name in one.helpers)
-    text = "\n\n".join(one.text for one in printed)
+    text = "\n\n".join(one.text for one in printed if one.text)
     return Printed(text, tuple(imports), tuple(constants), tuple(helpers))
 
 

@@ -13,6 +13,7 @@ from ad_transform.emit.header import Header, Style
 from ad_transform.emit.python.docstring import docstring
 from ad_transform.emit.python.function import computed, printed, together
 from ad_transform.emit.python.layout import assignment, comment, listing, readable
+from ad_transform.emit.python.outside import print_outside
 from ad_transform.emit.python.references import names_in
 from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.names import natural
@@ -63,6 +64,8 @@ def _helper_of(
     formulas: Mapping[str, str] | None,
 ) -> Printed:
     """A function that a derived one calls, or that is called before it."""
+    if function.outside is not None:
+        return print_outside(function, function.outside, reserved, limit)
     text = derived.said.get(function.name, f"Part of `{derived.function.name}`.")
     said = [f'    """{text}"""']
     return printed(function, said, reserved, limit, formulas, _parts(derived))
@@ -245,6 +248,12 @@ def _import_blocks(imports: Mapping[str, str], limit: int) -> Iterator[str]:
                 lines += _from(module, items, limit)
         if lines:
             yield "\n".join(lines) + "\n"
+    known = ("", "builtins", "collections.abc", "math", "numpy", "numpy.typing")
+    others: dict[str, list[tuple[str, str]]] = {}
+    for name, qualified in names.items():
+        others.setdefault(qualified.rpartition(".")[0], []).append((qualified, name))
+    for module in sorted(others.keys() - set(known)):
+        yield "\n".join(_from(module or ".", others[module], limit)) + "\n"
     aliases = [
         f"{name} = {qualified.removeprefix('builtins.')}"
         for name, qualified in sorted(names.items())

@@ -1,0 +1,136 @@
+"""Calls of functions that are not looked into, with the partials that others give.
+
+The partials come from the function for the Jacobian where there is one; else from the
+one for tangents or for adjoints, called for unit seeds: for every argument that matters
+or every value, whichever is less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.elementals.calls import GIVEN
+from ad_transform.ir.nodes import (
+    Apply,
+    Call,
+    Function,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+)
+from ad_transform.ir.types import FLOAT
+from ad_transform.options import listed
+
+Functions = Mapping[str, Function]
+Slopes = Mapping[tuple[int, int], Var]
+"""Partials by the place of the value and that of the argument."""
+
+
+def with_slopes(
+    callee: Function,
+    functions: Functions,
+    call: Call,
+    places: Sequence[int],
+    env: dict[Operand, Operand],
+) -> Iterator[Statement]:
+    """The call, those that give its partials, and its values with these.
+
+    Raises Refusal (AD125) where nobody gives them.
+    """
+    yield Call(call.outs, call.callee, call.args, inert=True)
+    way = _way(callee, call, places)
+    slopes: dict[tuple[int, int], Var] = {}
+    yield from _WAYS[way[0]](functions[way[1]], callee, call, places, slopes)
+    for k, out in enumerate(call.outs):
+        made = env[out] = Var(out.type, out.hint, out.span)
+        operands = (*(call.args[p] for p in places), *(slopes[k, p] for p in places))
+        yield Apply(made, GIVEN, (out, *operands))
+
+
+def _way(callee: Function, call: Call, places: Sequence[int]) -> tuple[str, str]:
+    """The function that gives the partials, and what it gives."""
+    outside = callee.outside
+    assert outside is not None
+    ways = dict(outside.ways)
+    if not ways:
+        message = f"nobody gives the derivative of {outside.name!r}"
+        wanted = listed(tuple(f"`{one}`" for one in outside.wanted))
+        help_ = f"define {wanted} beside it, or mark a function as a rule for it"
+        raise Refusal(Diagnostic("AD125", message, call.outs[0].span, help_))
+    few = ("vjp", "jvp") if len(call.outs) <= len(places) else ("jvp", "vjp")
+    way = next(way for way in ("jac", *few) if way in ways)
+    return way, ways[way]
+
+
+def _real_places(callee: Function) -> list[list[int]]:
+    """The places of the arguments of each parameter that carries a derivative."""
+    found: list[list[int]] = []
+    at = 0
+    for parameter in callee.parameters:
+        own = list(range(at, at + len(parameter.vars)))
+        if parameter.vars[0].type.is_real:
+            found.append(own)
+        at += len(own)
+    return found
+
+
+def _by_jacobian(
+    giver: Function,
+    callee: Function,
+    call: Call,
+    places: Sequence[int],
+    slopes: dict[tuple[int, int], Var],
+) -> Iterator[Statement]:
+    outs: list[Var] = []
+    for own in _real_places(callee):
+        for k in range(len(call.outs)):
+            for place in own:
+                slopes[k, place] = _slope(call, k, place)
+                outs.append(slopes[k, place])
+    yield Call(tuple(outs), giver.name, call.args, inert=True)
+
+
+def _by_tangents(
+    giver: Function,
+    callee: Function,
+    call: Call,
+    places: Sequence[int],
+    slopes: dict[tuple[int, int], Var],
+) -> Iterator[Statement]:
+    real = [place for own in _real_places(callee) for place in own]
+    for place in places:
+        seeds = _unit(len(real), real.index(place))
+        outs = tuple(_slope(call, k, place) for k in range(len(call.outs)))
+        slopes |= {(k, place): out for k, out in enumerate(outs)}
+        yield Call(outs, giver.name, (*call.args, *seeds), inert=True)
+
+
+def _by_adjoints(
+    giver: Function,
+    callee: Function,
+    call: Call,
+    places: Sequence[int],
+    slopes: dict[tuple[int, int], Var],
+) -> Iterator[Statement]:
+    real = [place for own in _real_places(callee) for place in own]
+    for k in range(len(call.outs)):
+        seeds = _unit(len(call.outs), k)
+        outs = tuple(_slope(call, k, place) for place in real)
+        slopes |= {(k, place): out for place, out in zip(real, outs, strict=True)}
+        yield Call(outs, giver.name, (*call.args, *call.outs, *seeds), inert=True)
+
+
+_WAYS = {"jac": _by_jacobian, "jvp": _by_tangents, "vjp": _by_adjoints}
+
+
+def _unit(length: int, place: int) -> tuple[Literal, ...]:
+    return tuple(Literal(float(k == place)) for k in range(length))
+
+
+def _slope(call: Call, value: int, place: int) -> Var:
+    """A partial, called `dy_dx` where both have names."""
+    out, arg = call.outs[value], call.args[place]
+    named = out.hint and isinstance(arg, Var) and arg.hint
+    return Var(FLOAT, f"d{out.hint}_d{named}" if named else "")
