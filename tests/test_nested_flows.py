@@ -8,6 +8,8 @@ from textwrap import indent
 
 import pytest
 from flows import Flows
+from mpmath import mp, mpf
+from support import generate, load, load_exact
 
 # What stands inside is a few lines that change x, y and s.
 CONSTRUCTS = {
@@ -64,3 +66,29 @@ def test_pairs(outer: str) -> None:
         if pair[0] == outer:
             for point in POINTS:
                 flows(outer).check(f"f_{'_'.join(pair)}", point)
+
+
+DEEP = [
+    ("when", "counted", "counted", "first"),
+    ("cases", "until", "counted", "odd"),
+    ("guard", "each", "until", "bound"),
+    ("match", "counted", "either", "down"),
+    ("endless", "when", "counted", "found"),
+    ("found", "counted", "match", "endless"),
+]
+STEP = mpf(10) ** -20
+
+
+@pytest.mark.parametrize("names", DEEP, ids="-".join)
+def test_curvature_of_what_stands_deeper(names: tuple[str, ...]) -> None:
+    source, name = f"import math\n\n\n{written(*names)}", f"f_{'_'.join(names)}"
+    product = load(generate(source.replace("\ndef f", "\n# ad: hvp\ndef f"), effort=0))
+    function = load_exact(source)[name]
+    for x, y, n in POINTS:
+        with mp.workdps(70):
+            ends = [
+                function(mpf(x) + k * STEP, mpf(y) - k * STEP, n) for k in (-1, 0, 1)
+            ]
+            bend = (ends[0] - 2 * ends[1] + ends[2]) / STEP**2
+        by_x, by_y = product[f"{name}_hvp"](x, y, 1.0, -1.0, n)
+        assert by_x - by_y == pytest.approx(float(bend), rel=1e-9, abs=1e-9)

@@ -46,6 +46,7 @@ class Snapshot:
     running: int
     count: int
     seen: frozenset[Code]
+    refused: tuple[frozenset[Code], bool]
     said: tuple[Span | None, tuple[str, ...]]
     heap: tuple[int, int]
     history: Mark

@@ -218,6 +218,7 @@ class Flattener:
             len(self.running),
             self.count,
             frozenset(self.seen),
+            (frozenset(self.endless), self.is_full),
             (self.left, self.parting),
             (len(self.heap.trail), len(self.heap.running)),
             self.heap.aliases.mark(),
@@ -241,6 +242,8 @@ class Flattener:
         del self.running[saved.running :]
         del self.callers[saved.running :]
         self.count, self.seen = saved.count, set(saved.seen)
+        endless, self.is_full = saved.refused  # what is taken back is said again
+        self.endless = set(endless)
         self.left, self.parting = saved.said
 
     def add(self, statement: DraftStatement) -> None:

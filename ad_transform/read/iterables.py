@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from ad_transform.diagnostics import Span
-from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
 from ad_transform.read import choices, extents, indexing, sequences, views, wholes
@@ -65,19 +64,28 @@ def enumerate_(flat: Context, values: Values, span: Span) -> Value:
 
 
 def reversed_(flat: Context, values: Values, span: Span) -> Value:
-    """Items in reverse; of a range with step 1 or -1 a range, known or not."""
+    """Items in reverse; of a range that is not known, a range."""
     expect(values, 1, 1)
     (over,) = values
     if isinstance(over, Array | Series):
         return _backwards(flat, over, span)
-    if isinstance(over, Range) and over.step in (Literal(1), Literal(-1)):
-        back = TABLE["sub"] if over.step == Literal(1) else TABLE["add"]
-        ends = [
-            flat.apply(back, (end, Literal(1)), span) for end in (over.stop, over.start)
-        ]
-        start, stop = (end for end in ends if isinstance(end, Draft | Literal))
-        return Range(start, stop, Literal(-1 if over.step == Literal(1) else 1))
+    if isinstance(over, Range) and sequences.known_items(over, flat.wholes) is None:
+        return _range_back(flat, over, span)
     return _listed(_items(flat, over)[::-1])
+
+
+def _range_back(flat: Context, over: Range, span: Span) -> Range:
+    """A range from its last number to its first."""
+
+    def of(op: str, *values: Number) -> Number:
+        return extents.number(flat, op, values, span)
+
+    back = of("neg", over.step)
+    ahead = of("sub", over.start, over.step)
+    if over.step in (Literal(1), Literal(-1)):
+        return Range(of("sub", over.stop, over.step), ahead, back)
+    trips = of("neg", of("floordiv", of("sub", over.start, over.stop), over.step))
+    return Range(of("add", ahead, of("mul", trips, over.step)), ahead, back)
 
 
 def series_of(flat: Context, value: Value, span: Span) -> Series | None:

@@ -145,6 +145,12 @@ def agm(a, b):
     return a
 
 
+def backwards_by_steps(x, y, n: int):
+    for k in reversed(range(5, -(2 * n), -2)):
+        y = y * x + k
+    return y
+
+
 def mixed(x, y, n: int):
     best, place = x, 0
     for k in range(n):
@@ -167,6 +173,7 @@ POINTS = {
     "skipped": [(0.5, 1.0, 4), (0.5, 0.3, 4)],
     "int_first": [(1.5, 4), (0.5, 1)],
     "backwards": [(0.5, 1.5, 5)],
+    "backwards_by_steps": [(0.5, 1.5, 2), (0.5, 1.5, -3)],
     "in_arms": [(1.5, 2.0, 4), (0.5, 2.1, 3), (0.5, 0.25, 1)],
     "helped": [(1.5, 0.75, 4), (2.5, 1.5, 3)],
     "agm": [(2.0, 1.0)],

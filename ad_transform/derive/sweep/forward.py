@@ -19,6 +19,7 @@ from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.runs import Run, made_of
 from ad_transform.derive.sweep.shaped import zeros
 from ad_transform.derive.sweep.shapes import fitted
+from ad_transform.derive.sweep.stacks import empty_beside, is_empty
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Literal, Operand, Statement, Var
@@ -144,7 +145,10 @@ def whole(
 ) -> tuple[tuple[Statement, ...], Operands]:
     """The tangents of some values of a body, zeros for arrays that have none, and the
     body that makes these, too.
+
+    A stack that is empty has an empty one.
     """
+    stacks = {out for s in body if is_empty(s) for out in s.outs}
     more: list[Statement] = []
     found: list[Operand] = []
     for tangent, value in zip(tangents, values, strict=True):
@@ -152,10 +156,15 @@ def whole(
         out = fitted(builder, tangent, value)
         made: list[Statement] = builder.body
         if value.type.dims and is_zero(tangent):
-            made, out = zeros(value)
+            made, out = zeros(value) if value not in stacks else _beside(value)
         more += made
         found.append(out)
     return (*body, *more), tuple(found)
+
+
+def _beside(stack: Operand) -> tuple[list[Statement], Var]:
+    made = empty_beside(stack)
+    return [made], made.outs[0]
 
 
 def handed(tangents: Sequence[Operands]) -> tuple[Var, ...]:

@@ -77,13 +77,18 @@ def _no_trips(stacks: tuple[Var, ...]) -> Scan:
     return Scan(stacks, Literal(0), Literal(0), Literal(1), (), (), (), block)
 
 
+def is_empty(statement: Statement) -> bool:
+    """Whether it is a loop of no trips, which gives empty stacks."""
+    return isinstance(statement, Scan) and statement.stop == Literal(0)
+
+
 def empty_beside(stack: Operand) -> Scan:
     """A loop of no trips over an empty stack; it gives another that goes with it."""
-    of = entry_type(stack)
-    body, inner = empty([of] if of.dims else [])
-    results = inner or (zero(of.kind),)
-    block = Block((Var(INT), Var(of)), body, results)
-    out = Var(Type(stack.type.kind, stack.type.dims, stack.type.shape))
+    entry = Var(entry_type(stack))
+    body = (empty_beside(entry),) if entry.type.dims else ()
+    results = body[0].outs if body else (zero(entry.type.kind),)
+    block = Block((Var(INT), entry), body, results)
+    out = Var(stack.type)
     return Scan((out,), Literal(0), Literal(0), Literal(1), (), (), (stack,), block)
 
 

@@ -44,9 +44,9 @@ def negated(b: Builder, operand: Operand) -> Operand | None:
 
 
 def scaled(b: Builder, operand: Operand) -> Monomial[Operand] | None:
-    """The operand as a monomial if it is c * x with a literal c."""
+    """The operand as a monomial if it is a float c * x with a literal c."""
     args = args_of(b, operand, "mul")
-    if args is None:
+    if args is None or not operand.type.is_real:
         return None
     for c, x in (args, args[::-1]):
         if isinstance(c, Literal) and value_of(c) is not None:
