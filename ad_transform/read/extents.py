@@ -115,8 +115,16 @@ def agree(flat: Context, one: Number, other: Number, span: Span) -> None:
         return
     equal = flat.apply(TABLE["eq"], (one, other), span)
     assert isinstance(equal, Draft)
-    message = ("these differ in length",)
+    lengths: list[str | Number] = [
+        str(n.value) if isinstance(n, Literal) else n for n in (one, other)
+    ]
+    said = flat.module.text_at(span, _LONGEST)
+    message = (f"lengths differ in {said}: ", lengths[0], " and ", lengths[1])
     flat.add(DraftCheck(equal, message, (), span, (), "ValueError"))
+
+
+_LONGEST = 40
+"""Characters of the source that a message shows."""
 
 
 def is_float(array: Array) -> bool:

@@ -303,6 +303,16 @@ class Module:
             self._called[name] = shared.give(alias) if alias else shared.fresh(name)
         return self._called[name]
 
+    def text_at(self, span: Span, most: int) -> str:
+        """What is written at a place, or its begin: so many characters of one line."""
+        if span.path != self.source.path:
+            return repr(span.path)
+        is_one_line = span.line == span.end_line
+        end = span.end_column - 1 if is_one_line else None
+        text = self.source.lines[span.line - 1][span.column - 1 : end]
+        is_all = is_one_line and len(text) <= most
+        return text if is_all else f"{text[: most - 3].rstrip()}..."
+
     def define(self, name: str, constant: Constant) -> None:
         """Give the output the definition of a constant or function of the module."""
         self.own[name] = constant.name

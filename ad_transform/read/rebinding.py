@@ -127,7 +127,7 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
     names = flat.frame.names
     same = {name: value for name, value in names.items() if _is(value, old)}
     mine = bases(flat, [*same.values(), old])
-    said = next(iter(same), "y")
+    said = next(iter(same), "")
     held = outside(flat, flat.frame, same)
     if not same or mine & bases(flat, [*flat.stack, *held]):
         refuse_shared(flat, said, span)
@@ -139,6 +139,7 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
 
 def refuse_shared(flat: Context, name: str, span: Span) -> None:
     """Refuse the change of an array that may have another name."""
-    message = f"{name!r} and another name may be one array, which is changed"
-    help_ = f"let it be a copy where it gets its name: `{name} = x.copy()`"
+    said = repr(name) if name else "an array that has no name here"
+    message = f"{said} and another name may be one array, which is changed"
+    help_ = f"let it be a copy where it gets its name: `{name or 'y'} = x.copy()`"
     flat.refuse("AD124", message, span, help_)

@@ -19,7 +19,7 @@ from ad_transform.ir.types import INT, STR, Type
 from ad_transform.read import arrays, extents
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
-from ad_transform.read.drafts import DraftApply, DraftCheck
+from ad_transform.read.drafts import DraftApply
 from ad_transform.read.grids import MISMATCH, is_array
 from ad_transform.read.values import (
     Array,
@@ -177,11 +177,7 @@ def agree(
         shown = f"{shape_text(one.type.shape)} and {shape_text(other.type.shape)}"
         raise Unfit(f"gets arrays of shapes {shown}", MISMATCH)
     lengths = length(flat, one, a, span), length(flat, other, b, span)
-    if extents.same_length(flat, *lengths):
-        return
-    equal = apply(flat, "eq", *lengths, span=span)
-    said = ("these differ in length",)
-    flat.add(DraftCheck(equal, said, (), span, (), "ValueError"))
+    extents.agree(flat, *lengths, span)
 
 
 def require_broadcast(flat: Context, values: Sequence[Number], span: Span) -> None:
@@ -252,9 +248,8 @@ def _placed(
     """The array with a value at a part of a part of it."""
     if not forms:
         _require_fit(flat, value, array, span)
-        return apply(
-            flat, "spread", apply(flat, "copied", value, span=span), array, span=span
-        )
+        own = apply(flat, "copied", value, span=span) if value.type.shape else value
+        return apply(flat, "spread", own, array, span=span)
     (form, bounds), *rest = forms
     if form in ("row", "column"):
         raise Unfit("is written at a place that is not supported", _PLACES)

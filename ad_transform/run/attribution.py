@@ -18,6 +18,7 @@ from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.problem import Problem
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span, beside
 from ad_transform.ir.nodes import Function, Parameter, Var
+from ad_transform.ir.types import Kind
 from ad_transform.options import Options
 from ad_transform.read import Request
 from ad_transform.run.batch import Mode, Outcome, Work
@@ -150,7 +151,7 @@ def _point(function: Function, given: Inputs, span: Span) -> Iterator[Any]:
             message = f"{parameter.name!r} takes {len(parameter.vars)} numbers"
             raise Refusal(Diagnostic("AD106", f"{message}, not {value!r}", span))
         for var, item in zip(parameter.vars, flat, strict=True):
-            yield float(item) if var.type.is_real else item
+            yield _number(parameter, var, item, span)
 
 
 def _value(function: Function, parameter: Parameter, given: Inputs, span: Span) -> Any:
@@ -167,19 +168,45 @@ def _value(function: Function, parameter: Parameter, given: Inputs, span: Span) 
 def _array(parameter: Parameter, value: Any, span: Span) -> Any:
     """The elements of an array whose length only a run knows."""
     (var,) = parameter.vars
-    depth, inner = 0, value
-    while isinstance(inner, list | tuple):
-        depth, inner = depth + 1, inner[0] if inner else 0.0
-    if depth != len(var.type.dims):
-        message = f"{parameter.name!r} takes an array of {len(var.type.dims)} dims"
-        raise Refusal(Diagnostic("AD106", f"{message}, not {value!r}", span))
-    return _as_lists(value, float if var.type.is_real else int)
+    try:
+        if len(_shape(value)) == len(var.type.dims):
+            return _as_lists(value, lambda item: _number(parameter, var, item, span))
+    except ValueError:
+        pass  # rows of several lengths
+    message = f"{parameter.name!r} takes an array of {len(var.type.dims)} dims"
+    raise Refusal(Diagnostic("AD106", f"{message}, not {value!r}", span))
+
+
+def _shape(value: Any) -> tuple[int, ...]:
+    """The shape of nested lists; raises ValueError where they are no array."""
+    if not isinstance(value, list | tuple):
+        return ()
+    (inner,) = {_shape(item) for item in value} or {()}
+    return len(value), *inner
 
 
 def _as_lists(value: Any, number: Callable[[Any], Any]) -> Any:
     if isinstance(value, list | tuple):
         return [_as_lists(item, number) for item in value]
     return number(value)
+
+
+def _number(parameter: Parameter, var: Var, item: Any, span: Span) -> Any:
+    """A number as the type of a value has it; AD106 for texts and the like."""
+    wanted, types = _WANTED[var.type.kind]
+    if isinstance(item, types):
+        return float(item) if var.type.is_real else item
+    message = f"{parameter.name!r} takes {wanted}, not {item!r}"
+    raise Refusal(Diagnostic("AD106", message, span, "write values as in Python"))
+
+
+_WANTED: dict[Kind, tuple[str, Any]] = {
+    Kind.FLOAT: ("a number", (int, float)),
+    Kind.INT: ("a whole number", (int,)),
+    Kind.BOOL: ("a truth value", (bool, int)),
+    Kind.STR: ("a text", (str,)),
+}
+"""What values of parameters are made of, in words and as Python has them."""
 
 
 def _flat(value: Any) -> Iterator[Any]:

@@ -148,6 +148,7 @@ def test_cancellation_of_exact_values_loses_nothing(tool: Tool) -> None:
         ("x=1", "no value is given for 'y' of 'g'"),
         ("x=1, y=2, z=3", "has a parameter 'z'"),
         ("x=1, y=[1, 2]", "'y' takes 1 numbers"),
+        ('x=1, y="a"', "'y' takes a number, not 'a'"),
         ("x", "--at takes values like"),
         ("x=y", "--at takes values like"),
     ],
@@ -157,6 +158,20 @@ def test_inputs_that_do_not_fit(tool: Tool, at: str, said: str) -> None:
     run = tool("m.py", "--explain", "--at", at)
     assert run.returncode == 2
     assert said in run.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("[1.0, 'a']", "takes a number, not 'a'"),
+        ("[[1.0], 2.0]", "takes an array of 1 dims"),
+        ("1.0", "takes an array of 1 dims"),
+    ],
+)
+def test_arrays_that_do_not_fit(tool: Tool, value: str, said: str) -> None:
+    tool.write("m.py", '# ad: error\ndef f(v: "Vector[n]"):\n    return v[0] * v[1]\n')
+    run = tool("m.py", "--explain", "--at", f"v={value}")
+    assert run.returncode == 2 and said in run.stderr.decode()
 
 
 def test_inputs_are_for_explanations_of_errors(tool: Tool) -> None:

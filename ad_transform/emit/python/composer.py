@@ -109,6 +109,7 @@ _CONNECTIVES = {
 }
 
 _NOT = TABLE["not"]
+_EQ, _NE = TABLE["eq"], TABLE["ne"]
 
 
 class PythonComposer:
@@ -199,10 +200,13 @@ class PythonComposer:
         return compose(bound, _expressions(pieces), var)
 
     def negated(self, piece: Piece, var: Var | None) -> Piece:
-        """`not x`, x of `not x`."""
+        """`not x`, x of `not x`, `x != y` of `x == y`."""
         opposite = self._bound(_NOT, spelled(_NOT, 1))
         if isinstance(piece, Expression) and piece.bound is opposite:
             return piece.args[0]
+        equal, other = (self._bound(op, spelled(op, 2)) for op in (_EQ, _NE))
+        if isinstance(piece, Expression) and piece.bound is equal:
+            return compose(other, _expressions(piece.args), var)
         return compose(opposite, _expressions((piece,)), var)
 
     def _bound(self, key: object, form: Form, is_vague: bool = False) -> Bound:

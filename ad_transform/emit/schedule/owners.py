@@ -20,7 +20,7 @@ from ad_transform.emit.schedule.anchors import (
     given,
     is_of_source,
 )
-from ad_transform.emit.schedule.roles import plain_name, role_of, several, word
+from ad_transform.emit.schedule.roles import TESTED, plain_name, role_of, several, word
 from ad_transform.ir.nodes import (
     Check,
     Function,
@@ -31,9 +31,6 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
-
-TESTED = "check"
-"""The owner of parts of an assertion."""
 
 
 def source_parts(source: Function) -> Parts:
@@ -105,7 +102,8 @@ def _read_in(
     """Enter what a body reads; what a block is given is read where it reads that."""
     for statement in reversed(body):
         label = _label(statement, found, terms, result)
-        found.update((o, label) for o in statement.inputs if isinstance(o, Var))
+        read = {o: label for o in statement.inputs if isinstance(o, Var)}
+        found.update({**read, **found} if label == TESTED else read)
         own = [_name_of(out, found, terms, result) for out in statement.outs]
         for block in statement.blocks:
             made = zip(block.results, own, strict=False)  # that of a test has none

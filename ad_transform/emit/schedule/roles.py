@@ -22,12 +22,17 @@ _WORDS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(_TESTS, ("test", "test")),
 }
 
+TESTED = "check"
+"""The owner of parts of an assertion."""
+
 _AT_THE_END = {"div": "over", "sub": "minus"}
 """The words of derivative code where the value is a divisor, or is subtracted."""
 
 
 def role_of(statement: Statement, owner: str) -> str:
     """The name of a part of a value of the source."""
+    if owner == TESTED and isinstance(statement, Apply):
+        return _PARTS.get(statement.op.name, f"{owner}_{_words(statement)[0]}")
     return f"{owner}_{_words(statement)[0]}"
 
 
@@ -61,6 +66,18 @@ def several(name: str) -> str:
 
 _INDICES = {"add": "plus", "sub": "minus", "mod": "mod"}
 _PLACES = {1: "", 2: "i", 3: "ij"}
+_PARTS = {
+    "size": "size",
+    "length": "length",
+    "width": "width",
+    "sliced": "part",
+    "backwards": "reversed",
+    "pick_row": "row",
+    "pick_column": "column",
+    **{f"cut_{form}": "part" for form in ("from", "to", "between", "by")},
+    **{f"columns_{form}": "part" for form in ("from", "to", "between", "by")},
+}
+"""What the parts of an array are called behind its name."""
 
 
 def plain_name(statement: Statement) -> str:
@@ -70,8 +87,8 @@ def plain_name(statement: Statement) -> str:
     if not isinstance(statement, Apply):
         return ""
     first, *rest = statement.args
-    if statement.op.name in ("get", "size"):
-        end = "size" if statement.op.name == "size" else _PLACES.get(len(rest) + 1, "")
+    if statement.op.name in _PARTS or statement.op.name == "get":
+        end = _PARTS.get(statement.op.name) or _PLACES.get(len(rest) + 1, "")
         name = word(first.hint) if isinstance(first, Var) else ""
         return f"{name}_{end}" if name and end else ""
     joint = _INDICES.get(statement.op.name, "")
