@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ad_transform.derive.combined import combined
 from ad_transform.derive.kinds import Derived, Specification, derive, kinks_of
 from ad_transform.derive.operators import Expander, has_operators
 from ad_transform.derive.request import Derivation, Request
 from ad_transform.derive.tidy import Order, tidy
+from ad_transform.ir.blocks import shape
 from ad_transform.ir.nodes import (
     LEAF,
     Derivative,
@@ -54,7 +56,7 @@ def expanded(specification: Specification) -> Derived:
     block = order.applied(function.block)
     parted = replace(function, block=block, nest=nest, primal=order.sacred)
     weights = weights_of(specification.options.cost)
-    found = [_made(specification, parted, own) for own in _ways(specification)]
+    found = [_made(specification, *way) for way in _ways(specification, parted)]
     best = min(found, key=lambda made: made.counts.price(weights))
     block = order.undone(best.function.block)
     made = replace(best.function, block=block, nest=function.nest)
@@ -63,16 +65,27 @@ def expanded(specification: Specification) -> Derived:
     return replace(best, function=whole, kinks=kinks, trails=(), rivals={})
 
 
-def _ways(specification: Specification) -> Iterator[Options]:
-    """The options that are tried: each order for all operators, where none is asked
-    for and the function is not long.
+def _ways(
+    specification: Specification, function: Function
+) -> Iterator[tuple[Function, Options]]:
+    """The programs and options that are tried: combinations of derivatives as they
+    stand and as derivatives of combinations; each order for all operators, where none
+    is asked for and the function is not long.
     """
     options = specification.options
-    statements = sum(1 for _ in walk(specification.function.body))
-    yield options
+    fewer = replace(function, block=combined(function.block))
+    programs = (function,) if _is_same(function, fewer) else (fewer, function)
+    statements = sum(1 for _ in walk(function.body))
+    orders = [options]
     if options.order == "auto" and statements < LONG and options.effort > 0:
-        for order in ORDERS:
-            yield options.override(order=order)
+        orders += (options.override(order=order) for order in ORDERS)
+    for program in programs:
+        for own in orders:
+            yield program, own
+
+
+def _is_same(function: Function, other: Function) -> bool:
+    return shape(function.block) == shape(other.block)
 
 
 def _made(

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 from ad_transform.derive.accumulate import Assemble, Matrix, Task
 from ad_transform.derive.calls import Calls, unlinked
-from ad_transform.derive.entries import with_hints
 from ad_transform.derive.request import Request, column, flat
 from ad_transform.derive.rounding.derive import iri_estimates
 from ad_transform.derive.second import symmetric
@@ -66,7 +65,7 @@ class Expander:
                 inner.append(self._tidied(taken, one, made))
             if isinstance(taken, Derivative):
                 made = renewed(self._code(taken, inner[0]), over=taken.inputs)
-                made = with_hints(made, tuple(out.hint for out in taken.outs))
+                made = _called(made, taken.outs)
                 body += made.body
                 env.update(zip(taken.outs, made.results, strict=True))
                 continue
@@ -114,6 +113,22 @@ class Expander:
         params = (*block.params, *tangents, *adjoints)
         code = Block(params, outcome.body, outcome.results)
         return unlinked(function_of(code)).block
+
+
+def _called(block: Block, outs: Vars) -> Block:
+    """The block with the names of values, and the comments at them, for its results."""
+    own = {out for statement in block.body for out in statement.outs}
+    env: dict[Operand, Var] = {}
+    for result, out in zip(block.results, outs, strict=True):
+        if isinstance(result, Var) and result in own and out.hint:
+            made = Var(result.type, out.hint, out.span, out.named, out.notes)
+            env.setdefault(result, made)
+    body: list[Statement] = []
+    for statement in block.body:
+        bound = tuple(env.get(out, out) for out in statement.outs)
+        body.append(statement.over(env).binding(bound))
+    results = tuple(env.get(r, r) for r in block.results)
+    return Block(block.params, tuple(body), results)
 
 
 def _is_operator(statement: Statement) -> bool:
