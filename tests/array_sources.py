@@ -1,7 +1,8 @@
 """Random sources over arrays: writes, views, aliases, lists that grow, all of them end.
 
-A source has a helper `h` that changes its argument, and a marked function `f` of two
-vectors, a float and an int. Values stay small and operations smooth.
+A source has a helper `h` that changes its argument, perhaps others that read theirs,
+and a marked function `f` of two vectors, a float and an int. Values stay small and
+operations smooth.
 """
 
 from __future__ import annotations
@@ -235,3 +236,52 @@ class Writer:
 def source(number: int, size: int = 10) -> str:
     """The source with a number; the same on every machine."""
     return f"{HEAD}{HELPER}\n\n{Writer(random.Random(number), size).function()}"
+
+
+READERS = """def g(z, t, w):
+    s = t
+    for v in z:
+        if v > 0.9:
+            return s * w[-1]
+        s = math.tanh(s * w[0] + v)
+    return s * z[-1]
+
+
+def r(z, t):
+    new = [0.0] * len(z)
+    for i in range(len(z)):
+        new[i] = math.tanh(z[i] * t)
+    return new, g(new, t, z)
+
+
+def s(z, i):
+    if i >= len(z):
+        return 0.5
+    return math.tanh(z[i] * s(z, i + 1) + z[0])
+
+
+"""
+_CALLS = ("g({u}, {x}, {w})", "s({u}, {j})", "g({u}, {f}, {u})", "g({u}[:2], {y}, {w})")
+
+
+class Caller(Writer):
+    """Writes a function that calls those that read arrays."""
+
+    def term(self) -> str:
+        if self.random.random() > 0.4:
+            return super().term()
+        return self.fill(self.random.choice(_CALLS), j=self.random.choice("k01"))
+
+    def new(self, depth: int) -> None:
+        if depth > 1 or self.random.random() > 0.6:
+            super().new(depth)
+            return
+        name = f"u{len(self.arrays) - 1}"
+        self.say(depth, f"{name}, b = " + self.fill("r({u}, {x})"))
+        self.arrays[name] = "list"
+
+
+def calling_source(number: int, size: int = 8) -> str:
+    """The source with a number whose function calls others that read arrays."""
+    made = Caller(random.Random(number), size).function()
+    return f"{HEAD}{HELPER}\n\n{READERS}{made}"

@@ -7,7 +7,7 @@ from typing import Any
 import duals
 import numpy as np
 import pytest
-from array_sources import source
+from array_sources import calling_source, source
 from support import load, run
 from test_corpus_arrays import flat, lifted, modules, shaped
 
@@ -27,13 +27,13 @@ def points(number: int) -> list[tuple[list[float], list[float], float, int]]:
     ]
 
 
-def generated(text: str) -> dict[str, Any] | None:
+def generated(text: str, **options: str) -> dict[str, Any] | None:
     """The functions made of a source; None where names may stand for one array
     or a list may grow while a loop goes over it.
     """
     found: dict[str, Any] = {}
     for kind in ("jvp", "vjp"):
-        result = run(text.replace("KIND", kind), effort=0)
+        result = run(text.replace("KIND", kind), effort=0, **options)
         if result.text is None:
             for said in result.diagnostics:
                 assert said.code == "AD124" or "may grow" in said.message, said
@@ -42,10 +42,9 @@ def generated(text: str) -> dict[str, Any] | None:
     return found
 
 
-def check(number: int) -> str:
-    """The source with a number is differentiated rightly, or refused by name."""
-    text = source(number)
-    ours = generated(text)
+def check(number: int, text: str, **options: str) -> str:
+    """A source is differentiated rightly at points of a number, or refused by name."""
+    ours = generated(text, **options)
     if ours is None:
         return "refused"
     plain = load(text, modules())["f"]
@@ -72,4 +71,9 @@ def check(number: int) -> str:
 
 @pytest.mark.parametrize("number", range(8))
 def test_slopes(number: int) -> None:
-    check(number)
+    check(number, source(number))
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_slopes_through_functions_that_are_kept(number: int) -> None:
+    check(number, calling_source(number), inline="never")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from ad_transform.derive.factoring.factor import Draft
 from ad_transform.derive.labels import Constants, Hint, Labels
@@ -18,6 +19,9 @@ from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import Literal, Operand, Var
 from ad_transform.options import WEIGHTS
 
+if TYPE_CHECKING:
+    from ad_transform.derive.sweep.context import Callees
+
 Matrix = tuple[tuple[Operand, ...], ...]
 Assemble = Callable[[Matrix], tuple[Operand, ...]]
 
@@ -30,6 +34,7 @@ class Task:
     `adjoints`, a row for each direction of them; with `tangents`, a column), and the
     cheapest is taken; the first `primal` results are sacred. `weights` say what
     operations cost by class.
+    `callees` knows the functions that are called in a way that a sweep goes through.
     Values in `perturbed` have a column added to them (see `linearise`). Of what is
     `printed` as it is, code that costs the same is the one nearest to a plain order.
     """
@@ -44,6 +49,7 @@ class Task:
     perturbed: Mapping[Operand, Var] | None = None
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     printed: bool = False
+    callees: Callees | None = None
 
 
 def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:

@@ -3,7 +3,8 @@
 A call that matters becomes one of a function that gives the partials along with the
 values, and every real value of it one vertex whose local partials are these: they are
 computed once, whatever order goes through the vertex. In a derivative of a derivative
-the function with partials is differentiated in its turn.
+the function with partials is differentiated in its turn. Where arrays matter a sweep
+goes through the call, see `derive.twins`.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from ad_transform.ir.types import FLOAT
 
 if TYPE_CHECKING:
     from ad_transform.derive.request import Request
+    from ad_transform.derive.twins import Twin
 
 Entry = int | Literal
 """A partial: the place among the results of the function, or a number."""
@@ -67,6 +69,7 @@ class Calls:
     functions: dict[str, Function] = field(default_factory=dict)
     slopes: dict[tuple[str, tuple[int, ...]], Slopes] = field(default_factory=dict)
     derived: dict[str, Slopes] = field(default_factory=dict)
+    twins: dict[tuple[str, tuple[int, ...], str], Twin] = field(default_factory=dict)
 
     @classmethod
     def of(cls, functions: Iterable[Function]) -> Calls:
@@ -77,7 +80,8 @@ class Calls:
         """The function with partials for the calls that matter to a request."""
         function = unlinked(function)
         columns = request.independents.columns
-        active = dict(active_calls(function.body, columns))
+        calls = active_calls(function.body, columns)
+        active = {call: own for call, own in calls if self._has_slopes(call, own)}
         if not active:
             return function
         places: dict[str, set[int]] = {}
@@ -88,6 +92,14 @@ class Calls:
             for name, own in places.items()
         }
         return replace(function, block=_linked(function.block, active, made))
+
+    def _has_slopes(self, call: Call, places: Sequence[int]) -> bool:
+        """Whether partials say how a call matters: not where an array does."""
+        known = self.functions.get(call.callee)
+        types = [call.args[k].type for k in places]
+        types += (out.type for out in call.outs if out.type.is_real)
+        scalar = not any(type_.dims or type_.shape for type_ in types)
+        return scalar or (known is not None and known.outside is not None)
 
     def _link(self, request: Request, name: str, places: tuple[int, ...]) -> _Link:
         """How the calls of a function get their partials."""
@@ -123,7 +135,27 @@ class Calls:
             base = (made if inner is None else inner).callee.name.lstrip("_")
             order = "first" if inner is None else "first and second"
             texts[made.name] = f"{base} with {order} partial derivatives by {own}."
+        texts.update((twin.name, twin.said) for twin in self.twins.values())
         return texts
+
+    def forms(self) -> dict[str, list[str]]:
+        """How functions that are called are differentiated, by name: what is made."""
+        found: dict[str, list[str]] = {}
+        for name, _ in self.slopes:
+            found.setdefault(name, []).append("partials")
+        for name, _, suffix in self.twins:
+            found.setdefault(name, []).append(_FORMS[suffix])
+        return {name: sorted(set(forms)) for name, forms in found.items()}
+
+    def unlike(self, wish: str) -> str:
+        """A name that no function has: the wish, or one like it."""
+        taken = {s.name for s in self.slopes.values()}
+        taken.update(twin.name for twin in self.twins.values())
+        name, k = wish, 1
+        while name in taken:
+            k += 1
+            name = f"{wish}_{k}"
+        return name
 
     # --- derivatives of functions ---------------------------------------------------
 
@@ -168,12 +200,7 @@ class Calls:
         wish = f"{callee.name}_jac"
         if known is not None:
             wish = f"{known.callee.name}_hess"
-        taken = {s.name for s in self.slopes.values()}
-        name, k = wish, 1
-        while name in taken:
-            k += 1
-            name = f"{wish}_{k}"
-        return name
+        return self.unlike(wish)
 
     def _derive(self, request: Request, own: Slopes) -> None:
         """The function with partials, by the cheapest order."""
@@ -199,6 +226,9 @@ class Calls:
         made = inner.finish(outcome, nest, (), count, hints)
         own.function = made if own.recursive else _trimmed(made, own)
         self.functions[own.name] = own.function
+
+
+_FORMS = {"adj": "adjoint", "dot": "tangent"}
 
 
 def _hints(values: Sequence[Operand]) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ def gradient_task(r: Request) -> tuple[Builder, Task]:
         rows,
         (lambda m: (*rows[:count], *flat(m)),),
         count,
+        callees=r.callees,
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.derive.kinds import Derived
-from ad_transform.ir.nodes import Block, Call, Function, Statement
+from ad_transform.ir.blocks import calling
+from ad_transform.ir.nodes import Function
 from ad_transform.ir.text import format_function
 
 
@@ -42,14 +43,4 @@ def _renamed(made: Derived, texts: dict[str, str]) -> Derived:
 def _under(names: Mapping[str, str], function: Function) -> Function:
     """The function, and those that it calls, under other names."""
     name = names.get(function.name, function.name)
-    return replace(function, name=name, block=_calling(names, function.block))
-
-
-def _calling(names: Mapping[str, str], block: Block) -> Block:
-    def changed(statement: Statement) -> Statement:
-        if isinstance(statement, Call):
-            callee = names.get(statement.callee, statement.callee)
-            return replace(statement, callee=callee)
-        return statement.map_blocks(lambda inner: _calling(names, inner))
-
-    return replace(block, body=tuple(map(changed, block.body)))
+    return replace(function, name=name, block=calling(function.block, names))

@@ -64,6 +64,7 @@ class Derived:
     vector: str = ""  # the parameter that holds the independents, if one does
     before: tuple[Function, ...] = ()  # what it calls: printed in front of it
     said: Mapping[str, str] = field(default_factory=dict)  # of these, by name
+    forms: Mapping[str, list[str]] = field(default_factory=dict)  # see `Calls.forms`
 
     @property
     def bundle(self) -> Bundle:
@@ -230,6 +231,7 @@ def derive(
         rivals={name: made.price for name, made in outcome.rivals.items()},
         before=bundle.before,
         said=request.calls.said(),
+        forms=request.calls.forms(),
     )
 
 

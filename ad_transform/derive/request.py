@@ -16,6 +16,7 @@ from ad_transform.derive.signature import (
     with_seeds,
 )
 from ad_transform.derive.sweep.solve import accumulate
+from ad_transform.derive.twins import Twins
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.held import held_body
@@ -62,7 +63,8 @@ class Request:
 
     def run(self, builder: Builder, task: Task) -> Outcome:
         """The cheapest code for a task, to be printed as it is."""
-        return accumulate(builder, replace(task, printed=True), self.options)
+        task = replace(task, printed=True, callees=self.callees)
+        return accumulate(builder, task, self.options)
 
     def finish(
         self,
@@ -81,6 +83,11 @@ class Request:
         block = with_hints(Block(values, outcome.body, outcome.results), hints)
         notes = self.function.notes if primal else ()
         return unlinked(Function(self.name, parameters, block, nest, primal, notes))
+
+    @property
+    def callees(self) -> Twins:
+        """What tells the sweeps of the functions that are called."""
+        return Twins(self)
 
     @property
     def columns(self) -> Hints:

@@ -206,7 +206,8 @@ def _rows(r: Request, first: Outcome) -> tuple[Builder, Task]:
         lambda m: (*kept, *symmetric(m, min)),
     )
     slopes = results[count:]
-    return builder, Task(r.independents.columns, slopes, (lower, upper), count)
+    ends = r.independents.columns, slopes
+    return builder, Task(*ends, (lower, upper), count, callees=r.callees)
 
 
 def symmetric(matrix: Matrix, pick: Callable[[int, int], int]) -> Operands:
@@ -265,6 +266,7 @@ def _forward(
         (lambda m: (*kept, *column(m)),),
         count,
         tangents=(tangents,),
+        callees=r.callees,
     )
 
 
@@ -278,6 +280,7 @@ def _tangent_task(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Task]
         (lambda m: (*kept, *column(m)),),
         count,
         tangents=(tangents,),
+        callees=r.callees,
     )
 
 
@@ -293,5 +296,9 @@ def _reverse(
     # the derivative of the tangent by its seeds is the gradient
     both = (*tangents, *columns) if r.value else columns
     return builder, Task(
-        both, results[count:], (lambda m: (*results[:count], *m[0]),), count
+        both,
+        results[count:],
+        (lambda m: (*results[:count], *m[0]),),
+        count,
+        callees=r.callees,
     )

@@ -11,11 +11,20 @@ from typing import Any
 
 from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.live import live
-from ad_transform.ir.nodes import Block, Check, Operand, Statement, Var, checks
+from ad_transform.ir.nodes import (
+    Block,
+    Call,
+    Check,
+    Operand,
+    Statement,
+    Var,
+    checks,
+)
 from ad_transform.ir.trampoline import Task, bounce
 
 __all__ = [
     "another",
+    "calling",
     "copied",
     "fitted",
     "live",
@@ -188,3 +197,15 @@ def _unchecked(block: Block) -> Task[Block]:
             else statement
         )
     return replace(block, body=tuple(body))
+
+
+def calling(block: Block, names: Mapping[str, str]) -> Block:
+    """The block with other names for functions that it calls."""
+
+    def changed(statement: Statement) -> Statement:
+        if isinstance(statement, Call):
+            callee = names.get(statement.callee, statement.callee)
+            return replace(statement, callee=callee)
+        return statement.map_blocks(lambda inner: calling(inner, names))
+
+    return replace(block, body=tuple(map(changed, block.body)))

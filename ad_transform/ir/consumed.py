@@ -1,7 +1,8 @@
 """Which arrays a statement consumes: nothing may read them behind it.
 
-An elemental consumes what its row says, a loop the arrays that it carries, and a
-statement with blocks whatever one of its blocks consumes or gives back.
+An elemental consumes what its row says, a call what the function changes, a loop the
+arrays that it carries, and a statement with blocks whatever one of its blocks consumes
+or gives back.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
     Derivative,
+    Function,
     Operand,
     Scan,
     Solve,
@@ -37,6 +40,8 @@ class Consumption:
         """The arrays that are gone behind a statement."""
         if isinstance(statement, Apply):
             return _by_apply(statement)
+        if isinstance(statement, Call):
+            return _by_call(statement)
         if not any(operand.type.dims for operand in statement.inputs):
             return _NONE
         return bounce(self._by(statement))
@@ -62,6 +67,8 @@ class Consumption:
             for statement in block.body:
                 if isinstance(statement, Apply):
                     found |= _by_apply(statement)
+                elif isinstance(statement, Call):
+                    found |= _by_call(statement)
                 elif any(operand.type.dims for operand in statement.inputs):
                     found |= yield self._by(statement)
             known = self._gone[block] = frozenset(found.intersection(block.params))
@@ -72,6 +79,16 @@ def _by_apply(statement: Apply) -> Arrays:
     if not statement.op.consumes:
         return _NONE
     return frozenset(a for a in statement.args if a.type.dims)
+
+
+def _by_call(call: Call) -> Arrays:
+    return frozenset(call.args[k] for k in call.changes)
+
+
+def changed_by(function: Function) -> tuple[int, ...]:
+    """The places of the arrays that a function changes, or gives back."""
+    gone = bounce(Consumption()._of(function.block))
+    return tuple(k for k, p in enumerate(function.block.params) if p in gone)
 
 
 def handed(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:

@@ -236,7 +236,7 @@ class _Parser:
             outs = () if self._is("word") else self._binds("=")
             word = self._take("word")
             if word == "call":
-                body.append(Call(outs, self._take("word"), self._operands()))
+                body.append(self._call(outs))
             elif word in OPERATORS:
                 body.append((yield self._derivative(outs, word)))
             elif word in _STATEMENTS:
@@ -266,6 +266,14 @@ class _Parser:
             self._at -= 1
             self._fail("an elemental with one result")
         return Apply(outs[0], self._table[op], self._operands())
+
+    def _call(self, outs: tuple[Var, ...]) -> Call:
+        callee, args = self._take("word"), self._operands()
+        places: list[int] = []
+        if self._accept("changes"):
+            while self._is("number"):
+                places.append(int(self._next()))
+        return Call(outs, callee, args, changes=tuple(places))
 
     def _check(self) -> Statement:
         test = self._operand()

@@ -334,8 +334,9 @@ class Check(Rebuildable):
 class Call(Rebuildable):
     """`outs = callee(*args)`: another function of the bundle (`ir.bundle`).
 
-    It reads its arguments and changes none; the numbers and the arrays that it gives
-    are its caller's. Of an `inert` one the derivatives are known to other statements:
+    It reads its arguments and changes none but the arrays at the places in `changes`,
+    which are gone behind it; the numbers and the arrays that it gives are its caller's.
+    Of an `inert` one the derivatives are known to other statements:
     its values count as constants. One that `raises` calls a function that checks, and
     so is made whether its values are needed or not.
     """
@@ -345,10 +346,12 @@ class Call(Rebuildable):
     args: tuple[Operand, ...]
     inert: bool = False
     raises: bool = False
+    changes: tuple[int, ...] = ()
 
     @property
     def label(self) -> Hashable:
-        return ("call", self.callee, len(self.outs), self.inert, self.raises)
+        how = (self.inert, self.raises, self.changes)
+        return ("call", self.callee, len(self.outs), *how)
 
     def rebuilt(
         self,
@@ -356,7 +359,8 @@ class Call(Rebuildable):
         inputs: tuple[Operand, ...],
         blocks: tuple[Block, ...],
     ) -> Call:
-        return Call(outs, self.callee, inputs, self.inert, self.raises)
+        how = (self.inert, self.raises, self.changes)
+        return Call(outs, self.callee, inputs, *how)
 
 
 @node

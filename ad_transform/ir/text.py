@@ -196,7 +196,9 @@ def _solve(solve: Solve, names: _Names) -> _Items:
 
 def _call(call: Call, names: _Names) -> _Items:
     reads = names.reads(call.args)
-    yield call, f"{names.binds(call.outs)} = call {call.callee} {reads}".lstrip()
+    made = f"{names.binds(call.outs)} = call {call.callee} {reads}".lstrip()
+    places = " ".join(map(str, call.changes))
+    yield call, f"{made} changes {places}" if places else made
 
 
 def _check(check: Check, names: _Names) -> _Items:

@@ -83,7 +83,8 @@ def verify_bundle(bundle: Bundle) -> None:
     """Nothing, if every function is under the law, and every call too; linear.
 
     A call has as many arguments and results as the function has, of the same types; the
-    function belongs to the bundle, and changes no array it is given nor gives it back.
+    function belongs to the bundle, and of the arrays that it is given it changes those
+    that the call says, and gives no other back.
     """
     known = {function.name: function for function in bundle.functions}
     changing: dict[str, set[Operand]] = {}
@@ -130,8 +131,9 @@ def _calls(
     given = [result.type.renamed(dims) for result in callee.results]
     match_types("arguments of a call", types_of(call.args), wanted, call)
     match_types("results of a call", given, types_of(call.outs), call)
-    for param, arg in zip(params, call.args, strict=True):
-        if param.type.dims and param in changing[call.callee]:
+    for k, (param, arg) in enumerate(zip(params, call.args, strict=True)):
+        told = k in call.changes
+        if param.type.dims and not told and param in changing[call.callee]:
             raise Break(f"{call.callee} changes {named(arg)}", call)
 
 
@@ -210,6 +212,9 @@ class _Scopes:
         if isinstance(statement, Apply):
             whole = statement.args if statement.op.consumes else ()
             return _once([a for a in whole if a.type.dims], statement.args, statement)
+        if isinstance(statement, Call):
+            changed = [statement.args[k] for k in statement.changes]
+            return _once(changed, statement.args, statement)
         eaten: dict[Operand, None] = {}
         for block in statement.blocks:
             for param, array in handed(statement, block):

@@ -386,6 +386,11 @@ class Flattener:
         self.endless.update(self.running[last:])
         if self.keeper is not None:
             self.keeper.endless.update(self.running[last:])
+            changed = self.keeper.changing.get(code)
+            if changed is not None:
+                message = f"{code.name!r} calls itself and changes {changed!r}"
+                help_ = "let it only read the array, and return numbers or a new array"
+                return self.refuse("AD120", message, span, help_)
         cycle = " -> ".join(c.name for c in (*self.running[last:], code))
         message = f"{code.name!r} calls itself: {cycle}"
         help_ = "write the steps out, or one function for each level"

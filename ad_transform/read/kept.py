@@ -1,10 +1,9 @@
 """Functions that stay functions: flattened once, and called.
 
 A call of one is a statement over numbers. Each function is flattened for the shape of
-what it is given: numbers and tuples of them are parameters, functions, texts and None
-are part of the shape. What it takes from outside (constants of unknown number) it gets
-as more parameters. A function that calls itself is taken to return what it turns out
-to return.
+what it is given, see `passing`. What it takes from outside (constants of unknown
+number) it gets as more parameters. A function that calls itself is taken to return what
+it turns out to return.
 """
 
 from __future__ import annotations
@@ -21,33 +20,33 @@ from ad_transform.ir.nodes import (
     Bundle,
     Call,
     Function,
-    Literal,
     Parameter,
     Solve,
     group,
     walk,
 )
-from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.read.code import Body, Code, Each, Fork, Leave, Pack, Repeat
 from ad_transform.read.copies import with_copies
 from ad_transform.read.drafts import DraftCall, free, raises
 from ad_transform.read.finish import Finisher, shared_names
-from ad_transform.read.values import (
-    Closure,
-    Dotted,
-    Draft,
-    FileModule,
-    Group,
-    Number,
-    Special,
-    Value,
+from ad_transform.read.passing import (
+    Shape,
+    Unfit,
+    changed,
+    is_apart,
+    made_of,
+    numbers,
+    own_dims,
+    parameter,
+    returned,
+    shapes_of,
+    types,
 )
+from ad_transform.read.values import Closure, Draft, Number, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener
-
-Shape = Any
-"""A type, a group of shapes, or what is no number."""
 
 
 @dataclass(slots=True, eq=False)
@@ -58,6 +57,7 @@ class Helper:
     """
 
     name: str
+    takes: tuple[Type, ...]
     gives: Shape
     function: Function | None = None
     extra: tuple[Draft, ...] = ()
@@ -69,10 +69,6 @@ OFTEN, LONG = 8, 400
 """Times that a function is written out, and operations that are written out more than
 once, from which on it is kept.
 """
-
-
-class Unfit(Exception):
-    """A call that cannot be kept."""
 
 
 @dataclass(slots=True)
@@ -99,6 +95,7 @@ class Keeper:
         self.helpers: dict[Any, Helper | None] = {}
         self.endless: set[Code] = set()
         self.tallies: dict[Code, Tally] = {}
+        self.changing: dict[Code, str] = {}  # arrays that functions change
 
     def afresh(self, more: frozenset[Code]) -> Keeper:
         """A keeper of the same functions and more, none of them made yet."""
@@ -133,7 +130,7 @@ class Keeper:
             return None
         names = {f.name: names[f.name] for f in code.formals}  # whatever the call's
         try:
-            shapes = tuple((n, _shape(flat, v)) for n, v in names.items())
+            shapes = tuple(shapes_of(flat, names).items())
             key = (code, shapes)
             if key not in self.helpers:
                 self.helpers[key] = None
@@ -143,7 +140,8 @@ class Keeper:
             return None
         if helper is None:
             return None
-        return _called(flat, helper, list(_numbers(names.values())), span)
+        given = [number for v in names.values() for number in numbers(flat, v, span)]
+        return _called(flat, helper, given, span)
 
     def begin(self) -> None:
         """Forget what was made and counted: a program is flattened once more."""
@@ -163,10 +161,11 @@ class Keeper:
     def _make(
         self, flat: Flattener, closure: Closure, names: Mapping[str, Value], key: Any
     ) -> None:
-        given = list(_numbers(names.values()))
-        leaf = FLOAT if any(n.type is FLOAT for n in given) or not given else INT
+        takes = tuple(type_ for _, shape in key[1] for type_ in types(shape))
+        is_real = not takes or any(type_.is_real for type_ in takes)
+        leaf = FLOAT if is_real else INT
         wish = closure.code.name.strip("<>").lstrip("_")
-        helper = Helper(flat.module.shared.private(f"_{wish}", key), leaf)
+        helper = Helper(flat.module.shared.private(f"_{wish}", key), takes, leaf)
         self.helpers[key] = helper
         before = dict(self.helpers)
         for guess in _guesses(closure.code, leaf):
@@ -175,7 +174,7 @@ class Keeper:
                 assumed = helper.gives, helper.extra, helper.raises
                 helper.is_assumed, self.helpers = False, dict(before)
                 with flat.module.shared.apart() as report:
-                    found = _flattened(flat, helper, closure, names)
+                    found = _flattened(flat, helper, closure, dict(key[1]))
                 if found is None or report.has_error:
                     break
                 helper.extra, helper.raises = found[1:]
@@ -215,14 +214,10 @@ def _guesses(code: Code, leaf: Type) -> Iterator[Shape]:
                     bodies += (inner, orelse)
 
 
-def is_apart(closure: Closure) -> bool:
-    """Whether a function takes nothing from a function around it."""
-    return closure.around is None or not closure.around.names
-
-
 def _called(flat: Flattener, helper: Helper, given: list[Number], span: Span) -> Value:
     outs: list[Draft] = []
-    value = _made_of(helper.gives, outs, span)
+    dims = own_dims(helper.takes, given)
+    value = made_of(flat, helper.gives, dims, outs, span)
     for k, out in enumerate(outs, 1):
         base = helper.name.lstrip("_")
         out.hint = base if len(outs) == 1 else f"{base}_{k}"
@@ -236,19 +231,24 @@ def _called(flat: Flattener, helper: Helper, given: list[Number], span: Span) ->
 
 
 def _flattened(
-    flat: Flattener, helper: Helper, closure: Closure, names: Mapping[str, Value]
+    flat: Flattener, helper: Helper, closure: Closure, shapes: Mapping[str, Shape]
 ) -> tuple[Shape, tuple[Draft, ...], bool] | None:
     """Make the function of a helper: what it returns, what it takes from outside, and
     whether it checks something. None where it never returns, or returns no numbers.
     """
     params: list[Draft] = []
-    own = {name: _parameter(name, value, params) for name, value in names.items()}
     inner = flat.apart()
+    own = {n: parameter(inner, n, shape, params) for n, shape in shapes.items()}
     inner.inputs.update(params)
-    result = inner.inlined(closure, own, closure.code.span)
+    result = inner.inlined(closure, {**own}, closure.code.span)
     leaves: list[Number] = []
+    array = changed(inner, own)
+    if array is not None:
+        assert flat.keeper is not None
+        flat.keeper.changing[closure.code] = array
+        return None
     try:
-        gives = _returned(result, leaves)
+        gives = returned(inner, result, own, leaves)
     except Unfit:
         return None
     statements = [*inner.prelude, *inner.statements]
@@ -281,70 +281,6 @@ def _unlike(name: str, taken: set[str]) -> str:
         name = f"{wish}_{k}"
     taken.add(name)
     return name
-
-
-# --- shapes -------------------------------------------------------------------------
-
-
-def _shape(flat: Flattener, value: Value) -> Shape:
-    """What a function is flattened for; raises Unfit for what cannot be passed."""
-    value = flat.materialise(value)
-    match value:
-        case Literal(type=type_) if type_ in (STR, BOOL):
-            return repr(value.value)
-        case Draft(type=type_) | Literal(type=type_):
-            if type_ not in (FLOAT, INT, BOOL):
-                raise Unfit
-            return type_
-        case Group(container=container, items=items):
-            return (container, *(_shape(flat, item) for item in items))
-        case Closure() if is_apart(value) and not value.defaults:
-            return value
-        case FileModule() | Dotted() | Special.NONE:
-            return value
-    raise Unfit
-
-
-def _numbers(values: Sequence[Value] | Any) -> Iterator[Number]:
-    """The numbers in values that are passed, in order."""
-    for value in values:
-        if isinstance(value, Group):
-            yield from _numbers(value.items)
-        elif isinstance(value, Draft) or (
-            isinstance(value, Literal) and value.type not in (STR, BOOL)
-        ):
-            yield value
-
-
-def _parameter(name: str, value: Value, params: list[Draft]) -> Value:
-    """A value as the function sees it, over parameters."""
-    if isinstance(value, Group):
-        items = (
-            _parameter(f"{name}_{k}", item, params)
-            for k, item in enumerate(value.items, 1)
-        )
-        return Group(value.container, tuple(items))
-    for number in _numbers((value,)):
-        params.append(Draft(number.type, None, name, 0))
-        return params[-1]
-    return value
-
-
-def _returned(value: Value, leaves: list[Number]) -> Shape:
-    if isinstance(value, Group):
-        return (value.container, *(_returned(item, leaves) for item in value.items))
-    if isinstance(value, Draft | Literal) and value.type in (FLOAT, INT, BOOL):
-        leaves.append(value)
-        return value.type
-    raise Unfit
-
-
-def _made_of(shape: Shape, outs: list[Draft], span: Span) -> Value:
-    if isinstance(shape, tuple):
-        container, *items = shape
-        return Group(container, tuple(_made_of(item, outs, span) for item in items))
-    outs.append(Draft(shape, span))
-    return outs[-1]
 
 
 def _wider(guess: Shape, found: Shape) -> Shape:

@@ -24,6 +24,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read import arrays
+from ad_transform.read.alike import merged
 from ad_transform.read.annotations import Annotation
 from ad_transform.read.attach import (
     about_functions,
@@ -299,7 +300,8 @@ class Program:
             help_ = "return at least one float"
             self.module.report.add("AD105", "the result holds no float", span, help_)
             return None
-        bundle = called_by(program, keeper.functions(), self.module.shared.outside)
+        called = called_by(program, keeper.functions(), self.module.shared.outside)
+        bundle = merged(called)
         return bundle if self._are_reached(bundle, node) else None
 
     def _are_reached(self, bundle: Bundle, node: ast.FunctionDef) -> bool:

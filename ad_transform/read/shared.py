@@ -102,7 +102,7 @@ class Shared:
 
 def _derived_from(name: str) -> tuple[str, ...]:
     """How the names of the derivatives of a function that is kept begin."""
-    return f"{name}_jac", f"{name}_hess"
+    return f"{name}_jac", f"{name}_hess", f"{name}_adj", f"{name}_dot"
 
 
 _TAKEN = frozenset({*dir(builtins), *HELPERS, "math", "np", "numpy"})

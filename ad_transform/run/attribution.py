@@ -13,7 +13,7 @@ from typing import Any
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
-from ad_transform.derive.rounding.derive import refuse_closed
+from ad_transform.derive.rounding.derive import refuse_calls, refuse_closed
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.problem import Problem
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span, beside
@@ -105,6 +105,7 @@ def attributed(
     """
     function = request.function
     refuse_closed(function, request.span)
+    refuse_calls(request.helpers, request.span)
     names = request.independents if KINDS[request.kind].estimates else ()
     asked = ErrorOptions.of(request.options)
     given_ = function, names, asked, options, request.span, request.helpers

@@ -43,7 +43,16 @@ def _lines(figures: Figures) -> list[str]:
 def _kept(figures: Figures) -> str:
     """The functions that are called instead of written out."""
     names = figures.get("kept")
-    return f"as functions: {', '.join(names)}" if isinstance(names, list) else ""
+    if not isinstance(names, list):
+        return ""
+    forms = _table(figures, "forms")
+    texts = (f"{name} ({_formed(forms.get(name))})" for name in names)
+    return f"as functions: {', '.join(texts)}"
+
+
+def _formed(forms: object) -> str:
+    """What is derived from a function that is kept: its value alone, if nothing is."""
+    return " and ".join(forms) if isinstance(forms, list) and forms else "value"
 
 
 def _cost(figures: Figures) -> str:

@@ -101,7 +101,7 @@ def explain(
             "name": made.function.name,
             "value": made.value,
             **figures(request.function, made, own),
-            **_kept(request),
+            **_kept(request, made),
             **added,
         }
         for (request, own), made, added in zip(asked, derived, more, strict=True)
@@ -109,10 +109,13 @@ def explain(
     return Explanation(objects, diagnostics)
 
 
-def _kept(request: Request) -> dict[str, object]:
-    """The functions that are kept as functions, where there are any."""
+def _kept(request: Request, made: Derived) -> dict[str, object]:
+    """The functions that are kept as functions, where there are any, and what is
+    derived from each: partials, an adjoint, tangents.
+    """
     names = [helper.name for helper in request.helpers if not helper.outside]
-    return {"kept": names} if names else {}
+    forms = {name: made.forms.get(name, []) for name in names}
+    return {"kept": names, "forms": forms} if names else {}
 
 
 Placing = Callable[[Request], Mapping[Var, Any]]

@@ -93,6 +93,39 @@ def test_a_call_changes_no_array_of_its_caller():
         verify_bundle(Bundle(main, before))
 
 
+FILL = """\
+function _fill primal 0 nest .
+parameter a (%0 a: float[n])
+  %1 a: float[n] = set(%0, 3.0, 0)
+  give %1
+"""
+FILLED = """\
+function filled primal 1 nest .
+parameter x (%0 x!: float)
+  %1 a: float[2] = pack(%0, %0)
+  %2: float = get(%1, 0)
+  %3 a: float[2] = call _fill (%1) changes 0
+  %4: float = get(%3, 0)
+  %5: float = mul(%2, %4)
+  give %5
+"""
+
+
+def test_a_call_that_says_so_changes_an_array_in_place():
+    fill, filled = (parse_function(text, TABLE) for text in (FILL, FILLED))
+    verify_bundle(Bundle(filled, (fill,)))
+    assert format_function(filled) == FILLED
+    text = text_of(filled)
+    assert text.index("a_i = a[0]") < text.index("a = _fill(a)")
+
+
+def test_what_a_call_has_changed_is_not_read_again():
+    late = FILLED.replace("get(%3, 0)", "get(%1, 0)")
+    main, fill = (parse_function(text, TABLE) for text in (late, FILL))
+    with pytest.raises(LawBroken, match="consumed"):
+        verify_bundle(Bundle(main, (fill,)))
+
+
 def test_calls_that_nobody_needs_are_left_out():
     main = bundle().main
     body = live(main.body, main.results[1:])

@@ -140,6 +140,7 @@ def estimate(
     """
     model = MODELS[asked.model]
     refuse_closed(function, span, asked.model)
+    refuse_calls(helpers, span)
     problem = Problem.of(function, names, asked, options, span, helpers)
     made = _beside_overflow(model.make(problem))
     nests = [
@@ -234,6 +235,17 @@ def refuse_closed(function: Function, span: Span | None, model: str = "") -> Non
         text = "the rounding errors of arrays as results are not estimated yet"
         help_ = "return one element: what its index is may be a parameter"
         raise Refusal(Diagnostic("AD031", text, span, help_))
+
+
+def refuse_calls(helpers: Sequence[Function], span: Span | None) -> None:
+    """AD031 for functions that call themselves with arrays."""
+    for helper in helpers:
+        if any(v.type.dims for v in (*helper.block.params, *helper.results)):
+            name = helper.name.lstrip("_")
+            text = f"rounding errors are not estimated through arrays that {name!r} "
+            text += "gives or is given: it calls itself"
+            help_ = "let it call itself with numbers, or write it as a loop"
+            raise Refusal(Diagnostic("AD031", text, span, help_))
 
 
 def _report(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from ad_transform.derive.sweep.alike import Pattern
 from ad_transform.derive.sweep.dependence import Dependence
@@ -11,14 +12,33 @@ from ad_transform.derive.sweep.runs import Run, Solved, solve
 from ad_transform.derive.sweep.stacks import TRIPS
 from ad_transform.derive.sweep.still import grouped
 from ad_transform.ir.build import Laws
-from ad_transform.ir.nodes import Operand, Var
+from ad_transform.ir.nodes import Call, Operand, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
 
 
+class Callees(Protocol):
+    """The functions that a program calls, and what is derived from them."""
+
+    def adjoint(self, call: Call, places: tuple[int, ...]) -> str:
+        """The name of what gives the adjoints of the arguments at some places.
+
+        It takes the arguments, then the adjoints of the real values and those of the
+        arrays at the places that the function only reads, to which it adds.
+        """
+
+    def tangent(self, call: Call, places: tuple[int, ...]) -> str:
+        """The name of what gives the values, then the tangents of the real ones.
+
+        It takes the arguments, then the tangents of those at some places.
+        """
+
+
 @dataclass(slots=True)
 class Context:
-    """The options, the signs that values may have, and what blocks depend on."""
+    """The options, the signs that values may have, what blocks depend on, and the
+    functions that are called.
+    """
 
     options: Options
     known: Mapping[Var, int] | None
@@ -28,6 +48,7 @@ class Context:
     loops: int = 0  # numbers of dims used so far
     laws: Laws = field(default_factory=lambda: LAWS)
     still: set[Operand] = field(default_factory=set)  # in loops: the same in all trips
+    callees: Callees | None = None
     _solved: dict[object, tuple[tuple[Var, ...], Solved]] = field(default_factory=dict)
 
     def called(self, value: Operand, direction: int, *others: Operand) -> str:

@@ -2,8 +2,8 @@
 
 The level of a value is the number of swept statements in a row that it depends on. A
 swept statement stands behind the run of its level, and its values are inputs of the
-next. Swept are statements with blocks and operations on arrays; what changes an array
-stands behind all that reads the array as it was.
+next. Swept are statements with blocks, operations on arrays and calls; what changes an
+array stands behind all that reads the array as it was.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.typing import is_mixed
 
-Swept = Apply | Branch | Scan | While | Solve
+Swept = Apply | Branch | Scan | While | Solve | Call
 
 
 @dataclass(slots=True)
@@ -78,8 +78,6 @@ def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Level
             level = max(level, read.get(array, 0))
         is_varied = any(out in varied for out in statement.outs)
         place = level
-        if isinstance(statement, Call) and is_varied:
-            raise ValueError(f"cannot differentiate the call of {statement.callee}")
         if is_varied and _is_swept(statement):
             found.levels[level].swept.append(statement)  # type: ignore[arg-type]
             place = level + 1
@@ -100,4 +98,4 @@ def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Level
 def _is_swept(statement: Statement) -> bool:
     if isinstance(statement, Apply):
         return not is_operation(statement)
-    return isinstance(statement, Branch | Scan | While | Solve)
+    return isinstance(statement, Branch | Scan | While | Solve | Call)

@@ -96,6 +96,7 @@ class Reverse:
         start = asked.totals or nothing(asked.hook, asked.directions)
         self.gathering = Gathering(start, [], [])
         self.shapes = Shapes(asked.body, asked.lasting, asked.wanted)
+        self.copies: dict[Operand, Var] = {}  # of arrays that change, made forth
 
     # --- adjoints -----------------------------------------------------------------
 
@@ -158,6 +159,20 @@ class Reverse:
     def named(self, out: Var, value: Operand, direction: int) -> Var:
         """A derivative of a value under its name."""
         return Var(out.type, self.context.called(value, direction))
+
+    def saved(self, array: Operand) -> Operand:
+        """An array as it is before anything changes it: itself if it lasts, else a copy
+        that is made forth.
+        """
+        if array in self.shapes.lasting:
+            return array
+        if array not in self.copies:
+            copy = Var(array.type, array.hint if isinstance(array, Var) else "")
+            op = TABLE["copy" if len(array.type.dims) == 1 else "copy_rows"]
+            self.shapes.early.append(Apply(copy, op, (array,)))
+            self._note(self.shapes.early[-1])
+            self.copies[array] = copy
+        return self.copies[array]
 
     def _added(self, array: Operand, a: Operand, b: Operand, d: int) -> Operand:
         op = TABLE["added" if len(array.type.dims) == 1 else "added_rows"]

@@ -10,6 +10,7 @@ from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.sweep.arms import back_through_branch
 from ad_transform.derive.sweep.arms_forward import forth_through_branch
 from ad_transform.derive.sweep.bridges import bridged
+from ad_transform.derive.sweep.callees import back_through_call, forth_through_call
 from ad_transform.derive.sweep.context import Context
 from ad_transform.derive.sweep.dependence import Dependence, union
 from ad_transform.derive.sweep.elements import back_through_operation
@@ -64,7 +65,7 @@ def compete(
         return race.compete(builder, task, options, names)
     blocks = sum(len(statement.blocks) for statement in walk(tuple(builder.body)))
     found = []
-    if is_plain(builder.body) and not _reads_arrays(builder.body, task.columns):
+    if is_plain(builder.body) and not _is_swept_whole(builder.body, task.columns):
         found.append(as_vertices(builder, task, options, names))
         if are_masks(builder.body):
             return found[0]
@@ -178,10 +179,15 @@ def calls_in_blocks(statements: Iterable[Statement]) -> bool:
     return any(isinstance(s, Call) for s in walk(tuple(statements)))
 
 
-def _reads_arrays(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
-    """Whether something depends on the columns through an array."""
+def _is_swept_whole(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
+    """Whether something depends on the columns through an array, or through a call that
+    only a sweep goes through.
+    """
     varied = Dependence().within(body, dict.fromkeys(columns, 1))
-    return any(value.type.dims or value.type.shape for value in varied)
+    if any(value.type.dims or value.type.shape for value in varied):
+        return True
+    calls = (s for s in body if isinstance(s, Call) and not s.inert)
+    return any(out in varied for call in calls for out in call.outs)
 
 
 def _is_small(branch: Branch) -> bool:
@@ -201,6 +207,7 @@ RULES: dict[type, Rule] = {}
 RULES[Scan] = RULES[While] = lambda parent, loop: back_through_loop(parent, loop, RULES)
 RULES[Branch] = lambda parent, branch: back_through_branch(parent, branch, RULES)
 RULES[Apply] = back_through_operation
+RULES[Call] = back_through_call
 RULES[Solve] = lambda parent, solve: back_through_solve(parent, solve, accumulate)
 
 
@@ -212,6 +219,7 @@ FORWARD_RULES[Branch] = lambda parent, branch: forth_through_branch(
     parent, branch, FORWARD_RULES
 )
 FORWARD_RULES[Apply] = forth_through_operation
+FORWARD_RULES[Call] = forth_through_call
 FORWARD_RULES[Solve] = lambda parent, solve: forth_through_solve(
     parent, solve, accumulate
 )
@@ -223,6 +231,7 @@ def forward(builder: Builder, task: Task, options: Options) -> Outcome:
     tangents = _units(len(task.columns)) if task.tangents is None else task.tangents
     wording, named = ("d{}_d{end}", task.columns) if several else ("{}_dot", ())
     context = _context(builder, options, wording, named or len(tangents))
+    context.callees = task.callees
     wanted = _kept(task, len(task.rows), len(tangents))
     ends = task.columns, tangents, task.rows, wanted
     pushed = bounce(Forward(context, builder.body, *ends).sweep(FORWARD_RULES))
@@ -267,6 +276,7 @@ def reverse(builder: Builder, task: Task, options: Options) -> Outcome:
     wording, named = ("d{end}_d{}", task.rows) if several else ("{}_bar", ())
     seeds = _units(len(task.rows)) if task.adjoints is None else task.adjoints
     context = _context(builder, options, wording, named or len(seeds))
+    context.callees = task.callees
     rows = tuple(
         (row, tuple(direction[i] for direction in seeds))
         for i, row in enumerate(task.rows)

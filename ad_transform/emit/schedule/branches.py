@@ -56,7 +56,12 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
         for block, arm in ((statement.then, then), (statement.orelse, orelse))
     ]
     notes = tuple(note for out in statement.outs for note in out.notes)
-    frame.lines.append(If(test, then.lines, orelse.lines, notes))
+    arms = then.lines, orelse.lines
+    if orelse.lines and not then.lines:
+        var = statement.test if isinstance(statement.test, Var) else None
+        test, arms = scheduler.composer.negated(test, var), arms[::-1]
+        test = scheduler.fitted(test, frame, scheduler.beside(If))
+    frame.lines.append(If(test, *arms, notes))
     for var, out, *either in zip(statement.outs, outs, *vague, strict=True):
         atom = scheduler.named(out, any(either))
         frame.values[var] = kept.get(out, atom)

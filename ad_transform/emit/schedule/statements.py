@@ -6,7 +6,7 @@ from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Assert, Do, Raise, Unpack
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
-from ad_transform.ir.nodes import Apply, Call, Check, Literal, Var
+from ad_transform.ir.nodes import Apply, Call, Check, Literal, Operand, Var
 
 
 def apply(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
@@ -38,11 +38,17 @@ def _change(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
 
 
 def call(scheduler: Scheduler, statement: Call, frame: Frame) -> None:
-    """One value is nested as any other, several are unpacked."""
+    """One value is nested as any other, several are unpacked.
+
+    An array that the function changes keeps its name, for nobody reads it as it was.
+    """
     pieces = tuple(scheduler.piece(arg, frame) for arg in statement.args)
     outs = tuple(frame.targets.get(out, out) for out in statement.outs)
     var = outs[0] if len(outs) == 1 else None
     piece = scheduler.composer.called(statement.callee, pieces, var)
+    if statement.changes:
+        _call_changing(scheduler, statement, piece, frame)
+        return
     if var is not None:
         piece = scheduler.fitted(piece, frame, scheduler.head(var))
         scheduler.place(statement.outs[0], piece, frame)
@@ -51,6 +57,31 @@ def call(scheduler: Scheduler, statement: Call, frame: Frame) -> None:
     frame.lines.append(Unpack(outs, scheduler.fitted(piece, frame, head)))
     for out, target in zip(statement.outs, outs, strict=True):
         frame.values[out] = scheduler.named(target)
+
+
+def _call_changing(
+    scheduler: Scheduler, statement: Call, piece: Piece, frame: Frame
+) -> None:
+    changed = [statement.args[k] for k in statement.changes]
+    scheduler.before_writing(changed, frame)
+    names: list[Var] = []
+    for out in statement.outs:
+        like = next((a for a in changed if out.type.dims and _alike(a, out)), None)
+        name = frame.targets.get(out, out)
+        if like is not None:
+            changed.remove(like)
+            name = scheduler.array(like, frame).var or name
+        names.append(name)
+    targets = tuple(names)
+    head = scheduler.beside(Unpack, *targets)
+    frame.lines.append(Unpack(targets, scheduler.fitted(piece, frame, head)))
+    for out, target in zip(statement.outs, targets, strict=True):
+        frame.values[out] = scheduler.named(target)
+
+
+def _alike(array: Operand, out: Var) -> bool:
+    """Whether an array that comes back is the one that was given, by its name."""
+    return isinstance(array, Var) and (array.type, array.hint) == (out.type, out.hint)
 
 
 def check(scheduler: Scheduler, statement: Check, frame: Frame) -> None:

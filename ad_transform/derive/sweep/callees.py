@@ -1,0 +1,146 @@
+"""Both sweeps through a call: it becomes one of a function derived from the function.
+
+Forwards that gives the values with their tangents. Backwards it computes what it needs
+of the values once more and gives the adjoints of the arguments; to that of an array it
+adds in place, so that a function that calls itself for one element costs that element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ad_transform.derive.sweep.context import Callees
+from ad_transform.derive.sweep.forward import Forward
+from ad_transform.derive.sweep.reverse import ZERO, Operands, Reverse
+from ad_transform.derive.sweep.shapes import fitted
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Apply, Call, Operand, Statement, Var
+from ad_transform.ir.simplify import LAWS
+from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import FLOAT, Type
+
+
+def real_outs(call: Call) -> tuple[Var, ...]:
+    """The values of a call that are real."""
+    return tuple(out for out in call.outs if out.type.is_real)
+
+
+def borne(
+    types: Sequence[Type], places: Iterable[int], changes: Iterable[int]
+) -> tuple[int, ...]:
+    """The places of the arrays that a function only reads, of those that matter: their
+    adjoints so far are handed to what adds to them.
+    """
+    gone = set(changes)
+    return tuple(k for k in places if types[k].dims and k not in gone)
+
+
+def bar_of(type_: Type) -> Type:
+    """The type of an adjoint or a tangent."""
+    return Type(FLOAT.kind, type_.dims, type_.shape)
+
+
+# --- backwards ------------------------------------------------------------------------
+
+
+def back_through_call(parent: Reverse, call: Call) -> Task[None]:
+    """Enter the adjoints of the arguments."""
+    yield from ()  # a task like its siblings, though it holds no blocks
+    if any(out in parent.needed for out in call.outs):
+        parent.needed.update(call.inputs)
+    parent.keep_checks(call)
+    rows = real_outs(call)
+    if not any(parent.terms.get(row) for row in rows):
+        return
+    seeds = [parent.adjoint(row) for row in rows]
+    places = tuple(k for k, a in enumerate(call.args) if a in parent.varied)
+    types = [arg.type for arg in call.args]
+    sums = [_begun(parent, call, k) for k in borne(types, places, call.changes)]
+    twin = _callees(parent.context.callees).adjoint(call, places)
+    given = [parent.saved(a) if a.type.dims else a for a in call.args]
+    handed = [*seeds, *sums]
+    lists = [k for k, one in enumerate(handed, len(given)) if one[0].type.dims]
+    changes = (*call.changes, *lists)
+    found: list[Operands] = []
+    for d in range(parent.asked.directions):
+        own: list[Statement] = []
+        args = (*_spared(given, call.changes, own), *(one[d] for one in handed))
+        outs = tuple(
+            Var(bar_of(types[k]), parent.context.called(call.args[k], d))
+            for k in places
+        )
+        parent.append([*own, Call(outs, twin, args, changes=changes)])
+        found.append(outs)
+    for k, term in zip(places, zip(*found, strict=True), strict=True):
+        parent.add(call.args[k], term)
+
+
+def _begun(parent: Reverse, call: Call, k: int) -> Operands:
+    """What there is of the adjoint of an array; zeros where it is given once more."""
+    array = call.args[k]
+    if array not in call.args[:k]:
+        return parent.take(array)
+    return tuple(parent.filled(array, ZERO, d) for d in range(parent.asked.directions))
+
+
+# --- forwards -------------------------------------------------------------------------
+
+
+def forth_through_call(parent: Forward, call: Call) -> Task[None]:
+    """Enter the call, and the tangents of its values."""
+    yield from ()
+    rows = real_outs(call)
+    places = tuple(k for k, a in enumerate(call.args) if a in parent.tangents)
+    if not places or not rows:
+        parent.added.append(call)
+        return
+    twin = _callees(parent.context.callees).tangent(call, places)
+    moved = (k for k, p in enumerate(places, len(call.args)) if p in call.changes)
+    changes = (*call.changes, *moved)
+    found: list[Operands] = []
+    for d in range(parent.directions):
+        dots = [_dot(parent, call.args[k], d) for k in places]
+        is_last = d == parent.directions - 1
+        args = call.args
+        if not is_last:
+            args = _spared(args, call.changes, parent.added)
+        outs = call.outs if not d else tuple(Var(out.type) for out in call.outs)
+        more = tuple(
+            Var(bar_of(row.type), parent.context.called(row, d)) for row in rows
+        )
+        how = (call.inert, call.raises and not d, changes)
+        parent.added.append(Call((*outs, *more), twin, (*args, *dots), *how))
+        found.append(more)
+    for row, tangent in zip(rows, zip(*found, strict=True), strict=True):
+        parent.enter(row, tangent)
+
+
+def _dot(parent: Forward, value: Operand, direction: int) -> Operand:
+    builder = Builder(TABLE, LAWS)
+    made = fitted(builder, parent.whole(value, direction), value)
+    parent.added += builder.body
+    return made
+
+
+# --- both -----------------------------------------------------------------------------
+
+
+def _callees(callees: Callees | None) -> Callees:
+    if callees is None:
+        raise ValueError("cannot differentiate a call: its function is not known")
+    return callees
+
+
+def _spared(
+    args: Sequence[Operand], changes: Sequence[int], body: list[Statement]
+) -> tuple[Operand, ...]:
+    """Arguments with copies of the arrays that are changed."""
+    found = list(args)
+    for k in changes:
+        array = found[k]
+        copy = Var(array.type, array.hint if isinstance(array, Var) else "")
+        op = TABLE["copy" if len(array.type.dims) == 1 else "copy_rows"]
+        body.append(Apply(copy, op, (array,)))
+        found[k] = copy
+    return tuple(found)

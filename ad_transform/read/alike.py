@@ -1,0 +1,55 @@
+"""Functions that are kept and alike: those that differ only in what is known of the
+lengths of arrays are one, that which takes the most of them for different.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ad_transform.ir.blocks import calling
+from ad_transform.ir.nodes import Bundle, Function
+from ad_transform.ir.text import format_function
+
+_LENGTH = re.compile(r"\bgiven\.\d+\b")
+
+
+def merged(bundle: Bundle) -> Bundle:
+    """The bundle with one function for all that are alike. Linear."""
+    names: dict[str, str] = {}
+    found: dict[str, Function] = {}
+    for function in bundle.before:
+        if function.outside is not None:
+            found[function.name] = function
+            continue
+        made = _calling(function, names)
+        text = _LENGTH.sub("given", _text(made))
+        known = found.get(text)
+        if known is None:
+            found[text] = made
+            continue
+        names[made.name] = known.name
+        if _lengths(made) > _lengths(known):
+            found[text] = _calling(made, names)
+    helpers = tuple(
+        one if one.outside else _calling(one, names) for one in found.values()
+    )
+    return Bundle(_calling(bundle.main, names), helpers)
+
+
+def _calling(function: Function, names: dict[str, str]) -> Function:
+    """The function under another name, and what it calls as well."""
+    name = names.get(function.name, function.name)
+    return replace(function, name=name, block=calling(function.block, names))
+
+
+def _text(function: Function) -> str:
+    """The function as text, whatever it is called."""
+    own = {function.name: "itself"}
+    return format_function(_calling(function, own))
+
+
+def _lengths(function: Function) -> int:
+    """How many lengths its arrays have."""
+    types = (param.type for param in function.block.params)
+    return len({dim for type_ in types for dim in type_.dims})

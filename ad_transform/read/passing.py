@@ -1,0 +1,246 @@
+"""What functions that are kept are given and return.
+
+Numbers and arrays that the function only reads are parameters, and so are those in
+tuples; functions, texts and None are part of the shape that it is flattened for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.dims import ANY, Dim
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+from ad_transform.read import arrays
+from ad_transform.read.values import (
+    Array,
+    Cell,
+    Closure,
+    Dotted,
+    Draft,
+    FileModule,
+    Group,
+    Number,
+    Special,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from ad_transform.read.flatten import Flattener
+
+Shape = Any
+"""A type, a group of shapes, or one of the following."""
+
+
+class Unfit(Exception):
+    """A call that cannot be kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A text or a truth value, which is no parameter."""
+
+    type: Type
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An array; the names among the dims of one that is passed are its function's."""
+
+    container: Container
+    type: Type
+    span: Span = field(compare=False)
+
+
+def is_apart(closure: Closure) -> bool:
+    """Whether a function takes nothing from a function around it."""
+    return closure.around is None or not closure.around.names
+
+
+# --- arguments ------------------------------------------------------------------------
+
+
+def shapes_of(flat: Flattener, names: Mapping[str, Value]) -> dict[str, Shape]:
+    """What a function is flattened for; raises Unfit for what cannot be passed."""
+    dims: dict[Dim, str] = {}
+    return {name: _shape(flat, value, dims) for name, value in names.items()}
+
+
+def _shape(flat: Flattener, value: Value, dims: dict[Dim, str]) -> Shape:
+    value = flat.materialise(value)
+    match value:
+        case Literal(type=type_) if type_ in (STR, BOOL):
+            return Known(type_, value.value)
+        case Draft(type=type_) | Literal(type=type_):
+            if type_ not in (FLOAT, INT, BOOL):
+                raise Unfit
+            return type_
+        case Array(cell=cell):
+            lengths = (_own(dim, dims) for dim in _lengths(flat, value))
+            type_ = Type(cell.type.kind, tuple(lengths))
+            return Held(cell.container, type_, cell.span)
+        case Group(container=container, items=items):
+            return (container, *(_shape(flat, item, dims) for item in items))
+        case Closure() if is_apart(value) and not value.defaults:
+            return value
+        case FileModule() | Dotted() | Special.NONE:
+            return value
+    raise Unfit
+
+
+def _lengths(flat: Flattener, array: Array) -> tuple[Dim, ...]:
+    """The dims of an array as far as they are known; of a part none is."""
+    content = flat.heap.held(array.cell, array.cell.span)
+    if not isinstance(content, Draft):
+        raise Unfit
+    return content.type.dims if array.is_whole else (ANY,) * len(array.axes)
+
+
+def _own(dim: Dim, dims: dict[Dim, str]) -> Dim:
+    """A dim as the function calls it: equal ones are equal there."""
+    if isinstance(dim, int):
+        return dim
+    name = f"given.{len(dims)}"
+    return dims.setdefault(dim if dim != ANY else name, name)
+
+
+def types(shape: Shape) -> Iterator[Type]:
+    """The types of what is passed, in order."""
+    if isinstance(shape, tuple):
+        for item in shape[1:]:
+            yield from types(item)
+    elif isinstance(shape, Held):
+        yield shape.type
+    elif isinstance(shape, Type):
+        yield shape
+
+
+def numbers(flat: Flattener, value: Value, span: Span) -> Iterator[Number]:
+    """What is passed of a value, in order; parts of arrays are passed as copies."""
+    if isinstance(value, Group):
+        for item in value.items:
+            yield from numbers(flat, item, span)
+    elif isinstance(value, Array):
+        if not value.is_whole:
+            value = arrays.copied(flat, value, value.cell.container, span)
+        if not isinstance(value, Array):
+            raise Unfit
+        content = flat.heap.read(value.cell, span)
+        if not isinstance(content, Draft):
+            raise Unfit
+        yield content
+    elif isinstance(value, Draft) or (
+        isinstance(value, Literal) and value.type not in (STR, BOOL)
+    ):
+        yield value
+
+
+def own_dims(takes: Iterable[Type], given: Iterable[Number]) -> dict[str, Dim]:
+    """What the dims of arrays that are passed are, by what the function calls them."""
+    return {
+        name: dim
+        for type_, number in zip(takes, given, strict=True)
+        for name, dim in zip(type_.dims, number.type.dims, strict=False)
+        if isinstance(name, str)
+    }
+
+
+def parameter(inner: Flattener, name: str, shape: Shape, params: list[Draft]) -> Value:
+    """What a function sees of an argument, over parameters."""
+    match shape:
+        case Type():
+            params.append(Draft(shape, None, name, 0))
+            return params[-1]
+        case Held(container, type_, span):
+            params.append(Draft(type_, None, name, 0))
+            return inner.heap.allocate(params[-1], container, span)
+        case Known(type_, value):
+            return Literal(value)  # type: ignore[arg-type]
+        case (container, *items):
+            made = (
+                parameter(inner, f"{name}_{k}", item, params)
+                for k, item in enumerate(items, 1)
+            )
+            return Group(container, tuple(made))
+    value_: Value = shape
+    return value_
+
+
+def changed(inner: Flattener, given: Mapping[str, Value]) -> str | None:
+    """The name of an array that a function has been given and may change, if any."""
+    aliases = inner.heap.aliases
+    unsure = {*aliases.choices, *aliases.turns}
+    written = any(cell in unsure for _, cell in aliases.writes)
+    shared = {share.row for share in aliases.shares}
+    for name, value in given.items():
+        for cell in _cells((value,)):
+            is_same = inner.heap.held(cell, cell.span) is cell.origin
+            if written or cell in shared or not is_same:
+                return name
+    return None
+
+
+def _cells(values: Iterable[Value]) -> Iterator[Cell]:
+    for value in values:
+        if isinstance(value, Group):
+            yield from _cells(value.items)
+        elif isinstance(value, Array):
+            yield value.cell
+
+
+# --- results --------------------------------------------------------------------------
+
+
+def returned(
+    inner: Flattener, value: Value, given: Mapping[str, Value], leaves: list[Number]
+) -> Shape:
+    """The shape of a result, its numbers and arrays into `leaves`; raises Unfit.
+
+    An array has to be a new one, and as long as one that is given or of known length.
+    """
+    aliases = inner.heap.aliases
+    old = {*_cells(given.values()), *aliases.choices, *aliases.turns}
+    old.update(cell for share in aliases.shares for cell in (share.matrix, share.row))
+    dims = {dim for cell in _cells(given.values()) for dim in cell.type.dims}
+
+    def shape(value: Value) -> Shape:
+        match value:
+            case Group(container=container, items=items):
+                return (container, *map(shape, items))
+            case Draft(type=type_) | Literal(type=type_) if type_ in (FLOAT, INT, BOOL):
+                leaves.append(value)
+                return type_
+            case Array(cell=cell) if value.is_whole and cell not in old:
+                content = inner.heap.held(cell, cell.span)
+                if isinstance(content, Draft) and all(
+                    isinstance(dim, int) or dim in dims for dim in content.type.dims
+                ):
+                    old.add(cell)
+                    leaves.append(content)
+                    return Held(cell.container, content.type, cell.span)
+        raise Unfit
+
+    return shape(value)
+
+
+def made_of(
+    flat: Flattener,
+    shape: Shape,
+    given: Mapping[str, Dim],
+    outs: list[Draft],
+    span: Span,
+) -> Value:
+    """A result of a shape, over new values; `given` says what its dims are here."""
+    match shape:
+        case Held(container, type_):
+            outs.append(Draft(type_.renamed(given), span))
+            return flat.heap.allocate(outs[-1], container, span)
+        case (container, *items):
+            made = (made_of(flat, item, given, outs, span) for item in items)
+            return Group(container, tuple(made))
+    outs.append(Draft(shape, span))
+    return outs[-1]

@@ -1,0 +1,187 @@
+"""Functions that stay functions and are given arrays, or give them."""
+
+from __future__ import annotations
+
+import pytest
+from mpmath import mpf
+from support import flat, generate, hessian, jacobian, load, load_exact, marked, run
+
+SOURCE = """\
+import math
+
+
+def tree(a, i: int):
+    if i >= len(a):
+        return 1.0
+    return a[i] * (tree(a, 2 * i + 1) + math.sin(tree(a, 2 * i + 2)))
+
+
+def poly(a, x):
+    s = 0.0
+    for c in a:
+        s = s * x + c
+    return s
+
+
+def scaled(a, k):
+    out = [0.0] * len(a)
+    for i in range(len(a)):
+        out[i] = a[i] * k
+    return out, poly(out, k)
+
+
+def size(a):
+    return math.sqrt(sum(v * v for v in a))
+
+
+def halves(a):
+    return 0.0 if len(a) == 0 else a[0] * a[0] + 0.5 * halves(a[1:])
+
+
+def recursive(a: "Vector[n]", x):
+    return tree(a, 0) * x
+
+
+def looped(a: "Vector[n]", x):
+    t = x
+    for k in range(3):
+        t = math.sin(poly(a, t)) if t < 2.0 else 0.5 * t
+    return t
+
+
+def chained(a: "Vector[n]", x):
+    b, s = scaled(a, x)
+    for k in range(3):
+        b, s = scaled(b, s)
+        b[1] = 0.1 * s
+        s = size(b)
+    t = poly(b, x) * poly(a, s)
+    b[0] = 3.0 * x
+    return b[0] * s + size(b) * t + poly(b, t)
+
+
+def sliced(a: "Vector[n]", x):
+    return halves(a) * x + poly(a[1:], x) + poly(a[::-1], x)
+"""
+NAMES = ("recursive", "looped", "chained", "sliced")
+POINT = [0.7, 1.2, -0.3, 0.8, 0.5], 0.9
+KINDS = ("gradient", "hessian", "jvp", "vjp", "hvp")
+
+
+def exact(name):
+    """The function of numbers one by one, with sixty digits, and where to try it."""
+    function, (a, x) = load_exact(SOURCE)[name], POINT
+    at = {f"a{k}": mpf(v) for k, v in enumerate(a)} | {"x": mpf(x)}
+    return lambda a0, a1, a2, a3, a4, x: function([a0, a1, a2, a3, a4], x), at
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_functions_of_arrays_are_differentiated(name):
+    made = load(generate(marked(SOURCE, name, *KINDS), inline="never", effort=0))
+    function, at = exact(name)
+    names = list(at)
+    (slopes,), curves = jacobian(function, at, names), hessian(function, at, names)
+    dots = [0.25 * k - 0.5 for k in range(len(at))]
+    value = function(**at)
+    tangent = sum(a * b for a, b in zip(slopes, dots, strict=True))
+    along = [sum(a * b for a, b in zip(row, dots, strict=True)) for row in curves]
+    asked = {
+        "grad": ((), slopes),
+        "hess": ((), flat(curves)),
+        "jvp": ((dots[:-1], dots[-1]), [value, tangent]),
+        "vjp": ((0.5,), [value, *(0.5 * s for s in slopes)]),
+        "hvp": ((dots[:-1], dots[-1]), along),
+    }
+    for suffix, (seeds, wanted) in asked.items():
+        found = leaves(made[f"{name}_{suffix}"](*POINT, *seeds))
+        assert found == pytest.approx([float(w) for w in wanted], rel=1e-12), suffix
+
+
+def leaves(value):
+    """The numbers of arrays in tuples."""
+    if isinstance(value, tuple):
+        return [leaf for item in value for leaf in leaves(item)]
+    return flat(value)
+
+
+def test_a_function_that_calls_itself_adds_to_one_adjoint():
+    text = generate(marked(SOURCE, "recursive", "gradient(a)"))
+    assert "a_bar = _tree_adj(a, 2 * i + 1, " in text.replace("tree_i", "2 * i + 1")
+    assert text.count("[0.0] * ") == 1
+
+
+@pytest.mark.parametrize("way", ["auto", "never"])
+def test_what_is_kept_computes_what_is_written_out(way):
+    source = marked(SOURCE, "chained", "gradient(value=True)")
+    kept, out = (load(generate(source, inline=w)) for w in (way, "always"))
+    ours, theirs = (
+        leaves(made["chained_value_and_grad"](*POINT)) for made in (kept, out)
+    )
+    assert ours[0] == theirs[0] and ours == pytest.approx(theirs, rel=1e-12)
+
+
+def test_functions_that_differ_in_lengths_are_one():
+    source = (
+        "def dot(p, q):\n    s = 0.0\n    for i in range(len(p)):\n"
+        "        s += p[i] * q[i]\n    return s\n\n\n# ad: gradient\n"
+        'def f(a: "Vector[n]", b: "Vector[m]"):\n'
+        "    return dot(a, a) + dot(a, b) * dot(b, a)\n"
+    )
+    text = generate(source, inline="never")
+    assert text.count("def _dot") == 2  # itself and its adjoint
+    assert leaves(load(text)["f_grad"]([1.0, 2.0], [3.0, 0.5])) == [
+        *(2.0 * a + 8.0 * b for a, b in ((1.0, 3.0), (2.0, 0.5))),
+        *(8.0, 16.0),
+    ]
+
+
+CHANGED = """\
+def fill(a, i: int):
+    if i < len(a):
+        a[i] = a[i] * a[i]
+        fill(a, i + 1)
+    return a[0]
+
+
+# ad: gradient
+def f(a: "Vector[n]"):
+    return fill(a, 0) + a[1]
+"""
+
+
+def test_a_function_that_calls_itself_and_changes_an_array_is_refused():
+    (found,) = run(CHANGED).diagnostics
+    assert found.code == "AD120" and "changes 'a'" in found.message
+
+
+def test_a_function_that_changes_an_array_is_written_out():
+    source = CHANGED.replace("        fill(a, i + 1)\n", "")
+    text = generate(source, inline="never")
+    assert "fill(" not in text
+    assert flat(load(text)["f_grad"]([3.0, 2.0])) == [6.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "b = a if x > 0.0 else z\n    b[0] = x\n    return z[0] * a[0]",  # which one?
+        "return a",  # the same object
+    ],
+)
+def test_arrays_that_may_be_those_that_are_given_are_not_kept(body):
+    source = (
+        f"def g(a, z, x):\n    {body}\n\n\n# ad: gradient\n"
+        'def f(a: "Vector[n]", x):\n    b = [x, 2.0, x]\n    c = g(a, b, x)\n'
+        "    return b[0] + a[1]\n"
+    )
+    assert "_g(" not in (run(source, inline="never").text or "")
+
+
+def test_explain_says_what_is_derived():
+    result = run(marked(SOURCE, "looped", "gradient"), inline="never")
+    assert result.derived[0].forms == {"_poly": ["adjoint"]}
+
+
+def test_estimates_through_arrays_that_recursion_is_given_are_refused():
+    (found,) = run(marked(SOURCE, "recursive", "error")).diagnostics
+    assert found.code == "AD031" and "'tree'" in found.message
