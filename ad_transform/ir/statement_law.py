@@ -47,13 +47,27 @@ def named(operand: Operand) -> str:
 
 
 def is_plain(apply: Apply, scope: set[Operand]) -> bool:
-    """Whether an operation on scalars is surely lawful: most are, and this is fast."""
-    op, args, out = apply.op, apply.args, apply.out
+    """Whether an operation that makes a float of a float and other numbers is surely
+    lawful: most do, most are, and this is fast.
+    """
+    args, out = apply.args, apply.out
+    if out.type is not FLOAT or out in scope:
+        return False
+    of_float = False
     for arg in args:
-        if arg.type.dims or (type(arg) is Var and arg not in scope):
+        if arg.type is FLOAT:
+            of_float = True
+        elif arg.type is not INT:
             return False
-    lawful = takes(op, len(args)) and op.layout is None and out not in scope
-    return lawful and out.type == result_type(op, args)
+        if arg not in scope and type(arg) is Var:
+            return False
+    return of_float and makes_float(apply.op, len(args))
+
+
+@cache
+def makes_float(op: Elemental, count: int) -> bool:
+    """Whether an elemental makes a float of so many numbers, one of them a float."""
+    return takes(op, count) and op.layout is None and op.result in ("float", "promote")
 
 
 @cache

@@ -25,9 +25,13 @@ def _promote(op: Elemental, args: Sequence[Operand]) -> Type:
 
 def _shaped(scalar: Type, args: Sequence[Operand]) -> Type:
     """The type of an operation element by element, arrays broadcast together."""
-    shapes = [arg.type.shape for arg in args if arg.type.shape]
-    if any(arg.type.dims for arg in args):
-        raise ValueError("a list is computed with element by element")
+    shapes = []
+    for arg in args:
+        of = arg.type
+        if of.dims:
+            raise ValueError("a list is computed with element by element")
+        if of.shape:
+            shapes.append(of.shape)
     return Type(scalar.kind, (), broadcast(shapes)) if shapes else scalar
 
 

@@ -65,6 +65,7 @@ class _Goal:
         order = self.order(made)
         if order is None:
             return None
+        rank = self._rank(made, order)
         for _ in range(_PASSES):
             moved = False
             for step in list(_steps(order, others)):
@@ -72,8 +73,11 @@ class _Goal:
                     continue
                 tried = self._after(made, step, others)
                 new = self.order(tried)
-                if new is not None and self._rank(tried, new) < self._rank(made, order):
-                    made, order, moved = tried, new, True
+                if new is None or len(new) > len(order):
+                    continue
+                gained = self._rank(tried, new)
+                if gained < rank:
+                    made, order, rank, moved = tried, new, gained, True
             if not moved:
                 break
         return [made[cube] for cube in order]
@@ -105,6 +109,7 @@ class _Goal:
         """What is made, operands first; None where something is made of itself or of
         what nothing makes.
         """
+        given = self._given
         order: list[Cube] = []
         done: dict[Cube, bool] = {}
         stack = [c for c in reversed(self._wanted) if not self._is_there(c)]
@@ -120,7 +125,7 @@ class _Goal:
                 return None
             done[cube] = False
             for arg in reversed(made[cube].args):
-                if self._is_there(arg):
+                if not arg.powers or arg in given:
                     continue
                 if done.get(arg) is False:
                     return None
