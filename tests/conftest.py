@@ -32,10 +32,12 @@ def _every_pass_is_verified() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _processes_find_modules_compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What one of the processes that tests start has compiled serves all of them."""
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    kept = tmp_path_factory.getbasetemp().parent / "compiled"
-    os.environ["PYTHONPYCACHEPREFIX"] = str(kept)
+    """What one of the processes that tests start has compiled serves all of them, also
+    where nothing may be written beside the sources.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        kept = tmp_path_factory.getbasetemp().parent / "compiled"
+        os.environ["PYTHONPYCACHEPREFIX"] = str(kept)
 
 
 @pytest.fixture(scope="session")
@@ -52,6 +54,11 @@ def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], str]:
         return done.stdout + done.stderr if done.returncode else ""
 
     return complaints
+
+
+def pytest_unconfigure() -> None:
+    """Nothing is looked for in all that is thrown away with the process."""
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

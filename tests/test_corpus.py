@@ -11,6 +11,7 @@ import pytest
 from mpmath import mpf
 from support import (
     Case,
+    Namespace,
     corpus,
     everything,
     exactly,
@@ -29,10 +30,16 @@ every_case = pytest.mark.parametrize("case", corpus(), ids=str)
 every_way = pytest.mark.parametrize("way", WAYS)
 
 
-def text_of(case: Case, way: str = "auto") -> str:
+def text_of(case: Case, way: str) -> str:
     result = WAYS[way](case)
     assert result.text is not None, result.diagnostics
     return result.text
+
+
+@cache
+def made_of(case: Case, way: str) -> Namespace:
+    """The generated functions, with Python's numbers."""
+    return load(text_of(case, way))
 
 
 def kinds_of(case: Case, way: str) -> dict[str, str]:
@@ -145,7 +152,7 @@ def test_formulas_are_right(case, way):
 @every_case
 def test_doubles_are_close(case, way):
     """To a few hundred ulps of the contributions, or a few of the largest entry."""
-    made = load(text_of(case, way))
+    made = made_of(case, way)
     for truth in truths(case):
         values = {**truth.point, **truth.seeds()}
         for suffix, want in truth.expected(way).items():
@@ -160,8 +167,8 @@ def test_doubles_are_close(case, way):
 @every_case
 def test_products_agree_with_one_another(case):
     """⟨ȳ, J ẋ⟩ = ⟨Jᵀ ȳ, ẋ⟩, the two sides from different orders."""
-    forward = load(text_of(case))[f"{case.name}_jvp"]
-    reverse = load(text_of(case, "other"))[f"{case.name}_vjp"]
+    forward = made_of(case, "auto")[f"{case.name}_jvp"]
+    reverse = made_of(case, "other")[f"{case.name}_vjp"]
     for truth in truths(case):
         values = {**truth.point, **truth.seeds()}
         pushed = flat(invoke(forward, values)[1])
@@ -175,7 +182,7 @@ def test_products_agree_with_one_another(case):
 @pytest.mark.parametrize("case", [c for c in corpus() if c.scalar], ids=str)
 def test_hessians_are_symmetric_to_the_bit(case):
     for way in WAYS:
-        made = load(text_of(case, way))
+        made = made_of(case, way)
         for suffix in (s for s in kinds_of(case, way).values() if s.endswith("hess")):
             for point in case.points:
                 result = invoke(made[f"{case.name}_{suffix}"], point)
@@ -194,7 +201,7 @@ def _tangent(case: Case) -> Any:
 @every_way
 @every_case
 def test_results_have_the_shapes_of_the_contract(case, way):
-    made = load(text_of(case, way))
+    made = made_of(case, way)
     value = shape(invoke(load(case.source)[case.name], case.points[0]))
     truth = truths(case)[0]
     m, n = len(truth.rows), len(case.actives)
@@ -266,7 +273,7 @@ def test_the_value_is_the_sources_to_the_bit(case):
         pytest.skip("numpy may differ from math in the last bit")
     source = load(case.source)[case.name]
     suffixes = ("value_and_jac", "value_and_grad", "value_and_hess")
-    texts = [load(text_of(case, way)) for way in WAYS]
+    texts = [made_of(case, way) for way in WAYS]
     made = [m[n] for m in texts for s in suffixes if (n := f"{case.name}_{s}") in m]
     assert made
     compared = 0

@@ -42,32 +42,47 @@ class Session:
     folder: Path
 
     def run(self, command):
-        """What a command prints; a call of the tool alone needs no shell."""
-        if command.startswith("ad-transform ") and PLAIN.fullmatch(command):
-            words = shlex.split(command)[1:]
-            return self.copy(lambda: run(words)).stdout.decode()
-        environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{self.folder}"}
+        """What commands print that are joined by `&&`, the first perhaps a `cd`."""
+        printed, folder = b"", self.folder
+        for part in command.split(" && "):
+            if part.startswith("cd "):
+                folder /= part.removeprefix("cd ")
+                continue
+            done = self.part(part, folder)
+            printed += done.stdout
+            if done.returncode:
+                break
+        return printed.decode()
+
+    def part(self, command, folder):
+        """What becomes of a command; a call of the tool needs no shell."""
+        call, _, rest = command.partition(" | ")
+        if not (call.startswith("ad-transform") and PLAIN.fullmatch(call)):
+            return self.shell(command, folder)
+        words = shlex.split(call)[1:]
+        done = forked(lambda: run(words), folder, merged=not rest)
+        return self.shell(rest, folder, done.stdout) if rest else done
+
+    def shell(self, command, folder, given=b""):
+        environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{folder}"}
         environment["PATH"] = f"{self.folder / 'bin'}:{environment['PATH']}"
         return subprocess.run(
             command,
             shell=True,
-            cwd=self.folder,
+            cwd=folder,
+            input=given,
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
             check=False,
             timeout=120,
-        ).stdout
-
-    def copy(self, work):
-        return forked(work, self.folder, merged=True)
+        )
 
     def python(self, text):
         named = FILE.match(text.partition("\n")[0])
         if named:
             return self.write(named[1], text.partition("\n")[2])
-        done = self.copy(lambda: self.program(text))
+        done = forked(lambda: self.program(text), self.folder, merged=True)
         assert done.returncode == 0, done.stdout.decode()
 
     def program(self, text):
