@@ -176,6 +176,7 @@ OPTIONS: dict[str, Wanted] = {
     # of marks
     "value":     _FLAG,
     "name":      Wanted(_is_identifier, "a name that Python accepts for a function"),
+    "split":     _FLAG,
     "packed":    Wanted(_is_flag_or_name, "true or a name for the vector"),
     "model":     _one_of("linear", "iri", "actual", "enclosure"),
     "eps":       Wanted(_is_positive, "a positive number"),

@@ -87,7 +87,8 @@ def _function(place: str) -> Any:
 
 _ROWS = "row i is output i, column j is independent j"
 _BY = " with respect to {names}."
-_WITH_VALUE = ("value", "packed")
+_PRODUCT = ("packed", "split")
+_WITH_VALUE = ("value", *_PRODUCT)
 
 # fmt: off
 _ERROR = {model: Says(f"Value of {{source}} and {what} of its rounding error.",
@@ -131,9 +132,9 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
                  "Value, gradient and Hessian-vector product of {source}" + _BY,
                  ("Returns (value, gradient, product); the vector is {seeds}.",))}),
     Kind("jvp", formed_by="first.jvp", suffix="jvp", tangents=True, returns_value=True,
-         says={"": Says("Value and tangent of {source}" + _BY,
+         own=_PRODUCT, says={"": Says("Value and tangent of {source}" + _BY,
                         ("Returns (value, tangent), the tangent along {seeds}.",))}),
-    Kind("vjp", formed_by="first.vjp", suffix="vjp", returns_value=True,
+    Kind("vjp", formed_by="first.vjp", suffix="vjp", returns_value=True, own=_PRODUCT,
          vectors={False: (1,)},
          says={"": Says("Value and adjoint of {source}" + _BY,
                         ("Returns (value, adjoint), "

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.emit.memory import sentences as memory
-from ad_transform.ir.count import Counts
+from ad_transform.ir.count import Counts, count
+from ad_transform.ir.nodes import Function
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
@@ -33,10 +34,18 @@ def said_of(derived: Derived) -> Said:
     first, more = _sentences(derived)
     if derived.vector:
         more = [*more, f"{derived.vector} holds {enumeration(derived.independents)}."]
+    if derived.setup:
+        more = [*more, f"setup is {derived.setup}."]
     operations = f"Operations: {counted(derived.counts)}."
     kinks = map(_sentence, derived.kinks)
     details = (*kinks, *memory(derived.function), operations)
     return Said(first, tuple(more), details)
+
+
+def said_of_setup(derived: Derived, setup: Function) -> Said:
+    """The sentences of the setup of a derived function."""
+    operations = f"Operations: {counted(count(setup))}."
+    return Said(f"Setup of {derived.function.name}.", (), (operations,))
 
 
 def counted(counts: Counts) -> str:

@@ -11,6 +11,7 @@ from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.packed import packed
 from ad_transform.derive.progress import REQUEST, doing
+from ad_transform.derive.split import SETUP, split
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.held import held, held_bundle
 from ad_transform.options import Options
@@ -77,11 +78,13 @@ def _derive(request: Request, options: Options, listing: Listing) -> Derived:
     made = _derived(request, options, listing)
     held_bundle(made.bundle)
     vector = _vector(request)
-    if not vector:
-        return made
-    container = options_of(request, options).container
-    made = packed(made, request.function, request.independents, vector, container)
-    held_bundle(made.bundle)
+    if vector:
+        container = options_of(request, options).container
+        own = request.function, request.independents
+        made = packed(made, *own, vector, container)
+        held_bundle(made.bundle)
+    if request.options.get("split"):
+        return split(made, request.function, request.span)
     return made
 
 
@@ -128,13 +131,15 @@ def _collisions(
     way_out = f'give it another name: {request.kind}(name="{name}_2")'
     if name in takers:
         yield Diagnostic("AD024", f"two marks generate {name!r}", request.span, way_out)
-    if name in reading.names and not _is_itself(request, made):
-        yield Diagnostic(
-            "AD025",
-            f"the generated function {name!r} has the name of something in the file",
-            request.span,
-            way_out,
-        )
+    setup = made.setup.partition("(")[0]
+    for one in (name, setup):
+        if one in reading.names and not _is_itself(request, made):
+            yield Diagnostic(
+                "AD025",
+                f"the generated function {one!r} has the name of something in the file",
+                request.span,
+                way_out,
+            )
     own = [parameter.name for parameter in request.function.parameters]
     names = [parameter.name for parameter in made.function.parameters]
     seeds = [
@@ -146,6 +151,8 @@ def _collisions(
         if seed in own or seed in reading.names:
             what = "a parameter" if seed in own else "something in the file"
             word, help_ = "seed", f"rename {seed!r} in the source"
+            if made.setup and seed == SETUP:
+                word = "parameter"
             if made.vector and seed in (made.vector, f"{made.vector}_dot"):
                 word = "vector"
                 help_ = f'call the vector otherwise: packed="{made.vector}_2"'

@@ -31,7 +31,8 @@ def _lines(figures: Figures) -> list[str]:
         ("structure", _structure(figures)),
         (_cost(figures), _pairs(figures, "orders", "{key} {value}")),
         ("chosen", _chosen(figures)),
-        ("emitted", _emitted(figures)),
+        ("emitted", _emitted(figures, "emitted")),
+        ("setup", _emitted(figures, "setup")),
         ("kept", _kept(figures)),
     )
     return [
@@ -120,8 +121,8 @@ def _chosen(figures: Figures) -> str:
     return f"{text}, lower bound {bound} for orders of {over}, {proven} of them"
 
 
-def _emitted(figures: Figures) -> str:
-    counts = dict(_table(figures, "emitted"))
+def _emitted(figures: Figures, of: str) -> str:
+    counts = dict(_table(figures, of)) if of in figures else {}
     total, runs = counts.pop("total", None), counts.pop("runs", None)
     classes = ", ".join(f"{value} {key}" for key, value in counts.items() if value)
     if total is None:

@@ -13,6 +13,7 @@ from typing import Any
 from ad_transform.around import ALONE, Around
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
+from ad_transform.ir.count import count
 from ad_transform.ir.nodes import Var
 from ad_transform.options import Options
 from ad_transform.read import Request
@@ -102,6 +103,7 @@ def explain(
             "value": made.value,
             **figures(request.function, made, own),
             **_kept(request, made),
+            **_setup(made),
             **added,
         }
         for (request, own), made, added in zip(asked, derived, more, strict=True)
@@ -116,6 +118,13 @@ def _kept(request: Request, made: Derived) -> dict[str, object]:
     names = [helper.name for helper in request.helpers if not helper.outside]
     forms = {name: made.forms.get(name, []) for name in names}
     return {"kept": names, "forms": forms} if names else {}
+
+
+def _setup(made: Derived) -> dict[str, object]:
+    """The operations of a setup, where there is one."""
+    name = made.setup.partition("(")[0]
+    counts = [count(f) for f in made.before if f.name == name]
+    return {"setup": counts[0].classes() | {"total": counts[0].total}} if counts else {}
 
 
 Placing = Callable[[Request], Mapping[Var, Any]]

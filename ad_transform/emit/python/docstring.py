@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.emit.python.layout import INDENT
-from ad_transform.emit.sentences import said_of
+from ad_transform.emit.sentences import said_of, said_of_setup
 from ad_transform.emit.width import width
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
+    from ad_transform.ir.nodes import Function
 
 
 _BY = " with respect to "
@@ -34,6 +35,13 @@ def docstring(derived: Derived, limit: int, said: str = "") -> list[str]:
     own = [line for text in details for line in _wrapped(text, limit, limit)]
     users = [*map(str.rstrip, said.split("\n")), ""] if said.strip() else []
     return _literal([*lines, "", *users, *own])
+
+
+def docstring_of_setup(derived: Derived, setup: Function, limit: int) -> list[str]:
+    """The lines of the docstring of a setup, indented."""
+    told = said_of_setup(derived, setup)
+    own = [line for text in told.details for line in _wrapped(text, limit, limit)]
+    return _literal([told.summary, "", *own])
 
 
 def _literal(lines: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.elementals.helpers import HELPERS, needs
 from ad_transform.emit.header import Header, Style
-from ad_transform.emit.python.docstring import docstring
+from ad_transform.emit.python.docstring import docstring, docstring_of_setup
 from ad_transform.emit.python.function import computed, printed, together
 from ad_transform.emit.python.layout import assignment, comment, listing, readable
 from ad_transform.emit.python.outside import print_outside
@@ -68,6 +68,8 @@ def _helper_of(
         return print_outside(function, function.outside, reserved, limit)
     text = derived.said.get(function.name, f"Part of `{derived.function.name}`.")
     said = [f'    """{text}"""']
+    if derived.setup.startswith(f"{function.name}("):
+        said = docstring_of_setup(derived, function, limit)
     return printed(function, said, reserved, limit, formulas, _parts(derived))
 
 
