@@ -26,4 +26,5 @@ def _with(nest: Nest, container: Container) -> Nest:
         return nest
     items = tuple(_with(item, container) for item in nest.items)
     is_array = nest.container is Container.ARRAY
-    return Nest(container if is_array else nest.container, items)
+    kind = container if is_array else nest.container
+    return replace(nest, container=kind, items=items)

@@ -116,10 +116,14 @@ class Specification:
         function = self.function
         names = self.independents or [p.name for p in function.parameters]
         named = [p for p in function.parameters if p.name in names]
-        ends: list[Operand] = [v for p in named for v in p.vars]
+        inputs = [v for p in named for v in p.vars]
+        ends: list[Operand] = [*inputs]
         ends += function.results
         if self.marked.get("packed") and any(v.type.dims or v.type.shape for v in ends):
             self._refuse("`packed` of arrays of run-time length", "leave it out")
+        if self.marked.get("packed") and not all(v.type.is_real for v in inputs):
+            way_out = "leave it out, or take the floats as parameters of their own"
+            self._refuse("`packed` of objects that hold more than floats", way_out)
         outs = (out for s in walk(function.body) for out in s.outs)
         if not any(v.type.shape for v in (*ends, *outs)):
             return
@@ -269,6 +273,7 @@ _NAMED = {
     Container.TUPLE: "a tuple",
     Container.LIST: "a list",
     Container.ARRAY: "an array",
+    Container.OBJECT: "an object",
 }
 
 
@@ -304,7 +309,7 @@ def _idle(
             help=f"leave {p.name!r} out of the mark if that is meant",
         )
         for p in chosen.parameters
-        if idle.issuperset(p.vars)
+        if idle.issuperset(v for v in p.vars if v.type.is_real)
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ad_transform.ir.nodes import (
     LEAF,
+    NOTHING,
     Container,
     Function,
     Nest,
@@ -34,14 +35,14 @@ class Independents:
     @property
     def columns(self) -> tuple[Var, ...]:
         """Their scalar values, flattened in order."""
-        return tuple(v for p in self.parameters for v in p.vars)
+        return tuple(v for p in self.parameters for v in p.vars if v.type.is_real)
 
     @property
     def nest(self) -> Nest:
         """The shape of a gradient: bare for one independent, a tuple for several."""
         if len(self.parameters) == 1:
-            return self.parameters[0].nest
-        return group(tuple(p.nest for p in self.parameters))
+            return derivative_nest(self.parameters[0])
+        return group(tuple(map(derivative_nest, self.parameters)))
 
     def seeds(self) -> tuple[Parameter, ...]:
         """`x_dot` for every independent `x`, required."""
@@ -49,13 +50,37 @@ class Independents:
             Parameter(
                 f"{p.name}_dot",
                 tuple(
-                    Var(v.type, f"{v.hint or p.name}_dot", named=True) for v in p.vars
+                    Var(v.type, f"{v.hint or p.name}_dot", named=True)
+                    for v in p.vars
+                    if v.type.is_real
                 ),
-                p.nest,
+                derivative_nest(p),
                 annotation=p.annotation,
             )
             for p in self.parameters
         )
+
+
+def derivative_nest(parameter: Parameter) -> Nest:
+    """The shape of a derivative with respect to a parameter (contract, rule 8): objects
+    are tuples in the order of their fields, and None is what carries no derivative.
+    """
+    return _derivative(parameter.nest, parameter.vars)
+
+
+def _derivative(nest: Nest, values: Sequence[Var]) -> Nest:
+    if not any(v.type.is_real for v in values):
+        return NOTHING
+    if nest.is_leaf:
+        return nest
+    items: list[Nest] = []
+    place = 0
+    for item in nest.items:
+        items.append(_derivative(item, values[place : place + item.leaves()]))
+        place += item.leaves()
+    if nest.container is Container.OBJECT:
+        return group(tuple(items))
+    return replace(nest, items=tuple(items))
 
 
 def mirror(nest: Nest, values: Sequence[Operand]) -> Nest:

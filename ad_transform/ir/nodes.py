@@ -34,6 +34,7 @@ from ad_transform.ir.values import Behind, Literal, Operand, Origin, Var, node
 
 __all__ = [
     "LEAF",
+    "NOTHING",
     "OPERATORS",
     "Apply",
     "Behind",
@@ -72,14 +73,22 @@ class Container(Enum):
     TUPLE = "tuple"
     LIST = "list"
     ARRAY = "array"  # numpy.ndarray of float64; nested ARRAY groups are its rows
+    OBJECT = "object"  # its items are attributes
+    DICT = "dict"  # its items have keys
+    NOTHING = "nothing"  # None: what stands for a part without a derivative
 
 
 @dataclass(frozen=True, slots=True)
 class Nest:
-    """The shape of a result or parameter: a leaf (`container is None`) or a group."""
+    """The shape of a result or parameter: a leaf (`container is None`) or a group.
+
+    The items of an object and of a dict have `names`: attributes, keys as Python writes
+    them.
+    """
 
     container: Container | None = None
     items: tuple[Nest, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def is_leaf(self) -> bool:
@@ -91,6 +100,7 @@ class Nest:
 
 
 LEAF = Nest()
+NOTHING = Nest(Container.NOTHING)
 
 
 def group(items: tuple[Nest, ...], container: Container = Container.TUPLE) -> Nest:

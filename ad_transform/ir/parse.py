@@ -142,11 +142,14 @@ class _Parser:
             return LEAF
         container = Container(self._take("word"))
         items: list[Nest] = []
+        names: list[str] = []
         self._expect("(")
         while self._group():
+            if self._is("string"):
+                names.append(self._string())
             items.append(self._nest())
             self._accept(",")
-        return Nest(container, tuple(items))
+        return Nest(container, tuple(items), tuple(names))
 
     def _bind(self) -> Var:
         name = self._take("value")

@@ -120,10 +120,14 @@ def format_literal(literal: Literal) -> str:
 
 
 def format_nest(nest: Nest) -> str:
-    """`.` for a leaf, `tuple(., .)` and the like for a group."""
+    """`.` for a leaf, `tuple(., .)`, `object('x' .)` and the like for a group."""
     if nest.container is None:
         return "."
-    return f"{nest.container.value}({', '.join(map(format_nest, nest.items))})"
+    items = list(map(format_nest, nest.items))
+    if nest.names:
+        named = zip(nest.names, items, strict=True)
+        items = [f"{name!r} {item}" for name, item in named]
+    return f"{nest.container.value}({', '.join(items)})"
 
 
 def _parameter(parameter: Parameter, names: _Names) -> str:

@@ -87,7 +87,7 @@ def _read(node: ast.expr | None, names: Names, depth: int) -> Annotation:
         return Annotation(None, "", "has an annotation too deep to read", NUMBERS_ONLY)
     match node:
         case ast.Constant(value=str(text)):
-            return _read(_parsed(text), names, depth + 1)
+            return _read(parsed(text), names, depth + 1)
         case ast.BinOp(op=ast.BitOr(), left=left, right=right):
             return _union([left, right], names, depth)
         case ast.Subscript(value=value, slice=index):
@@ -97,7 +97,8 @@ def _read(node: ast.expr | None, names: Names, depth: int) -> Annotation:
     return _strange(node)
 
 
-def _parsed(text: str) -> ast.expr:
+def parsed(text: str) -> ast.expr:
+    """The tree of an annotation in quotes; a name where it is none."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -183,7 +184,7 @@ def _annotated(inner: Sequence[ast.expr], names: Names) -> Annotation | None:
     shapes = [t for t in texts if isinstance(t, str) and t.strip().startswith("[")]
     if not shapes:
         return _ARRAY
-    shape = _parsed(shapes[0])
+    shape = parsed(shapes[0])
     items = shape.elts if isinstance(shape, ast.List) else [shape]
     return _array("Array", items, names)
 

@@ -302,8 +302,13 @@ class _Attacher:
             )
 
 
-def foreign_decorators(node: Def, source: Source, names: Names) -> Iterator[Diagnostic]:
-    """Notes on decorators that are ignored, refusals of those that may matter."""
+def foreign_decorators(
+    node: Def, source: Source, names: Names, known: frozenset[str] = frozenset()
+) -> Iterator[Diagnostic]:
+    """Notes on decorators that are ignored, refusals of those that may matter.
+
+    Those that are `known` are understood elsewhere.
+    """
     for decorator in node.decorator_list:
         callee = decorator.func if isinstance(decorator, ast.Call) else decorator
         qualified = names.qualify(dotted(callee))
@@ -311,7 +316,7 @@ def foreign_decorators(node: Def, source: Source, names: Names) -> Iterator[Diag
         if qualified in IGNORED:
             message = f"{text!r} is ignored: {IGNORED[qualified]}"
             yield Diagnostic("AD027", message, source.span(decorator))
-        elif qualified.partition(".")[0] != "ad_transform":
+        elif qualified.partition(".")[0] != "ad_transform" and qualified not in known:
             message = f"{text!r} may change what {node.name!r} computes"
             help_ = "mark an undecorated function and decorate another that calls it"
             yield Diagnostic("AD026", message, source.span(decorator), help_)

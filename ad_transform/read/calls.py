@@ -14,8 +14,16 @@ from ad_transform.elementals import TABLE, Alias, recognise
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal, Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
-from ad_transform.read import elementwise, of_known, of_whole, operators, wholes
+from ad_transform.read import (
+    elementwise,
+    objects,
+    of_known,
+    of_whole,
+    operators,
+    wholes,
+)
 from ad_transform.read.arguments import Unfit, arguments
+from ad_transform.read.classes import Class
 from ad_transform.read.code import Call
 from ad_transform.read.context import Context
 from ad_transform.read.forms import FORMS, accepts, placed
@@ -84,6 +92,10 @@ def _called(
     if isinstance(callee, External):
         names = _bound(flat, callee.closure, positional, keywords, span)
         return Special.REFUSED if names is None else outside(flat, callee, names, span)
+    if isinstance(callee, Class):
+        if Special.REFUSED in (*positional, *keywords.values()):
+            return Special.REFUSED
+        return objects.construct(flat, callee, positional, keywords, span)
     if isinstance(callee, Dotted):
         return _library(flat, callee.name, positional, keywords, span)
     if callee is Special.REFUSED:
@@ -103,6 +115,9 @@ def _method(
 ) -> Value:
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
         return Special.REFUSED
+    found = objects.method(flat, callee, values, keywords, span)
+    if found is not None:
+        return found
     try:
         made = of_known.method(flat, callee.of, callee.name, values, keywords, span)
         if (
@@ -192,6 +207,11 @@ def _library(
         return Dict(tuple(map(Literal, keywords)), tuple(keywords.values()))
     if name in operators.FORMS:
         return operators.called(flat, name, values, keywords, span)
+    found = name in objects.OF_OBJECTS and objects.made_by(
+        flat, name, values, keywords, span
+    )
+    if found:
+        return found
     try:
         made = _of_known(flat, name, values, keywords, span)
     except Unfit as unfit:
@@ -338,7 +358,8 @@ class _Bench:
 
 def is_function(qualified: str) -> bool:
     """Whether a call of a qualified name means something here."""
-    return qualified == _PARTIAL or is_known(qualified)
+    known = qualified == _PARTIAL or qualified in objects.OF_OBJECTS
+    return known or is_known(qualified)
 
 
 def unknown(qualified: str) -> tuple[str, str, str]:

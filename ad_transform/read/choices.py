@@ -20,6 +20,7 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.heap import Moment
 from ad_transform.read.values import (
+    GROUPS,
     Array,
     Cell,
     Dict,
@@ -29,6 +30,8 @@ from ad_transform.read.values import (
     Special,
     Value,
     describe,
+    kind_of,
+    regroup,
 )
 
 Contents = Callable[[Cell, Span], Value]
@@ -191,7 +194,7 @@ def joined(
         return Special.REFUSED
     if (one, other) == (Literal(True), Literal(False)):
         return choice.test
-    if isinstance(one, Group) or isinstance(other, Group):
+    if isinstance(one, GROUPS) or isinstance(other, GROUPS):
         return _groups(flat, choice, one, other, span, contents, moment)
     if isinstance(one, Dict) or isinstance(other, Dict):
         return _dicts(flat, choice, one, other, span, contents, moment)
@@ -224,27 +227,28 @@ def _groups(
     contents: tuple[Contents, Contents] | None,
     moment: Moment | None,
 ) -> Value | None:
-    like = one if isinstance(one, Group) else other
-    assert isinstance(like, Group)
+    like = one if isinstance(one, GROUPS) else other
+    assert isinstance(like, GROUPS)
+    kind, site = kind_of(like), like.site if isinstance(like, Group) else None
     sides: list[tuple[Value, ...]] = []
     for value in (one, other):
         if value is Special.UNUSED:
             sides.append((value,) * len(like.items))
-        elif not isinstance(value, Group) or value.container is not like.container:
-            if isinstance(value, Array):
+        elif not isinstance(value, GROUPS) or kind_of(value) != kind:
+            if isinstance(value, Array) and isinstance(like, Group):
                 flat.refit(like)
             return None
         else:
             sides.append(value.items)
     if len(sides[0]) != len(sides[1]):
-        if like.container is Container.LIST:
+        if isinstance(like, Group) and like.container is Container.LIST:
             flat.refit(like)
         return None
     pairs = zip(*sides, strict=True)
     items = [joined(flat, choice, a, b, span, contents, moment) for a, b in pairs]
     found = tuple(item for item in items if item is not None)
     whole = len(found) == len(items)
-    return Group(like.container, found, like.site) if whole else None
+    return regroup(kind, found, site) if whole else None
 
 
 def _dicts(

@@ -18,6 +18,7 @@ import libcst as cst
 
 from ad_transform.diagnostics import Refusal, Span
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.classes import class_at
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.expressions import Expressions
@@ -28,12 +29,14 @@ from ad_transform.read.notes import notes_of
 from ad_transform.read.read_only import is_only_read
 from ad_transform.read.reading import Constant
 from ad_transform.read.values import (
+    STRUCTURED,
     Closure,
     Dict,
     Dotted,
     Draft,
     FileFunction,
     Group,
+    Object,
     Special,
     Value,
 )
@@ -102,6 +105,9 @@ class Constants:
         report, source = self.module.report, self.module.source
         if binding.conditional:
             return Special.REFUSED  # said where it is used
+        made = class_at(self.module, name)
+        if made is not None:
+            return made
         line = source.lines[binding.span.line - 1]
         if line[: binding.span.column - 1].isspace():
             message = f"{name!r} is defined inside a block"
@@ -112,7 +118,7 @@ class Constants:
         except Refusal as refusal:
             report.extend(refusal.diagnostics)
             return Special.REFUSED
-        twin, path = _defining(form, binding.node, name)
+        twin, path = defining(form, binding.node, name)
         if twin is None:
             message = f"{name!r} is not defined by a plain assignment"
             report.add("AD122", message, binding.span, f"write `{name} = ...`")
@@ -128,13 +134,15 @@ class Constants:
             return self._function(name, value, span)
         if isinstance(value, FileFunction | Dotted):
             return value  # `sin = math.sin`
+        if isinstance(value, Object) and value.of.frozen and _is_table(value):
+            return value
         if isinstance(value, Group) and not _is_small(value):
             message = f"{name!r} holds more than {_ITEMS} values, or nests too deeply"
             report.add("AD004", message, binding.span, "split it")
             return Special.REFUSED
         if isinstance(value, Group) and _holds_refused(value):
             return Special.REFUSED
-        if isinstance(value, Group | Dict) and not _is_fixed(value):
+        if isinstance(value, Group | Dict) and not is_fixed(value):
             if self.module.is_source and is_only_read(name, source.tree):
                 return value if _is_table(value) else self._computed(name, span)
             message = f"{name!r} may change: it is no tuple of numbers"
@@ -223,16 +231,18 @@ def _holds_refused(value: Value) -> bool:
     return value is Special.REFUSED
 
 
-def _is_fixed(value: Value) -> bool:
+def is_fixed(value: Value) -> bool:
     if isinstance(value, Group):
         is_tuple = value.container is Container.TUPLE
-        return is_tuple and all(map(_is_fixed, value.items))
+        return is_tuple and all(map(is_fixed, value.items))
     return isinstance(value, Literal | Draft)
 
 
 def _is_table(value: Value) -> bool:
-    """Whether it is made of numbers and texts that are known."""
-    if isinstance(value, Group | Dict):
+    """Whether it is made of numbers and texts that are known, and stays so."""
+    if isinstance(value, Object) and not value.of.frozen:
+        return False
+    if isinstance(value, STRUCTURED):
         return all(map(_is_table, value.items))
     return isinstance(value, Literal)
 
@@ -246,7 +256,7 @@ def drafts_in(value: Value) -> Iterator[Draft]:
     """The values in a value that are no literals."""
     if isinstance(value, Draft):
         yield value
-    elif isinstance(value, Group):
+    elif isinstance(value, STRUCTURED):
         for item in value.items:
             yield from drafts_in(item)
 
@@ -269,7 +279,7 @@ def _item_at(value: Value, path: Path) -> Value | None:
     return value
 
 
-def _defining(form: Concrete, tree: ast.stmt, name: str) -> tuple[Twin | None, Path]:
+def defining(form: Concrete, tree: ast.stmt, name: str) -> tuple[Twin | None, Path]:
     """The expression that a statement binds a name to, and which item of it."""
     line = form.body[0]
     assert isinstance(line, cst.SimpleStatementLine)

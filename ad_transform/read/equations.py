@@ -20,14 +20,16 @@ from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftSolve, DraftStatement
 from ad_transform.read.exits import AWAY, leaves
 from ad_transform.read.values import (
+    GROUPS,
     Closure,
     Draft,
-    Group,
     Number,
     Promise,
     Special,
     Value,
     describe,
+    kind_of,
+    regroup,
 )
 
 Names = Mapping[str, "Value | Promise"]
@@ -125,8 +127,9 @@ def _outside(
         return leave(made, span)
 
     def leave(made: Value, span: Span) -> Value:
-        if isinstance(made, Group):
-            return Group(made.container, tuple(leave(m, span) for m in made.items))
+        if isinstance(made, GROUPS):
+            items = tuple(leave(m, span) for m in made.items)
+            return regroup(kind_of(made), items)
         if not isinstance(made, Draft) or made not in set(drafts.made(draft.body)):
             return made
         if made.type == FLOAT:
@@ -159,7 +162,7 @@ def through_function(
     body, result = flat.block(run)
     if result is Special.REFUSED:
         return result
-    leaves = list(result.items) if isinstance(result, Group) else [result]
+    leaves = list(result.items) if isinstance(result, GROUPS) else [result]
     equation = _of_function(flat, solving, given, len(leaves))
     if equation is None:
         return Special.REFUSED
@@ -168,8 +171,8 @@ def through_function(
         return Special.REFUSED
     flat.add(draft)
     outs: list[Value] = [out for out, _ in draft.unknowns]
-    if isinstance(result, Group):
-        return Group(result.container, tuple(outs))
+    if isinstance(result, GROUPS):
+        return regroup(kind_of(result), tuple(outs))
     return outs[0]
 
 
@@ -236,7 +239,7 @@ def _solve(
     names = {f.name: p for f, p in zip(equation.unknowns, params, strict=True)}
     bound: dict[str, Value] = {**equation.closure.defaults, **equation.others, **names}
     residual, value = flat.block(lambda: flat.enter(equation.closure, bound, span))
-    ends = list(value.items) if isinstance(value, Group) else [value]
+    ends = list(value.items) if isinstance(value, GROUPS) else [value]
     if Special.REFUSED in ends:
         return None
     numbers = [e for e in ends if isinstance(e, Draft | Literal) and e.type == FLOAT]

@@ -9,11 +9,12 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import arrays, choices, indexing, sequences, tables
+from ad_transform.read import arrays, choices, indexing, objects, sequences, tables
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
 from ad_transform.read.calls import call
 from ad_transform.read.changes import changed
+from ad_transform.read.classes import Class
 from ad_transform.read.code import (
     Assert,
     Attribute,
@@ -230,6 +231,8 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(in_library(f"{value.name}.{i.name}"))
     elif isinstance(value, FileModule):
         flat.stack.append(value.module.inside(i.name, i.span))
+    elif (found := _of_object(flat, value, i)) is not None:
+        flat.stack.append(found)
     elif value is Special.REFUSED:
         flat.stack.append(value)
     elif isinstance(value, Array | Group | Dict) or is_whole(value):
@@ -239,6 +242,13 @@ def attribute(flat: Context, i: Attribute) -> None:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
         help_ = "take it as a parameter of its own"
         flat.stack.append(flat.refuse("AD102", message, i.span, help_))
+
+
+def _of_object(flat: Context, value: Value, i: Attribute) -> Value | None:
+    """An attribute of an object or a class; None of anything else."""
+    if isinstance(value, Class) or objects.class_of(value) is not None:
+        return objects.attribute(flat, value, i.name, i.span)
+    return None
 
 
 def define_function(flat: Context, i: Define) -> None:

@@ -30,6 +30,7 @@ from ad_transform.read.drafts import (
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
 from ad_transform.read.naming import named
 from ad_transform.read.values import (
+    GROUPS,
     Array,
     Cell,
     Dict,
@@ -41,6 +42,8 @@ from ad_transform.read.values import (
     Special,
     Value,
     describe,
+    kind_of,
+    regroup,
 )
 
 Ends = dict[str, "Value | Promise | None"]
@@ -152,9 +155,9 @@ class Loop:
         return self._carried(name, start)
 
     def _carried(self, name: str, start: Value) -> Value:
-        if isinstance(start, Group):
+        if isinstance(start, GROUPS):
             items = tuple(self._carried(name, item) for item in start.items)
-            return Group(start.container, items, start.site)
+            return regroup(kind_of(start), items, getattr(start, "site", None))
         if isinstance(start, Dict):
             entries = tuple(self._carried(name, item) for item in start.items)
             is_one = (name, _OTHER) not in self.types
@@ -243,15 +246,16 @@ class Loop:
         """Give the carries of a name their ends; False where the shapes differ."""
         if Special.REFUSED in (head, end):
             return True  # it has been said
-        if isinstance(head, Group):
+        if isinstance(head, GROUPS):
             is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
-            if isinstance(end, Array) or (
-                is_longer and head.container is Container.LIST
+            if isinstance(head, Group) and (
+                isinstance(end, Array)
+                or (is_longer and head.container is Container.LIST)
             ):
                 self.flat.refit(head)
             return (
-                isinstance(end, Group)
-                and head.container is end.container
+                isinstance(end, GROUPS)
+                and kind_of(head) == kind_of(end)
                 and len(head.items) == len(end.items)
                 and all(
                     self._fits(name, h, e, leaves)
@@ -314,9 +318,9 @@ class Loop:
 
     def _outs(self, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
         """The value behind the loop of the shape that it has at the head of a trip."""
-        if isinstance(head, Group):
+        if isinstance(head, GROUPS):
             items = tuple(self._outs(name, item, leaves) for item in head.items)
-            return Group(head.container, items, head.site)
+            return regroup(kind_of(head), items, getattr(head, "site", None))
         if isinstance(head, Dict):
             entries = tuple(self._outs(name, item, leaves) for item in head.items)
             return Dict(head.keys, entries, head.identity)
@@ -350,12 +354,12 @@ class Loop:
             return end
         if Special.REFUSED in (start, end):
             return Special.REFUSED
-        if isinstance(end, Group):
+        if isinstance(end, GROUPS):
             firsts: Sequence[Value] = [start] * len(end.items)
-            if isinstance(start, Group):
+            if isinstance(start, GROUPS) and kind_of(start) == kind_of(end):
                 firsts = start.items
             elif start is not Special.UNUSED:
-                if isinstance(start, Array):
+                if isinstance(start, Array) and isinstance(end, Group):
                     self.flat.refit(end)
                 return None
             if len(firsts) != len(end.items):
@@ -364,7 +368,8 @@ class Loop:
             items = [self._paired(a, b, name) for a, b in pairs]
             found = tuple(item for item in items if item is not None)
             whole = len(found) == len(items)
-            return Group(end.container, found, end.site) if whole else None
+            site = getattr(end, "site", None)
+            return regroup(kind_of(end), found, site) if whole else None
         if isinstance(end, Dict):
             return self._paired_dicts(start, end, name)
         if isinstance(end, Array):

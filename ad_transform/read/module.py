@@ -14,6 +14,7 @@ from typing import Protocol
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.elementals import CONSTANTS, recognise
 from ad_transform.ir.nodes import Literal, Origin
+from ad_transform.read.classes import Class, Field, class_at
 from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
 from ad_transform.read.forms import FORMS
 from ad_transform.read.function_marks import passive_lines
@@ -73,6 +74,10 @@ class Definitions(Protocol):
 
     def copy(self, name: str) -> bool: ...
 
+    def member(self, owner: Class, name: str) -> Value: ...
+
+    def default(self, owner: Class, field: Field) -> Value: ...
+
 
 class Module:
     """Resolves the names of module level.
@@ -99,6 +104,7 @@ class Module:
         self.elsewhere = elsewhere
         self.path = path
         self.values: dict[str, Value] = {}
+        self.classes: dict[str, Class | None] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
         self.own: dict[str, str] = {}  # what is defined, by what the output calls it
         self._called: dict[str, str] = {}
@@ -275,6 +281,8 @@ class Module:
             return value
         if isinstance(value, Dotted):
             return self.library(f"{value.name}.{rest}", rest.rpartition(".")[2], first)
+        if isinstance(value, Class) and value.owner(rest) and not value.flaw:
+            return self.definitions.member(value, rest)
         message = f"the attribute {rest!r} of {describe(value)} is not supported"
         return self._refuse("AD102", message, span, "give it a name in that file")
 
@@ -365,8 +373,11 @@ class Module:
                     return self.values[name]
                 message = f"{name!r} is not bound yet where it is used"
                 return self._refuse("AD122", message, span, "define it further up")
-        what = "a class" if binding.bound is Bound.CLASS else "no constant"
-        message = f"{name!r} is {what}"
+            case Bound.CLASS:
+                made = class_at(self, name)
+                if made is not None:
+                    return made
+        message = f"{name!r} is no constant"
         help_ = "use numbers, functions of this file, and functions of `math`"
         return self._refuse("AD103", message, span, help_)
 

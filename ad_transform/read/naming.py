@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
-from ad_transform.read.values import Draft, Frame, Group, Value
+from ad_transform.read.values import Draft, Frame, Group, Object, Value
 
 
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
@@ -21,6 +21,10 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
     if isinstance(value, Group) and value.container is Container.ARRAY:
         for k, item in enumerate(value.items):
             named(frame, item, f"{name}_{k}", ())
+    if isinstance(value, Object | Group) and value.of is not None:
+        for field, item in zip(value.of.names, value.items, strict=True):
+            if not isinstance(item, Literal):
+                named(frame, item, f"{name}_{field}", ())
     if isinstance(value, Literal) and not value.name and value.type in (INT, FLOAT):
         own = () if frame.quiet else notes
         return Literal(value.value, name, Origin.LOCAL, own)

@@ -24,6 +24,14 @@ from ad_transform.read.module import Module
 from ad_transform.read.scopes import parameters_of
 from ad_transform.read.signature import Written, written
 from ad_transform.read.source import Source
+from ad_transform.read.structures import (
+    Structure,
+    Unfit,
+    leaves_of,
+    nest_of,
+    structure_of,
+    value_of,
+)
 from ad_transform.read.values import Draft, Group, Special, Value, describe
 
 Pair = tuple[Parameter, Value]
@@ -75,6 +83,16 @@ class Parameters:
         passed: Mapping[str, Annotation],
     ) -> Pair | None:
         name = one.arg.arg
+        try:
+            structure = structure_of(one.arg.annotation, self.module)
+            if structure is not None:
+                return self._of_parts(function, structure, one, form)
+        except Unfit as unfit:
+            self.types[function][name] = None
+            message = f"the parameter {name!r} {unfit}"
+            span = name_of(one.arg, self.module.source)
+            self.module.report.add("AD104", message, span, unfit.help)
+            return None
         default = self._evaluated(one, form)
         said = self._said(one, default, passed)
         self.types[function][name] = said.type
@@ -83,7 +101,7 @@ class Parameters:
             copied = self._text(one, form, default)
             value = _parts(default, name)
             if copied and value is not None:
-                made = Parameter(name, (), _nest(value), copied, one.passing)
+                made = Parameter(name, (), nest_of(value), copied, one.passing)
                 return made, value
         span = name_of(one.arg, self.module.source)
         if said.type is None and name in self.shapes:
@@ -100,7 +118,7 @@ class Parameters:
             type_ = with_names(said.type, name)
             if span not in self.whole and _is_small(type_):
                 value = _elements(type_.kind, type_.dims, name, span)
-                return Parameter(name, (), _nest(value), text, one.passing), value
+                return Parameter(name, (), nest_of(value), text, one.passing), value
             wide = self.whole.get(span)
             if wide is not None and wide.shape:
                 type_ = Type(type_.kind, (), type_.dims)
@@ -110,6 +128,44 @@ class Parameters:
         made = Parameter(name, (), LEAF, text, one.passing, said.text)
         optional = said.optional or default is Special.NONE
         return made, Draft(said.type, span, name, 0, optional=optional)
+
+    def _of_parts(
+        self, function: str, structure: Structure, one: Written, form: Concrete
+    ) -> Pair | None:
+        """A parameter that is known part by part."""
+        name = one.arg.arg
+        value = value_of(structure, name, self._part)
+        leaves = list(leaves_of(value))
+        real = any(leaf.type.is_real for leaf in leaves)
+        self.types[function][name] = FLOAT if real else INT
+        if one.default is None:
+            return Parameter(name, (), nest_of(value), None, one.passing), value
+        default = self._evaluated(one, form)
+        text = self._text(one, form, default) if default is not None else ""
+        if default is Special.REFUSED:
+            return None
+        if not text or not isinstance(default, Group) or default.of is not None:
+            message = f"the default of {name!r} cannot be copied to the output"
+            span = self.module.source.span(one.default[1])
+            help_ = "give it to the function when it is called"
+            self.module.report.add("AD122", message, span, help_)
+            return None
+        return Parameter(name, (), nest_of(value), text, one.passing), value
+
+    def _part(
+        self, name: str, said: Annotation, span: Span, module: Module
+    ) -> Value | None:
+        """A number or array in a structured parameter."""
+        assert said.type is not None
+        if not said.type.dims:
+            return Draft(said.type, None, name, 0, optional=said.optional)
+        type_ = with_names(said.type, name)
+        if span not in self.whole and _is_small(type_):
+            return _elements(type_.kind, type_.dims, name, span)
+        wide = self.whole.get(span)
+        if wide is not None and wide.shape:
+            type_ = Type(type_.kind, (), type_.dims)
+        return Draft(type_, span, name, 0)
 
     def _said(
         self, one: Written, default: Value | None, passed: Mapping[str, Annotation]
@@ -234,9 +290,3 @@ def _elements(kind: Kind, dims: Sequence[Dim], name: str, span: Span) -> Value:
     assert isinstance(count, int)
     items = (_elements(kind, inner, f"{name}_{k}", span) for k in range(count))
     return Group(Container.ARRAY, tuple(items), span)
-
-
-def _nest(value: Value) -> Nest:
-    if not isinstance(value, Group):
-        return LEAF
-    return Nest(value.container, tuple(map(_nest, value.items)))

@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read import arrays
 from ad_transform.read.values import (
+    GROUPS,
     Array,
     Cell,
     Closure,
@@ -24,8 +25,12 @@ from ad_transform.read.values import (
     FileModule,
     Group,
     Number,
+    Object,
     Special,
     Value,
+    kind_of,
+    parts_of,
+    regroup,
 )
 
 if TYPE_CHECKING:
@@ -83,8 +88,8 @@ def _shape(flat: Flattener, value: Value, dims: dict[Dim, str]) -> Shape:
             lengths = (_own(dim, dims) for dim in _lengths(flat, value))
             type_ = Type(cell.type.kind, tuple(lengths))
             return Held(cell.container, type_, cell.span)
-        case Group(container=container, items=items):
-            return (container, *(_shape(flat, item, dims) for item in items))
+        case Group(items=items) | Object(items=items):
+            return (kind_of(value), *(_shape(flat, item, dims) for item in items))
         case Closure() if is_apart(value) and not value.defaults:
             return value
         case FileModule() | Dotted() | Special.NONE:
@@ -121,7 +126,7 @@ def types(shape: Shape) -> Iterator[Type]:
 
 def numbers(flat: Flattener, value: Value, span: Span) -> Iterator[Number]:
     """What is passed of a value, in order; parts of arrays are passed as copies."""
-    if isinstance(value, Group):
+    if isinstance(value, GROUPS):
         for item in value.items:
             yield from numbers(flat, item, span)
     elif isinstance(value, Array):
@@ -160,12 +165,12 @@ def parameter(inner: Flattener, name: str, shape: Shape, params: list[Draft]) ->
             return inner.heap.allocate(params[-1], container, span)
         case Known(type_, value):
             return Literal(value)  # type: ignore[arg-type]
-        case (container, *items):
+        case (kind, *items):
             made = (
-                parameter(inner, f"{name}_{k}", item, params)
-                for k, item in enumerate(items, 1)
+                parameter(inner, f"{name}_{part}", item, params)
+                for part, item in zip(parts_of(kind, len(items)), items, strict=True)
             )
-            return Group(container, tuple(made))
+            return regroup(kind, tuple(made))
     value_: Value = shape
     return value_
 
@@ -186,7 +191,7 @@ def changed(inner: Flattener, given: Mapping[str, Value]) -> str | None:
 
 def _cells(values: Iterable[Value]) -> Iterator[Cell]:
     for value in values:
-        if isinstance(value, Group):
+        if isinstance(value, GROUPS):
             yield from _cells(value.items)
         elif isinstance(value, Array):
             yield value.cell
@@ -209,8 +214,8 @@ def returned(
 
     def shape(value: Value) -> Shape:
         match value:
-            case Group(container=container, items=items):
-                return (container, *map(shape, items))
+            case Group(items=items) | Object(items=items):
+                return (kind_of(value), *map(shape, items))
             case Draft(type=type_) | Literal(type=type_) if type_ in (FLOAT, INT, BOOL):
                 leaves.append(value)
                 return type_
@@ -239,8 +244,8 @@ def made_of(
         case Held(container, type_):
             outs.append(Draft(type_.renamed(given), span))
             return flat.heap.allocate(outs[-1], container, span)
-        case (container, *items):
+        case (kind, *items):
             made = (made_of(flat, item, given, outs, span) for item in items)
-            return Group(container, tuple(made))
+            return regroup(kind, tuple(made))
     outs.append(Draft(shape, span))
     return outs[-1]

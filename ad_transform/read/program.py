@@ -32,6 +32,7 @@ from ad_transform.read.attach import (
     name_span,
     residual_of,
 )
+from ad_transform.read.classes import Class, Field, class_at
 from ad_transform.read.code import Body, Code, Define, Solving
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in
@@ -44,8 +45,10 @@ from ad_transform.read.flatten import Flattener, Refit
 from ad_transform.read.folding import Folder
 from ad_transform.read.kept import Keeper, called_by, calls_in_equations
 from ad_transform.read.mark_comments import first_line
+from ad_transform.read.members import Members
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
+from ad_transform.read.objects import DECORATORS
 from ad_transform.read.outside import external
 from ad_transform.read.parameters import Pair, Parameters, as_called, typed
 from ad_transform.read.patches import patches
@@ -58,12 +61,15 @@ from ad_transform.read.sinking import sunk
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
 from ad_transform.read.values import (
+    STRUCTURED,
     Array,
     Closure,
     Draft,
     Number,
     Special,
     Value,
+    kind_of,
+    regroup,
 )
 
 
@@ -71,6 +77,9 @@ def _owned(flat: Flattener, value: Value) -> Value:
     """What a parameter is inside: an array that the function may change."""
     if isinstance(value, Draft) and value.type.dims:
         return flat.heap.allocate(value, Container.ARRAY, value.span or _NOWHERE)
+    if isinstance(value, STRUCTURED):
+        items = tuple(_owned(flat, item) for item in value.items)
+        return regroup(kind_of(value), items, getattr(value, "site", None))
     return value
 
 
@@ -106,6 +115,7 @@ class Program:
         self.module = Module(source, names, shared, elsewhere, path)
         self.module.definitions = self
         self.constants = Constants(self.module)
+        self.members = Members(self.module, self.constants)
         self.compiled: dict[str, _Compiled | None] = {}
         self.closures: dict[str, Value] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
@@ -138,24 +148,30 @@ class Program:
                 queue += fresh
 
     def _tree(self, name: str) -> ast.stmt:
-        return self.module.names.at_runtime(name)[0].node
+        """The statement of a function, or of a method: `"State.energy"`."""
+        first, _, method = name.partition(".")
+        made = class_at(self.module, first) if method else None
+        found = made.owner(method) if made else None
+        return found[1] if found else self.module.names.at_runtime(first)[0].node
 
     def _compile(self, name: str) -> _Compiled | None:
         node, source = self._tree(name), self.module.source
         report = self.module.report
-        if not isinstance(node, ast.FunctionDef) or node.col_offset:
+        inside = "." in name
+        if not isinstance(node, ast.FunctionDef) or bool(node.col_offset) is not inside:
             message = f"{name!r} is no plain function of the module"
             help_ = "write a plain `def` at the left margin"
-            report.add(
-                "AD101", message, self.module.names.bindings[name][0].span, help_
-            )
+            report.add("AD101", message, source.span(node), help_)
             return None
-        report.extend(foreign_decorators(node, source, self.module.names))
+        known = DECORATORS if inside else frozenset()
+        report.extend(foreign_decorators(node, source, self.module.names, known))
         self.constants.provide(node)
         last = node.end_lineno or node.lineno
         end = len(source.lines[last - 1]) + 1
         try:
-            extent = Span(first_line(node), 1, last, end, source.path)
+            first = Span(first_line(node), 1, last, end, source.path)
+            bare = source.span(node)  # a method begins at its `def`
+            extent = replace(bare, end_column=end) if inside else first
             form = concrete(source, extent, node)
         except Refusal as refusal:
             report.extend(refusal.diagnostics)
@@ -257,6 +273,18 @@ class Program:
         copy = replace(program, name=called)
         self.module.define(name, Constant(called, "", (), copy))
         return True
+
+    def member(self, owner: Class, name: str) -> Value:
+        """A constant or a function of a class."""
+        found = owner.owner(name)
+        assert found is not None
+        if isinstance(found[1], ast.FunctionDef | ast.AsyncFunctionDef):
+            return self.define(f"{owner.name}.{name}")
+        return self.members.constant(owner, name, found[1])
+
+    def default(self, owner: Class, field: Field) -> Value:
+        """The default of a field of a class."""
+        return self.members.default(owner, field)
 
     def provide(self, name: str) -> None:
         """Make a constant available, for another file that names it."""
@@ -364,7 +392,7 @@ class Program:
         if not isinstance(closure, Closure):
             return None
         own = {p.name: value for p, value in signature}
-        flat.given.update(v for v in own.values() if isinstance(v, Draft))
+        flat.given.update(v for value in own.values() for v in drafts_in(value))
         flat.inputs.update(d for value in own.values() for d in drafts_in(value))
         names = {name: _owned(flat, value) for name, value in own.items()}
         span = name_span(node, self.module.source)

@@ -21,6 +21,7 @@ from ad_transform.read.values import (
     Frame,
     Group,
     Method,
+    Object,
     Partial,
     Promise,
     Stream,
@@ -60,7 +61,7 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
             case Promise(parts=parts, made=made):
                 stack += (made, *parts)
                 continue
-            case Group(items=items) | Dict(items=items):
+            case Group(items=items) | Dict(items=items) | Object(items=items):
                 stack += items
             case Closure(around=outer, defaults=defaults):
                 stack += defaults.values()

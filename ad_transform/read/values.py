@@ -6,7 +6,7 @@ here, as do functions, modules and None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeGuard
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Function, Literal
 from ad_transform.ir.types import STR, Type
+from ad_transform.read.classes import Class, Style
 
 if TYPE_CHECKING:
     from ad_transform.read.code import Code, Gather
@@ -53,11 +54,27 @@ Number = Draft | Literal
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """A tuple or list of the user, known item by item."""
+    """A tuple or list of the user, known item by item; a NamedTuple is `of` a class."""
 
     container: Container
     items: tuple[Value, ...]
     site: Span | None = None  # where it is made, if it could be an array
+    of: Class | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Object:
+    """An object of a dataclass, known field by field; it does not change."""
+
+    of: Class
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unread:
+    """A field of an object of which nothing is known; `said` is its annotation."""
+
+    said: str
 
 
 @dataclass(slots=True, eq=False)
@@ -322,10 +339,53 @@ class Special(Enum):
     UNUSED = "unused"  # nobody looks at it: any value will do
 
 
+Structured = Group | Object | Dict
+"""What is known part by part."""
+
+GROUPS = (Group, Object)
+"""What does not change and has parts; a change of a dict makes another one."""
+
+STRUCTURED = (*GROUPS, Dict)
+
+Kind = Container | Class | tuple[Literal, ...]
+"""What something structured is, without its parts: keys if it is a dict."""
+
+
+def kind_of(value: Structured) -> Kind:
+    """What it is apart from its items; `regroup` makes it again."""
+    match value:
+        case Group(container=container, of=of):
+            return of or container
+        case Object(of=of):
+            return of
+        case Dict(keys=keys):
+            return keys
+
+
+def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> Value:
+    """Something of a kind with other items."""
+    if isinstance(kind, Container):
+        return Group(kind, items, site)
+    if isinstance(kind, tuple):
+        return Dict(kind, items)
+    if kind.style is Style.TUPLE:
+        return Group(Container.TUPLE, items, site, kind)
+    return Object(kind, items)
+
+
+def parts_of(kind: Kind, count: int) -> Sequence[str]:
+    """What to call the items of something by: fields, or places from 1."""
+    is_class = isinstance(kind, Class)
+    return kind.names if is_class else [str(k) for k in range(1, count + 1)]
+
+
 Value = (
     Draft
     | Literal
     | Group
+    | Object
+    | Unread
+    | Class
     | Array
     | Dict
     | Slice
@@ -350,6 +410,12 @@ def describe(value: Value) -> str:
             return "an array"
         case Draft(type=type_) | Literal(type=type_):
             return _TYPES[type_.kind.value]
+        case Object(of=of) | Group(of=Class() as of):
+            return f"an object of {of.name!r}"
+        case Unread(said=said):
+            return f"a value of type {said!r}"
+        case Class(name=name):
+            return f"the class {name!r}"
         case Group(container=container):
             return (
                 f"an {container.value}"

@@ -16,6 +16,7 @@ from ad_transform.read import choices, extents, sequences
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.values import (
+    STRUCTURED,
     Array,
     Axis,
     Cell,
@@ -49,7 +50,9 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
     stack, seen = [result], set[int]()
     while stack:
         value = stack.pop()
-        if isinstance(value, Group) and id(value) not in seen:  # one may stand often
+        if (
+            isinstance(value, STRUCTURED) and id(value) not in seen
+        ):  # one may stand often
             seen.add(id(value))
             stack += value.items
         elif isinstance(value, Array):

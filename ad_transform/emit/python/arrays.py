@@ -5,25 +5,15 @@ A dim that stands twice must agree, across parameters too (contract, rule 11).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ad_transform.emit.python import layout
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.width import width
 from ad_transform.ir.dims import Dim, names, terms
-from ad_transform.ir.nodes import Container, Nest, Operand, Parameter, Var
+from ad_transform.ir.nodes import Container, Nest, Operand, Var
 
 Reference = Callable[[str], str]
-
-
-def wholes(nest: Nest, path: str) -> Iterator[tuple[str, Nest]]:
-    """The leaves of a parameter, as they are reached, with what holds them."""
-    for k, item in enumerate(nest.items):
-        place = f"{path}[{k}]"
-        if item.is_leaf or holds_whole(item):
-            yield place, item
-        else:
-            yield from wholes(item, place)
 
 
 def holds_whole(nest: Nest) -> bool:
@@ -36,6 +26,13 @@ def is_array(var: Operand) -> bool:
     return bool(var.type.dims or var.type.shape)
 
 
+def sizes(nest: Nest) -> tuple[int, ...]:
+    """The shape of an array whose elements have names."""
+    if nest.is_leaf:
+        return ()
+    return (len(nest.items), *(sizes(nest.items[0]) if nest.items else ()))
+
+
 class Arrays:
     """Writes the head of a function; `known` are lengths by their names."""
 
@@ -44,23 +41,10 @@ class Arrays:
         self.limit = limit
         self.known: dict[str, str] = {}
 
-    def lines(self, parameter: Parameter, given: Mapping[Var, str]) -> list[str]:
-        """Those of a parameter that is an array, or a tuple of arrays and numbers."""
-        name, nest = parameter.name, parameter.nest
-        if holds_whole(nest) and nest.container is not Container.TUPLE:
-            return self._array(name, name, nest, parameter.vars[0], given)
-        found: list[str] = []
-        for var, (place, item) in zip(parameter.vars, wholes(nest, name), strict=True):
-            if not item.is_leaf and is_array(var):
-                found += self._array(place, name, item, var, given)
-            elif var in given:  # a number, or an array of one known element
-                element = place if item.is_leaf else f"{place}[0]"
-                found += self._line(f"{given[var]} = ", element)
-        return found
-
-    def _array(
+    def lines(
         self, place: str, said: str, nest: Nest, var: Var, given: Mapping[Var, str]
     ) -> list[str]:
+        """Those of an array that is reached as `place` and called `said`."""
         if nest.container is Container.ARRAY:
             check = self._checked(place, said, var)
             if var not in given:

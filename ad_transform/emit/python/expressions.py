@@ -7,6 +7,7 @@ than MAX_HEIGHT.
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -125,6 +126,12 @@ def literal_text(literal: Literal, reference: Callable[[str], str]) -> str:
         if value in (float("inf"), float("-inf")):
             return ("-" if value < 0 else "") + reference("math.inf")
     return repr(value).replace("e+", "e")
+
+
+def key_text(name: str) -> str:
+    """A key of a dict as black writes it."""
+    value = literal_eval(name)
+    return quoted(value) if isinstance(value, str) else name
 
 
 def compose(bound: Bound, args: tuple[Expression, ...], var: Var | None) -> Expression:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterable, Mapping, Sequence
 
-from ad_transform.emit.python.arrays import Arrays
 from ad_transform.emit.python.composer import PythonComposer
 from ad_transform.emit.python.expressions import literal_text
 from ad_transform.emit.python.layout import INDENT, assignment
@@ -22,9 +21,9 @@ from ad_transform.emit.python.signature import (
     Reference,
     passed,
     signature,
-    unpacking,
 )
 from ad_transform.emit.python.text import Writer, referred
+from ad_transform.emit.python.unpacking import Unpacking
 from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.function import scheduled
@@ -182,9 +181,9 @@ class _Attempt:
         function, reference = self.function, self.references.reference
         names, results = self.scheduled.names, self.scheduled.results
         writer = Writer(names, reference, self.limit)
-        arrays = Arrays(reference, self.limit)
+        unpacking = Unpacking(names, reference, self.limit)
         for parameter in function.parameters:
-            writer.out += unpacking(parameter, names, reference, self.limit, arrays)
+            writer.out += unpacking.lines(parameter)
         writer.out += _constants(self.scope, reference, self.limit)
         returner = self._returner()
         if not function.nest.is_leaf:

@@ -238,7 +238,7 @@ def _import_blocks(imports: Mapping[str, str], limit: int) -> Iterator[str]:
     """The imports of the standard library, of numpy, and other names of builtins."""
     modules = {n: q for n, q in imports.items() if q in ("math", "numpy")}
     names = {n: q for n, q in imports.items() if n not in modules}
-    for packages in (("collections.abc", "math"), ("numpy", "numpy.typing")):
+    for packages in _PACKAGES:
         lines = [
             _import(name, module)
             for name, module in sorted(modules.items())
@@ -263,6 +263,9 @@ def _import_blocks(imports: Mapping[str, str], limit: int) -> Iterator[str]:
     ]
     if aliases:
         yield "\n".join(aliases) + "\n"
+
+
+_PACKAGES = (("collections.abc", "math", "typing"), ("numpy", "numpy.typing"))
 
 
 def _import(name: str, module: str) -> str:

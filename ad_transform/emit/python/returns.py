@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ad_transform.emit.python.arrays import holds_whole
+from ad_transform.emit.python.expressions import key_text
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.pieces import Piece
@@ -25,6 +26,7 @@ _BRACKETS = {
     Container.TUPLE: ("(", ")"),
     Container.LIST: ("[", "]"),
     Container.ARRAY: ("[", "]"),
+    Container.DICT: ("{", "}"),
 }
 
 
@@ -101,9 +103,16 @@ def _single(
 
 
 def _one_line(results: Sequence[Piece], nest: Nest) -> int:
-    columns = sum(piece.width + 2 for piece in results)
+    columns = sum(piece.width + 2 for piece in results) + _words(nest)
     array = nest.container is Container.ARRAY
     return columns + 2 * _groups(nest) + (len("np.array()") if array else 0)
+
+
+def _words(nest: Nest) -> int:
+    """Columns of keys, and of None for what has no derivative."""
+    if nest.container is Container.NOTHING:
+        return len("None, ")
+    return sum(map(width, _keys(nest))) + sum(map(_words, nest.items))
 
 
 def _groups(nest: Nest) -> int:
@@ -177,13 +186,15 @@ class Returner:
         """A nest on one line; `start` is the number of its first leaf."""
         if nest.container is None:
             return texts[start]
+        if nest.container is Container.NOTHING:
+            return "None"
         array = nest.container is Container.ARRAY
         if holds_whole(nest) and self._is_whole(start):
             return self._list(nest, texts[start], self.whole[start])
         items: list[str] = []
         place = start
-        for item in nest.items:
-            items.append(self._text(item, texts, place, array))
+        for item, key in zip(nest.items, _keys(nest), strict=True):
+            items.append(key + self._text(item, texts, place, array))
             place += item.leaves()
         opening, closing = _BRACKETS[nest.container]
         comma = "," if nest.container is Container.TUPLE and len(items) == 1 else ""
@@ -247,16 +258,23 @@ class Returner:
         lines: list[str] = []
         array = nest.container is Container.ARRAY
         place = start
-        for item in nest.items:
-            line = f"{' ' * indent}{self._text(item, texts, place, array)},"
+        for item, key in zip(nest.items, _keys(nest), strict=True):
+            line = f"{' ' * indent}{key}{self._text(item, texts, place, array)},"
             fits = width(line) <= self.limit
             if fits or not item.items:
                 self.too_wide = self.too_wide or not fits
                 lines.append(line)
             else:
-                lines += self._broken("", item, texts, place, indent, ",", array)
+                lines += self._broken(key, item, texts, place, indent, ",", array)
             place += item.leaves()
         return lines
+
+
+def _keys(nest: Nest) -> Sequence[str]:
+    """What stands in front of the items: keys in a dict."""
+    if nest.container is not Container.DICT:
+        return [""] * len(nest.items)
+    return [f"{key_text(name)}: " for name in nest.names]
 
 
 def surely_floats(function: Function) -> list[bool]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from ast import literal_eval
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from math import inf
 
 from ad_transform.emit.python import layout
-from ad_transform.emit.python.arrays import Arrays, holds_whole, is_array
+from ad_transform.emit.python.arrays import holds_whole, is_array, sizes
 from ad_transform.emit.python.layout import INDENT, bracketed
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import (
@@ -56,6 +58,8 @@ def annotation(
     """
     if nest.container is None:
         return next(kinds)
+    if nest.container is Container.NOTHING:
+        return "None"
     if nest.container is Container.ARRAY:
         texts = [next(kinds) for _ in range(nest.leaves())]
         whole = bool(texts) and texts[0].startswith("list[") and "int" in texts[0]
@@ -65,6 +69,8 @@ def annotation(
     if len(items) > most and "float" in items and _NUMBERS.issuperset(items):
         items = ["float"] * len(items)  # int and bool are floats to a type checker
     different = list(dict.fromkeys(items))
+    if nest.container is Container.DICT:
+        return f"dict[{_keys(nest, reference)}, {' | '.join(different)}]"
     is_tuple = nest.container is Container.TUPLE and holds_whole(nest)
     if is_tuple and items[0].startswith("list["):
         return items[0].replace("list", "tuple").replace("]", ", ...]")
@@ -77,6 +83,12 @@ def annotation(
     if len(different) == 1 and len(items) > most:
         return f"tuple[{items[0]}, ...]"
     return f"tuple[{', '.join(items)}]"
+
+
+def _keys(nest: Nest, reference: Reference) -> str:
+    """The type of the keys of a dict."""
+    kinds = dict.fromkeys(type(literal_eval(name)).__name__ for name in nest.names)
+    return " | ".join(reference(f"builtins.{kind}") for kind in kinds)
 
 
 _NUMBERS = frozenset({"float", "int", "bool"})
@@ -105,12 +117,14 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
         kind = parameter.annotation or list_of(parameter.vars[0].type)
         if kind.startswith(OPTIONAL):
             kind = f"{kind.removeprefix(OPTIONAL)} | None"
+    elif parameter.nest.names:
+        kind = _named(parameter.nest, reference)
     elif any(map(is_array, parameter.vars)):
         kind = _taken(parameter.nest, iter(parameter.vars), reference)
     elif vector:
         kind = reference(vector)
         if parameter.nest.container is Container.LIST:
-            depth = len(_sizes(parameter.nest))
+            depth = len(sizes(parameter.nest))
             kind = f"{kind}[" * depth + "float" + "]" * depth
     else:
         kind = readable_annotation(parameter.nest, parameter.vars, reference, limit)
@@ -118,14 +132,29 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
     return f"{parameter.name}: {kind}{default}"
 
 
+def _named(nest: Nest, reference: Reference) -> str:
+    """The type of a parameter that is an object or a dict."""
+    anything = reference("typing.Any")
+    if nest.container is Container.OBJECT:
+        return anything
+    mapping = reference("collections.abc.Mapping")
+    return f"{mapping}[{_keys(nest, reference)}, {anything}]"
+
+
 def _taken(nest: Nest, leaves: Iterator[Var], reference: Reference) -> str:
     """The type of a parameter that is an array, or a tuple of arrays and numbers."""
     if nest.is_leaf:
         return list_of(next(leaves).type)
+    if nest.container is Container.NOTHING:
+        return "None"
+    if nest.names:
+        list(islice(leaves, nest.leaves()))
+        return _named(nest, reference)
     if nest.container is Container.TUPLE:
         items = [_taken(item, leaves, reference) for item in nest.items]
         return f"tuple[{', '.join(items)}]"
-    type_ = next(leaves).type
+    first, *_ = islice(leaves, nest.leaves())
+    type_ = first.type
     if nest.container is Container.ARRAY:
         return reference(_OF_VECTORS[Container.ARRAY])
     sequence = reference(_OF_VECTORS[Container.LIST])
@@ -187,90 +216,3 @@ def _exploded(items: list[str], limit: int) -> list[str]:
     return [
         line for item in items for line in bracketed(item, " " * INDENT, ",", limit)
     ]
-
-
-def unpacking(
-    parameter: Parameter,
-    names: Mapping[Var, str],
-    reference: Reference,
-    limit: int,
-    arrays: Arrays,
-) -> list[str]:
-    """The lines that give names to the values of a structured parameter.
-
-    Values without a name are not used and called `_`. A vector has its shape checked
-    before (contract, rule 11); of a tuple none of whose values is used no line is made.
-    """
-    if parameter.nest.is_leaf:
-        return []
-    if any(map(is_array, parameter.vars)):
-        return arrays.lines(parameter, names)
-    value, check = _opened(parameter, reference, limit)
-    if not any(var in names for var in parameter.vars):
-        return check
-    texts = iter(parameter.vars)
-    items = [_target(item, texts, names) for item in parameter.nest.items]
-    margin = " " * INDENT
-    bare = f"({items[0]},)" if len(items) == 1 else ", ".join(items)
-    line = f"{margin}{bare} = {value}"
-    if width(line) <= limit:
-        return [*check, line]
-    inner = " " * 2 * INDENT
-    exploded = (f"{inner}{item}," for item in items)
-    return [*check, f"{margin}(", *exploded, f"{margin}) = {value}"]
-
-
-def _opened(
-    parameter: Parameter, reference: Reference, limit: int
-) -> tuple[str, list[str]]:
-    """What is unpacked, and the lines that check it."""
-    name, sizes = parameter.name, _sizes(parameter.nest)
-    wanted = f"({', '.join(map(str, sizes))}{',' if len(sizes) == 1 else ''})"
-    number = reference("builtins.float")
-    match parameter.nest.container:
-        case Container.ARRAY:
-            shape = f"{reference('numpy.shape')}({name})"
-            value = f"{reference('numpy.asarray')}({name}, dtype={number}).tolist()"
-            test, shown = f"{shape} != {wanted}", f"{{{shape}}}"
-        case Container.LIST:
-            length = f"{reference('builtins.len')}({name})"
-            value = f"{reference('builtins.map')}({number}, {name})"
-            test, shown = f"{length} != {sizes[0]}", f"({{{length}}},)"
-            if len(sizes) > 1:
-                value = (
-                    f"({reference('builtins.map')}({number}, row) for row in {name})"
-                )
-                lengths = f"[{reference('builtins.len')}(row) for row in {name}]"
-                test = f"{lengths} != {[sizes[1]] * sizes[0]}"
-                shown = f"rows of {{{lengths}}}"
-        case _:
-            return name, []
-    error = reference("builtins.ValueError")
-    raised = f'{error}(f"{name} has shape {shown}, not {wanted}")'
-    return value, [
-        *_statement("if ", test, ":", INDENT, limit),
-        *_statement("raise ", raised, "", 2 * INDENT, limit),
-    ]
-
-
-def _sizes(nest: Nest) -> tuple[int, ...]:
-    """The shape of an array whose elements have names."""
-    if nest.is_leaf:
-        return ()
-    return (len(nest.items), *(_sizes(nest.items[0]) if nest.items else ()))
-
-
-def _statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[str]:
-    line = f"{' ' * indent}{head}{text}{tail}"
-    if width(line) <= limit:
-        return [line]
-    return layout.statement(head, text, tail, indent, limit)
-
-
-def _target(nest: Nest, leaves: Iterator[Var], names: Mapping[Var, str]) -> str:
-    if nest.is_leaf:
-        return names.get(next(leaves), "_")
-    before = [_target(item, leaves, names) for item in nest.items]
-    if set(before) == {"_"}:
-        return "_"
-    return f"({', '.join(before)}{',' if len(before) == 1 else ''})"

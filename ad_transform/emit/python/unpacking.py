@@ -1,0 +1,148 @@
+"""Structured parameters taken apart at the head of a function.
+
+Tuples in one statement, arrays with their shapes checked, objects and dicts by reading
+what is used of them: `p_mu = p.mu`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+
+from ad_transform.emit.python import layout
+from ad_transform.emit.python.arrays import Arrays, holds_whole, is_array, sizes
+from ad_transform.emit.python.expressions import key_text
+from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.python.signature import Reference
+from ad_transform.emit.width import width
+from ad_transform.ir.nodes import Container, Nest, Parameter, Var
+
+
+class Unpacking:
+    """Writes the lines; `names` are those of the values that are used."""
+
+    def __init__(
+        self, names: Mapping[Var, str], reference: Reference, limit: int
+    ) -> None:
+        self.names = names
+        self.reference = reference
+        self.limit = limit
+        self.arrays = Arrays(reference, limit)
+
+    def lines(self, parameter: Parameter) -> list[str]:
+        """The lines that give names to the values of a parameter.
+
+        Values without a name are not used and called `_`. A vector has its shape
+        checked before (contract, rule 11); of a tuple none of whose values is used no
+        line is made.
+        """
+        if parameter.nest.is_leaf:
+            return []
+        name = parameter.name
+        return self._part(parameter.nest, parameter.vars, name, name)
+
+    def _part(
+        self, nest: Nest, values: Sequence[Var], place: str, said: str
+    ) -> list[str]:
+        """The lines of a part, which is reached as `place` and called `said`."""
+        if not values:
+            return []
+        if nest.is_leaf:
+            used = values[0] in self.names
+            line = f"{self.names.get(values[0])} = "
+            return self._statement(line, place) if used else []
+        in_tuple = nest.container is Container.TUPLE
+        if holds_whole(nest) and is_array(values[0]) and not in_tuple:
+            return self.arrays.lines(place, said, nest, values[0], self.names)
+        if (in_tuple and not _is_plain(nest, values)) or nest.names:
+            return self._items(nest, values, place, said)
+        return self._opened(nest, values, place, said)
+
+    def _items(
+        self, nest: Nest, values: Sequence[Var], place: str, said: str
+    ) -> list[str]:
+        """One item after the other."""
+        found: list[str] = []
+        starts = accumulate((item.leaves() for item in nest.items), initial=0)
+        for k, (item, start) in enumerate(zip(nest.items, starts, strict=False)):
+            own, called = f"{place}[{k}]", said
+            if nest.container is Container.OBJECT:
+                own, called = f"{place}.{nest.names[k]}", f"{said}.{nest.names[k]}"
+            elif nest.names:
+                own = f"{place}[{key_text(nest.names[k])}]"
+            inner = values[start : start + item.leaves()]
+            found += self._part(item, inner, own, called)
+        return found
+
+    def _opened(
+        self, nest: Nest, values: Sequence[Var], place: str, said: str
+    ) -> list[str]:
+        """All items in one statement, behind a check of the shape of an array."""
+        value, check = self._checked(nest, place, said)
+        if not any(var in self.names for var in values):
+            return check
+        leaves = iter(values)
+        items = [_target(item, leaves, self.names) for item in nest.items]
+        margin = " " * INDENT
+        bare = f"({items[0]},)" if len(items) == 1 else ", ".join(items)
+        line = f"{margin}{bare} = {value}"
+        if width(line) <= self.limit:
+            return [*check, line]
+        inner = " " * 2 * INDENT
+        exploded = (f"{inner}{item}," for item in items)
+        return [*check, f"{margin}(", *exploded, f"{margin}) = {value}"]
+
+    def _checked(self, nest: Nest, place: str, said: str) -> tuple[str, list[str]]:
+        """What is unpacked, and the lines that check it."""
+        lengths, reference = sizes(nest), self.reference
+        comma = "," if len(lengths) == 1 else ""
+        wanted = f"({', '.join(map(str, lengths))}{comma})"
+        number = reference("builtins.float")
+        match nest.container:
+            case Container.ARRAY:
+                shape = f"{reference('numpy.shape')}({place})"
+                array = f"{reference('numpy.asarray')}({place}, dtype={number})"
+                value = f"{array}.tolist()"
+                test, shown = f"{shape} != {wanted}", f"{{{shape}}}"
+            case Container.LIST:
+                length = f"{reference('builtins.len')}({place})"
+                value = f"{reference('builtins.map')}({number}, {place})"
+                test, shown = f"{length} != {lengths[0]}", f"({{{length}}},)"
+                if len(lengths) > 1:
+                    value = f"({reference('builtins.map')}({number}, row)"
+                    value += f" for row in {place})"
+                    found = f"[{reference('builtins.len')}(row) for row in {place}]"
+                    test = f"{found} != {[lengths[1]] * lengths[0]}"
+                    shown = f"rows of {{{found}}}"
+            case _:
+                return place, []
+        error = reference("builtins.ValueError")
+        raised = f'{error}(f"{said} has shape {shown}, not {wanted}")'
+        return value, [
+            *self._statement("if ", test, ":"),
+            *self._statement("raise ", raised, "", 2 * INDENT),
+        ]
+
+    def _statement(
+        self, head: str, text: str, tail: str = "", indent: int = INDENT
+    ) -> list[str]:
+        line = f"{' ' * indent}{head}{text}{tail}"
+        if width(line) <= self.limit:
+            return [line]
+        return layout.statement(head, text, tail, indent, self.limit)
+
+
+def _is_plain(nest: Nest, values: Sequence[Var]) -> bool:
+    """Whether it is nothing but tuples of numbers."""
+    if nest.container not in (None, Container.TUPLE, Container.NOTHING):
+        return False
+    return not any(map(is_array, values)) and all(_is_plain(i, ()) for i in nest.items)
+
+
+def _target(nest: Nest, leaves: Iterator[Var], names: Mapping[Var, str]) -> str:
+    if nest.is_leaf:
+        return names.get(next(leaves), "_")
+    before = [_target(item, leaves, names) for item in nest.items]
+    if not before or set(before) == {"_"}:
+        return "_"
+    return f"({', '.join(before)}{',' if len(before) == 1 else ''})"

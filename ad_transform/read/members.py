@@ -1,0 +1,120 @@
+"""Constants of classes and defaults of fields: evaluated when something needs them."""
+
+from __future__ import annotations
+
+import ast
+
+import libcst as cst
+
+from ad_transform.diagnostics import Refusal
+from ad_transform.ir.nodes import Literal
+from ad_transform.read.classes import Class, Field
+from ad_transform.read.concrete import Concrete, Twin, concrete
+from ad_transform.read.constants import Constants, defining, drafts_in, is_fixed
+from ad_transform.read.definitions import definition_text
+from ad_transform.read.expressions import Expressions
+from ad_transform.read.folding import Folder
+from ad_transform.read.module import Module
+from ad_transform.read.reading import Constant
+from ad_transform.read.scopes import names_read
+from ad_transform.read.spelling import value_text
+from ad_transform.read.values import Draft, Special, Value, describe
+
+_WAY_OUT = "write a number, or a constant of the file: `K = ...`"
+
+
+class Members:
+    """The members of the classes of a module that have values."""
+
+    def __init__(self, module: Module, constants: Constants) -> None:
+        self.module = module
+        self.constants = constants
+        self.values: dict[tuple[Class, str], Value] = {}
+
+    def constant(self, owner: Class, name: str, statement: ast.stmt) -> Value:
+        """`Air.GAMMA`, which the output calls `Air_GAMMA`; AD122 for what is none."""
+        key = owner, name
+        if key not in self.values:
+            self.values[key] = Special.REFUSED  # in its own definition
+            self.values[key] = self._evaluated(owner, name, statement)
+        return self.values[key]
+
+    def default(self, owner: Class, field: Field) -> Value:
+        """The default of a field; a number as it is, anything else by a name."""
+        assert field.default is not None
+        value = self.constant(owner, field.name, field.default)
+        return Literal(value.value) if isinstance(value, Literal) else value
+
+    def _evaluated(self, owner: Class, name: str, statement: ast.stmt) -> Value:
+        self.constants.provide(statement)
+        source = self.module.source
+        span = source.span(statement)
+        try:
+            form = concrete(source, span, statement)
+        except Refusal as refusal:
+            self.module.report.extend(refusal.diagnostics)
+            return Special.REFUSED
+        twin, path = defining(form, statement, name)
+        if twin is None or path:
+            return self._refuse(
+                f"{owner.name}.{name}", "no plain assignment", statement
+            )
+        twin = _inside_field(form, twin)
+        own = dict(self._beside(owner, name, statement))
+        expressions, folder = Expressions(self.module, form), Folder(self.module)
+        if own:
+            expressions.scopes.append(frozenset(own))
+            folder.frame.names.update(own)
+        value = folder.run(expressions.compile(*twin))
+        if isinstance(value, Literal) and type(value.value) not in (int, float):
+            return value
+        if value is Special.REFUSED or value is Special.NONE:
+            return value
+        if not is_fixed(value):
+            return self._refuse(f"{owner.name}.{name}", describe(value), statement)
+        text = "" if own else definition_text(self.module, form, twin[0], value)
+        if not text and isinstance(value, Literal):
+            text = value_text(value.value)
+        unknown = self.module.shared.unknown
+        if not text and any(d not in unknown for d in drafts_in(value)):
+            return self._refuse(f"{owner.name}.{name}", "computed", statement)
+        return self._held(owner, name, value, text)
+
+    def _held(self, owner: Class, name: str, value: Value, text: str) -> Value:
+        """The value under the name that the output gives it."""
+        if not text or not isinstance(value, Literal | Draft):
+            return value
+        called = self.module.beside(f"{owner.name}_{name}", owner.name)
+        self.module.shared.constants[called] = Constant(called, text)
+        return self.module.hold(called, value)
+
+    def _beside(
+        self, owner: Class, name: str, statement: ast.stmt
+    ) -> list[tuple[str, Value]]:
+        """The constants of the class further up that a definition reads."""
+        found: list[tuple[str, Value]] = []
+        for other in names_read(statement):
+            at = owner.owner(other)
+            if at is None or other == name or at[0] is not owner:
+                continue
+            if at[1].lineno < statement.lineno:
+                found.append((other, self.constant(owner, other, at[1])))
+        return found
+
+    def _refuse(self, name: str, what: str, statement: ast.stmt) -> Value:
+        message = f"{name!r} is no constant: it is {what}"
+        span = self.module.source.span(statement)
+        self.module.report.add("AD122", message, span, _WAY_OUT)
+        return Special.REFUSED
+
+
+def _inside_field(form: Concrete, twin: Twin) -> Twin:
+    """The default in `field(default=...)`; anything else as it is."""
+    node, tree = form.whole(twin[0]), twin[1]
+    if not isinstance(node, cst.Call) or not isinstance(tree, ast.Call):
+        return twin
+    said = {keyword.arg: keyword.value for keyword in tree.keywords}
+    for argument in node.args:
+        if argument.keyword is not None and argument.keyword.value == "default":
+            return argument.value, said["default"]
+    return twin

@@ -1,0 +1,174 @@
+"""Parameters that are known part by part: objects, tuples, dicts with literal keys.
+
+What an annotation says of them, as values over the parts: the fields of a class, the
+items of `tuple[float, float]`, the keys of a TypedDict.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import LEAF, NOTHING, Container, Literal, Nest
+from ad_transform.read.annotations import Annotation, parsed, read_annotation
+from ad_transform.read.classes import Class, Style, class_of
+from ad_transform.read.module import Module
+from ad_transform.read.names import Bound
+from ad_transform.read.scopes import dotted, shown
+from ad_transform.read.values import (
+    Dict,
+    Draft,
+    Group,
+    Kind,
+    Object,
+    Structured,
+    Unread,
+    Value,
+    regroup,
+)
+
+_DEEPEST = 20
+"""Levels of structures inside structures, and of aliases of annotations."""
+
+Part = tuple[str, ast.expr | None, Module]
+"""A part: what it is called, its annotation, and the module that this is read in."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Structure:
+    """What a structured parameter is, without its parts, and these in order."""
+
+    kind: Kind
+    parts: tuple[Part, ...]
+
+
+class Unfit(Exception):
+    """An annotation of an object that cannot be taken apart, with a way out."""
+
+    def __init__(self, message: str, help_: str) -> None:
+        super().__init__(message)
+        self.help = help_
+
+
+def structure_of(node: ast.expr | None, module: Module) -> Structure | None:
+    """What an annotation says of the parts; None where it has none that are known.
+
+    Raises Unfit for objects of classes that are no plain ones.
+    """
+    for _ in range(_DEEPEST):
+        match node:
+            case ast.Constant(value=str(text)):
+                node = parsed(text)
+            case ast.Subscript(value=value, slice=index):
+                name = module.names.qualify(dotted(value))
+                inner = index.elts if isinstance(index, ast.Tuple) else [index]
+                if name in _TUPLES:
+                    return _tuple(inner, module)
+                if name not in _WRAPPERS or not inner:
+                    return _of_class(value, module)  # Generic[...]
+                node = inner[0]
+            case ast.Name() | ast.Attribute():
+                bound = module.names.bindings.get(dotted(node), ())
+                found = _of_class(node, module)
+                if found is not None or len(bound) != 1:
+                    return found
+                if bound[0].bound is not Bound.VALUE:
+                    return None
+                node = getattr(bound[0].node, "value", None)
+            case _:
+                return None
+    return None
+
+
+_TUPLES = frozenset({"builtins.tuple", "typing.Tuple"})
+_WRAPPERS = frozenset(
+    f"{module}.{name}"
+    for module in ("typing", "typing_extensions")
+    for name in ("Annotated", "Final", "Required", "NotRequired", "ReadOnly")
+)
+
+
+def _tuple(items: Sequence[ast.expr], module: Module) -> Structure | None:
+    """`tuple[float, float]`; None of any length."""
+    if any(isinstance(i, ast.Constant) and i.value is ... for i in items):
+        return None
+    parts = tuple((str(k), item, module) for k, item in enumerate(items, 1))
+    return Structure(Container.TUPLE, parts)
+
+
+def _of_class(node: ast.expr, module: Module) -> Structure | None:
+    name = dotted(node)
+    made = class_of(module, name) if name else None
+    if made is None:
+        return None
+    if made.flaw:
+        raise Unfit(f"is an object of {made.name!r}, which {made.flaw}", _PLAIN)
+    if made.style is Style.SPACE:
+        raise Unfit(f"is an object of {made.name!r}, which has no fields", _PLAIN)
+    parts = tuple((f.name, f.annotation, f.home) for f in made.fields)
+    kind: Kind = made
+    if made.style is Style.DICT:
+        kind = tuple(map(Literal, made.names))
+    return Structure(kind, parts)
+
+
+_PLAIN = "write a dataclass or a NamedTuple with annotated fields"
+
+
+# --- values ---------------------------------------------------------------------------
+
+Leaf = Callable[[str, Annotation, Span, Module], Value | None]
+"""The value of a number or array, from its name; None where it is none."""
+
+
+def value_of(structure: Structure, name: str, leaf: Leaf, depth: int = 0) -> Structured:
+    """The value of a parameter over its parts, `p_mu` for the field `mu` of `p`.
+
+    A part that is no number and no structure is unread. Raises Unfit where structures
+    nest without end.
+    """
+    if depth > _DEEPEST:
+        raise Unfit("holds objects without end", _PLAIN)
+    items: list[Value] = []
+    for part, annotation, module in structure.parts:
+        own = f"{name}_{part}"
+        inner = structure_of(annotation, module)
+        if inner is not None:
+            items.append(value_of(inner, own, leaf, depth + 1))
+            continue
+        said = read_annotation(annotation, module.names)
+        span = module.source.span(annotation) if annotation else Span(0, 0, 0, 0)
+        made = leaf(own, said, span, module) if said.type is not None else None
+        items.append(made or Unread(shown(annotation) if annotation else "?"))
+    made_of = regroup(structure.kind, tuple(items))
+    assert isinstance(made_of, Group | Object | Dict)
+    return made_of
+
+
+def nest_of(value: Value) -> Nest:
+    """The shape of a parameter with the value; what is unread does not come in."""
+    match value:
+        case Unread():
+            return NOTHING
+        case Draft(type=type_):
+            whole = type_.dims or type_.shape
+            return Nest(Container.ARRAY, (LEAF,)) if whole else LEAF
+        case Dict(keys=keys, items=items):
+            names = tuple(repr(key.value) for key in keys)
+            return Nest(Container.DICT, tuple(map(nest_of, items)), names)
+        case Object(of=of, items=items) | Group(of=Class() as of, items=items):
+            return Nest(Container.OBJECT, tuple(map(nest_of, items)), of.names)
+        case Group(container=container, items=items):
+            return Nest(container, tuple(map(nest_of, items)))
+    return LEAF
+
+
+def leaves_of(value: Value) -> Iterator[Draft]:
+    """The numbers and arrays in a value."""
+    if isinstance(value, Draft):
+        yield value
+    elif isinstance(value, Group | Object | Dict):
+        for item in value.items:
+            yield from leaves_of(item)
