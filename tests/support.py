@@ -73,7 +73,7 @@ def load(
 
     known = {**vars(builtins), **(names or {}), "__import__": importing}
     namespace: Namespace = {"__builtins__": known, "__name__": "model"}
-    exec(compile(text, "<text>", "exec"), namespace)
+    exec(compile(text, "<text>", "exec", dont_inherit=True), namespace)
     return namespace
 
 
@@ -101,9 +101,11 @@ def exactly(values: Values) -> dict[str, Any]:
 
 
 def flat(value: Any) -> list[Any]:
-    """The scalars of nested tuples, lists and arrays, depth first."""
+    """The scalars of nested tuples, lists, dicts and arrays, depth first."""
     if hasattr(value, "tolist"):
         value = value.tolist()
+    if isinstance(value, dict):
+        value = tuple(value.values())
     if isinstance(value, tuple | list):
         return [leaf for item in value for leaf in flat(item)]
     return [value]

@@ -116,12 +116,12 @@ class Specification:
         function = self.function
         names = self.independents or [p.name for p in function.parameters]
         named = [p for p in function.parameters if p.name in names]
-        inputs = [v for p in named for v in p.vars]
-        ends: list[Operand] = [*inputs]
+        ends: list[Operand] = [v for p in named for v in p.vars]
         ends += function.results
         if self.marked.get("packed") and any(v.type.dims or v.type.shape for v in ends):
             self._refuse("`packed` of arrays of run-time length", "leave it out")
-        if self.marked.get("packed") and not all(v.type.is_real for v in inputs):
+        parts = [v for p in named if not p.nest.is_leaf for v in p.vars]
+        if self.marked.get("packed") and not all(v.type.is_real for v in parts):
             way_out = "leave it out, or take the floats as parameters of their own"
             self._refuse("`packed` of objects that hold more than floats", way_out)
         outs = (out for s in walk(function.body) for out in s.outs)

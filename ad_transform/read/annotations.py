@@ -48,8 +48,8 @@ _LITERAL_TYPES = {str: (STR, "str"), bool: (BOOL, "bool"), int: (INT, "int")}
 
 SHAPE = 'say its shape: `{x}: "Vector[n]"` or `{x}: "Matrix[m, n]"`'
 NUMBERS_ONLY = (
-    "annotate it `float`, `int`, `bool` or `str`, and take attributes of objects as "
-    "parameters of their own"
+    "annotate it `float`, `int`, `bool` or `str`, or as a dataclass, NamedTuple or "
+    "TypedDict of the project"
 )
 
 

@@ -34,6 +34,7 @@ from ad_transform.read.signature import written
 from ad_transform.read.source import DEEP, Place
 from ad_transform.read.values import Special
 
+_ANEW = "make the object anew: `p = replace(p, x=...)`, of `dataclasses`"
 _PLAIN_NAMES = "bind a plain name, and write the element in a statement of its own"
 
 Step = Twin | Instruction
@@ -184,9 +185,11 @@ class Compiler(ABC):
                 forms = [e.value for e in node.elements]
             items = tuple(map(self.target, inner, forms))
             return Target(span, "", items, star)
-        what = "an attribute" if isinstance(tree, ast.Attribute) else "an element"
+        what, help_ = "an element", _PLAIN_NAMES
+        if isinstance(tree, ast.Attribute):
+            what, help_ = "an attribute", _ANEW
         message = f"assigning to {what} is not supported yet"
-        self.complain("AD101", message, tree, _PLAIN_NAMES)
+        self.complain("AD101", message, tree, help_)
         return Target(span, "")
 
     def strangers(self, tree: ast.AST) -> None:

@@ -17,6 +17,7 @@ from ad_transform.ir.types import BOOL, INT, STR, Type
 from ad_transform.ir.typing import result_type
 from ad_transform.read import elementwise, indexing, sequences
 from ad_transform.read.branches import FALSE, TRUE, guarded, result
+from ad_transform.read.classes import Class
 from ad_transform.read.code import (
     Body,
     Code,
@@ -50,8 +51,10 @@ from ad_transform.read.values import (
     Group,
     Names,
     Number,
+    Object,
     Partial,
     Special,
+    Unread,
     Value,
     describe,
 )
@@ -409,7 +412,8 @@ class Flattener:
         if value is Special.REFUSED:
             return value
         message = f"{describe(value)} cannot be taken apart"
-        return self.refuse("AD107", message, span, sequences.SCALAR)
+        help_ = _WAYS_OUT[Object] if isinstance(value, Object) else sequences.SCALAR
+        return self.refuse("AD107", message, span, help_)
 
 
 class Refit(Exception):
@@ -425,6 +429,9 @@ class Refit(Exception):
 _WAYS_OUT: dict[type, str] = {
     Array: "write a loop over its elements: `for k in range(len(x)):`",
     Group: "take its elements: `a, b = t`, or `t[0]`",
+    Object: "take its fields: `p.x`",
+    Class: "call it, or take a constant of it",
+    Unread: "annotate the field `float`, `int`, `bool` or `str`",
     Closure: "call it",
     Partial: "call it",
     FileFunction: "call it",

@@ -243,7 +243,10 @@ def attribute(
     elif name in METHODS or name in of_known.METHODS or name == "flatten":
         return Method(value, name)
     message = f"the attribute {name!r} of {describe(value)} is not supported"
-    return flat.refuse("AD102", message, span, "take it as a parameter of its own")
+    help_ = "annotate the parameter as a dataclass or NamedTuple of the project"
+    if isinstance(value, Group) and value.of is not None:
+        help_ = f"its fields: {', '.join(value.of.names)}"
+    return flat.refuse("AD102", message, span, help_)
 
 
 def _turned(flat: Context, value: Array | Group, span: Span) -> Value:

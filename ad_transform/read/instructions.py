@@ -240,7 +240,7 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(indexing.attribute(flat, array, i.name, i.span))
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
-        help_ = "take it as a parameter of its own"
+        help_ = "annotate the parameter as a dataclass or NamedTuple of the project"
         flat.stack.append(flat.refuse("AD102", message, i.span, help_))
 
 

@@ -375,8 +375,9 @@ def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> V
 
 def parts_of(kind: Kind, count: int) -> Sequence[str]:
     """What to call the items of something by: fields, or places from 1."""
-    is_class = isinstance(kind, Class)
-    return kind.names if is_class else [str(k) for k in range(1, count + 1)]
+    if isinstance(kind, Class):
+        return kind.names
+    return [str(k) for k in range(1, count + 1)]
 
 
 Value = (

@@ -12,6 +12,7 @@ from ad_transform.ir.nodes import (
     LEAF,
     Apply,
     Block,
+    Container,
     Function,
     Literal,
     Nest,
@@ -27,6 +28,16 @@ from ad_transform.ir.typing import result_type
 
 def values(names: str) -> tuple[Var, ...]:
     return tuple(Var(FLOAT, name, None, True) for name in names.split())
+
+
+RESULTS = (Container.TUPLE, Container.LIST, Container.ARRAY, Container.DICT)
+"""What results are held in."""
+
+
+def held_in(items: tuple[Nest, ...], container: Container) -> Nest:
+    """A nest in a container of results; the keys of a dict are texts."""
+    keys = tuple(repr(f"k{k}") for k in range(len(items)))
+    return Nest(container, items, keys if container is Container.DICT else ())
 
 
 def constant(name: str, value: float) -> Literal:

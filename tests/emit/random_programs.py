@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from hand import RESULTS, held_in
 from hypothesis import strategies as st
 
 from ad_transform.elementals import TABLE
@@ -16,7 +17,6 @@ from ad_transform.ir.nodes import (
     Block,
     Branch,
     Check,
-    Container,
     Function,
     Literal,
     Nest,
@@ -174,16 +174,16 @@ def literals(draw: Any) -> Literal:
 def nests(draw: Any, leaves: int) -> Nest:
     """A nest with so many leaves; arrays hold rows of one length."""
     shape = draw(st.sampled_from(("flat", "pair", "matrix")))
-    container = draw(st.sampled_from(list(Container)))
+    container = draw(st.sampled_from(RESULTS))
     if leaves == 1 and draw(st.booleans()):
         return LEAF
     if shape == "matrix" and leaves % 2 == 0:
-        row = group((LEAF,) * (leaves // 2), container)
-        return group((row, row), container)
+        row = held_in((LEAF,) * (leaves // 2), container)
+        return held_in((row, row), container)
     if shape == "pair" and leaves > 1:
-        rest = group((LEAF,) * (leaves - 1), container)
+        rest = held_in((LEAF,) * (leaves - 1), container)
         return group((LEAF, rest))
-    return group((LEAF,) * leaves, container)
+    return held_in((LEAF,) * leaves, container)
 
 
 @st.composite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import black
 import pytest
-from hand import Hand, text_of, values
+from hand import RESULTS, Hand, held_in, text_of, values
 
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.header import Header
@@ -134,8 +134,8 @@ def test_long_signatures_are_black_stable(count, passing):
         for k in range(count)
     )
     block = Block(tuple(v for p in made for v in p.vars), (), (Literal(0.0),) * count)
-    for container in Container:
-        nest = group((LEAF,) * count, container)
+    for container in RESULTS:
+        nest = held_in((LEAF,) * count, container)
         assert stable(text_of(Function("f", made, block, nest)))
 
 

@@ -47,7 +47,7 @@ def test_aliases(imports: str, call: str) -> None:
         ),
         ("K = 1\nK += 1\n" + marked("return K * x"), "AD108"),
         ("K = 1\ndel K\n" + marked("return K * x"), "AD108"),
-        ("class K: pass\n" + marked("return K * x"), "AD103"),
+        ("class K: pass\n" + marked("return K * x"), "AD107"),
         ("from os import *\n" + marked("return sin(x)"), "AD103"),
         ("import numpy as np, math as np\n" + marked("return np.sin(x)"), "AD108"),
     ],

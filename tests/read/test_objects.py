@@ -1,0 +1,126 @@
+"""Objects of the user's classes as functions are read."""
+
+from __future__ import annotations
+
+import pytest
+from support import generate, run
+
+HEAD = """import math
+from collections import namedtuple
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypedDict
+
+class V(NamedTuple):
+    x: float
+    y: float = 2.0
+
+@dataclass
+class P:
+    v: V
+    m: float
+    log: "Logger" = None
+
+class Air:
+    G = 9.81
+    ROOT = math.sqrt(G)
+
+class Plain:
+    def __init__(self, a):
+        self.a = a
+
+@dataclass
+class Post:
+    a: float
+    def __post_init__(self):
+        assert self.a > 0.0
+
+class Odd(NamedTuple):
+    a: float
+    def __add__(self, other):
+        return self.a
+
+class Loop(NamedTuple):
+    inner: "Loop"
+    a: float
+
+Pair = namedtuple("Pair", "a b")
+ORIGIN = V(1.0)
+
+"""
+
+
+def source(parameters: str, *body: str) -> str:
+    lines = "\n    ".join(body)
+    return f"{HEAD}# ad: gradient\ndef f({parameters}):\n    {lines}\n"
+
+
+REFUSED = [
+    ("p: P", ["p.m = 2.0", "return p.m"], "AD101", "assigning to an attribute"),
+    ("p: V, q: V", ["return p.x if p == q else 1.0"], "AD107", "object of 'V'"),
+    ("p: P, q: P", ["return p.m if p == q else 1.0"], "AD107", "object of 'P'"),
+    ("p: P", ["return 1.0 if p else p.m"], "AD107", "an object of 'P'"),
+    ("p: P", ["v, m, log = p", "return m"], "AD107", "cannot be taken apart"),
+    ("p: P", ["return p[0].x"], "AD107", "cannot be subscripted"),
+    ("p: P", ["return p.q"], "AD102", "'P' has no 'q'"),
+    ("p: V", ["return p.z"], "AD102", "the attribute 'z' of an object of 'V'"),
+    ("p: P", ["return p.log * p.m"], "AD107", "a value of type \"'Logger'\""),
+    ("p: Plain", ["return p.a"], "AD104", "'Plain', which has no fields"),
+    ("p: Odd", ["return p.a"], "AD104", "'Odd', which defines `__add__`"),
+    ("p: Loop", ["return p.a"], "AD104", "objects without end"),
+    ("p: V | None", ["return p.x"], "AD104", "no number"),
+    ("p: dict", ["return p['x']"], "AD104", "no number"),
+    ("p: V = ORIGIN", ["return p.x"], "AD122", "default of 'p'"),
+    ("x", ["return Plain(x).a"], "AD107", "no dataclass and no NamedTuple"),
+    ("x", ["return Post(x).a"], "AD107", "defines `__post_init__`"),
+    ("x", ["return Odd(x) + Odd(x)"], "AD107", "'Odd' defines `__add__`"),
+    ("x", ["return V().y * x"], "AD106", "'V' misses 'x'"),
+    ("x", ["return V(x, x, x).y"], "AD106", "takes 2 values, not 3"),
+    ("x", ["return V(x, z=x).y"], "AD106", "has no field 'z'"),
+    ("x", ["return V(x, x=x).y"], "AD106", "several values for 'x'"),
+    ("x", ["return V(x)._replace(z=x).y"], "AD106", "has no field 'z'"),
+    ("x", ["return Air * x"], "AD107", "the class 'Air'"),
+    ("x", ["return Air.H * x"], "AD102", "'Air' has no 'H'"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "body", "code", "message"), REFUSED)
+def test_what_is_refused_is_said(parameters, body, code, message):
+    found = run(source(parameters, *body)).diagnostics
+    assert any(d.code == code and message in d.message for d in found), found
+
+
+READ = [
+    ("x", "V(x).y * x", "return 2.0"),
+    ("x", "V(y=x, x=1.0).y", "return 1.0"),
+    ("x", "Pair(x, 2.0).b * x", "return 2.0"),
+    ("x", "Air.G * x", "return Air_G"),
+    ("x", "Air.ROOT * x", "return Air_ROOT"),
+    ("x", "ORIGIN.y * x", "return 2.0"),
+    ("x", "sum(V(x, x))", "return 2.0"),
+    ("x", "len(V(x)) * x", "return 2.0"),
+    ("x", "V(*V(1.0, x)).y", "return 1.0"),
+    ("x", "V(x)._asdict()['x']", "return 1.0"),
+    ("x", "len(V._fields) * x", "return 2.0"),
+    ("x", "replace(P(V(1.0), x), m=3.0 * x).m", "return 3.0"),
+    ("p: V", "p.x", "return 1.0, 0.0"),
+    ("p: P", "p.m", "return (0.0, 0.0), 1.0, None"),
+    ("p: 'P'", "p.v.y", "return (0.0, 1.0), 0.0, None"),
+    ("p: tuple[float, int]", "p[0] * p[1]", "return float(p_2), None"),
+    ("p: Pair", "p.a + p[1]", "return 1.0, 1.0"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "result", "text"), READ)
+def test_what_is_read_is_known(parameters, result, text):
+    assert f"    {text}\n" in generate(source(parameters, f"return {result}"))
+
+
+def test_only_what_is_used_is_read():
+    text = generate(source("p: P, x", "return p.v.x * x"))
+    assert "p_v_x = p.v.x\n" in text and "p.m" not in text
+
+
+def test_a_field_that_the_file_sets_is_no_constant():
+    text = f"{source('x', 'return Air.G * x')}\nAir.G = 2.0\n"
+    (found,) = run(text).diagnostics
+    assert found.code == "AD107" and "attributes that the file sets" in found.message

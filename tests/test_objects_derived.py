@@ -1,0 +1,91 @@
+"""Models of objects, derived in all kinds, against sixty digits."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from typing import Any
+
+import pytest
+from object_models import MODELS, Model, numbers, seeded
+from support import exactly, generate, hessian, jacobian, load, load_exact, marked
+
+KINDS = "gradient, gradient(value=True), jvp, vjp, jacobian, hessian, hvp"
+
+models = pytest.mark.parametrize("model", MODELS, ids=str)
+
+
+@cache
+def text(model: Model) -> str:
+    """What the model is derived to."""
+    return generate(marked(model.text, "f", KINDS))
+
+
+def called(model: Model, suffix: str, **seeds: Any) -> Any:
+    """The value of a derived function at the point of the model."""
+    source = load(model.text)
+    given = eval(model.arguments, {**source, **model.values})
+    names = dict(zip(inspect.signature(source["f"]).parameters, given, strict=True))
+    return load(text(model))[f"f{suffix}"](**names, **seeds)
+
+
+def exact(model: Model) -> Any:
+    """The gradient of the model to forty digits."""
+    names = list(model.values)
+    return jacobian(load_exact(model.text)["flat"], exactly(model.values), names)[0]
+
+
+def curved(model: Model) -> Any:
+    """The Hessian of the model to forty digits."""
+    names = list(model.values)
+    return hessian(load_exact(model.text)["flat"], exactly(model.values), names)
+
+
+def seeds_of(model: Model) -> tuple[dict[str, Any], list[float]]:
+    """Seeds in the structure of the gradient, and their numbers."""
+    gradient = called(model, "_grad")
+    seeds = [1.0 + 0.25 * k for k in range(len(model.values))]
+    made = seeded(gradient, list(seeds))
+    names = inspect.signature(load(model.text)["f"]).parameters
+    return dict(zip((f"{name}_dot" for name in names), made, strict=True)), seeds
+
+
+def near(wanted: Any) -> Any:
+    return pytest.approx([float(w) for w in wanted], rel=1e-12, abs=1e-13)
+
+
+def along(rows: Any, seeds: list[float]) -> list[Any]:
+    return [sum(w * s for w, s in zip(row, seeds, strict=True)) for row in rows]
+
+
+@models
+def test_gradients_have_the_structure_of_the_parameters(model):
+    gradient = called(model, "_grad")
+    value, same = called(model, "_value_and_grad")
+    assert numbers(gradient) == near(exact(model))
+    assert numbers(same) == numbers(gradient)
+    assert value == load(model.text)["flat"](**model.values)
+
+
+@models
+def test_products_take_seeds_of_that_structure(model):
+    seeds, given = seeds_of(model)
+    _, tangent = called(model, "_jvp", **seeds)
+    assert [tangent] == near(along([exact(model)], given))
+    _, adjoint = called(model, "_vjp", f_bar=2.0)
+    assert numbers(adjoint) == near([2 * w for w in exact(model)])
+
+
+@models
+def test_matrices_have_a_column_for_every_number(model):
+    assert numbers(called(model, "_jac")) == near(exact(model))
+    assert numbers(called(model, "_hess")) == near(
+        [w for r in curved(model) for w in r]
+    )
+
+
+@models
+def test_products_with_the_hessian(model):
+    seeds, given = seeds_of(model)
+    product = called(model, "_hvp", **seeds)
+    assert numbers(product) == near(along(curved(model), given))
