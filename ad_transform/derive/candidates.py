@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ad_transform.derive.accumulate import Task, linearise_task, perform
-from ad_transform.derive.factoring.factor import EXTRACTED, Draft
+from ad_transform.derive.factoring.factor import Draft
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.outcome import Outcome
@@ -31,6 +31,9 @@ constants and quotients in one stage."""
 LONG = 250
 """Statements from which on only the cheapest draft of an order goes on after polishing,
 and is not settled."""
+
+LONGEST = 2_000
+"""Statements from which on drafts are not looked through for those that are alike."""
 
 ABANDON = 4
 """A candidate is dropped once it has built this many times the best."""
@@ -139,7 +142,7 @@ class Candidates:
 
     def _same(self, draft: Draft) -> Draft:
         """The draft, with the body of an earlier one if that is alike."""
-        if len(draft.outcome.body) >= EXTRACTED:
+        if len(draft.outcome.body) >= LONGEST:
             return draft
         known = self._alike.setdefault(_shape(draft.outcome), draft)
         return replace(known, outcome=_by(draft, known.outcome))
@@ -213,7 +216,7 @@ class Candidates:
 
         Raises Dearer as `Draft.factored` does.
         """
-        if len(outcome.body) >= EXTRACTED or self.hasty:
+        if self.hasty:
             return outcome
         key = _shape(outcome)
         if key not in self._factored:

@@ -8,9 +8,10 @@ that a small edit of the source changes little of the output.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ad_transform.derive.factoring.cover import quotients, reciprocals
+from ad_transform.derive.factoring.cover import Ways, quotients, reciprocals
 from ad_transform.derive.factoring.extract import extracted
 from ad_transform.derive.factoring.polish import polish
 from ad_transform.derive.factoring.twins import Body, kept
@@ -18,11 +19,12 @@ from ad_transform.derive.outcome import Outcome
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 
-EXTRACTED = 2_000
-"""Statements up to which products are extracted."""
+FACTORED = 50_000
+"""Statements up to which sums and products are factored."""
 
-POLISHED = 50_000
-"""Statements up to which sums are factored."""
+LONG = 2_000
+"""Statements from which on products are extracted in one way only, and sums looked at
+again only if that has gained something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Draft:
 
         Raises Dearer where the price is above the limit after the first one.
         """
-        if len(polished.body) >= EXTRACTED:
+        if len(polished.body) >= FACTORED:
             return polished
         best = polished
         while (better := min(self._rounds(best, ()), key=_rank)).rank < best.rank:
@@ -70,15 +72,25 @@ class Draft:
         found = [before]
         dear = before.weights["div"] > before.weights["mul"]
         for ways in (quotients, reciprocals) if dear else (quotients,):
-            for body, results in extracted(
-                self.builder, before.body, before.results, self.primal, ways, older
-            ):
-                after = before.after("factor products", body, results)
+            for after in self._extracted(before, ways, older):
                 found += (after, self._polished(after))
         return found
 
+    def _extracted(self, before: Outcome, ways: Ways, older: Body) -> Iterator[Outcome]:
+        """The outcome with products extracted in several versions; of a long one the
+        first, if that gains something.
+        """
+        task = self.builder, before.body, before.results, self.primal
+        for body, results in extracted(*task, ways, older):
+            after = before.after("factor products", body, results)
+            is_long = len(before.body) >= LONG
+            if not is_long or after.rank < before.rank:
+                yield after
+            if is_long:
+                return
+
     def _polished(self, rough: Outcome) -> Outcome:
-        if len(rough.body) >= POLISHED:
+        if len(rough.body) >= FACTORED:
             return rough
         body, results = polish(self.builder, rough.body, rough.results, self.primal)
         done = rough.after("factor sums", body, results)

@@ -1,0 +1,23 @@
+"""What derivatives cost does not jump where programs get long."""
+
+from __future__ import annotations
+
+import pytest
+from sized_sources import pair_potential, runge_kutta
+from support import run
+
+
+def operations(source: str) -> int:
+    (derived,) = run(source, inline="always").derived
+    return derived.counts.total
+
+
+@pytest.mark.parametrize(
+    "source, total",
+    [
+        pytest.param(pair_potential(16, "gradient"), 120 * 24, id="16 atoms"),
+        pytest.param(runge_kutta(30, "gradient"), 30 * 116 - 1, id="30 steps"),
+    ],
+)
+def test_products_are_shared_in_long_programs_too(source, total):
+    assert operations(source) == total

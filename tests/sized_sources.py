@@ -1,0 +1,64 @@
+"""Sources of any size: what their derivatives cost should grow as they do."""
+
+from __future__ import annotations
+
+import random
+
+
+def pair_potential(atoms: int, kind: str) -> str:
+    """The energy of all pairs of atoms in space."""
+    names = [f"{axis}{i}: float" for i in range(atoms) for axis in "xyz"]
+    pairs = [_PAIR.format(i=i, j=j) for i in range(atoms) for j in range(i)]
+    return _marked(kind, names, ["    e = 0.0\n", *pairs], "e")
+
+
+_PAIR = """\
+    dx = x{i} - x{j}
+    dy = y{i} - y{j}
+    dz = z{i} - z{j}
+    s = 1.0 / (dx * dx + dy * dy + dz * dz)
+    t = s * s * s
+    e = e + t * (t - 1.0)
+"""
+
+
+def runge_kutta(steps: int, kind: str) -> str:
+    """So many steps for Van der Pol's oscillator, one after the other."""
+    names = [f"{name}: float" for name in ("x", "y", "mu", "h")]
+    return _STEP + _marked(kind, names, ["    x, y = step(x, y, mu, h)\n"] * steps, "x")
+
+
+_STEP = """\
+def slope(x, y, mu):
+    return y, mu * (1.0 - x * x) * y - x
+
+
+def step(x, y, mu, h):
+    a, b = slope(x, y, mu)
+    c, d = slope(x + 0.5 * h * a, y + 0.5 * h * b, mu)
+    p, q = slope(x + 0.5 * h * c, y + 0.5 * h * d, mu)
+    r, s = slope(x + h * p, y + h * q, mu)
+    x = x + h / 6.0 * (a + 2.0 * (c + p) + r)
+    return x, y + h / 6.0 * (b + 2.0 * (d + q) + s)
+
+
+"""
+
+
+def network(species: int, kind: str) -> str:
+    """Rates of change of species by twice as many reactions of two to one."""
+    rng = random.Random(species)
+    names = [f"c{i}: float" for i in range(species)]
+    rates = [f"c{i}" for i in range(species)]
+    lines = []
+    for r in range(2 * species):
+        i, j, k = rng.sample(range(species), 3)
+        lines.append(f"    r{r} = {1 + r % 7}.5 * c{i} * c{j}\n")
+        for place, sign in ((i, "-"), (j, "-"), (k, "+")):
+            rates[place] += f" {sign} r{r}"
+    return _marked(kind, names, lines, ", ".join(rates))
+
+
+def _marked(kind: str, names: list[str], lines: list[str], result: str) -> str:
+    head = f"# ad: {kind}\ndef f({', '.join(names)}):\n"
+    return f"{head}{''.join(lines)}    return {result}\n"
