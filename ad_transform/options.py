@@ -129,6 +129,11 @@ def _is_flag_or_name(value: object) -> bool:
     return type(value) is bool or _is_identifier(value)
 
 
+def _are_names(value: object) -> bool:
+    names = value if isinstance(value, tuple) else (value,)
+    return bool(names) and all(map(_is_identifier, names))
+
+
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
@@ -177,6 +182,7 @@ OPTIONS: dict[str, Wanted] = {
     "value":     _FLAG,
     "name":      Wanted(_is_identifier, "a name that Python accepts for a function"),
     "split":     _FLAG,
+    "outputs":   Wanted(_are_names, "names of values, such as [f, g]"),
     "packed":    Wanted(_is_flag_or_name, "true or a name for the vector"),
     "model":     _one_of("linear", "iri", "actual", "enclosure"),
     "eps":       Wanted(_is_positive, "a positive number"),

@@ -142,7 +142,8 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("error", "rounding.derive.estimated", estimates=True, returns_value=True,
          own=("model", "eps", "inputs", "uncertainties", "literals", "library", "ulps",
               "tests", "report", "packed"), says=_ERROR),
-    Kind("expand", "expand.expanded", "expand.simplified", own=(), takes_names=False,
+    Kind("expand", "expand.expanded", "expand.simplified", own=("outputs",),
+         takes_names=False,
          returns_value=True,
          says={"": Says("The function {source} with its derivatives written out.")}),
 )}

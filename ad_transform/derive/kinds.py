@@ -157,7 +157,7 @@ class Specification:
 
 
 _MATRICES = {"jacobian": "`vjp` or `jvp`", "hessian": "`hvp`"}
-_PRODUCTS = frozenset({"gradient", "jvp", "vjp", "hvp"})
+_PRODUCTS = frozenset({"gradient", "jvp", "vjp", "hvp", "expand"})
 
 
 def differentiated(specification: Specification) -> Derived:

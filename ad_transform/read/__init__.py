@@ -24,6 +24,7 @@ from ad_transform.around import ALONE, Around
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Refusal
 from ad_transform.ir.types import Type
+from ad_transform.options import fault
 from ad_transform.read.annotations import read_annotation
 from ad_transform.read.attach import Marked, marked_functions, name_span
 from ad_transform.read.marks import Item, suggestion
@@ -33,6 +34,7 @@ from ad_transform.read.reading import RECURSIVE, Constant, Reading, Request
 from ad_transform.read.report import Report
 from ad_transform.read.scopes import parameters_of
 from ad_transform.read.source import Source, load
+from ad_transform.read.values import Outputs
 
 __all__ = ["Constant", "Reading", "Request", "read"]
 
@@ -93,8 +95,8 @@ def _read(source: Source, around: Around, inline: str) -> Reading:
     program = started(source, names, report, around)
     requests: list[Request] = []
     for one in marked:
-        ways = [_inlined(item, inline) for item in one.items]
-        made = {way: program.function(one.node, way) for way in dict.fromkeys(ways)}
+        ways = [(_inlined(item, inline), _outputs(item)) for item in one.items]
+        made = {way: program.function(one.node, *way) for way in dict.fromkeys(ways)}
         found = program.parameters.types.get(one.node.name, {})
         types = dict(_types(one.node, names)) | found
         wanted = [_independents(item, one, source, types, report) for item in one.items]
@@ -131,6 +133,15 @@ def _inlined(item: Item, inline: str) -> str:
     if item.kind in KINDS and KINDS[item.kind].estimates:
         return RECURSIVE
     return str(item.typed.get("inline", inline))
+
+
+def _outputs(item: Item) -> Outputs:
+    """The values that an item asks for, in place of what the function returns."""
+    asked = item.typed.get("outputs", ())
+    if fault("outputs", asked):
+        return Outputs()
+    names = asked if isinstance(asked, tuple) else (str(asked),)
+    return Outputs(names, item.span)
 
 
 # --- independents -------------------------------------------------------------------

@@ -331,7 +331,7 @@ def name_span(node: Def, source: Source) -> Span:
     return Span(node.lineno, first + 1, node.lineno, end + 1, source.path)
 
 
-_SHAPED = (SHAPES, "external")
+_LISTED = (SHAPES, "external", "expand")
 """Marks whose options are shapes."""
 
 
@@ -340,7 +340,7 @@ def _constant(node: ast.expr, kind: str = "") -> object:
     match node:
         case ast.Name(id=name) if kind in (*HINTS, SHAPES):
             return name
-        case ast.List(elts=items) | ast.Tuple(elts=items) if kind in _SHAPED:
+        case ast.List(elts=items) | ast.Tuple(elts=items) if kind in _LISTED:
             return tuple(_constant(item, kind) for item in items)
         case ast.Constant(value=str() | int() | float() as value):
             return value

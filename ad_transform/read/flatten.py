@@ -36,6 +36,7 @@ from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
 from ad_transform.read.kept import Keeper, Tally
 from ad_transform.read.module import Module
+from ad_transform.read.outputs import chosen
 from ad_transform.read.passive import made_passive
 from ad_transform.read.physics import PREFIX
 from ad_transform.read.rebinding import Changed
@@ -52,6 +53,7 @@ from ad_transform.read.values import (
     Names,
     Number,
     Object,
+    Outputs,
     Partial,
     Special,
     Unread,
@@ -104,6 +106,7 @@ class Flattener:
         self.statements: list[DraftStatement] = []
         self.outer: list[list[DraftStatement]] = []  # of the blocks around
         self.stack: list[Value] = []
+        self.outputs = Outputs()
         self.frame = Frame()
         self.running: list[Code] = []
         self.callers: list[Frame] = []  # the frames that wait for what is running
@@ -375,7 +378,10 @@ class Flattener:
         """What the body of a function gives."""
         value = self.run(code.body)
         returned = result(self, self.frame, code.name, span)
-        return value if returned is None else returned
+        value = value if returned is None else returned
+        if self.outputs.names and len(self.running) == 1:
+            return chosen(self, self.outputs, value)
+        return value
 
     def _too_large(self, span: Span) -> Value:
         if not self.is_full:  # said once, or every call on the way out would say it

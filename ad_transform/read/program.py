@@ -66,6 +66,7 @@ from ad_transform.read.values import (
     Closure,
     Draft,
     Number,
+    Outputs,
     Special,
     Value,
     kind_of,
@@ -292,7 +293,12 @@ class Program:
 
     # --- flattening -----------------------------------------------------------------
 
-    def function(self, node: ast.FunctionDef, inline: str = "always") -> Bundle | None:
+    def function(
+        self,
+        node: ast.FunctionDef,
+        inline: str = "always",
+        outputs: Outputs = Outputs(),  # noqa: B008  frozen
+    ) -> Bundle | None:
         """The raw program of a marked function and the functions that it calls; None
         after a report. `inline` is the option of that name, or RECURSIVE.
 
@@ -301,7 +307,7 @@ class Program:
         keeper = Keeper(None if inline == "never" else frozenset())
         while True:
             with self.module.shared.apart() as report:
-                program = self.flatten(node, None, keeper)
+                program = self.flatten(node, None, keeper, outputs)
             more = _MORE[inline](keeper) if inline in _MORE else frozenset()
             if not more:
                 break
@@ -311,7 +317,7 @@ class Program:
             and inline != "always"
             and calls_in_equations(program, keeper.functions())
         ):
-            return self.function(node, "always")
+            return self.function(node, "always", outputs)
         self.module.report.extend(report.sorted())
         self._compile_waiting()
         if program is None:
@@ -355,6 +361,7 @@ class Program:
         node: ast.FunctionDef,
         passed: Mapping[str, Annotation] | None = None,
         keeper: Keeper | None = None,
+        outputs: Outputs = Outputs(),  # noqa: B008  frozen
     ) -> Function | None:
         """A function as a raw program, whatever it returns; None after a report."""
         self.compile_reachable(node.name)
@@ -372,7 +379,7 @@ class Program:
             try:
                 with self.module.shared.apart() as report:
                     keeper.begin()
-                    made = self._flattened(node, signature, sites, keeper)
+                    made = self._flattened(node, signature, sites, keeper, outputs)
             except Refit as refit:
                 sites[refit.site] = refit.wide
             else:
@@ -385,9 +392,11 @@ class Program:
         signature: Sequence[Pair],
         sites: Mapping[Span, Type | None],
         keeper: Keeper,
+        outputs: Outputs,
     ) -> Function | None:
         """A function as a raw program; `sites` are lists that have to be arrays."""
         flat = Flattener(self.module, sites, keeper)
+        flat.outputs = outputs
         closure = self.define(node.name)
         if not isinstance(closure, Closure):
             return None

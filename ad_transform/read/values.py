@@ -298,6 +298,16 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class Outputs:
+    """The names whose values a marked function gives, in place of what it returns; none
+    for what it returns. `span` is that of the mark.
+    """
+
+    names: tuple[str, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FileFunction:
     """A function at the top of a module, compiled when it is first called."""
 

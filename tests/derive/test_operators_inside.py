@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from mpmath import diff, exp, mp, mpf, sin, sqrt
 from support import flat, generate, load, load_exact, run
@@ -217,3 +219,29 @@ def test_factors_of_a_combination_are_constants_to_it() -> None:
     body += "return x * ad.tangent(g, x, 1.0)[0] + y * ad.tangent(g, x, 1.0)[1]"
     with mp.workdps(60):
         _near(_expanded(body)(*AT), 4 * AT[0] * AT[1])
+
+
+# --- outputs --------------------------------------------------------------------------
+
+CHOSEN = """
+# ad: expand(outputs=[g, f], name="both"), expand(outputs=g, name="slope")
+@ad.expand(outputs=["t"], name="angle")
+def f(x, y):
+    t = math.atan2(y, x)
+    f = x * x * y
+    g = ad.derivative(f, x)
+    if x > 0:
+        return f
+    return g + t
+"""
+
+
+def test_outputs_are_the_values_of_names() -> None:
+    made = load(generate(HEAD + CHOSEN))
+    assert (made["both"](3.0, 5.0), made["slope"](3.0, 5.0)) == ((30.0, 45.0), 30.0)
+    assert made["angle"](1.0, 1.0) == math.atan2(1.0, 1.0)
+
+
+def test_what_is_not_asked_for_is_not_computed() -> None:
+    made = run(HEAD + CHOSEN, effort=0).derived
+    assert [each.counts.total for each in made] == [4, 2, 1]

@@ -1,0 +1,34 @@
+"""`expand(outputs=[f, g])`: what is generated gives the values of some names."""
+
+from __future__ import annotations
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container
+from ad_transform.options import nearest
+from ad_transform.read.context import Context
+from ad_transform.read.values import Group, Outputs, Promise, Special, Value
+
+
+def chosen(flat: Context, outputs: Outputs, returned: Value) -> Value:
+    """The values of the names where the function returns, in a tuple if there are
+    several; AD103 for a name without a value there.
+    """
+    span = outputs.span
+    assert span is not None
+    if returned is Special.REFUSED:
+        return returned
+    found = [_value(flat, name, span) for name in outputs.names]
+    if Special.REFUSED in found:
+        return Special.REFUSED
+    return found[0] if len(found) == 1 else Group(Container.TUPLE, tuple(found))
+
+
+def _value(flat: Context, name: str, span: Span) -> Value:
+    names = flat.frame.names
+    if name in names:
+        value = names[name]
+        return value.at(span) if isinstance(value, Promise) else value
+    own = [known for known in names if known.isidentifier()]
+    message = f"{name!r} has no value where the function returns"
+    help_ = nearest(name, own) or f"known: {', '.join(own)}"
+    return flat.refuse("AD103", message, span, help_)
