@@ -64,8 +64,8 @@ def test_text_and_ir_count_alike(case):
 
 @pytest.mark.parametrize("case", corpus(), ids=str)
 def test_auto_is_never_dearer(case):
-    """`auto` against an order one can ask for, on every kind; what `--explain` lists
-    is what it gives.
+    """`auto` against an order one can ask for, on every kind that is searched; what
+    `--explain` lists is what it gives.
     """
     order = case.other_order
     others = {b.function.name: b for b in otherwise(case).derived}
@@ -86,6 +86,7 @@ def test_auto_is_the_cheapest_of_all_that_is_explained(case):
 
 @pytest.mark.parametrize("case", corpus()[::2], ids=str)
 def test_the_default_is_never_dearer_than_no_effort(case):
+    """On every kind that is searched, but for Hessians."""
     asked = [item for item in case.searched if not item.startswith("hess")]
     source = marked(case.source, case.name, *asked)
     default = {d.function.name: d.counts.total for d in everything(case).derived}

@@ -133,15 +133,25 @@ STEPS = {
 }
 
 
+SMALL = 2.0**-17
+"""A step of differences in doubles."""
+
+
 @pytest.mark.parametrize("count", [0, 3])
 @pytest.mark.parametrize("name", STEPS)
 def test_whole_arrays_go_through_loops(name: str, count: int) -> None:
     source = LOOPS.replace(f"def {name}(", f"# ad: gradient, jvp\ndef {name}(")
-    made, at = load(generate(source)), STEPS[name]
+    plain, made, at = load(source)[name], load(generate(source)), STEPS[name]
     gradient = made[f"{name}_grad"](*at, count)
     way = [np.cos(np.asarray(a)) for a in at]
-    _, slope = made[f"{name}_jvp"](*at, *way, count)
-    assert np.dot(numbers(gradient), numbers(way)) == pytest.approx(slope, rel=1e-12)
+    value, tangent = made[f"{name}_jvp"](*at, *way, count)
+    ahead, here, back = (
+        plain(*(a + t * w for a, w in zip(at, way, strict=True)), count)
+        for t in (SMALL, 0.0, -SMALL)
+    )
+    assert value == pytest.approx(here, rel=1e-13)
+    assert tangent == pytest.approx((ahead - back) / (2.0 * SMALL), rel=1e-8)
+    assert np.dot(numbers(gradient), numbers(way)) == pytest.approx(tangent, rel=1e-12)
     assert [np.shape(g) for g in gradient] == [np.shape(a) for a in at]
 
 

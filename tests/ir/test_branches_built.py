@@ -2,7 +2,7 @@
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Block, Branch, Check, Literal, Var
+from ad_transform.ir.nodes import Apply, Block, Branch, Check, Literal, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.types import BOOL, FLOAT
 
@@ -52,3 +52,16 @@ def test_a_choice_of_choices_by_one_test_is_one():
     assert choice.args == (x,)
     assert choice.then.results == choice.then.params
     assert choice.orelse.results == (ONE,)
+
+
+def test_arms_have_no_arguments_that_neither_reads():
+    builder, test = given()
+    x, y, z = (Var(FLOAT, name) for name in "xyz")
+    p, q, r = Var(FLOAT), Var(FLOAT), Var(FLOAT)
+    s, t, u = Var(FLOAT), Var(FLOAT), Var(FLOAT)
+    sine = Apply(Var(FLOAT), TABLE["sin"], (p,))
+    arms = Block((p, q, r), (sine,), (sine.out,)), Block((s, t, u), (), (u,))
+    (out,) = builder.branch(test, (x, y, z), *arms)
+    choice = builder.definition[out]
+    assert choice.args == (x, z)
+    assert [len(block.params) for block in choice.blocks] == [2, 2]

@@ -189,7 +189,43 @@ DIM_LEFT = DIM.replace("() (%3, %3)", "() (%3)").replace(
     "(%11: int, %12: float, %13: float)",
 )
 
+UNREAD = """\
+  %2: bool = gt(%0, 0.0)
+  %3: float, %4: int = branch %2 (%1, %0)
+  then (%5: int, %6: float)
+    %7: float = sin(%6)
+    give %7, %5
+  else (%8: int, %9: float)
+    give %9, %8
+  give %3
+"""
+UNREAD_LEFT = """\
+  %2: bool = gt(%0, 0.0)
+  %3: float = branch %2 (%0)
+  then (%4: float)
+    %5: float = sin(%4)
+    give %5
+  else (%6: float)
+    give %6
+  give %3
+"""
+
+CALLED = """\
+  %2: float = call g (%0)
+  %3: float = sin(%0)
+  %4: float = call g (%3)
+  %5: float = exp(%2)
+  give %4
+"""
+CALLED_LEFT = """\
+  %2: float = sin(%0)
+  %3: float = call g (%2)
+  give %3
+"""
+
 CASES = {
+    "calls and what they are given": (CALLED, CALLED_LEFT),
+    "arguments of arms": (UNREAD, UNREAD_LEFT),
     "entries, but for one that tells the dim of a stack": (DIM, DIM_LEFT),
     "a loop in an arm that gives nothing": (NOTHING, NOTHING_LEFT),
     "a carry that is read to compute itself": (CARRIES, CARRIES_LEFT),
