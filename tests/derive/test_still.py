@@ -40,4 +40,13 @@ def test_constants_of_the_steps_are_made_once():
 
 
 def test_what_one_value_makes_again_is_there_for_the_next():
-    assert "holds 3 values for each trip" in generate(VAN_DER_POL)
+    x, v = "x = x + h * b", "v = v + h * (mu * (1.0 - a * a) * b - a)"
+    used = v.replace("a", "(x + 0.5 * h * v)")
+    nameless = VAN_DER_POL.replace(x, "").replace("a = x + 0.5 * h * v", "pass")
+    nameless = nameless.replace(v, f"{used}\n        {x}")
+    assert "holds 3 values for each trip" in generate(nameless)
+
+
+def test_what_has_a_name_and_takes_two_operations_is_recorded():
+    text = generate(VAN_DER_POL)
+    assert "saved.append((b, a, v, x))" in text and "_diff = 1.0 - a * a" in text

@@ -11,6 +11,11 @@ from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 CHAIN = 2
 """Operations in a row that are done once more: recording takes as long."""
 
+NAMED = 1
+"""The same for a value that has a name anyway: to record it takes less time, for it is
+only put into a tuple and taken from there.
+"""
+
 
 def recomputed(forth: Sequence[Statement], free: Iterable[Operand]) -> list[Apply]:
     """The operations over free values that cost less than a record, in order."""
@@ -73,13 +78,14 @@ def _operations(
 ) -> list[Apply] | None:
     """The operations that make a value of known ones, if they are cheap and few."""
     found: list[Apply] = []
+    most = NAMED if value.named else CHAIN
     waiting: list[Var] = [value]
     while waiting:
         made = makers.get(waiting.pop())
         if made is None or made.op.linear or not _is_cheap(made):
             return None
         found.append(made)
-        if len(found) > CHAIN:
+        if len(found) > most:
             return None
         waiting += [a for a in made.args if isinstance(a, Var) and a not in known]
     return found
