@@ -114,4 +114,4 @@ def simplified(r: Request) -> Derivation:
 def _kinks(specification: Specification) -> tuple[str, ...]:
     every = (specification.function, *specification.helpers)
     own = [s for f in every for s in walk(f.body) if isinstance(s, Derivative)]
-    return kinks_of([(s.block.body, s.block.params[: s.count]) for s in own])
+    return kinks_of([(s.block, s.block.params[: s.count]) for s in own])

@@ -11,10 +11,10 @@ from ad_transform.derive.signature import (
     matrix_nest,
     mirror,
 )
+from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import (
-    group,
-)
+from ad_transform.ir.dims import is_of_run
+from ad_transform.ir.nodes import Check, Operand, Var, group
 
 
 def gradient_task(r: Request) -> tuple[Builder, Task]:
@@ -88,6 +88,9 @@ def vjp(r: Request) -> Derivation:
     seed = adjoint_seed(r.function)
     count = len(r.function.results)
     builder, rows = r.copied(r.function, count)
+    for row, own in zip(rows, seed.vars, strict=True):
+        if any(map(is_of_run, row.type.dims[:1])):
+            _require_length(builder, row, own, seed.name)
     task = Task(
         r.independents.columns,
         rows,
@@ -99,3 +102,11 @@ def vjp(r: Request) -> Derivation:
     nest = group((r.function.nest, r.independents.nest))
     hints = adjoints(r.columns)
     return r.finish(outcome, nest, (seed,), count, hints), outcome
+
+
+def _require_length(builder: Builder, result: Operand, seed: Var, name: str) -> None:
+    """Check that a seed is as long as the list that a run has made."""
+    lengths = [builder.keep(TABLE["size"], (array,)) for array in (seed, result)]
+    test = builder.keep(TABLE["eq"], tuple(lengths))
+    message = (f"{name} has length ", lengths[0], ", not ", lengths[1])
+    builder.body.append(Check(test, message, error="ValueError"))

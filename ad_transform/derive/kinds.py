@@ -15,7 +15,7 @@ from ad_transform.derive.request import Request
 from ad_transform.derive.signature import (
     Independents,
 )
-from ad_transform.derive.sweep.active import active_operations
+from ad_transform.derive.sweep.active import differentiated_operations
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.trips import with_steps
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
@@ -28,6 +28,7 @@ from ad_transform.ir.in_place import in_place
 from ad_transform.ir.invariant import moved_out, variables_moved_out
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
+    Block,
     Branch,
     Bundle,
     Container,
@@ -319,23 +320,24 @@ def _kinks(
     """The conventions that the derivative may have used, in order of appearance; those
     of functions that are called may stand there for any of their parameters.
     """
-    called = ((helper.body, helper.block.params) for helper in helpers)
-    return kinks_of([(function.body, chosen.columns), *called])
+    called = ((helper.block, helper.block.params) for helper in helpers)
+    return kinks_of([(function.block, chosen.columns), *called])
 
 
 def kinks_of(
-    differentiated: Sequence[tuple[tuple[Statement, ...], tuple[Var, ...]]],
+    differentiated: Sequence[tuple[Block, tuple[Var, ...]]],
 ) -> tuple[str, ...]:
-    """The conventions that derivatives of bodies by some values may have used."""
+    """The conventions that derivatives of blocks by some values may have used."""
     kinks = {
         operation.op.kink: None
-        for body, columns in differentiated
-        for operation in active_operations(body, columns)
+        for block, columns in differentiated
+        for operation in differentiated_operations(block, columns)
         if operation.op.kink
     }
-    if any(_chooses(s) for body, _ in differentiated for s in _differentiated(body)):
+    bodies = [block.body for block, _ in differentiated]
+    if any(_chooses(s) for body in bodies for s in _differentiated(body)):
         kinks[TAKEN] = None
-    if any(isinstance(s, Solve) for body, _ in differentiated for s in walk(body)):
+    if any(isinstance(s, Solve) for body in bodies for s in walk(body)):
         kinks[IMPLICIT] = None
     return tuple(kinks)
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.ir.blocks import needed
 from ad_transform.ir.build import Builder
-from ad_transform.ir.dims import Dims, alike
+from ad_transform.ir.dims import ANY, Dims, alike
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Apply,
@@ -45,6 +46,9 @@ _PARTS = ("cut", "columns", "pick", "sliced")
 
 _INVERSE = {"turned": "turned", "no_column": "column", "no_row": "row"}
 """Operations, and those that they undo."""
+
+_MEASURES = frozenset({"count", "length", "width"})
+"""Lengths, which arrays made element by element share."""
 
 _WRITTEN_OUT = {"expit": "1.0 / (1.0 + exp(-x))"}
 """Operations that numpy does not have."""
@@ -142,12 +146,30 @@ class _Lowering:
             self.env[statement.out] = self._stored(statement)
         elif name in _INVERSE and self._undone(statement):
             pass
+        elif name in _MEASURES and not self._is_sacred(statement):
+            self._keep(statement, (self._as_long(self.full(statement.args[0])),))
         elif statement.op.layout is not None or not statement.out.type.shape:
             self._keep(statement, tuple(map(self.full, statement.args)))
         elif name == "add" and not self.waiting.keys().isdisjoint(statement.args):
             self._gain(statement)
         else:
             self._by_elements(statement)
+
+    def _as_long(self, array: Operand) -> Operand:
+        """An array of the shape of another, which it is made of element by element."""
+        made = self._made(array)
+        while isinstance(made, Apply) and made.op.name in BY_ELEMENT:
+            shape = made.out.type.shape
+            like = [a for a in made.args if a.type.shape == shape and ANY not in shape]
+            if not like:
+                break
+            array = like[0]
+            made = self._made(array)
+        return array
+
+    def _made(self, array: Operand) -> Apply | Branch | None:
+        """The statement that makes an array."""
+        return self.builder.definition.get(array) if isinstance(array, Var) else None
 
     def _undone(self, statement: Apply) -> bool:
         """Enter what an operation undoes another by: the transpose of a transpose."""

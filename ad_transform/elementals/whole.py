@@ -78,7 +78,7 @@ def _parts() -> Iterator[Elemental]:
     yield from _part("pick_both", "i, j", "total", "i j", "float(x[i, j])")
     yield from _part("pick_row", "i", "rows gone", "i")
     yield from _part("pick_column", ":, i", "columns gone", "i")
-    yield from _part("sliced", "slice(i, j)", "some", "i j")
+    yield from _part("sliced", "i:j", "some", "i j")
 
 
 def _part(

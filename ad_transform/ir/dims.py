@@ -22,6 +22,12 @@ Dims = tuple[Dim, ...]
 ANY = "?"
 """The length of a list that has grown or shrunk in a loop: any length fits it."""
 
+
+def is_of_run(length: Dim) -> bool:
+    """Whether no parameter tells a length: that of a list that a run makes."""
+    return isinstance(length, str) and (length == ANY or "." in length)
+
+
 _TERM = re.compile(r"\s*([+-]?)\s*(?:(\d+)\s*\*\s*)?(?:([^\W\d][\w.]*)|(\d+))\s*")
 
 _Form = Mapping[str, int]

@@ -8,7 +8,7 @@ only to compute itself is not wanted. Every value is visited once, so this is li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import is_
 from typing import Any
@@ -17,6 +17,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Check,
     Operand,
     Scan,
     Statement,
@@ -52,7 +53,19 @@ def live(
             needed.update(statement.inputs)
             kept.append(statement)
     kept.reverse()
-    return tuple(kept)
+    return tuple(_once(kept)) if any(map(_is_check, kept)) else tuple(kept)
+
+
+def _once(body: list[Statement]) -> Iterator[Statement]:
+    """The statements without what has been checked before, with the same words."""
+    done: set[object] = set()
+    for statement in body:
+        if isinstance(statement, Check):
+            key = (statement.test, statement.message, statement.error)
+            if key in done and not statement.notes:
+                continue
+            done.add(key)
+        yield statement
 
 
 def _part(statement: Statement, needed: set[Operand]) -> Statement | None:

@@ -171,7 +171,7 @@ def agree(
 ) -> None:
     """Require equal lengths along axes of two arrays; raises Unfit, or checks it."""
     first, second = one.type.shape[a], other.type.shape[b]
-    if first == second and first != ANY:
+    if (first == second and first != ANY) or (one is other and a == b):
         return
     if isinstance(first, int) and isinstance(second, int):
         shown = f"{shape_text(one.type.shape)} and {shape_text(other.type.shape)}"

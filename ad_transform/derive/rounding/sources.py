@@ -21,6 +21,7 @@ from ad_transform.ir.elemental import EXACT, Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Block,
+    Check,
     Function,
     Literal,
     Operand,
@@ -30,7 +31,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.trampoline import Task, bounce
-from ad_transform.ir.types import FLOAT, INT
+from ad_transform.ir.types import BOOL, FLOAT, INT
 
 Env = dict[Operand, Operand]
 
@@ -187,8 +188,11 @@ def _extreme(statement: Apply, step: Elemental) -> Iterator[Statement]:
     (array,), out = statement.args, statement.out
     first, size, k, best, item, found = Var(FLOAT), Var(INT), Var(INT), *_numbers(3)
     inner = Var(array.type)
-    yield Apply(first, TABLE["get"], (array, Literal(0)))
+    test, said = Var(BOOL), (f"{step.name}() of a list without items",)
     yield Apply(size, TABLE["size"], (array,))
+    yield Apply(test, TABLE["gt"], (size, Literal(0)))
+    yield Check(test, said, error="ValueError")
+    yield Apply(first, TABLE["get"], (array, Literal(0)))
     own = (Apply(item, TABLE["get"], (inner, k)), Apply(found, step, (best, item)))
     body = Block((k, best, inner), own, (found,))
     one = Literal(1)

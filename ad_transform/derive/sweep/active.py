@@ -10,12 +10,14 @@ from ad_transform.ir.nodes import (
     Block,
     Branch,
     Call,
+    Check,
     Operand,
     Scan,
     Solve,
     Statement,
     Var,
     While,
+    walk,
 )
 
 
@@ -26,6 +28,34 @@ def active_operations(
     for statement, active in _active(body, columns):
         if isinstance(statement, Apply) and not active.isdisjoint(statement.args):
             yield statement
+
+
+def differentiated_operations(block: Block, columns: Iterable[Var]) -> Iterator[Apply]:
+    """Those of them that results depend on other than by comparisons."""
+    reached = _reached(block)
+    active = active_operations(block.body, columns)
+    return (made for made in active if made.out in reached)
+
+
+def _reached(block: Block) -> set[Operand]:
+    """The values that the results of blocks are made of: what is only compared, or only
+    decides which arm runs, is none of them.
+    """
+    every = list(walk(block.body))
+    blocks = [block, *(inner for s in every for inner in s.blocks)]
+    reached = {result for one in blocks for result in one.results}
+    for statement in reversed(every):
+        match statement:
+            case Check():
+                pass
+            case Branch(args=args):
+                reached.update(args)
+            case Apply(out=out, args=args):
+                if out in reached and out.type.is_real:
+                    reached.update(args)
+            case _:
+                reached.update(statement.inputs)
+    return reached
 
 
 def active_calls(

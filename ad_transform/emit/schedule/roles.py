@@ -54,7 +54,7 @@ def _words(statement: Statement) -> tuple[str, str]:
 
 def word(hint: str) -> str:
     """A hint that can be a name, else nothing."""
-    return hint if hint.isidentifier() else ""
+    return hint if hint.isidentifier() and hint.strip("_") else ""
 
 
 def several(name: str) -> str:

@@ -1,0 +1,55 @@
+"""What a person would write: names, tests and checks of generated text, kinks in it."""
+
+from __future__ import annotations
+
+import pytest
+from support import generate, load
+
+ARRAYS = "import numpy as np\n# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n"
+PLAIN = "# ad: gradient(x)\ndef f(x, y, k: float | None = None, gas: str = 'a'):\n"
+
+SAID = [
+    (ARRAYS + "    return np.mean(np.log(x))", "1.0 / x.size / x", "np.log"),
+    (ARRAYS + "    return np.sum(x[k:] ** 2)", "x[k:", "slice("),
+    (ARRAYS + "    y = x[k:]\n    return np.sum(y * y)", "", "raise ValueError(f'len"),
+    (
+        ARRAYS + "    return np.sum(x[:k] * x[1:])",
+        "lengths differ in x[:k] * x[1:]",
+        "",
+    ),
+    (ARRAYS + "    return np.sum(x[:k] * x[1:])", " != ", "if not "),
+    (ARRAYS + "    return np.sum(x[:k] * x[1:])", "x_part", "check"),
+    (PLAIN + "    return x * (k or 1.0)", "k if k else 1.0", "bool(k)"),
+    (PLAIN + "    return x * y if max(x, y) > 1.0 else x", "arm", "tie"),
+    (PLAIN + "    return max(x * x, y) * x", "tie", ""),
+    (PLAIN + "    _ = x * x\n    return y * _ * _", "", "__"),
+]
+
+
+@pytest.mark.parametrize(("source", "there", "not_there"), SAID)
+def test_is_said_as_a_person_would(source: str, there: str, not_there: str) -> None:
+    text = generate(f"{source}\n", effort=0)
+    assert there in text and (not not_there or not_there not in text)
+
+
+def test_what_has_been_checked_is_not_checked_again() -> None:
+    body = "    T = {'a': 1.0, 'b': 2.0}\n    return x * T[gas] + x * x * T[gas]\n"
+    assert generate(PLAIN + body).count("raise KeyError") == 1
+
+
+def test_a_seed_is_as_long_as_the_list_that_a_run_makes() -> None:
+    body = (
+        "    y = []\n    for v in x:\n        if v > k:\n            y.append(v * v)\n"
+    )
+    text = generate(ARRAYS.replace("gradient", "vjp") + body + "    return y\n")
+    made = load(text)["f_vjp"]
+    assert made([1.0, 3.0], [2.0], 2)[1].tolist() == [0.0, 12.0]
+    with pytest.raises(ValueError, match="f_bar has length 2, not 1"):
+        made([1.0, 3.0], [2.0, 1.0], 2)
+
+
+def test_the_largest_of_nothing_is_a_value_error_in_estimates() -> None:
+    body = "    return max([v for v in x if v > k])\n"
+    made = load(generate(ARRAYS.replace("gradient(x)", "error") + body))["f_err"]
+    with pytest.raises(ValueError, match="without items"):
+        made([1.0, 3.0], 5)
