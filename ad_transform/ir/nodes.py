@@ -47,6 +47,7 @@ __all__ = [
     "Derivative",
     "Function",
     "Literal",
+    "Maker",
     "Nest",
     "Operand",
     "Origin",
@@ -79,16 +80,36 @@ class Container(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Maker:
+    """A class that the output imports to make results of it.
+
+    `name` is its name in the file at `path`, seen from the folder of the source, which
+    stands in `packages`, the outermost first. `module` is known once the output is.
+    """
+
+    name: str
+    path: str
+    packages: tuple[str, ...] = ()
+    module: str = ""
+
+    @property
+    def qualified(self) -> str:
+        """Its qualified name."""
+        return f"{self.module}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
 class Nest:
     """The shape of a result or parameter: a leaf (`container is None`) or a group.
 
     The items of an object and of a dict have `names`: attributes, keys as Python writes
-    them.
+    them. Objects that are results have a `maker`, which the text form leaves out.
     """
 
     container: Container | None = None
     items: tuple[Nest, ...] = ()
     names: tuple[str, ...] = ()
+    maker: Maker | None = None
 
     @property
     def is_leaf(self) -> bool:

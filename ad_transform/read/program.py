@@ -19,6 +19,7 @@ from ad_transform.ir.nodes import (
     Bundle,
     Container,
     Function,
+    Maker,
     Parameter,
     Passing,
 )
@@ -72,6 +73,14 @@ from ad_transform.read.values import (
     kind_of,
     regroup,
 )
+from ad_transform.read.whereabouts import packages_around
+
+
+def maker_of(of: Class) -> Maker:
+    """Where the output imports a class from."""
+    module = of.module
+    packages = packages_around(module.elsewhere.whereabouts, module.path)
+    return Maker(of.name, module.source.path, packages)
 
 
 def _owned(flat: Flattener, value: Value) -> Value:
@@ -418,7 +427,9 @@ class Program:
                 array = made
             return flat.heap.held(array.cell, flat.left or span)
 
-        nest = shape_of(result, leaves, flat.left or span, self.module.report, held)
+        nest = shape_of(
+            result, leaves, flat.left or span, self.module.report, held, maker_of
+        )
         constants = self._unknown(flat, leaves)
         if nest is None or not self._are_apart(constants, own, span):
             return None

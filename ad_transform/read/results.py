@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import LEAF, Container, Literal, Nest
+from ad_transform.ir.nodes import LEAF, Container, Literal, Maker, Nest
 from ad_transform.ir.types import STR
+from ad_transform.read.classes import Class
 from ad_transform.read.report import Report
 from ad_transform.read.values import (
+    GROUPS,
     Array,
     Draft,
     Group,
@@ -19,6 +21,7 @@ from ad_transform.read.values import (
 )
 
 Held = Callable[[Array], Value]
+Makers = Callable[[Class], Maker]
 
 _DEEPEST = 50
 """Levels of a nested result."""
@@ -28,15 +31,20 @@ _LEAVES = 100_000
 
 
 def shape_of(
-    value: Value, leaves: list[Number], span: Span, report: Report, held: Held
+    value: Value,
+    leaves: list[Number],
+    span: Span,
+    report: Report,
+    held: Held,
+    makers: Makers,
 ) -> Nest | None:
     """The shape of a result, its numbers into `leaves`; None after a report.
 
-    `held` gives what is in an array.
+    `held` gives what is in an array, `makers` where a class is imported from.
 
     Codes: AD004 (too large), AD105 (no number).
     """
-    return _shape(value, leaves, span, report, held, 0)
+    return _shape(value, leaves, span, report, (held, makers), 0)
 
 
 def _shape(
@@ -44,7 +52,7 @@ def _shape(
     leaves: list[Number],
     span: Span,
     report: Report,
-    held: Held,
+    asked: tuple[Held, Makers],
     depth: int,
 ) -> Nest | None:
     if len(leaves) > _LEAVES:
@@ -55,18 +63,27 @@ def _shape(
         leaves.append(value)
         return Nest(Container.ARRAY, (LEAF,)) if value.type.shape else LEAF
     if isinstance(value, Array):
-        content = held(value)
+        content = asked[0](value)
         if isinstance(content, Draft):
             leaves.append(content)
             return Nest(value.cell.container, (LEAF,))
         return None
-    if isinstance(value, Group) and depth < _DEEPEST:
+    of = value.of if isinstance(value, GROUPS) else None
+    if of is not None and (of.flaw or of.barred):
+        message = f"an object of {of.name!r} cannot be a result: "
+        message += f"the class {of.flaw or of.barred}"
+        report.add("AD105", message, span, "return its fields, as a tuple")
+        return None
+    if isinstance(value, GROUPS) and depth < _DEEPEST:
         items: list[Nest] = []
         for inner in value.items:
-            item = _shape(inner, leaves, span, report, held, depth + 1)
+            item = _shape(inner, leaves, span, report, asked, depth + 1)
             if item is None:
                 return None
             items.append(item)
+        if of is not None:
+            return Nest(Container.OBJECT, tuple(items), of.names, asked[1](of))
+        assert isinstance(value, Group)
         return Nest(value.container, tuple(items))
     if value is not Special.REFUSED:
         message = f"{describe(value)} cannot be a result"

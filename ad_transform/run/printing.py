@@ -14,7 +14,7 @@ from ad_transform.emit.header import Header
 from ad_transform.emit.python.signature import passed
 from ad_transform.emit.target import Printed, Program, Target, Writing
 from ad_transform.emit.targets import target_of
-from ad_transform.ir.nodes import Function, walk
+from ad_transform.ir.nodes import Function, Nest, walk
 from ad_transform.options import Options
 from ad_transform.read import Reading
 from ad_transform.run.deriving import options_of
@@ -54,7 +54,10 @@ def print_all(
         fresh = tuple(helper for helper in made.before if helper.name not in known)
         known.update(helper.name for helper in fresh)
         said = reading.docstrings.get(request.function.name, "")
-        shown = replace(made, before=tuple(_placed(f, origin) for f in fresh))
+        main, before = _made_from(made.function, origin), (
+            _placed(f, origin) for f in fresh
+        )
+        shown = replace(made, function=main, before=tuple(before))
         printed.append(writing.function(shown, reserved, own, said, formulas))
     wrong = (*_hidden_helpers(reading, printed, reserved), *_deep(reading, printed))
     if wrong:
@@ -73,21 +76,38 @@ def _placed(function: Function, origin: Origin) -> Function:
     outside = function.outside
     if outside is None:
         return function
+    module = _module(outside.name, outside.path, outside.packages, origin)
+    return replace(function, outside=replace(outside, path=module))
+
+
+def _made_from(function: Function, origin: Origin) -> Function:
+    """The function, whose results are made of classes from where they are imported."""
+    return replace(function, nest=_imported(function.nest, origin))
+
+
+def _imported(nest: Nest, origin: Origin) -> Nest:
+    items = tuple(_imported(item, origin) for item in nest.items)
+    maker = nest.maker
+    if maker is not None:
+        module = _module(maker.name, maker.path, maker.packages, origin)
+        maker = replace(maker, module=module)
+    return replace(nest, items=items, maker=maker)
+
+
+def _module(name: str, path: str, packages: tuple[str, ...], origin: Origin) -> str:
+    """The module that the output imports a name from."""
     folder = posixpath.dirname(origin.source)
-    path = origin.source
-    if outside.path:
-        path = posixpath.normpath(posixpath.join(folder, outside.path))
+    path = posixpath.normpath(posixpath.join(folder, path)) if path else origin.source
     if not path.endswith(".py"):
-        message = f"{outside.name!r} is imported from its file, which has no name"
+        message = f"{name!r} is imported from its file, which has no name"
         help_ = "give the file a name: --stdin-filename model.py"
         raise Refusal(Diagnostic("AD121", message, None, help_))
     *steps, name = path.removesuffix(".py").split("/")
     up = steps.count("..")
     down = [*steps[up:], *([] if name == "__init__" else [name])]
-    module = ".".join([*filter(None, outside.packages), name])
-    if outside.packages and len(steps) - up < len(outside.packages):
-        module = "." * (up + 1) + ".".join(down)
-    return replace(function, outside=replace(outside, path=module))
+    if packages and len(steps) - up < len(packages):
+        return "." * (up + 1) + ".".join(down)
+    return ".".join([*filter(None, packages), name])
 
 
 def _definitions(

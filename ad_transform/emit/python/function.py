@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ad_transform.emit.python.composer import PythonComposer
 from ad_transform.emit.python.expressions import literal_text
@@ -35,7 +35,7 @@ from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.schedule.ways_out import returning
 from ad_transform.emit.target import Printed
 from ad_transform.emit.width import width
-from ad_transform.ir.nodes import Container, Function, Nest, Passing, Var, walk
+from ad_transform.ir.nodes import Container, Function, Maker, Nest, Passing, Var, walk
 
 
 def printed(
@@ -171,6 +171,8 @@ class _Attempt:
             self.references.reference(qualified)
         if _has_array(self.function.nest):
             self.references.reference("numpy.array")
+        for maker in _makers(self.function.nest):
+            self.references.reference(maker.qualified)
         if any(out.type.shape for s in walk(self.function.body) for out in s.outs):
             self.references.reference("numpy.float64")
             self.references.reference("numpy.typing.NDArray")
@@ -199,10 +201,7 @@ class _Attempt:
 
     def _returner(self) -> Returner:
         function = self.function
-        array, floats = "", list[bool]()
-        if _has_array(function.nest):
-            array = self.references.reference("numpy.array")
-            floats = surely_floats(function)
+        floats = surely_floats(function) if _has_array(function.nest) else []
         whole = [
             (
                 WHOLE[len(r.type.dims)].format(kind=r.type.kind.value)
@@ -211,7 +210,7 @@ class _Attempt:
             )
             for r in function.results
         ]
-        return Returner(array, floats, self.limit, whole)
+        return Returner(self.references.reference, floats, self.limit, whole)
 
     def values(self, place: int) -> tuple[Var, ...]:
         """What the line at a place of the body computes."""
@@ -225,6 +224,14 @@ class _Attempt:
 
 def _has_array(nest: Nest) -> bool:
     return nest.container is Container.ARRAY or any(map(_has_array, nest.items))
+
+
+def _makers(nest: Nest) -> Iterator[Maker]:
+    """The classes that a result is made of."""
+    if nest.maker is not None:
+        yield nest.maker
+    for item in nest.items:
+        yield from _makers(item)
 
 
 def _constants(scope: Scope, reference: Reference, limit: int) -> list[str]:

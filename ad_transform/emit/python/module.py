@@ -250,12 +250,17 @@ def _import_blocks(imports: Mapping[str, str], limit: int) -> Iterator[str]:
                 lines += _from(module, items, limit)
         if lines:
             yield "\n".join(lines) + "\n"
-    known = ("", "builtins", "collections.abc", "math", "numpy", "numpy.typing")
+    known = {"", "builtins", *(module for each in _PACKAGES for module in each)}
     others: dict[str, list[tuple[str, str]]] = {}
     for name, qualified in names.items():
         others.setdefault(qualified.rpartition(".")[0], []).append((qualified, name))
-    for module in sorted(others.keys() - set(known)):
-        yield "\n".join(_from(module or ".", others[module], limit)) + "\n"
+    lines = [
+        line
+        for module in sorted(others.keys() - known)
+        for line in _from(module or ".", others[module], limit)
+    ]
+    if lines:
+        yield "\n".join(lines) + "\n"
     aliases = [
         f"{name} = {qualified.removeprefix('builtins.')}"
         for name, qualified in sorted(names.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ad_transform.emit.python.arrays import holds_whole
+from ad_transform.emit.python.arrays import Reference, holds_whole
 from ad_transform.emit.python.expressions import key_text
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.schedule.frame import Frame
@@ -109,10 +109,11 @@ def _one_line(results: Sequence[Piece], nest: Nest) -> int:
 
 
 def _words(nest: Nest) -> int:
-    """Columns of keys, and of None for what has no derivative."""
+    """Columns of keys, of classes, and of None for what has no derivative."""
+    named = len(nest.maker.name) + 1 if nest.maker is not None else 0
     if nest.container is Container.NOTHING:
         return len("None, ")
-    return sum(map(width, _keys(nest))) + sum(map(_words, nest.items))
+    return named + sum(map(width, _keys(nest))) + sum(map(_words, nest.items))
 
 
 def _groups(nest: Nest) -> int:
@@ -156,20 +157,28 @@ AS_IT_IS = "as it is"
 
 
 class Returner:
-    """Lays out the return statement; `array` is how the function calls np.array.
+    """Lays out the return statement.
 
     A result that is a whole list is no item of its container: `whole` says which are,
     and how they are written as arrays and as tuples (`WHOLE`).
     """
 
     def __init__(
-        self, array: str, floats: Sequence[bool], limit: int, whole: Sequence[str] = ()
+        self,
+        reference: Reference,
+        floats: Sequence[bool],
+        limit: int,
+        whole: Sequence[str] = (),
     ) -> None:
-        self.array = array
+        self.reference = reference
         self.floats = floats
         self.limit = limit
         self.whole = whole
         self.too_wide = False
+
+    @property
+    def _array(self) -> str:
+        return self.reference("numpy.array")
 
     def lines(self, nest: Nest, texts: Sequence[str], indent: int) -> list[str]:
         """`return ...` of a group, on one line if it fits."""
@@ -196,11 +205,11 @@ class Returner:
         for item, key in zip(nest.items, _keys(nest), strict=True):
             items.append(key + self._text(item, texts, place, array))
             place += item.leaves()
-        opening, closing = _BRACKETS[nest.container]
+        opening, closing = self._brackets(nest)
         comma = "," if nest.container is Container.TUPLE and len(items) == 1 else ""
         text = f"{opening}{', '.join(items)}{comma}{closing}"
         if array and not inside:
-            return f"{self.array}({text}{self._dtype(start, place)})"
+            return f"{self._array}({text}{self._dtype(start, place)})"
         return text
 
     def _list(self, nest: Nest, text: str, how: str) -> str:
@@ -209,8 +218,15 @@ class Returner:
             return text
         kind, before, behind = how.split("|")
         if nest.container is Container.ARRAY:
-            return f"{self.array}({text}, dtype={kind})"
+            return f"{self._array}({text}, dtype={kind})"
         return f"{before}{text}{behind}" if nest.container is Container.TUPLE else text
+
+    def _brackets(self, nest: Nest) -> tuple[str, str]:
+        """What stands around the items."""
+        if nest.maker is not None:
+            return f"{self.reference(nest.maker.qualified)}(", ")"
+        assert nest.container is not None
+        return _BRACKETS[nest.container]
 
     def _is_whole(self, start: int) -> bool:
         return bool(self.whole[start : start + 1] and self.whole[start])
@@ -232,7 +248,7 @@ class Returner:
         """A nest with one item a line."""
         margin = " " * indent
         assert nest.container is not None
-        opening, closing = _BRACKETS[nest.container]
+        opening, closing = self._brackets(nest)
         array = nest.container is Container.ARRAY
         if array and not inside:
             whole = nest.leaves()
@@ -242,7 +258,7 @@ class Returner:
             comma = "," if dtype else ""
             last = [f"{middle}dtype=float,"] if dtype else []
             return [
-                f"{margin}{head}{self.array}(",
+                f"{margin}{head}{self._array}(",
                 f"{middle}[",
                 *inner,
                 f"{middle}]{comma}",
@@ -271,7 +287,9 @@ class Returner:
 
 
 def _keys(nest: Nest) -> Sequence[str]:
-    """What stands in front of the items: keys in a dict."""
+    """What stands in front of the items: keys in a dict, names of arguments."""
+    if nest.maker is not None:
+        return [f"{name}=" for name in nest.names]
     if nest.container is not Container.DICT:
         return [""] * len(nest.items)
     return [f"{key_text(name)}: " for name in nest.names]

@@ -60,6 +60,9 @@ def annotation(
         return next(kinds)
     if nest.container is Container.NOTHING:
         return "None"
+    if nest.maker is not None:
+        list(islice(kinds, nest.leaves()))
+        return reference(nest.maker.qualified)
     if nest.container is Container.ARRAY:
         texts = [next(kinds) for _ in range(nest.leaves())]
         whole = bool(texts) and texts[0].startswith("list[") and "int" in texts[0]
