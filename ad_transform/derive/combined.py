@@ -76,7 +76,7 @@ def _absorbed(
     Of w J v there is no rule: then w J comes first, whose factors are single values.
     """
     rule = _RULES.get(made.operator)
-    if rule is None:
+    if rule is None or not all(map(_is_number, made.outs)):
         return None
     for most in (MANY, 1):
         linear = _linear(made, body, most)
@@ -122,13 +122,19 @@ def _combination(
     statement: Apply, linear: Mapping[Var, Combination], touched: set[Operand]
 ) -> Combination | None:
     rule = _COMBINE.get(statement.op.name)
-    if rule is None or not all(a in linear or a not in touched for a in statement.args):
+    if rule is None or not all(map(_is_number, (statement.out, *statement.args))):
+        return None
+    if not all(a in linear or a not in touched for a in statement.args):
         return None
     parts: list[_Part] = []
     for arg in statement.args:
         own = linear.get(arg) if isinstance(arg, Var) else None
         parts.append(arg if own is None else own)
     return rule(parts)
+
+
+def _is_number(operand: Operand) -> bool:
+    return not (operand.type.dims or operand.type.shape)
 
 
 _Part = Operand | Combination

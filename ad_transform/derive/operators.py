@@ -18,14 +18,20 @@ from ad_transform.derive.second import symmetric
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.derive.tidy import Order, function_of, tidied
-from ad_transform.ir.blocks import renewed, shape
+from ad_transform.elementals import TABLE
+from ad_transform.ir.blocks import placed, shape
+from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Derivative,
     Function,
     Operand,
+    Scan,
     Statement,
     Var,
+    While,
     walk,
 )
 from ad_transform.ir.trampoline import Task as Steps
@@ -47,6 +53,7 @@ class Expander:
     options: Options
     calls: Calls = field(default_factory=Calls)
     known: dict[object, Block] = field(default_factory=dict)
+    copies: int = 0  # loops that record
 
     def function(self, function: Function) -> Function:
         """The function without operators; its results keep their names."""
@@ -64,7 +71,8 @@ class Expander:
                 made = yield self._block(one)
                 inner.append(self._tidied(taken, one, made))
             if isinstance(taken, Derivative):
-                made = renewed(self._code(taken, inner[0]), over=taken.inputs)
+                code = self._code(taken, inner[0])
+                made = placed(code, taken.inputs, self._trips(code))
                 made = _called(made, taken.outs)
                 body += made.body
                 env.update(zip(taken.outs, made.results, strict=True))
@@ -72,6 +80,19 @@ class Expander:
             body.append(taken.rebuilt(taken.outs, taken.inputs, tuple(inner)))
         results = tuple(env.get(r, r) for r in block.results)
         return Block(block.params, tuple(body), results)
+
+    def _trips(self, code: Block) -> dict[str, Dim]:
+        """Names of their own for the trips of the loops that record, each time that
+        code is put somewhere.
+        """
+        found: dict[str, Dim] = {}
+        for loop in walk(code.body):
+            if isinstance(loop, Scan | While) and loop.stacks:
+                trips = str(loop.stacks[0].type.dims[0])
+                if trips not in found:
+                    self.copies += 1
+                    found[trips] = f"inside.{self.copies}"
+        return found
 
     def _tidied(self, holder: Statement, before: Block, block: Block) -> Block:
         """A block of the program with code for its operators, simplified; that of an
@@ -85,7 +106,8 @@ class Expander:
         """What an operator stands for, over its arguments and seeds."""
         key = operator.label, shape(block), _is_gradient(operator)
         if key not in self.known:
-            self.known[key] = _FORMS[operator.operator](self, operator, block)
+            code = _FORMS[operator.operator](self, operator, block)
+            self.known[key] = _sparing(code)
         return self.known[key]
 
     def derived(
@@ -113,6 +135,30 @@ class Expander:
         params = (*block.params, *tangents, *adjoints)
         code = Block(params, outcome.body, outcome.results)
         return unlinked(function_of(code)).block
+
+
+def _sparing(block: Block) -> Block:
+    """The block with copies of the arrays that it would consume or give back of those
+    that it is given: these are the program's.
+    """
+    gone = Consumption().by_all(block.body)
+    body: list[Statement] = []
+    env: dict[Operand, Operand] = {}
+    for array in block.params:
+        if array.type.dims and (array in gone or array in block.results):
+            env[array] = _copy(array, body)
+    if not env:
+        return block
+    body += (statement.over(env) for statement in block.body)
+    results = tuple(env.get(r, r) for r in block.results)
+    return Block(block.params, tuple(body), results)
+
+
+def _copy(array: Var, body: list[Statement]) -> Var:
+    out = Var(array.type, array.hint)
+    op = TABLE["copy" if len(array.type.dims) == 1 else "copy_rows"]
+    body.append(Apply(out, op, (array,)))
+    return out
 
 
 def _called(block: Block, outs: Vars) -> Block:

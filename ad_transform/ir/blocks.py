@@ -31,6 +31,7 @@ __all__ = [
     "made_again",
     "meaning",
     "needed",
+    "placed",
     "pruned",
     "renewed",
     "shape",
@@ -52,6 +53,15 @@ def renewed(block: Block, over: Sequence[Operand] | None = None) -> Block:
         return bounce(_renewed(block, _like({})))
     env: dict[Operand, Operand] = dict(zip(block.params, over, strict=True))
     return bounce(_renewed(block, _like(meaning(block.params, over)), env))
+
+
+def placed(block: Block, over: Sequence[Operand], dims: Meaning) -> Block:
+    """The same block over given values for its parameters, and with other names for
+    some dims: those of loops that record are no other loop's.
+    """
+    env: dict[Operand, Operand] = dict(zip(block.params, over, strict=True))
+    known = {**meaning(block.params, over), **dims}
+    return bounce(_renewed(block, _like(known), env))
 
 
 def fitted(block: Block, args: Sequence[Operand]) -> Block:

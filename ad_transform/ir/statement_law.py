@@ -262,12 +262,13 @@ def _derivative(made: Derivative) -> None:
         raise Break(f"{made.count} of {len(made.args)} arguments", made)
     if made.operator not in OPERATORS:
         raise Break(f"no operator is called {made.operator!r}", made)
-    outs, seeds = OPERATORS[made.operator](len(block.results), made.count)
-    match_types("values", types_of(made.outs), [FLOAT] * outs, made)
-    match_types("seeds", types_of(made.seeds), [FLOAT] * seeds, made)
-    for one in made.args[: made.count]:
-        _is("an independent", one, FLOAT, made)
-    match_types("results", types_of(block.results), [FLOAT] * len(block.results), made)
+    rows, columns = block.results, made.args[: made.count]
+    outs, seeds = OPERATORS[made.operator](types_of(rows), types_of(columns))
+    match_types("values", types_of(made.outs), outs, made)
+    match_types("seeds", types_of(made.seeds), seeds, made)
+    for one in (*columns, *rows):
+        if not one.type.is_real:
+            raise Break(f"{named(one)} is {one.type}", made)
 
 
 CHECKS: dict[type[Statement], Callable[[Any], None]] = {

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.types import Type
 from ad_transform.ir.values import Operand, Var, node
 
 
@@ -402,15 +403,24 @@ class Derivative(Rebuildable):
         return Derivative(outs, self.operator, self.count, args, seeds, block)
 
 
+def _entries(rows: _Types, columns: _Types) -> list[Type]:
+    """The types of all derivatives, row by row: one of two is a number."""
+    return [c if c.dims or c.shape else r for r in rows for c in columns]
+
+
+_Types = Sequence[Type]
+
+
 # fmt: off
-OPERATORS: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
-    "derivative":     lambda rows, columns: (rows * columns, 0),  # row by row
+OPERATORS: Mapping[str, Callable[[_Types, _Types], tuple[_Types, _Types]]] = {
+    "derivative":     lambda rows, columns: (_entries(rows, columns), ()),
     "tangent":        lambda rows, columns: (rows, columns),
     "adjoint":        lambda rows, columns: (columns, rows),
-    "rounding_error": lambda rows, columns: (rows, 0),
+    "rounding_error": lambda rows, columns: (rows, ()),
 }
 # fmt: on
-"""The operators: how many values and seeds there are, by results and independents."""
+"""The operators: the types of their values and seeds, by those of the results of the
+block and of the independents."""
 
 
 Statement: TypeAlias = Apply | Branch | Scan | While | Solve | Call | Check | Derivative

@@ -15,6 +15,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Derivative,
     Function,
     Operand,
     Scan,
@@ -78,6 +79,9 @@ def _inside(statement: Statement) -> tuple[Statement, list[Operand]]:
             outside = frozenset(body.params[len(carries) :])
             made, _ = _blocks(statement, [frozenset(test.params), outside])
             return made, [c for c in carries if c.type.dims]
+        case Derivative(block=block):
+            made, _ = _blocks(statement, [frozenset(block.params)])
+            return made, []
     return statement, []
 
 

@@ -7,36 +7,68 @@ is differentiated by cuts the graph there, whatever it was computed from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ad_transform.diagnostics import Span
+from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import OPERATORS, Literal
 from ad_transform.ir.types import BOOL, FLOAT
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.choices import typed
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftDerivative, DraftStatement, free, made, uses
-from ad_transform.read.grids import Grid, Shape, grid_of, group_of, shape_text
+from ad_transform.read.grids import Grid, grid_of, group_of
 from ad_transform.read.of_known import bound
-from ad_transform.read.values import Draft, Number, Value, describe
+from ad_transform.read.values import Array, Draft, Number, Value, describe
+from ad_transform.read.wholes import listed, shape_text, whole_of
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What an operator is given: numbers in C order, or one array in one piece.
+
+    `outs` are wrapped as `like` is: elements known one by one in a grid of that shape.
+    """
+
+    items: tuple[Value, ...]
+    like: Grid | Array | Draft
+
+    @property
+    def is_piece(self) -> bool:
+        """Whether it is an array whose elements are not known one by one."""
+        return not isinstance(self.like, Grid)
+
+    @property
+    def shape(self) -> tuple[Dim, ...]:
+        """The lengths of its axes: numbers or names."""
+        if isinstance(self.like, Grid):
+            return self.like.shape
+        (content,) = self.items
+        assert isinstance(content, Draft)
+        return content.type.dims or content.type.shape
+
+
+NUMBER = Subject((), Grid((), ()))
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """What an operator takes, and the shape of what it gives by those of f and x."""
+    """What an operator takes, and of f and x, by their places, what it gives has the
+    shape of, and what its vector has.
+    """
 
     parameters: str
-    shape: Callable[[Shape, Shape], Shape]
-    seed: Callable[[Shape, Shape], Shape] = lambda f, x: ()
+    result: tuple[int, ...]
+    vector: int | None = None
 
 
 # fmt: off
 FORMS: Mapping[str, Operator] = {
-    "ad_transform.derivative": Operator("f x",   lambda f, x: f + x),
-    "ad_transform.tangent":    Operator("f x v", lambda f, x: f, lambda f, x: x),
-    "ad_transform.adjoint":    Operator("f x w", lambda f, x: x, lambda f, x: f),
-    "ad_transform.rounding_error": Operator("f", lambda f, x: f),
+    "ad_transform.derivative":     Operator("f x",   (0, 1)),
+    "ad_transform.tangent":        Operator("f x v", (0,), 1),
+    "ad_transform.adjoint":        Operator("f x w", (1,), 0),
+    "ad_transform.rounding_error": Operator("f",     (0,)),
 }
 # fmt: on
 
@@ -65,48 +97,95 @@ def _made(
 ) -> Value:
     row, operator = FORMS[name], name.rpartition(".")[2]
     words = bound(row.parameters, values, keywords)
-    f, *rest = (_grid(flat, word, value, span) for word, value in words)
-    by = rest[0] if rest else Grid((), ())
-    own = independents(by)
+    given = [_subject(flat, word, value, span) for word, value in words]
+    f, x = given[0], given[1] if len(given) > 1 else NUMBER
+    own = independents(x)
     seeds: tuple[Number, ...] = ()
-    if len(rest) > 1:
-        seeds = _seeds(flat, rest[1], row.seed(f.shape, by.shape), span)
-    ends = tuple(typed(flat.statements, _real(e), FLOAT, span) for e in f.items)
+    if row.vector is not None:
+        seeds = _seeds(flat, given[2], given[row.vector], span)
+    ends = tuple(_float(flat, end, span) for end in f.items)
+    if row.result == (0, 1) and f.is_piece and x.shape == ():
+        operator, seeds = "tangent", (Literal(1.0),)
+    if row.parameters == "f" and f.is_piece:
+        raise Unfit("cannot take an array for 'f'", "give it one element, or a sum")
+    like = _like([given[k] for k in row.result])
     body = between(flat, own, ends) if own else everything(flat, ends)
-    count, _ = OPERATORS[operator](len(ends), len(own))
-    outs = tuple(Draft(FLOAT, span) for _ in range(count))
+    types, _ = OPERATORS[operator]([e.type for e in ends], [d.type for d in own])
+    outs = tuple(Draft(type_, span) for type_ in types)
     taken = tuple(dict.fromkeys(d for d in free(body, ends) if d not in own))
     flat.add(DraftDerivative(outs, operator, own, seeds, body, ends, taken))
-    return group_of(flat, Grid(row.shape(f.shape, by.shape), outs), span)
+    return _wrapped(flat, like, outs, span)
 
 
-def _grid(flat: Context, word: str, value: Value, span: Span) -> Grid:
-    found = grid_of(flat, value, span)
-    if found is None:
-        raise Unfit(f"takes numbers for {word!r}, not {describe(value)}", _KNOWN)
-    return found
+def _like(parts: Sequence[Subject]) -> Grid | Array | Draft:
+    """What has the shapes of some subjects, one after the other; raises Unfit where
+    that is a matrix of unknown elements.
+    """
+    arrays = [part.like for part in parts if not isinstance(part.like, Grid)]
+    shapes = [part.like.shape for part in parts if isinstance(part.like, Grid)]
+    if not arrays:
+        return Grid(tuple(n for shape in shapes for n in shape), ())
+    if len(arrays) > 1 or any(shapes):
+        raise Unfit("would be a matrix whose elements are not known", _MATRIX)
+    return arrays[0]
 
 
-_KNOWN = "give it numbers, or arrays of known shape with few elements"
+_MATRIX = "take its product with a vector: `ad.tangent` or `ad.adjoint`"
 
 
-def _real(value: Value) -> Number:
+def _wrapped(
+    flat: Context, like: Grid | Array | Draft, outs: tuple[Draft, ...], span: Span
+) -> Value:
+    if isinstance(like, Grid):
+        return group_of(flat, Grid(like.shape, outs), span)
+    (out,) = outs
+    if isinstance(like, Draft):
+        return out
+    return flat.heap.allocate(out, like.cell.container, span, like.cell.lengths)
+
+
+def _subject(flat: Context, word: str, value: Value, span: Span) -> Subject:
+    grid = grid_of(flat, value, span)
+    if grid is not None:
+        return Subject(grid.items, grid)
+    if isinstance(value, Draft) and value.type.is_real:
+        return Subject((value,), value)
+    if isinstance(value, Array) and value.is_whole and value.cell.type.is_real:
+        content = flat.heap.read(value.cell, span)
+        if isinstance(content, Draft):
+            return Subject((content,), value)
+    raise Unfit(f"cannot take {describe(value)} for {word!r}", _KNOWN)
+
+
+_KNOWN = "give it floats, or an array of floats as a whole: name a part of one first"
+
+
+def _float(flat: Context, value: Value, span: Span) -> Number:
+    """A number as a float; an array as it is."""
     if not isinstance(value, Draft | Literal) or value.type is BOOL:
         raise Unfit(f"takes numbers, not {describe(value)}", _KNOWN)
-    return value
+    if value.type.dims or value.type.shape:
+        return value
+    return typed(flat.statements, value, FLOAT, span)
 
 
-def _seeds(flat: Context, given: Grid, wanted: Shape, span: Span) -> tuple[Number, ...]:
-    if given.shape != wanted:
-        shown = f"{shape_text(given.shape)}, not {shape_text(wanted)}"
+def _seeds(
+    flat: Context, given: Subject, wanted: Subject, span: Span
+) -> tuple[Number, ...]:
+    if given.shape != wanted.shape or given.is_piece is not wanted.is_piece:
+        shown = f"{shape_text(given.shape)}, not {shape_text(wanted.shape)}"
         raise Unfit(f"gets a vector of shape {shown}", _SHAPED)
-    return tuple(typed(flat.statements, _real(v), FLOAT, span) for v in given.items)
+    if isinstance(wanted.like, Draft) and isinstance(given.like, Array):
+        return (whole_of(flat, given.like, span),)
+    if isinstance(wanted.like, Array) and isinstance(given.like, Draft):
+        given = _subject(flat, "v", listed(flat, given.like, span), span)
+    return tuple(_float(flat, item, span) for item in given.items)
 
 
 _SHAPED = "`v` has the shape of what is differentiated by, `w` that of the expression"
 
 
-def independents(by: Grid) -> tuple[Draft, ...]:
+def independents(by: Subject) -> tuple[Draft, ...]:
     """The values that are differentiated by; raises Unfit for what are none."""
     own: list[Draft] = []
     for item in by.items:

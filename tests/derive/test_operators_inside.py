@@ -245,3 +245,87 @@ def test_outputs_are_the_values_of_names() -> None:
 def test_what_is_not_asked_for_is_not_computed() -> None:
     made = run(HEAD + CHOSEN, effort=0).derived
     assert [each.counts.total for each in made] == [4, 2, 1]
+
+
+# --- arrays in one piece --------------------------------------------------------------
+
+PIECES = """
+# ad: expand
+def f(x: "Vector[n]", t: float, w: "Vector[n]", p: "Vector[n]"):
+    y = np.zeros(len(x))
+    y[0] = x[0] * t
+    for i in range(1, len(x)):
+        y[i] = y[i - 1] * x[i] + t
+    s = 0.0
+    for i in range(len(x)):
+        s += y[i] ** 2 * w[i]
+    g = ad.derivative(s, x)
+    """
+WHOLES = """
+# ad: expand
+def f(x: "Vector[n]", t: float, w: "Vector[n]", p: "Vector[n]"):
+    y = np.exp(x * t) * x[::-1]
+    s = w @ y**2
+    g = ad.derivative(s, x)
+    """
+
+
+def _y(source: str, x: list[float], t: float) -> list[float]:
+    """y as the sources compute it."""
+    if source is WHOLES:
+        return [math.exp(a * t) * b for a, b in zip(x, x[::-1], strict=True)]
+    y = [x[0] * t]
+    for a in x[1:]:
+        y.append(y[-1] * a + t)
+    return y
+
+
+def _slope(f, width: float = 1e-5) -> float:
+    """f'(0) by central differences of fourth order."""
+    near, far = (f(k * width) - f(-k * width) for k in (1, 2))
+    return (8 * near - far) / (12 * width)
+
+
+X, T, W, P = [0.3, -0.7, 0.9], 0.4, [2.0, -1.0, 0.75], [1.5, 0.5, -0.25]
+
+
+def _moved(h: float, by: list[float]) -> list[float]:
+    return [a + h * b for a, b in zip(X, by, strict=True)]
+
+
+def _sum(source: str, x: list[float]) -> float:
+    return sum(a * a * b for a, b in zip(_y(source, x, T), W, strict=True))
+
+
+def _second(source: str) -> float:
+    def along(h: float) -> float:
+        return _sum(source, _moved(h, P))
+
+    h = 1e-4
+    return (along(h) - 2 * along(0.0) + along(-h)) / (h * h)
+
+
+PIECE = [
+    ("ad.derivative(y, t)[1]", lambda s: _slope(lambda h: _y(s, X, T + h)[1])),
+    ("ad.tangent(y, x, p)[2]", lambda s: _slope(lambda h: _y(s, _moved(h, P), T)[2])),
+    ("g[1]", lambda s: _slope(lambda h: _sum(s, _moved(h, [0.0, 1.0, 0.0])))),
+    ("ad.adjoint(y, x, w)[0]", lambda s: _slope(lambda h: sum(
+        a * b for a, b in zip(_y(s, _moved(h, [1.0, 0.0, 0.0]), T), W, strict=True)))),
+    ("ad.tangent(s, x, p)", lambda s: _slope(lambda h: _sum(s, _moved(h, P)))),
+    ("p @ ad.tangent(g, x, p)", _second),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", [PIECES, WHOLES], ids=["elements", "wholes"])
+@pytest.mark.parametrize(("operator", "wanted"), PIECE)
+def test_arrays_of_any_length(source: str, operator: str, wanted) -> None:
+    text = generate(f"{HEAD}{source}return {operator}\n", effort=0)
+    made = load(text)["f"](X, T, W, P)
+    assert made == pytest.approx(wanted(source), rel=1e-6)
+
+
+def test_arrays_that_change_later_are_what_they_were() -> None:
+    body = "d = ad.tangent(y, x, p)\n    y[0] = 5.0\n    d[0] = 7.0\n    return d, y, p"
+    d, y, p = load(generate(f"{HEAD}{PIECES}{body}\n", effort=0))["f"](X, T, W, P)
+    assert (d[0], y[0], p.tolist()) == (7.0, 5.0, P)
+    assert y[1:].tolist() == _y(PIECES, X, T)[1:]
