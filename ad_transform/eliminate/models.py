@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ad_transform.eliminate.bits import BitGraph, eliminate, members
+from ad_transform.eliminate.bits import BitGraph, eliminate
 from ad_transform.graph.computational import Graph
 
 State: TypeAlias = list[list[int]]
@@ -90,9 +90,20 @@ def _spread(
 ) -> None:
     """Give the neighbours of v on one side the edges to those on the other."""
     keep = ~(1 << v)
-    for u in members(near[0]):
-        level = (near[1] >> u & 1) + (near[2] >> u & 1)
-        twice = every[u] & far[0]  # a sum of two labels is no unit
-        every[u] = (every[u] | far[0]) & keep
-        labelled[u] = (labelled[u] | twice | far[0 if level else 1]) & keep
-        varying[u] = (varying[u] | far[0 if level > 1 else 2]) & keep
+    all_far, labelled_far, varying_far = far
+    rest, near_labelled, near_varying = near
+    while rest:
+        low = rest & -rest
+        u = low.bit_length() - 1
+        rest ^= low
+        own = every[u]
+        every[u] = (own | all_far) & keep
+        if near_varying & low:
+            labelled[u] = (labelled[u] | all_far) & keep
+            varying[u] = (varying[u] | all_far) & keep
+        elif near_labelled & low:
+            labelled[u] = (labelled[u] | all_far) & keep
+            varying[u] = (varying[u] | varying_far) & keep
+        else:  # a sum of two labels is no unit
+            labelled[u] = (labelled[u] | labelled_far | own & all_far) & keep
+            varying[u] = (varying[u] | varying_far) & keep

@@ -7,10 +7,12 @@ that the other changes. Orders that differ by such changes form a trace (Mazurki
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 from ad_transform.eliminate.bits import members
+
+_NOTHING: Mapping[int, int] = {}
 
 
 def normal(
@@ -22,24 +24,28 @@ def normal(
     same labels, down to the order of sums. O(multiplications).
     """
     preds, succs = list(before), list(after)
-    wrote: dict[tuple[int, int], int] = {}
+    wrote: dict[int, dict[int, int]] = {}  # who changed an edge last: by source, target
     waiting = dict.fromkeys(order, 0)
     later: dict[int, list[int]] = {v: [] for v in order}
     for v in order:
         sources, targets = list(members(preds[v])), list(members(succs[v]))
-        touched = [(u, v) for u in sources] + [(v, w) for w in targets]
-        touched += [(u, w) for u in sources for w in targets]
-        first = {wrote[edge] for edge in touched if edge in wrote}
+        own = wrote.get(v, _NOTHING)
+        first = {own[w] for w in targets if w in own}
+        above, below, gone = preds[v], succs[v], ~(1 << v)
+        for u in sources:
+            succs[u] = (succs[u] | below) & gone
+            row = wrote.setdefault(u, {})
+            if v in row:
+                first.add(row[v])
+            for w in targets:
+                if w in row:
+                    first.add(row[w])
+                row[w] = v
+        for w in targets:
+            preds[w] = (preds[w] | above) & gone
         waiting[v] = len(first)
         for u in first:
             later[u].append(v)
-        gone = ~(1 << v)
-        for u in sources:
-            succs[u] = (succs[u] | succs[v]) & gone
-            for w in targets:
-                wrote[u, w] = v
-        for w in targets:
-            preds[w] = (preds[w] | preds[v]) & gone
     free = [v for v in order if not waiting[v]]
     heapify(free)
     result = []

@@ -10,6 +10,7 @@ step to what the code had.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from ad_transform.derive.factoring.cubes import Cube, Definition
 
@@ -35,32 +36,72 @@ def settled(
     """
     if len(definitions) > LARGEST or len(before) > LARGEST:
         return definitions
-    found = {d.made: d for d in definitions}
-    goal = _Goal(wanted, given, before)
+    numbers = _Numbers(given)
+    goal = _Goal(numbers, wanted, numbers.ways(before))
+    found = numbers.ways({d.made: d for d in definitions})
     least = goal.order(found)
     assert least is not None, "a search makes no circle"
-    start = goal.climbed({**found, **before}, found)
-    if start is not None and len(start) <= len(least):
-        return start
-    return goal.climbed(found, dict(before)) or definitions
+    start = goal.climbed({**found, **goal.before}, found)
+    if start is None or len(start) > len(least):
+        start = goal.climbed(found, goal.before)
+    return definitions if start is None else [way.definition for way in start]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Way:
+    """A definition by the numbers of its cubes.
+
+    `needs` are those arguments that are not there; `deed` is the same number for equal
+    definitions.
+    """
+
+    made: int
+    args: tuple[int, ...]
+    needs: tuple[int, ...]
+    deed: int
+    definition: Definition
+
+
+Ways = Mapping[int, _Way]
+
+
+class _Numbers:
+    """Numbers for cubes, which are looked up far more often than there are cubes."""
+
+    def __init__(self, given: Mapping[Cube, object]) -> None:
+        self._given = given
+        self._cubes: dict[Cube, int] = {}
+        self._deeds: dict[Definition, int] = {}
+
+    def is_there(self, cube: Cube) -> bool:
+        """Whether nothing has to make it."""
+        return not cube.powers or cube in self._given
+
+    def of(self, cube: Cube) -> int:
+        """The number of a cube."""
+        return self._cubes.setdefault(cube, len(self._cubes))
+
+    def ways(self, definitions: Definitions) -> Ways:
+        """Definitions by numbers, in the same order."""
+        return {self.of(cube): self._way(d) for cube, d in definitions.items()}
+
+    def _way(self, definition: Definition) -> _Way:
+        args = definition.args
+        needs = tuple(self.of(a) for a in args if not self.is_there(a))
+        deed = self._deeds.setdefault(definition, len(self._deeds))
+        made = self.of(definition.made)
+        return _Way(made, tuple(map(self.of, args)), needs, deed, definition)
 
 
 class _Goal:
     """What is wanted of what is given, and what definitions for that are worth."""
 
-    def __init__(
-        self,
-        wanted: Iterable[Cube],
-        given: Mapping[Cube, object],
-        before: Definitions,
-    ) -> None:
-        self._wanted = list(dict.fromkeys(wanted))
-        self._given = given
-        self._before = before
+    def __init__(self, numbers: _Numbers, wanted: Iterable[Cube], before: Ways) -> None:
+        missing = (c for c in dict.fromkeys(wanted) if not numbers.is_there(c))
+        self._wanted = [numbers.of(cube) for cube in missing]
+        self.before = before
 
-    def climbed(
-        self, made: Definitions, others: Definitions
-    ) -> list[Definition] | None:
+    def climbed(self, made: Ways, others: Ways) -> list[_Way] | None:
         """The definitions after all steps to `others` that gain, operands first."""
         order = self.order(made)
         if order is None:
@@ -69,50 +110,39 @@ class _Goal:
         for _ in range(_PASSES):
             moved = False
             for step in list(_steps(order, others)):
-                if all(made.get(d.made) == d for d in step):
+                if all(d.made in made and made[d.made].deed == d.deed for d in step):
                     continue
                 tried = self._after(made, step, others)
                 new = self.order(tried)
-                if new is None or len(new) > len(order):
-                    continue
-                gained = self._rank(tried, new)
-                if gained < rank:
-                    made, order, rank, moved = tried, new, gained, True
+                if new is not None and (better := self._rank(tried, new)) < rank:
+                    made, order, rank, moved = tried, new, better, True
             if not moved:
                 break
         return [made[cube] for cube in order]
 
-    def _after(
-        self, made: Definitions, step: Iterable[Definition], others: Definitions
-    ) -> Definitions:
+    def _after(self, made: Ways, step: Iterable[_Way], others: Ways) -> Ways:
         """The definitions with those of a step, and with what they need."""
         tried = dict(made)
         stack = list(step)
         while stack:
-            definition = stack.pop()
-            tried[definition.made] = definition
-            stack += [
-                others[a]
-                for a in definition.args
-                if a not in tried and a in others and not self._is_there(a)
-            ]
+            way = stack.pop()
+            tried[way.made] = way
+            stack += [others[a] for a in way.needs if a not in tried and a in others]
         return tried
 
-    def _rank(self, made: Definitions, order: Sequence[Cube]) -> tuple[int, int]:
+    def _rank(self, made: Ways, order: Sequence[int]) -> tuple[int, int]:
         """Operations, then products that are not made as before."""
-        return len(order), sum(made[c] != self._before.get(c) for c in order)
+        before = self.before
+        new = sum(c not in before or made[c].deed != before[c].deed for c in order)
+        return len(order), new
 
-    def _is_there(self, cube: Cube) -> bool:
-        return not cube.powers or cube in self._given
-
-    def order(self, made: Definitions) -> list[Cube] | None:
+    def order(self, made: Ways) -> list[int] | None:
         """What is made, operands first; None where something is made of itself or of
         what nothing makes.
         """
-        given = self._given
-        order: list[Cube] = []
-        done: dict[Cube, bool] = {}
-        stack = [c for c in reversed(self._wanted) if not self._is_there(c)]
+        order: list[int] = []
+        done: dict[int, bool] = {}
+        stack = self._wanted[::-1]
         while stack:
             cube = stack[-1]
             if cube in done:
@@ -124,22 +154,20 @@ class _Goal:
             if cube not in made:
                 return None
             done[cube] = False
-            for arg in reversed(made[cube].args):
-                if not arg.powers or arg in given:
-                    continue
-                if done.get(arg) is False:
-                    return None
+            for arg in reversed(made[cube].needs):
                 if arg not in done:
                     stack.append(arg)
+                elif not done[arg]:
+                    return None
         return order
 
 
-def _steps(order: Sequence[Cube], others: Definitions) -> Iterator[list[Definition]]:
+def _steps(order: Sequence[int], others: Ways) -> Iterator[list[_Way]]:
     """Definitions to be taken at once: one alone, then all that share an operand."""
-    users: dict[Cube, list[Definition]] = {}
-    for definition in others.values():
-        for arg in dict.fromkeys(definition.args):
-            users.setdefault(arg, []).append(definition)
+    users: dict[int, list[_Way]] = {}
+    for way in others.values():
+        for arg in dict.fromkeys(way.args):
+            users.setdefault(arg, []).append(way)
     for cube in reversed(order):
         if cube in others:
             yield [others[cube]]
