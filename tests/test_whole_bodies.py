@@ -16,7 +16,7 @@ from support import flat, generate, load, run
 CASES = (Path(__file__).parent / "whole_bodies.txt").read_text().split("---\n")
 RIGHT = [case for case in CASES if case.startswith("#! right\n")]
 REFUSED = [case for case in CASES if case.startswith("#! AD")]
-KINDS = "# ad: jvp(x, y), vjp(x, y)\n"
+KINDS = "# ad: jvp(x, y), vjp(x, y), jacobian(x, y)\n"
 STEP = 2.0**-17
 
 
@@ -61,6 +61,8 @@ def test_is_what_numpy_computes(case: int, trips: int) -> None:
     assert flat(value) == pytest.approx(flat(at(0.0)), rel=1e-14)
     slope = (np.array(flat(at(STEP))) - flat(at(-STEP))) / (2.0 * STEP)
     assert flat(tangent) == pytest.approx(slope.tolist(), rel=1e-8, abs=1e-8)
+    matrix = made[f"f{case}_jac"](x, y, S, trips)
+    assert matrix @ flat([dx, dy]) == pytest.approx(flat(tangent), rel=1e-11)
     seed = seeds(value)
     _, bars = made[f"f{case}_vjp"](x, y, seed, S, trips)
     want = np.dot(flat(seed), flat(tangent))

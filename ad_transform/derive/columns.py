@@ -7,20 +7,20 @@ the results and the independents one after another, over arrays in C order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from ad_transform.derive import whole_columns as wholes
 from ad_transform.derive.accumulate import Task
+from ad_transform.derive.lines import ZERO, Lines, Operands
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Request, column
 from ad_transform.derive.sweep.shaped import Shapes
-from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import (
-    Apply,
     Block,
     Container,
     Function,
@@ -34,17 +34,12 @@ from ad_transform.ir.nodes import (
     group,
 )
 from ad_transform.ir.types import FLOAT, INT, Type
-from ad_transform.ir.typing import DECLARED, result_type
 from ad_transform.options import weights_of
-
-Operands = tuple[Operand, ...]
-
-ZERO, ONE = Literal(0), Literal(1)
 
 
 def is_of_run_time(values: Sequence[Operand]) -> bool:
     """Whether there are arrays among some values: only a run knows their elements."""
-    return any(value.type.dims for value in values)
+    return any(value.type.dims or value.type.shape for value in values)
 
 
 RUN_TIME = group((Nest(),), Container.ARRAY)
@@ -59,39 +54,65 @@ def by_columns(
     Of a `symmetric` one the upper triangle is that of the lower one, bit for bit.
     """
     builder, results = r.copied(function, len(r.primal))
-    text = _Lines()
+    text = Lines()
     own: dict[Operand, Operand] = {}
     own.update(_copy(text, array) for array in _changed(builder.body))
     text.body += [s.over(own) for s in builder.body]
     rows = results[first:]
-    columns = text.places([text.sizes(x) for x in r.independents.columns])
-    ends = text.places(_lengths(text, rows, r.independents.columns))
-    type_ = Type(FLOAT.kind, (_dim(rows), _dim(r.independents.columns)))
-    matrix = text.apply("grid", Literal(0.0), ends[-1], columns[-1], declared=type_)
+    xs = r.independents.columns
+    columns = text.places([_sizes(text, x) for x in xs])
+    ends = text.places(_lengths(text, rows, xs))
+    matrix = _zeros(text, (rows, ends[-1]), (xs, columns[-1]))
     idle: list[Var] = []
-    for x, place in zip(r.independents.columns, columns, strict=False):
+    for x, place in zip(xs, columns, strict=False):
         made = _column(r, function, first, x)
         idle += made.idle
         matrix = _filled(text, matrix, (x, place), ends, made)
     if symmetric:
         matrix = _mirrored(text, matrix, columns[-1])
-    given = (*results[:kept], matrix)
+    given = (*results[:kept], _done(text, matrix))
     body = live(tuple(s.map_blocks(renewed) for s in text.body), given)
     counts, weights = count_statements(body, given), weights_of(r.options.cost)
     return Outcome(body, given, counts, "forward", tuple(idle), (), weights)
 
 
 def _lengths(
-    text: _Lines, rows: Sequence[Operand], columns: Sequence[Operand]
+    text: Lines, rows: Sequence[Operand], columns: Sequence[Operand]
 ) -> list[Operands]:
     """The lengths of the results, of what they are made from where that tells."""
     shapes = Shapes(tuple(text.body), columns, ())
     found = []
     for row in rows:
+        if row.type.shape:
+            found.append(wholes.sizes(text, row, columns))
+            continue
         body, sizes = shapes.sizes(row)
         text.body += body
         found.append(sizes)
     return found
+
+
+def _sizes(text: Lines, x: Operand) -> Operands:
+    """The lengths of an array along its axes; a number has none."""
+    return wholes.sizes(text, x) if x.type.shape else text.sizes(x)
+
+
+Ends = tuple[Sequence[Operand], Operand]
+"""Values of which one stands behind the other, and how many elements they have."""
+
+
+def _zeros(text: Lines, rows: Ends, columns: Ends) -> Var:
+    """The matrix before it is filled: of numpy where whole arrays go into it."""
+    (given, m), (xs, n) = rows, columns
+    if wholes.are_whole((*given, *xs)):
+        return wholes.matrix(text, m, n)
+    type_ = Type(FLOAT.kind, (_dim(given), _dim(xs)))
+    return text.apply("grid", Literal(0.0), m, n, declared=type_)
+
+
+def _done(text: Lines, matrix: Operand) -> Operand:
+    is_object = matrix.type.shape and matrix.type.dims
+    return text.apply("done", matrix) if is_object else matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,92 +134,8 @@ def _column(r: Request, function: Function, start: int, x: Var) -> _Column:
     return _Column(seed, r.run(builder, task))
 
 
-@dataclass(slots=True)
-class _Lines:
-    """Statements one after another."""
-
-    body: list[Statement] = field(default_factory=list)
-    known: dict[tuple[str, Operands], Var] = field(default_factory=dict)
-
-    def apply(
-        self, name: str, *args: Operand, declared: Type | None = None, hint: str = ""
-    ) -> Var:
-        """The value of one more operation."""
-        op = TABLE[name]
-        known = self.known.get((name, args))
-        if known is not None:
-            return known
-        type_ = declared if op.result == DECLARED else result_type(op, args)
-        assert type_ is not None
-        out = Var(type_, hint)
-        self.body.append(Apply(out, op, args))
-        if not op.linear:
-            self.known[name, args] = out
-        return out
-
-    def plus(self, a: Operand, b: Operand) -> Operand:
-        """The sum of two whole numbers."""
-        if isinstance(a, Literal) and isinstance(b, Literal):
-            return Literal(int(a.value) + int(b.value))
-        return b if a == ZERO else a if b == ZERO else self.apply("add", a, b)
-
-    def sizes(self, value: Operand) -> Operands:
-        """The lengths of a value along its axes; a number has none."""
-        places = ((ZERO,) * k for k in range(len(value.type.dims)))
-        return tuple(self.apply("size", value, *place) for place in places)
-
-    def places(self, lengths: Sequence[Operands]) -> Operands:
-        """Where the elements of each value begin, and how many there are of all."""
-        found: list[Operand] = [ZERO]
-        for sizes in lengths:
-            count: Operand = ONE
-            for size in sizes:
-                count = size if count == ONE else self.apply("mul", count, size)
-            found.append(self.plus(found[-1], count))
-        return tuple(found)
-
-    def each(
-        self,
-        sizes: Operands,
-        matrix: Var,
-        fill: Callable[[_Lines, Operands, Var], Var],
-    ) -> Var:
-        """The matrix after something has been filled in for every place of an array of
-        some sizes, with the place's indices.
-        """
-        if not sizes:
-            return fill(self, (), matrix)
-        index, inside = Var(INT, "ijk"[len(sizes) % 3]), Var(matrix.type, matrix.hint)
-        inner = _Lines()
-        end = inner.each(
-            sizes[1:], inside, lambda text, rest, m: fill(text, (index, *rest), m)
-        )
-        return self.loop(sizes[0], index, (matrix, inside), inner, end)
-
-    def loop(
-        self,
-        stop: Operand,
-        index: Var,
-        carry: tuple[Var, Var],
-        inner: _Lines,
-        end: Operand,
-    ) -> Var:
-        """What a carry is after the loop; it reads whatever its body needs."""
-        start, inside = carry
-        made = {o for s in inner.body for o in s.outs} | {index, inside}
-        read = (o for s in inner.body for o in s.inputs)
-        free = tuple(
-            dict.fromkeys(o for o in read if isinstance(o, Var) and o not in made)
-        )
-        block = Block((index, inside, *free), tuple(inner.body), (end,))
-        out = Var(start.type, start.hint)
-        bounds = (ZERO, stop, ONE)
-        self.body.append(Scan((out,), *bounds, (start,), free, (), block))
-        return out
-
-
 def _filled(
-    text: _Lines,
+    text: Lines,
     matrix: Var,
     of: tuple[Var, Operand],
     ends: Operands,
@@ -207,7 +144,7 @@ def _filled(
     """The matrix with the columns of one independent, which begin at a place."""
     x, first = of
 
-    def fill(inner: _Lines, indices: Operands, m: Var) -> Var:
+    def fill(inner: Lines, indices: Operands, m: Var) -> Var:
         seed, place = _unit(inner, x, indices)
         changed = (a for a in _changed(made.outcome.body) if a is not made.seed)
         own: dict[Operand, Operand] = {made.seed: seed}
@@ -219,7 +156,7 @@ def _filled(
             m = _stored(inner, m, own.get(row, row), end, at)
         return m
 
-    return text.each(text.sizes(x), matrix, fill)
+    return text.each(_sizes(text, x), matrix, fill)
 
 
 def _with_own_trips(made: Outcome, name: str) -> Block:
@@ -241,15 +178,17 @@ def _changed(body: Sequence[Statement]) -> list[Var]:
     return [o for o in read if o in changed and isinstance(o, Var)]
 
 
-def _copy(text: _Lines, array: Var) -> tuple[Var, Var]:
+def _copy(text: Lines, array: Var) -> tuple[Var, Var]:
     name = "copy" if len(array.type.dims) == 1 else "copy_rows"
     return array, text.apply(name, array, hint=array.hint)
 
 
-def _unit(text: _Lines, x: Var, indices: Operands) -> tuple[Operand, Operand]:
+def _unit(text: Lines, x: Var, indices: Operands) -> tuple[Operand, Operand]:
     """The unit vector along one element of x, and the element's place in C order."""
     if not indices:
         return Literal(1.0), ZERO
+    if x.type.shape:
+        return wholes.unit(text, x, indices), _place(text, x, indices)
     like = "like" if len(indices) == 1 else "rows_like"
     hint = f"{x.hint}_dot" if x.hint else ""
     zeros = text.apply(like, x, Literal(0.0), hint=hint)
@@ -257,36 +196,42 @@ def _unit(text: _Lines, x: Var, indices: Operands) -> tuple[Operand, Operand]:
     return unit, _place(text, x, indices)
 
 
-def _place(text: _Lines, x: Operand, indices: Operands) -> Operand:
+def _place(text: Lines, x: Operand, indices: Operands) -> Operand:
     place = indices[0]
-    for size, index in zip(text.sizes(x)[1:], indices[1:], strict=True):
+    for size, index in zip(_sizes(text, x)[1:], indices[1:], strict=True):
         place = text.plus(text.apply("mul", place, size), index)
     return place
 
 
 def _stored(
-    text: _Lines, matrix: Var, tangent: Operand, first: Operand, at: Operand
+    text: Lines, matrix: Var, tangent: Operand, first: Operand, at: Operand
 ) -> Var:
     """The matrix with the tangents of one result in a column."""
+    if tangent.type.shape:
+        return wholes.stored(text, matrix, tangent, first, at)
+    op = "put_pick_both" if matrix.type.shape else "set"
 
-    def fill(inner: _Lines, indices: Operands, m: Var) -> Var:
+    def fill(inner: Lines, indices: Operands, m: Var) -> Var:
         row, value = first, tangent
         if indices:
             row = inner.plus(first, _place(inner, tangent, indices))
             value = inner.apply("get", tangent, *indices)
-        return inner.apply("set", m, value, row, at, hint=m.hint)
+        args = (value, row, at)
+        return inner.apply(op, m, *args, hint=m.hint)
 
     return text.each(text.sizes(tangent), matrix, fill)
 
 
-def _mirrored(text: _Lines, matrix: Var, count: Operand) -> Var:
+def _mirrored(text: Lines, matrix: Var, count: Operand) -> Var:
     """The matrix with its lower triangle in place of the upper one."""
+    if matrix.type.shape:
+        return wholes.mirrored(text, matrix)
     i, outer = Var(INT, "i"), Var(matrix.type, matrix.hint)
     j, inner = Var(INT, "j"), Var(matrix.type, matrix.hint)
-    one = _Lines()
+    one = Lines()
     value = one.apply("get", inner, i, j)
     end = one.apply("set", inner, value, j, i, hint=matrix.hint)
-    row = _Lines()
+    row = Lines()
     end = row.loop(i, j, (outer, inner), one, end)
     return text.loop(count, i, (matrix, outer), row, end)
 

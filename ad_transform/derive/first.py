@@ -11,6 +11,7 @@ from ad_transform.derive.signature import (
     matrix_nest,
     mirror,
 )
+from ad_transform.derive.whole_columns import are_whole, by_rows
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import is_of_run
@@ -59,7 +60,12 @@ def jacobian(r: Request) -> Derivation:
 def run_time_jacobian(r: Request) -> Derivation:
     """The Jacobian of arrays whose lengths only a run knows."""
     kept = len(r.primal)
-    outcome = by_columns(r, r.function, kept, 0)
+    ends = (*r.function.results, *r.independents.columns)
+    are_numbers = not is_of_run_time(r.function.results)
+    if are_numbers and are_whole(ends):
+        outcome = by_rows(r, kept)
+    else:
+        outcome = by_columns(r, r.function, kept, 0)
     nest = RUN_TIME
     if r.value:
         nest = group((r.function.nest, nest))

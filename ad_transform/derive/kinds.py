@@ -130,12 +130,7 @@ class Specification:
             return
         if self.options.container == "tuple":
             self._refuse('`container="tuple"` of whole arrays', "leave it out")
-        if self.kind in _MATRICES and any(v.type.shape for v in ends):
-            way_out = (
-                f"ask for {_MATRICES[self.kind]}, or write loops over the elements"
-            )
-            self._refuse(f"`{self.kind}` of whole arrays", way_out)
-        if self.kind not in _MATRICES and self.kind not in _PRODUCTS:
+        if self.kind not in _OF_WHOLES:
             way_out = "write loops over the elements"
             self._refuse(f"`{self.kind}` through whole arrays", way_out)
 
@@ -157,8 +152,9 @@ class Specification:
         raise Refusal(Diagnostic("AD031", message, self.span, way_out))
 
 
-_MATRICES = {"jacobian": "`vjp` or `jvp`", "hessian": "`hvp`"}
-_PRODUCTS = frozenset({"gradient", "jvp", "vjp", "hvp", "expand"})
+_OF_WHOLES = frozenset(
+    {"gradient", "jacobian", "hessian", "jvp", "vjp", "hvp", "expand"}
+)
 
 
 def differentiated(specification: Specification) -> Derived:

@@ -77,18 +77,30 @@ def _owned(
     function: Function, body: list[Statement], results: Sequence[Operand]
 ) -> tuple[Operand, ...]:
     """The results, copied where they are an argument, a view or there before."""
-    made = {s.out: s.op.name for s in body if isinstance(s, Apply)}
+    made = {s.out: s for s in body if isinstance(s, Apply)}
     found: list[Operand] = []
     for result in results:
-        name = made.get(result, "") if isinstance(result, Var) else ""
+        statement = made.get(result) if isinstance(result, Var) else None
+        name = statement.op.name if statement else ""
         shared = not name or name in _VIEWS or name.startswith(_PARTS)
         if not result.type.shape or not (shared or result in found):
             found.append(result)
             continue
         copy = Var(result.type, result.hint if isinstance(result, Var) else "")
-        body.append(Apply(copy, TABLE["copied"], (result,)))
+        op, args = _copying(statement, result)
+        body.append(Apply(copy, TABLE[op], args))
         found.append(copy)
     return tuple(found)
+
+
+def _copying(made: Apply | None, result: Operand) -> tuple[str, tuple[Operand, ...]]:
+    """What gives an array of its own that is like a result."""
+    if made is None or made.op.name != "spread" or made.args[0].type.shape:
+        return "copied", (result,)
+    value, like = made.args
+    return (
+        ("zeros_like", (like,)) if value == Literal(0.0) else ("full_like", made.args)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,8 +347,9 @@ class _Lowering:
     def _alike(self, value: Operand) -> Operand | None:
         """Some array of the shape of another that is there by now, if there is one."""
         there = [*self.block.params, *(o for s in self.builder.body for o in s.outs)]
-        fits = (v for v in there if not v.type.dims)
-        return next((v for v in fits if alike(v.type.shape, value.type.shape)), None)
+        shape = value.type.shape
+        fits = [v for v in there if not v.type.dims and alike(v.type.shape, shape)]
+        return min(fits, key=lambda v: v.type.shape != shape, default=None)
 
     def _inherit(self, out: Operand, args: Sequence[Operand]) -> None:
         likes = [self.like.get(a, self.env.get(a, a)) for a in args]

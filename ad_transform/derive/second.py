@@ -228,7 +228,9 @@ def hvp(r: Request) -> Derivation:
     ways = [
         cheapest(Passes(r, gradient_task(r), lambda f: _forward(r, f, tangents), _over))
     ]
-    if not is_of_run_time(tangents):  # lists of lists have tangents, but no adjoints
+    if not any(
+        v.type.dims for v in tangents
+    ):  # lists of lists have tangents, but no adjoints
         ways.append(cheapest(_reverse_over_forward(r, tangents)))
     outcome = min(ways, key=lambda o: o.rank)
     rivals = {

@@ -43,9 +43,11 @@ def dim(text: str) -> Dim:
 
 
 def alike(a: Dims, b: Dims) -> bool:
-    """Whether two shapes are equal as far as they are known."""
+    """Whether two shapes are equal as far as they are known; 1 is like nothing else."""
     pairs = zip(a, b, strict=False)
-    return len(a) == len(b) and all(n == m or ANY in (n, m) for n, m in pairs)
+    return len(a) == len(b) and all(
+        n == m or (ANY in (n, m) and 1 not in (n, m)) for n, m in pairs
+    )
 
 
 def plus(a: Dim, b: Dim) -> Dim:

@@ -1,8 +1,8 @@
 """What every trip of a loop computes alike is computed once, in front of the loop.
 
-Only arithmetic of floats moves: it cannot raise, so it does no harm where there are no
-trips, and it keeps its bits. Inner loops come first, so a value goes out as far as what
-it is made of; out of the arms in a loop, too.
+Only arithmetic of floats and of whole arrays moves: it cannot raise, so it does no harm
+where there are no trips, and it keeps its bits. Inner loops come first, so a value goes
+out as far as what it is made of; out of the arms in a loop, too.
 """
 
 from __future__ import annotations
@@ -54,17 +54,32 @@ def _moved(function: Function, moves: Moves) -> Function:
 
 
 def never_raises(statement: Apply) -> bool:
-    """Whether it is arithmetic of floats, which has a value whatever it is given."""
+    """Whether it is arithmetic of floats, which has a value whatever it is given, or of
+    arrays, of which numpy at most warns.
+    """
+    name, args = statement.op.name, statement.args
+    if name in _LAID_OUT:
+        return True
     if not statement.out.type.is_real or not _of_one_shape(statement):
         return False
-    name, args = statement.op.name, statement.args
+    if statement.out.type.shape:
+        return statement.op.layout is None or name in _PRODUCTS
     if name == "div":
         return isinstance(args[1], Literal) and args[1].value != 0
     return name in ("add", "sub", "mul", "neg")
 
 
+_LAID_OUT = frozenset({"turned", "column", "row", "length", "width", "count"})
+"""What numpy makes of any array."""
+
+_PRODUCTS = frozenset({"mat_vec", "vec_mat", "mat_mat", "outer"})
+
+
 def _of_one_shape(statement: Apply) -> bool:
     """Whether arrays of other lengths cannot meet in it, which numpy would refuse."""
+    if statement.op.name in _PRODUCTS:
+        one, other = (arg.type.shape for arg in statement.args)
+        return statement.op.name == "outer" or one[-1] == other[0] != ANY
     shape = statement.out.type.shape
     shapes = (arg.type.shape for arg in statement.args)
     return ANY not in shape and all(s in ((), shape) for s in shapes)

@@ -176,6 +176,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "shape of y": _of(lambda x, y, *_: y.type.shape),
     "rows gone": _of(lambda x, *_: x.type.shape[1:]),
     "object": lambda op, args: Type(Kind.FLOAT, args[0].type.shape, args[0].type.shape),
+    "matrix": lambda op, args: Type(Kind.FLOAT, (ANY, ANY), (ANY, ANY)),
     "value": lambda op, args: Type(Kind.FLOAT, (), args[0].type.shape),
     "value of list": lambda op, args: Type(Kind.FLOAT, (), args[0].type.dims),
     "list": lambda op, args: Type(Kind.FLOAT, args[0].type.shape),
@@ -187,6 +188,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "product": _of(lambda x, y: (*x.type.shape[:-1], *y.type.shape[1:])),
     "outer": _of(lambda x, y: (*x.type.shape, *y.type.shape)),
     **dict(_cuts()),
+    "raveled": _of(lambda x: x.type.shape if len(x.type.shape) == 1 else (ANY,)),
     "vector": _of(lambda *x: (len(x),)),
     "joined": _of(
         lambda x, y: (plus(x.type.shape[0], y.type.shape[0]), *x.type.shape[1:])

@@ -25,6 +25,27 @@ def test_brackets_are_broken_and_mean_the_same(text):
     assert ast.dump(branch.body[0].value) == expected  # and no tuple of one
 
 
+LONG = "first_part_of_it / second_part_of_it * third_part - fourth_part_of_it"
+WIDE = "zeros_beside_value * (1.0 / plus_value * times_value_3 - times_value_2)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"minus_value @ -({LONG})",
+        f"-({WIDE.replace('plus_value', 'plus_value_of_the_products')})",
+        f"np.sum({WIDE.replace('plus_value', 'plus_value_of_the_products')}, axis=0)",
+        f"first_matrix @ {LONG.replace(' - ', ' @ ')} @ last_matrix",
+    ],
+)
+def test_no_broken_operand_becomes_a_tuple(text):
+    source = "\n".join(["if True:", *statement("c_bar = ", text, "", 4, 80), ""])
+    assert black.format_str(source, mode=black.Mode(line_length=80)) == source
+    (branch,) = ast.parse(source).body
+    expected = ast.dump(ast.parse(text, mode="eval").body)
+    assert ast.dump(branch.body[0].value) == expected
+
+
 def test_writes_to_elements_are_broken_behind_their_sign():
     writer = Writer({}, str, 40)
     writer.text = lambda text: text

@@ -34,6 +34,8 @@ def back_through_operation(parent: Reverse, statement: Apply) -> Task[None]:
         _back_by_elements(parent, statement)
         return
     v_bar = parent.adjoint(statement.out)
+    if not any(value.type.dims for value in (statement.out, *args)):
+        v_bar = _bare(parent, statement.out, v_bar)
     waiting = [
         (k, parse_template(template))
         for name, template in op.layout.transpose
@@ -55,6 +57,16 @@ def back_through_operation(parent: Reverse, statement: Apply) -> Task[None]:
 
 
 _PACK = TABLE["pack"]
+_ZERO = Literal(0.0)
+
+
+def _bare(parent: Reverse, out: Operand, v_bar: Operands) -> Operands:
+    """The adjoint, as a number where all terms of a direction are 0."""
+    terms = parent.terms.get(out, [])
+    return tuple(
+        _ZERO if all(term[d] == _ZERO for term in terms) else own
+        for d, own in enumerate(v_bar)
+    )
 
 
 def _row(parent: Reverse, array: Operand, v_bar: Operands, k: int) -> Operands:
@@ -92,6 +104,9 @@ def _made(
     found: list[Operand] = []
     env["v"] = statement.out
     for d, own in enumerate(v_bar):
+        if own == _ZERO and not statement.args[k].type.dims:
+            found.append(_ZERO)
+            continue
         builder = Builder(TABLE, LAWS)
         env |= {"v_bar": own, "k": Literal(k), "bar": bars[d] if bars else None}
         made = fitted(builder, instantiate(template, env, builder), statement.args[k])
@@ -133,12 +148,15 @@ def _onto(
 
 def _back_by_elements(parent: Reverse, statement: Apply) -> None:
     """Enter the adjoints of an operation whose arguments are broadcast together."""
-    v_bar = parent.adjoint(statement.out)
+    v_bar = _bare(parent, statement.out, parent.adjoint(statement.out))
     for k, arg in enumerate(statement.args):
         if arg not in parent.varied or not transmits(statement, k):
             continue
         found: list[Operand] = []
         for own in v_bar:
+            if own == _ZERO:
+                found.append(_ZERO)
+                continue
             builder = Builder(TABLE, parent.context.laws)
             partial = partial_of(builder, statement, k)
             term = fitted(builder, builder.apply("mul", own, partial), statement.out)

@@ -73,7 +73,8 @@ def compete(
         options = options.override(effort=_effort(builder.body, blocks))
     lists = has_lists_in_blocks(builder.body) or hold_states(builder.body)
     several = lists or len(task.rows) > 1
-    several = several and not any(column.type.dims for column in task.columns)
+    arrays = any(column.type.dims or column.type.shape for column in task.columns)
+    several = several and not arrays
     forwards = task.adjoints is None and (task.tangents is not None or several)
     if task.tangents is None and not (forwards and lists):
         found.append(reverse(builder, task, options))

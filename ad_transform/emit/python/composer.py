@@ -119,7 +119,7 @@ class PythonComposer:
     indent = INDENT
     around = _AROUND
     annotation = len(": float")
-    never_named: Set[str] = _NARROWING
+    never_named: Set[str] = _NARROWING | {"done"}
     most_names: float = MANY
 
     def __init__(self, references: References, limit: int) -> None:

@@ -150,9 +150,16 @@ def _broken_call(margin: str, head: str, text: str, tail: str, limit: int) -> li
 
 
 def bracketed(text: str, margin: str, tail: str, limit: int) -> list[str]:
-    """An element on its line; if too long, one line for each item in its brackets."""
+    """An element on its line; if too long, one line for each item in its brackets, or
+    for each part between its loosest operators.
+    """
     line = f"{margin}{text}{tail}"
-    if width(line) <= limit or text[-1] not in ")]":
+    if width(line) <= limit:
+        return [line]
+    if len(delimited(text)) > 1:
+        *lines, last = split(text, margin, limit)
+        return [*lines, last + tail]
+    if text[-1] not in ")]":
         return [line]
     inner = margin + " " * INDENT
     opening = _last_opening(text) + 1
@@ -173,11 +180,11 @@ _LOOSEST = (
     frozenset({" and ", " or "}),
     frozenset({" < ", " <= ", " > ", " >= ", " == ", " != "}),
     frozenset({" + ", " - "}),
-    frozenset({" * ", " / ", " // ", " % "}),
+    frozenset({" * ", " / ", " // ", " % ", " @ "}),
     frozenset({" ** "}),
 )
 
-_SIGN = re.compile(r"(if|else|and|or|[-+*/%]|//|\*\*|[<>]=?|[=!]=) ")
+_SIGN = re.compile(r"(if|else|and|or|[-+*/%@]|//|\*\*|[<>]=?|[=!]=) ")
 
 
 def delimited(text: str) -> list[str]:
@@ -206,7 +213,7 @@ _TOKENS = re.compile(
     r'"(?:\\.|[^"\\])*"|'
     r"'(?:\\.|[^'\\])*'|"
     r"[()\[\]]|, |"
-    r" (?:if|else|and|or|//|\*\*|[-+*/%]|[<>]=?|[=!]=) "
+    r" (?:if|else|and|or|//|\*\*|[-+*/%@]|[<>]=?|[=!]=) "
 )
 
 
