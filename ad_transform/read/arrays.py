@@ -309,6 +309,19 @@ def append(flat: Context, array: Array, value: Value, span: Span) -> None:
         flat.heap.grown.append(array.cell)
 
 
+def popped(flat: Context, array: Array, span: Span) -> Value:
+    """The last element of a list, which is one shorter then."""
+    if len(array.places) > 1 or not array.is_whole:
+        message = "a list of lists that shrinks is not supported"
+        return flat.refuse("AD107", message, span, "keep its length in a number")
+    last = item(flat, array, Literal(-1), span)
+    content = flat.heap.held(array.cell, span)
+    if isinstance(content, Draft):
+        change(flat, array.cell, "pop", (content,), span)
+        flat.heap.grown.append(array.cell)
+    return last
+
+
 def gathered(flat: Context, items: Series, container: Container, span: Span) -> Value:
     """A new list of what a loop goes over."""
     value = _probed(flat, items, span)

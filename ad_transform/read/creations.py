@@ -159,6 +159,8 @@ def array(copies: bool) -> Form:
             return arrays.copied(flat, given, Container.ARRAY, span)
         if isinstance(given, Group):
             is_one = given.container is Container.ARRAY
+            if is_one and kind is not None and _kinds_in(given) == {kind}:
+                kind = None
             if is_one and not copies and span not in flat.sites and kind is None:
                 return given
             if span in flat.sites or kind is not None:
@@ -169,12 +171,32 @@ def array(copies: bool) -> Form:
     return form
 
 
+def _kinds_in(group: Group) -> set[Type | None]:
+    """The types of what stands in an array; None for what is no number."""
+    found: set[Type | None] = set()
+    waiting: list[Value] = [group]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Group):
+            waiting += value.items
+        else:
+            found.add(value.type if isinstance(value, Draft | Literal) else None)
+    return found
+
+
 def _as_array(value: Value, span: Span) -> Value:
     """Nested lists whose items are known as an array."""
     if not isinstance(value, Group):
         return value
     items = tuple(_as_array(item, span) for item in value.items)
     return Group(Container.ARRAY, items, span)
+
+
+def as_lists(value: Value) -> Value:
+    """An array whose items are known as nested lists."""
+    if not isinstance(value, Group):
+        return value
+    return Group(Container.LIST, tuple(map(as_lists, value.items)))
 
 
 def listed(container: Container) -> Form:
@@ -184,7 +206,7 @@ def listed(container: Container) -> Form:
         expect(values, 1, 1)
         (given,) = values
         if isinstance(given, Array):
-            if len(given.axes) > 1:
+            if len(given.axes) > 1 and container is not Container.LIST:
                 raise Unfit("of a matrix is not supported", "use `x.copy()`")
             return arrays.copied(flat, given, container, span)
         assert isinstance(given, Series)

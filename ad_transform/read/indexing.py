@@ -282,5 +282,5 @@ def known_shape(group: Group) -> Group:
 
 
 METHODS = frozenset(
-    {"append", "copy", "fill", "sum", "dot", "min", "max", "mean", "prod", "tolist"}
-)
+    {"append", "copy", "dot", "fill", "max", "mean", "min", "pop", "prod", "sum"}
+) | {"tolist"}

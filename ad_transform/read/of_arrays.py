@@ -88,6 +88,15 @@ def append(flat: Context, values: Values, span: Span) -> Value:
     return Special.NONE
 
 
+def pop(flat: Context, values: Values, span: Span) -> Value:
+    """`y.pop()`."""
+    expect(values, 1, 1)
+    (array,) = values
+    if not isinstance(array, Array) or array.cell.container is not Container.LIST:
+        raise Unfit("is a method of lists", "read the last element")
+    return arrays.popped(flat, array, span)
+
+
 def fill(flat: Context, values: Values, span: Span) -> Value:
     """`y.fill(v)`."""
     expect(values, 2, 2)
@@ -101,6 +110,7 @@ METHODS: dict[str, Form] = {
     "append": append,
     "copy":   creations.copy,
     "fill":   fill,
+    "pop":    pop,
     "sum":    reductions.total,
     "mean":   reductions.mean,
     "prod":   reductions.product,
@@ -115,6 +125,8 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
     of = method.of
     if isinstance(of, Dict):
         return tables.METHODS[method.name](flat, (of, *values), span)
+    if isinstance(of, Group) and method.name == "tolist" and not values:
+        return creations.as_lists(of)
     if isinstance(of, Group) and of.container is not Container.TUPLE:
         flat.refit(of)
     form = METHODS.get(method.name)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read.arguments import Unfit, times, whole
 from ad_transform.read.context import Context
 from ad_transform.read.of_known import bound, items_of
-from ad_transform.read.values import Draft, Group, Number, Special, Value
+from ad_transform.read.values import Dotted, Draft, Group, Number, Special, Value
 from ad_transform.read.wholes import (
     MOST,
     agree,
@@ -300,6 +301,14 @@ def _length(flat: Context, span: Span, a: Number) -> Value:
     return length(flat, a, 0, span)
 
 
+def _as_it_is(flat: Context, span: Span, a: Number, dtype: Value) -> Value:
+    """`np.asarray(a, dtype=float)` of an array of such elements."""
+    named = {FLOAT.kind: "builtins.float", INT.kind: "builtins.int"}.get(a.type.kind)
+    if dtype is not Special.NONE and dtype != Dotted(named or ""):
+        raise Unfit("changes the type of its elements", "leave `dtype` out")
+    return a
+
+
 _SUM = "@a axis? keepdims?"
 _SPREAD = "@a axis? ddof? keepdims?"
 
@@ -327,7 +336,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.flip":         ("@m axis?", _backwards),
     "numpy.copy":         ("@a", _copied),
     "numpy.array":        ("@a", _copied),
-    "numpy.asarray":      ("@a", lambda flat, span, a: a),
+    "numpy.asarray":      ("@a dtype?", _as_it_is),
     "numpy.concatenate":  ("*arrays axis?", _concatenated),
     "numpy.stack":        ("*arrays axis?", _stacked),
     "numpy.hstack":       ("*tup", _hstacked),

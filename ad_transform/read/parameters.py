@@ -24,6 +24,7 @@ from ad_transform.read.module import Module
 from ad_transform.read.scopes import parameters_of
 from ad_transform.read.signature import Written, written
 from ad_transform.read.source import Source
+from ad_transform.read.stated_shapes import stated_shapes
 from ad_transform.read.structures import (
     Structure,
     Unfit,
@@ -65,7 +66,9 @@ class Parameters:
         with a shape where they are whole arrays.
         """
         self.whole = whole or {}
-        self.shapes = shapes_of(node, self.module.source, self.module.names)
+        stated = stated_shapes(node, self.module.names)
+        marked = shapes_of(node, self.module.source, self.module.names)
+        self.shapes = {**stated, **marked}
         self.types[node.name] = {}
         pairs = [
             self._pair(node.name, one, form, passed)

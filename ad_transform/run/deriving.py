@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from ad_transform.around import ALONE, Around
 from ad_transform.derive.expand import without_operators
 from ad_transform.derive.helpers import told_apart
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.packed import packed
 from ad_transform.derive.progress import REQUEST, doing
@@ -151,6 +152,8 @@ def _collisions(
         if seed in own or seed in reading.names:
             what = "a parameter" if seed in own else "something in the file"
             word, help_ = "seed", f"rename {seed!r} in the source"
+            if KINDS[request.kind].tangents:
+                help_ += ", or ask for `vjp` or `jacobian`"
             if made.setup and seed == SETUP:
                 word = "parameter"
             if made.vector and seed in (made.vector, f"{made.vector}_dot"):

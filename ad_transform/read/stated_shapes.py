@@ -1,0 +1,132 @@
+"""Shapes that a function states by checking them, as generated functions do.
+
+    def f_grad(x: ArrayLike, A: ArrayLike) -> NDArray[np.float64]:
+        if len(np.shape(x)) != 1:
+            raise ValueError(...)
+        if np.shape(A) != (np.shape(x)[0], 3):
+            raise ValueError(...)
+
+Such a check is no part of what is differentiated: the output has its own.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from ad_transform.ir.dims import Dim
+from ad_transform.ir.types import Kind, Type
+from ad_transform.read.annotations import Annotation, read_annotation
+from ad_transform.read.dims import UNKNOWN_SHAPE
+from ad_transform.read.names import Names
+from ad_transform.read.scopes import dotted, parameters_of
+from ad_transform.read.source import Source
+
+Shapes = Mapping[str, Annotation]
+
+
+def stated_shapes(node: ast.FunctionDef, names: Names) -> Shapes:
+    """The shapes that the body states, of parameters whose annotation has none."""
+    return dict(_Reader(node, names).shapes())
+
+
+def checks_of_shapes(source: Source, names: Names) -> frozenset[int]:
+    """The lines of the statements that state shapes."""
+    if "shape(" not in source.text:
+        return frozenset()
+    functions = (s for s in source.tree.body if isinstance(s, ast.FunctionDef))
+    readers = [_Reader(node, names) for node in functions]
+    return frozenset(line for r in readers for _ in r.shapes() for line in r.lines)
+
+
+class _Reader:
+    def __init__(self, node: ast.FunctionDef, names: Names) -> None:
+        self.node = node
+        self.names = names
+        self.lines: list[int] = []
+        self.dims: dict[str, list[Dim]] = {}
+        self.bare = {
+            arg.arg
+            for arg in parameters_of(node.args)
+            if arg.annotation is not None
+            and read_annotation(arg.annotation, names).refusal == UNKNOWN_SHAPE
+        }
+
+    def shapes(self) -> Iterator[tuple[str, Annotation]]:
+        """What the checks say of parameters, in order."""
+        if not self.bare:
+            return
+        for statement in self.node.body:
+            match statement:
+                case ast.If(test=test, body=[ast.Raise()], orelse=[]):
+                    self._check(test, statement.lineno)
+        whole = {name for s in self.node.body for name in self._whole_numbers(s)}
+        for name, dims in self.dims.items():
+            kind = Kind.INT if name in whole else Kind.FLOAT
+            yield name, Annotation(Type(kind, tuple(dims)))
+
+    def _check(self, test: ast.expr, line: int) -> None:
+        first = test.values[0] if isinstance(test, ast.BoolOp) else test
+        rest = test.values[1:] if isinstance(test, ast.BoolOp) else []
+        match first:
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="len"), args=[inner]),
+                ops=[ast.NotEq()],
+                comparators=[ast.Constant(value=int(rank))],
+            ):
+                name = self._shape_of(inner)
+                dims: list[Dim | None] = [""] * rank
+            case ast.Compare(
+                left=left, ops=[ast.NotEq()], comparators=[ast.Tuple(elts=sizes)]
+            ):
+                name, dims = self._shape_of(left), [*map(self._dim, sizes)]
+            case _:
+                return
+        if not name or None in dims:
+            return
+        known = [f"{name}.{k}" if d == "" else d for k, d in enumerate(dims)]
+        self.dims[name] = [d for d in known if d is not None]
+        self.lines.append(line)
+        for more in rest:
+            self._length(name, more)
+
+    def _length(self, name: str, test: ast.expr) -> None:
+        """`np.shape(x)[1] != 3` behind a check of the rank."""
+        match test:
+            case ast.Compare(
+                left=ast.Subscript(value=value, slice=ast.Constant(value=int(axis))),
+                ops=[ast.NotEq()],
+                comparators=[size],
+            ) if (
+                self._shape_of(value) == name
+            ):
+                found = self._dim(size)
+                if found is not None:
+                    self.dims[name][axis] = found
+
+    def _shape_of(self, node: ast.expr) -> str:
+        """The parameter x of `np.shape(x)`."""
+        match node:
+            case ast.Call(func=func, args=[ast.Name(id=name)], keywords=[]):
+                is_shape = self.names.qualify(dotted(func)) == "numpy.shape"
+                return name if is_shape and name in self.bare else ""
+        return ""
+
+    def _dim(self, node: ast.expr) -> Dim | None:
+        match node:
+            case ast.Constant(value=int(size)):
+                return size
+            case ast.Subscript(value=value, slice=ast.Constant(value=int(axis))):
+                dims = self.dims.get(self._shape_of(value), [])
+                return dims[axis] if axis < len(dims) else None
+        return None
+
+    def _whole_numbers(self, statement: ast.stmt) -> Iterator[str]:
+        """The parameters that are taken as arrays of whole numbers."""
+        for node in ast.walk(statement):
+            match node:
+                case ast.Call(
+                    args=[ast.Name(id=name)],
+                    keywords=[ast.keyword(arg="dtype", value=ast.Name(id="int"))],
+                ):
+                    yield name

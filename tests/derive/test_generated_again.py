@@ -1,0 +1,216 @@
+"""Generated functions are marked in their turn: sources like any other."""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support import flat, generate, load
+
+MODELS = Path(__file__).parents[2] / "fixtures" / "models"
+OUTPUTS = {path.stem: path for path in sorted(MODELS.glob("*_grad.py"))}
+ARRAYS = """
+from math import exp, sin
+
+import numpy as np
+
+# ad: gradient, hessian, hvp, jvp, vjp, jacobian, gradient(x, split=True, name="parted")
+def small(x: "Vector[3]", k: float):
+    return x[0] * sin(x[1] * k) + x[2] ** 2 * k
+
+# ad: gradient, vjp, jvp, jacobian
+def chain(x: "Vector[n]", k: float):
+    s = 1.0
+    for i in range(len(x)):
+        s = s + sin(x[i] * k) * s
+    return s
+
+# ad: gradient, vjp, hvp
+def branches(x: float, y: float):
+    if x > y:
+        s = x * y
+    elif x > 0.0:
+        s = exp(x) - y
+    else:
+        s = y * y
+    return s * s
+
+# ad: jacobian, vjp, jvp
+def field(x: "Vector[n]", c: float):
+    y = np.zeros(len(x))
+    for i in range(1, len(x)):
+        y[i] = y[i - 1] * c + x[i] * x[i - 1]
+    return y
+
+# ad: gradient, vjp, hvp
+def whole(x: "Vector[n]", A: "Matrix[n, n]"):
+    y = A @ x
+    return y @ np.sin(x)
+
+# ad: gradient, vjp
+def grown(x: float, n: int):
+    a = []
+    for i in range(n):
+        a.append(x * i)
+    return sum(a) * x
+
+# ad: gradient, jacobian(value=True)
+def matrix(x: "Matrix[2, 2]", y: float):
+    return x[0, 0] * x[1, 1] - x[0, 1] * x[1, 0] * y
+
+# ad: jacobian, vjp
+def nested(x: float, y: float):
+    return x * y, (y, x * x)
+"""
+
+
+def names_in(text: str) -> list[str]:
+    """The functions of a file that are no helpers."""
+    found = (n.name for n in ast.parse(text).body if isinstance(n, ast.FunctionDef))
+    return [name for name in found if not name.startswith("_")]
+
+
+def marked(text: str, kind: str) -> str:
+    """The text with a mark above each of its functions."""
+    return re.sub(r"(?m)^def (?!_)", f"# ad: {kind}\ndef ", text)
+
+
+def arguments(function: Any) -> dict[str, Any]:
+    """Numbers, arrays and tuples of the sizes that a generated function takes."""
+    shapes = {"A": (3, 3), "A_dot": (3, 3), "matrix x": (2, 2)}
+    given: dict[str, Any] = {}
+    for k, (name, parameter) in enumerate(
+        inspect.signature(function).parameters.items()
+    ):
+        kind, number = str(parameter.annotation), 0.4 + 0.13 * k
+        if "Array" in kind:
+            own = function.__name__.partition("_")[0]
+            shape = shapes.get(f"{own} {name}", shapes.get(name, (3,)))
+            given[name] = number + 0.2 * np.sin(np.arange(np.prod(shape))).reshape(
+                shape
+            )
+        elif "tuple" in kind:
+            given[name] = (
+                (0.3, (0.6, 0.9)) if "tuple[float, tuple" in kind else (0.3, 0.6)
+            )
+        else:
+            given[name] = 3 if "int" in kind else number
+    return given
+
+
+def weighted(value: Any) -> float:
+    """All numbers of a result in one."""
+    return sum((k + 1.0) * number for k, number in enumerate(flat(value)))
+
+
+def slope(function: Any, given: dict[str, Any], name: str) -> list[float]:
+    """Differences of what is weighted, by every element of an argument."""
+    found = []
+    for k in range(len(flat(given[name]))):
+        steps = [0.0] * len(flat(given[name]))
+        ends = []
+        for steps[k] in (1e-5, -1e-5):
+            value = moved(given[name], iter(steps))
+            ends.append(weighted(function(**{**given, name: value})))
+        found.append((ends[0] - ends[1]) / 2e-5)
+    return found
+
+
+def moved(value: Any, steps: Iterator[float]) -> Any:
+    """A value whose numbers are all a step away."""
+    if isinstance(value, tuple):
+        return tuple(moved(item, steps) for item in value)
+    if isinstance(value, np.ndarray):
+        return value + np.reshape([next(steps) for _ in value.flat], value.shape)
+    return value + next(steps)
+
+
+def check(text: str) -> None:
+    """The adjoint of each function of a text is what differences make it."""
+    again = generate(marked(text, "vjp"), order="reverse")
+    before, after = load(text), load(again)
+    for name in names_in(text):
+        function = before[name]
+        given = arguments(function)
+        value = function(**given)
+        seed = weights_like(value)
+        adjoints = after[f"{name}_vjp"](**given, **{f"{name}_bar": seed})[1]
+        real = [n for n, v in given.items() if not isinstance(v, int)]
+        wanted = [s for n in real for s in slope(function, given, n)]
+        assert flat(adjoints) == pytest.approx(wanted, rel=2e-6, abs=1e-6), name
+
+
+def weights_like(value: Any) -> Any:
+    """Seeds of the structure of a result: 1, 2, 3, ..."""
+    places = iter(range(1, 1000))
+
+    def seeds(part: Any) -> Any:
+        if isinstance(part, tuple | list):
+            return tuple(map(seeds, part))
+        if isinstance(part, np.ndarray):
+            return np.array([float(next(places)) for _ in part.flat]).reshape(
+                part.shape
+            )
+        return float(next(places))
+
+    return seeds(value)
+
+
+@pytest.mark.parametrize("stem", OUTPUTS)
+def test_the_fixtures_are_sources(stem: str) -> None:
+    check(OUTPUTS[stem].read_text(encoding="utf-8"))
+
+
+def test_functions_of_arrays_loops_and_branches_are_sources() -> None:
+    check(generate(ARRAYS))
+
+
+VALLEY = """
+# ad: {}
+def valley(x: "Vector[2]", k: float = 100.0):
+    return (1.0 - x[0]) ** 2 + k * (x[1] - x[0] ** 2) ** 2
+"""
+
+
+@pytest.mark.parametrize("kind", ["jacobian", "jacobian(x)", "jvp(x)"])
+def test_the_gradient_marked_again_has_the_derivatives_of_the_hessian(
+    kind: str,
+) -> None:
+    again = load(generate(marked(generate(VALLEY.format("gradient(x)")), kind)))
+    wanted = load(generate(VALLEY.format("hessian(x)")))["valley_hess"]([0.7, 0.4])
+    if kind == "jvp(x)":
+        found = [again["valley_grad_jvp"]([0.7, 0.4], e)[1] for e in np.eye(2)]
+    else:
+        found = again["valley_grad_jac"]([0.7, 0.4])[:, :2]
+    assert flat(found) == pytest.approx(flat(wanted), rel=1e-13)
+
+
+READ = {
+    "x.pop()": """
+def f(x, n: int):
+    a = [x, 2.0 * x]
+    for i in range(n):
+        a.append(a[-1] * x)
+    a.pop()
+    last = a.pop()
+    return last * len(a) + a[-1]
+""",
+    "tuples": """
+def f(x: float, p: tuple[float, tuple[int, float]]):
+    a, (n, b) = p
+    return a * x ** n + b * x
+""",
+}
+
+
+@pytest.mark.parametrize("case", READ)
+def test_what_generated_code_writes_is_read(case: str) -> None:
+    source = f"# ad: gradient(x)\n{READ[case].strip()}\n"
+    function, slopes = load(source)["f"], load(generate(source))["f_grad"]
+    rest = (4,) if case == "x.pop()" else ((0.5, (3, 1.5)),)
+    wanted = (function(0.7 + 1e-6, *rest) - function(0.7 - 1e-6, *rest)) / 2e-6
+    assert slopes(0.7, *rest) == pytest.approx(wanted, rel=1e-8)
