@@ -3,8 +3,8 @@
 A call that matters becomes one of a function that gives the partials along with the
 values, and every real value of it one vertex whose local partials are these: they are
 computed once, whatever order goes through the vertex. In a derivative of a derivative
-the function with partials is differentiated in its turn. Where arrays matter a sweep
-goes through the call, see `derive.twins`.
+the function with partials is differentiated in its turn. Where arrays matter, or the
+partials are many, a sweep goes through the call instead, see `derive.forms`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.entries import partials
+from ad_transform.derive.forms import Choice
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.outside import with_slopes
 from ad_transform.derive.signature import Independents
@@ -81,7 +82,8 @@ class Calls:
         function = unlinked(function)
         columns = request.independents.columns
         calls = active_calls(function.body, columns)
-        active = {call: own for call, own in calls if self._has_slopes(call, own)}
+        choice = Choice(self, request)
+        active = {call: own for call, own in calls if choice.has_slopes(call, own)}
         if not active:
             return function
         places: dict[str, set[int]] = {}
@@ -93,20 +95,12 @@ class Calls:
         }
         return replace(function, block=_linked(function.block, active, made))
 
-    def _has_slopes(self, call: Call, places: Sequence[int]) -> bool:
-        """Whether partials say how a call matters: not where an array does."""
-        known = self.functions.get(call.callee)
-        types = [call.args[k].type for k in places]
-        types += (out.type for out in call.outs if out.type.is_real)
-        scalar = not any(type_.dims or type_.shape for type_ in types)
-        return scalar or (known is not None and known.outside is not None)
-
     def _link(self, request: Request, name: str, places: tuple[int, ...]) -> _Link:
         """How the calls of a function get their partials."""
         known = self.functions.get(name)
         if known is not None and known.outside is not None:
             return partial(with_slopes, known, self.functions)
-        return partial(_link, self._slopes(request, name, places))
+        return partial(_link, self.slopes_of(request, name, places))
 
     def used(self, function: Function) -> tuple[Function, ...]:
         """The functions that a function calls, each behind those that it calls."""
@@ -138,14 +132,19 @@ class Calls:
         texts.update((twin.name, twin.said) for twin in self.twins.values())
         return texts
 
-    def forms(self) -> dict[str, list[str]]:
-        """How functions that are called are differentiated, by name: what is made."""
-        found: dict[str, list[str]] = {}
-        for name, _ in self.slopes:
-            found.setdefault(name, []).append("partials")
-        for name, _, suffix in self.twins:
-            found.setdefault(name, []).append(_FORMS[suffix])
-        return {name: sorted(set(forms)) for name, forms in found.items()}
+    def forms(self, functions: Iterable[Function]) -> dict[str, list[str]]:
+        """How functions that are called are differentiated, by name: what is made, as
+        far as it is among some functions.
+        """
+        names = {function.name for function in functions}
+        found: dict[str, set[str]] = {}
+        for (name, _), made in self.slopes.items():
+            if made.name in names:
+                found.setdefault(name, set()).add("partials")
+        for (name, _, suffix), twin in self.twins.items():
+            if twin.name in names:
+                found.setdefault(name, set()).add(_FORMS[suffix])
+        return {name: sorted(forms) for name, forms in found.items()}
 
     def unlike(self, wish: str) -> str:
         """A name that no function has: the wish, or one like it."""
@@ -159,7 +158,8 @@ class Calls:
 
     # --- derivatives of functions ---------------------------------------------------
 
-    def _slopes(self, request: Request, name: str, places: tuple[int, ...]) -> Slopes:
+    def slopes_of(self, request: Request, name: str, places: tuple[int, ...]) -> Slopes:
+        """The function that gives the values and their partials by some arguments."""
         key = name, places
         if key not in self.slopes:
             if name not in self.functions:

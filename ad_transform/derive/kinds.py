@@ -233,7 +233,7 @@ def derive(
         rivals={name: made.price for name, made in outcome.rivals.items()},
         before=bundle.before,
         said=request.calls.said(),
-        forms=request.calls.forms(),
+        forms=request.calls.forms(bundle.before),
     )
 
 

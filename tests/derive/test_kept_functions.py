@@ -19,6 +19,8 @@ from support import (
     run,
 )
 
+from ad_transform.ir.count import count
+
 RECURSIVE = """\
 import math
 
@@ -274,3 +276,49 @@ def test_an_independent_that_a_function_ignores_is_idle():
     result = run(source, inline="never")
     assert [d.code for d in result.diagnostics] == ["AD030"]
     assert load(result.text)["f_grad"](3.0, 1.0) == (6.0, 0.0)
+
+
+# --- partials once, or an adjoint ---------------------------------------------------
+
+
+def test_a_jacobian_is_accumulated_once_and_multiplied_in():
+    derived = run(steps(60), effort=0).derived[0]
+    (jac,) = derived.before
+    assert derived.forms == {"_step": ["partials"]}
+    assert (derived.counts.total, count(jac).total) == (419, 118)
+
+
+SPRINGS = """\
+def pull(x, y, z, k):
+    return k * ((y - x) + (z - x)) - 0.1 * x * x * x
+
+
+def step(x, y, u, v, k, h):
+    u, v = u + h * pull(x, 0.0, y, k), v + h * pull(y, x, 0.0, k)
+    x, y = x + h * u, y + h * v
+    u, v = u + h * pull(x, 0.0, y, k), v + h * pull(y, x, 0.0, k)
+    return x, y, u, v
+
+
+def end(x, y, u, k, n: int):
+    v = 0.5
+    for _ in range(n):
+        x, y, u, v = step(x, y, u, v, k, 0.1)
+    return x * x + v
+"""
+
+
+def test_many_values_of_many_arguments_have_an_adjoint():
+    derived = run(marked(SPRINGS, "end", "gradient"), inline="never").derived[0]
+    assert derived.forms == {"_pull": ["partials"], "_step": ["adjoint"]}
+
+
+def test_what_is_swept_computes_what_is_written_out():
+    kinds = "hessian", "jvp", "vjp", "hvp", "gradient(value=True)"
+    source, at = marked(SPRINGS, "end", *kinds), (0.7, -0.4, 0.3, 1.2)
+    kept, out = (load(generate(source, inline=w)) for w in ("never", "always"))
+    dots = (0.3, -1.0, 0.5, 2.0)
+    calls = {"hess": (), "jvp": dots, "vjp": (0.7,), "hvp": dots, "value_and_grad": ()}
+    for suffix, seeds in calls.items():
+        ours, theirs = (made[f"end_{suffix}"](*at, *seeds, 3) for made in (kept, out))
+        assert flat(list(ours)) == pytest.approx(flat(list(theirs)), rel=1e-11), suffix
