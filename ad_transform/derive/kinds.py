@@ -41,6 +41,7 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.sunk import sunk
+from ad_transform.ir.threaded import threaded
 from ad_transform.options import Options
 
 
@@ -178,6 +179,10 @@ def generated_name(source: str, kind: str, value: bool) -> str:
     return f"{source}_{suffix}" if suffix else source
 
 
+_REACH = 16
+"""Operations between two branches on one test that become one."""
+
+
 def derive(
     function: Function,
     kind: str,
@@ -209,7 +214,7 @@ def derive(
         Calls.of(f if f.outside else _straightened(f) for f in helpers),
     )
     derived, outcome = row.form(request)
-    derived = held(lowered(moved_out(held(derived))))
+    derived = held(lowered(moved_out(held(threaded(derived, _REACH)))))
     derived = held(_in_floats(hoisted(in_place(derived, TABLE))))
     bundle = with_steps(_run(derived))
     called = (

@@ -25,6 +25,7 @@ from ad_transform.ir.nodes import (
     group,
     walk,
 )
+from ad_transform.ir.threaded import threaded
 from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.read.code import Body, Code, Each, Fork, Leave, Pack, Repeat
 from ad_transform.read.copies import with_copies
@@ -269,7 +270,7 @@ def _flattened(
     nest = LEAF if len(results) == 1 else group((LEAF,) * len(results))
     block, size = Block(values, body, results), len(results)
     made = Function(helper.name, parameters, block, nest, size, inner.parting)
-    helper.function = with_copies(made)
+    helper.function = with_copies(threaded(made))
     return gives, extra, raises(statements)
 
 

@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Parameter,
     Passing,
 )
+from ad_transform.ir.threaded import threaded
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read import arrays
 from ad_transform.read.alike import merged
@@ -449,7 +450,8 @@ class Program:
         )
         block = Block(tuple(var for group in carried for var in group), body, results)
         size, notes = len(results), flat.parting
-        return with_copies(Function(node.name, parameters, block, nest, size, notes))
+        made = Function(node.name, parameters, block, nest, size, notes)
+        return with_copies(threaded(made))
 
     def _unknown(
         self, flat: Flattener, leaves: Sequence[Number]

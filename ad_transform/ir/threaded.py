@@ -1,0 +1,173 @@
+"""A branch on a flag goes into the arms of the branch that decides the flag.
+
+A helper that returns early inside a loop over a table is a chain of two branches for
+each item: one that may return, and one on the flag `returned` that goes on. The arm
+that sets the flag knows it, so the second branch is only needed in the other:
+`if t <= 10.0: ... elif t <= 20.0: ... else: ...`, as one would write it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeGuard
+
+from ad_transform.ir.blocks import another, pruned, renewed
+from ad_transform.ir.invariant import never_raises
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+)
+from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.types import BOOL
+
+Env = Mapping[Operand, Operand]
+
+_LEAST = 2
+"""Statements that may stand in both arms, where one of them does not know the flag."""
+
+
+def threaded(function: Function, reach: int = 0) -> Function:
+    """The function with branches on flags in the arms that decide these.
+
+    Up to `reach` operations that may wait may stand between. Linear.
+    """
+    block = bounce(_threaded(function.block, reach))
+    return function if block is function.block else replace(function, block=block)
+
+
+def _threaded(block: Block, reach: int) -> Task[Block]:
+    body: list[Statement] = []
+    for statement in _joined(block.body, reach):
+        inner: list[Block] = []
+        for held in statement.blocks:
+            inner.append((yield _threaded(held, reach)))
+        same = all(a is b for a, b in zip(inner, statement.blocks, strict=True))
+        made = statement.rebuilt(statement.outs, statement.inputs, tuple(inner))
+        body.append(statement if same else made)
+    if len(body) == len(block.body) and all(map(_is, body, block.body)):
+        return block
+    return replace(block, body=tuple(body))
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
+
+
+def _joined(body: Sequence[Statement], reach: int) -> list[Statement]:
+    """The statements, every branch on a flag in the branch before it."""
+    found: list[Statement] = []
+    for statement in body:
+        if isinstance(statement, Branch):
+            place = _before(found, statement, reach)
+            last = found[place] if place >= 0 else None
+            both = _both(last, statement) if isinstance(last, Branch) else None
+            if both is not None:
+                found[place] = both
+                continue
+        found.append(statement)
+    return found
+
+
+def _before(found: Sequence[Statement], branch: Branch, reach: int) -> int:
+    """The place of the statement before a branch, past operations that may wait."""
+    place = len(found) - 1
+    while place >= 0 and reach and _may_wait(found[place], branch):
+        place, reach = place - 1, reach - 1
+    return place
+
+
+def _may_wait(statement: Statement, branch: Branch) -> bool:
+    return (
+        isinstance(statement, Apply)
+        and not statement.out.type.dims
+        and never_raises(statement)
+        and statement.out not in branch.inputs
+    )
+
+
+def _both(first: Branch, second: Branch) -> Branch | None:
+    """Two branches as one, if an arm of the first knows the test of the second."""
+    known = [_known(first, second.test, arm) for arm in (0, 1)]
+    open_ = [way for way in known if way is None]
+    if len(open_) == 2 or known[0] is known[1]:
+        return None
+    if open_ and len(second.blocks[_arm(known)].body) > _LEAST:
+        return None
+    own = {*first.outs, *first.args}
+    free = (a for a in second.args if isinstance(a, Var) and a not in own)
+    more = tuple(dict.fromkeys(free))
+    arms: list[Block] = []
+    for k, block in enumerate(first.blocks):
+        params = (*block.params, *(another(a, {}) for a in more))
+        env: dict[Operand, Operand] = dict(
+            zip((*first.args, *more), params, strict=True)
+        )
+        env.update(zip(first.outs, block.results, strict=True))
+        given = tuple(env.get(a, a) for a in second.args)
+        way = known[k]
+        if way is None:
+            body, results = _nested(second, env[second.test], given)
+        else:
+            chosen = second.then if way else second.orelse
+            if open_:
+                chosen = renewed(chosen)
+            if any(p.type != g.type for p, g in zip(chosen.params, given, strict=True)):
+                return None
+            body, results = _over(chosen, given, block.body)
+        arms.append(Block(params, (*block.body, *body), (*block.results, *results)))
+    args, then, orelse = pruned((*first.args, *more), *arms)
+    return Branch((*first.outs, *second.outs), first.test, args, then, orelse)
+
+
+def _known(first: Branch, test: Operand, arm: int) -> bool | None:
+    """What a test is in an arm, if that is known there."""
+    if test is first.test:
+        return arm == 0
+    if isinstance(test, Var) and test in first.outs:
+        value = first.blocks[arm].results[first.outs.index(test)]
+        return bool(value.value) if isinstance(value, Literal) else None
+    return None
+
+
+def _arm(known: Sequence[bool | None]) -> int:
+    """The arm of the second branch that is chosen where that is known."""
+    return 0 if True in known else 1
+
+
+def _nested(
+    branch: Branch, test: Operand, given: tuple[Operand, ...]
+) -> tuple[tuple[Statement, ...], tuple[Operand, ...]]:
+    """A branch inside an arm, and what it gives there."""
+    outs = tuple(another(out, {}) for out in branch.outs)
+    return (Branch(outs, test, given, *branch.blocks),), outs
+
+
+def _over(
+    block: Block, given: Sequence[Operand], before: Sequence[Statement]
+) -> tuple[tuple[Statement, ...], tuple[Operand, ...]]:
+    """The statements of a block on given values, and its results.
+
+    What is compared `before` is not compared again.
+    """
+    env: dict[Operand, Operand] = dict(zip(block.params, given, strict=True))
+    tests = {(s.op, s.args): s.out for s in before if _is_test(s)}
+    body: list[Statement] = []
+    for statement in block.body:
+        made = statement.over(env)
+        known = tests.get((made.op, made.args)) if _is_test(made) else None
+        if known is None:
+            body.append(made)
+        else:
+            env[statement.outs[0]] = known
+    return tuple(body), tuple(env.get(r, r) for r in block.results)
+
+
+def _is_test(statement: Statement) -> TypeGuard[Apply]:
+    return isinstance(statement, Apply) and statement.out.type == BOOL

@@ -1,0 +1,100 @@
+"""Branches on flags stand in the arms that decide the flags."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from programs import program
+from structured import point, programs
+from support import generate, load
+
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Apply, Branch, walk
+from ad_transform.ir.threaded import threaded
+from ad_transform.ir.verify import verify
+
+FLAGGED = """\
+function f primal 1 nest .
+parameter x (%0: float)
+parameter y (%1: float)
+  %2: bool = gt(%0, 1.0)
+  %3: bool, %4: float = branch %2 (%0, %1)
+  then (%5: float, %6: float)
+    %7: float = mul(%5, %6)
+    give True, %7
+  else (%8: float, %9: float)
+    %10: bool = gt(%9, 2.0)
+    give %10, %8
+  {between}
+  %12: float = branch %3 (%4, %1)
+  then (%13: float, %14: float)
+    give %13
+  else (%15: float, %16: float)
+    %17: float = sub(%15, %16)
+    %18: float = mul(%17, %17)
+    %19: float = add(%18, 1.0)
+    give %19
+  %20: float = mul(%12, %11)
+  give %20
+"""
+WAITS, STAYS = "%11: float = mul(%0, %1)", "%11: float = exp(%0)"
+TABLE = """
+XS, YS = (0.0, 1.0, 2.5, 4.0), (1.0, 3.0, 2.0, 5.0)
+
+
+def interpolated(x):
+    for k in range(len(XS) - 1):
+        if x <= XS[k + 1]:
+            w = (x - XS[k]) / (XS[k + 1] - XS[k])
+            return YS[k] * (1.0 - w) + YS[k + 1] * w
+    return YS[-1]
+
+
+# ad: gradient(value=True)
+def f(x):
+    y = interpolated(x)
+    return y * y
+"""
+
+
+def branches(function):
+    return [s for s in function.body if isinstance(s, Branch)]
+
+
+@pytest.mark.parametrize(
+    ("between", "reach", "left"), [(WAITS, 4, 1), (STAYS, 4, 2), (WAITS, 0, 2)]
+)
+def test_a_branch_waits_for_what_cannot_raise(between, reach, left):
+    function = program(FLAGGED.format(between=between))
+    made = threaded(function, reach)
+    verify(made)
+    assert len(branches(made)) == left
+    for x, y in ((0.5, 1.0), (0.5, 3.0), (2.0, 3.0)):
+        assert evaluate(made, (x, y)) == evaluate(function, (x, y))
+
+
+def test_what_is_long_stands_once():
+    made = threaded(program(FLAGGED.format(between=WAITS)), 4)
+    names = [s.op.name for s in walk(made.body) if isinstance(s, Apply)]
+    assert names.count("sub") == 1
+
+
+def test_a_table_is_one_chain():
+    text = generate(TABLE)
+    made, plain = load(text), load(TABLE)["f"]
+    assert text.count("elif") == 2 and "returned" not in text
+    for x, slope in ((0.25, 2.0), (2.0, -2 / 3), (3.0, 2.0), (5.0, 0.0)):
+        value = plain(x)
+        want = (value, pytest.approx(2.0 * value**0.5 * slope))
+        assert made["f_value_and_grad"](x) == want
+
+
+@settings(max_examples=60, deadline=None)
+@given(programs(arrays=2))
+def test_random_programs_compute_the_same(function):
+    made = threaded(function, 16)
+    verify(made)
+    for seed in range(3):
+        at = point(function, seed)
+        again = point(function, seed)
+        assert repr(evaluate(made, at)) == repr(evaluate(function, again))
