@@ -94,6 +94,8 @@ def _may_wait(statement: Statement, branch: Branch) -> bool:
 
 def _both(first: Branch, second: Branch) -> Branch | None:
     """Two branches as one, if an arm of the first knows the test of the second."""
+    if all(out.type == BOOL for out in first.outs):
+        return None  # `a or b`, which is one test
     known = [_known(first, second.test, arm) for arm in (0, 1)]
     open_ = [way for way in known if way is None]
     if len(open_) == 2 or known[0] is known[1]:

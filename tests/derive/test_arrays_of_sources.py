@@ -138,3 +138,25 @@ def f(x: "Vector[n]", b: float):
 def test_a_power_of_whole_numbers_is_an_index():
     _, by_b = load(generate(POWER))["f_grad"]([0.5, 3.0], 2.0)
     assert by_b == 3.0
+
+
+LATER = """\
+# ad: gradient, hvp
+def f(a: float, c: bool, x: "Vector[n]"):
+    if c:
+        if a > 0.5:
+            return sum(v * v for v in x[1:])
+    x[0] += a
+    return x[0] * a
+"""
+
+
+@pytest.mark.parametrize(("a", "c"), [(0.7, True), (0.3, True), (0.7, False)])
+def test_an_arm_that_reads_an_array_comes_before_what_changes_it(a, c):
+    ours, left = load(generate(LATER)), c and a > 0.5
+    by_a = 0.0 if left else X[0] + 2.0 * a
+    by_x = [0.0, *(2.0 * X[1:])] if left else [a, 0.0, 0.0, 0.0]
+    got = ours["f_grad"](a, c, X)
+    assert got[0] == pytest.approx(by_a) and got[1] == pytest.approx(by_x)
+    bend = ours["f_hvp"](a, c, X, 1.0, np.zeros(4))
+    assert bend[0] == pytest.approx(0.0 if left else 2.0)

@@ -36,6 +36,31 @@ def f(a, x, n: int):
             break
     return x * a
 """,
+    "fixed": """\
+# ad: jvp, gradient
+def f(a, x, n: int):
+    for _ in range(n):
+        new = 0.5 * (x + a / x)
+        if abs(new - x) < 1e-12:
+            break
+        x = new
+    return x * a
+""",
+    "halved": """\
+# ad: jvp, gradient
+def f(a, x, n: int):
+    low, total = 0.0, 1.0
+    while True:
+        middle = 0.5 * (low + x)
+        total += middle * a
+        if x - low < 1e-3 or total > 50.0:
+            break
+        if middle * middle < a:
+            low = middle * 1.0
+        else:
+            x = middle + 0.0
+    return total * middle + low * a
+""",
     "tested": """\
 # ad: jvp, gradient
 def f(a, x, n: int):
@@ -74,6 +99,22 @@ def test_a_counted_loop_with_a_break_stays_one():
         "        break",
         "return x * a, x * a_dot + a * x_dot",
     ]
+
+
+def test_what_a_trip_does_where_it_goes_on_stands_behind_break():
+    assert body(made("fixed"), "f_jvp") == [
+        "for _ in range(n):",
+        "    new_ratio = a / x",
+        "    new = 0.5 * (x + new_ratio)",
+        "    new_dot = 0.5 * (x_dot + (a_dot - new_ratio * x_dot) / x)",
+        "    if abs(new - x) < 1e-12:",
+        "        break",
+        "    x = new",
+        "    x_dot = new_dot",
+        "return x * a, x * a_dot + a * x_dot",
+    ]
+    lines = body(made("halved"), "f_jvp")
+    assert lines.index("        break") < lines.index("    if middle * middle < a:")
 
 
 def test_a_flag_that_is_read_behind_the_loop_is_raised_where_it_is_left():

@@ -65,7 +65,10 @@ def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[N
     flat = tuple(chain.from_iterable(s for s in outer if s is not None))
     handed = tuple(dict.fromkeys(o for o in flat if isinstance(o, Var)))
     others = parent.masked(handed) & ~parent.masked(branch.inputs)
-    whole = not wanted or (parent.asked.mixed and not others)
+    if wanted:
+        whole = parent.asked.mixed and not others
+    else:
+        whole = parent.shapes.are_left(branch)
     arms: list[Arm] = []
     for block in branch.blocks:
         arm = yield _arm(

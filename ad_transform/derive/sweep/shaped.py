@@ -60,6 +60,11 @@ class Shapes:
             self.lasting -= Consumption().by_all(body)
         self.early: list[Statement] = []
 
+    def are_left(self, statement: Statement) -> bool:
+        """Whether no other statement changes an array that this one reads."""
+        arrays = {o for o in statement.inputs if o.type.dims} - self.lasting
+        return not arrays or arrays <= Consumption().by(statement)
+
     def filled(
         self, array: Operand, value: Operand, alike: Operand | None = None
     ) -> tuple[list[Statement], Var]:

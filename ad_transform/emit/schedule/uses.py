@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from ad_transform.emit.schedule.going_on import left_out
 from ad_transform.emit.schedule.records import needs_index
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
@@ -39,6 +40,7 @@ def count_uses(function: Function, evaluated: OfOperands) -> Counter[Var]:
                 uses[operand] += weight
         for block in statement.blocks:
             uses.update(r for r in block.results if isinstance(r, Var))
+        uses.subtract(left_out(statement))
     uses.update(r for r in function.results if isinstance(r, Var))
     return uses
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ad_transform.emit.schedule import carries, snapshots
 from ad_transform.emit.schedule.adoption import adopted
 from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.going_on import GoingOn, going_on
 from ad_transform.emit.schedule.lines import (
     Break,
     For,
@@ -29,12 +30,15 @@ from ad_transform.ir.types import BOOL, INT
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Shape:
-    """How a loop is printed; `places` are those of the carries that are names."""
+    """How a loop is printed; `places` are those of the carries that are names, `rest`
+    is what stands behind its `break`.
+    """
 
     loop: While
     left: Exit | None
     counter: Counter | None
     places: tuple[int, ...]
+    rest: GoingOn | None = None
 
     @property
     def outs(self) -> tuple[Var, ...]:
@@ -59,7 +63,7 @@ def _shape(scheduler: Scheduler, loop: While) -> _Shape:
         None if counter is None else counter.carry,
     }
     places = (k for k in range(len(loop.carries)) if k not in idle)
-    return _Shape(loop, left, counter, tuple(places))
+    return _Shape(loop, left, counter, tuple(places), going_on(loop))
 
 
 def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
@@ -181,15 +185,20 @@ def _body(
     results = statement.body.results
     count = len(statement.carries)
     flag = None if shape.left is None else shape.left.flag
-    places = [k for k in shape.places if k != flag]
+    rest = shape.rest
+    late = () if rest is None else rest.places
+    places = [k for k in shape.places if k != flag and k not in late]
     outs = tuple(statement.outs[k] for k in places)
     ends = tuple(results[k] for k in places)
     carries.nest(scheduler, outs, ends)
-    yield scheduler.body(_others(shape), inside)
+    own = (s for s in _others(shape) if rest is None or s is not rest.branch)
+    yield scheduler.body(tuple(own), inside)
     if not snapshots.is_held(statement):
         carries.record(scheduler, statement.stacks, results[count:], frame, inside)
     names = carries.names(outs, frame)
     last = None if flag is None else _last(scheduler, shape, flag, set(names), inside)
+    if rest is not None:
+        _hand_on(scheduler, rest, set(names), inside)
     carries.update(scheduler, names, ends, inside)
     inside.lines += steps
     if flag is None or last is None:
@@ -200,6 +209,34 @@ def _body(
         leaving.insert(0, Update((name,), (scheduler.composer.literal(Literal(True)),)))
     is_certain = results[flag] == Literal(True)
     inside.lines += leaving if is_certain else [If(last, leaving, [])]
+    if rest is not None:
+        yield _go_on(scheduler, shape.loop, rest, frame, inside)
+
+
+def _hand_on(
+    scheduler: Scheduler, rest: GoingOn, changed: set[Var], inside: Frame
+) -> None:
+    """Let the parameters of what stands behind `break` be values that stay."""
+    block = rest.branch.orelse
+    read = read_in(block)
+    for param, arg in zip(block.params, rest.branch.args, strict=True):
+        if param not in read:
+            continue
+        piece = scheduler.piece(arg, inside)
+        if not changed.isdisjoint(values_in((piece,))):
+            piece = scheduler.assign(Var(arg.type, param.hint), piece, inside)
+        inside.values[param] = piece
+
+
+def _go_on(
+    scheduler: Scheduler, loop: While, rest: GoingOn, frame: Frame, inside: Frame
+) -> Task[None]:
+    """What a trip does behind `break`, in which other carries change."""
+    outs = tuple(loop.outs[k] for k in rest.places)
+    block = rest.branch.orelse
+    carries.nest(scheduler, outs, block.results)
+    yield scheduler.body(block.body, inside)
+    carries.update(scheduler, carries.names(outs, frame), block.results, inside)
 
 
 def _last(
