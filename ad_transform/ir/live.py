@@ -56,6 +56,25 @@ def live(
     return tuple(_once(kept)) if any(map(_is_check, kept)) else tuple(kept)
 
 
+def live_outside(
+    body: tuple[Statement, ...], results: tuple[Operand, ...]
+) -> tuple[Statement, ...]:
+    """The same for the statements of the body alone: those with blocks stay, whole.
+
+    It is for a block in blocks that go through `live` together once they are made.
+    Linear in the statements of the body.
+    """
+    wanted: set[Operand] = set(results)
+    kept: list[Statement] = []
+    for statement in reversed(body):
+        stays = statement.blocks or checks(statement)
+        if stays or not wanted.isdisjoint(statement.outs):
+            wanted.update(statement.inputs)
+            kept.append(statement)
+    kept.reverse()
+    return tuple(kept)
+
+
 def _once(body: list[Statement]) -> Iterator[Statement]:
     """The statements without what has been checked before, with the same words."""
     done: set[object] = set()

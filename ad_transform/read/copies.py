@@ -36,11 +36,13 @@ def with_copies(function: Function) -> Function:
 
 
 def _bound(block: Block) -> Iterator[Var]:
-    yield from block.params
-    for statement in block.body:
-        yield from statement.outs
-        for inner in statement.blocks:
-            yield from _bound(inner)
+    waiting = [block]
+    while waiting:
+        inner = waiting.pop()
+        yield from inner.params
+        for statement in inner.body:
+            yield from statement.outs
+            waiting += statement.blocks
 
 
 def _copied(block: Block, kept: Gone) -> tuple[Block, Gone]:

@@ -87,7 +87,7 @@ def spent():
         pytest.param(program(100_000), 15.0, id="100,000 operations"),
         pytest.param(structured(1_000), 1.5, id="1,000 structured statements"),
         pytest.param(structured(10_000), 12.0, id="10,000 structured statements"),
-        pytest.param(chain(300), 10.0, id="errors of 300 arms"),
+        pytest.param(chain(300), 6.0, id="errors of 300 arms"),
     ],
 )
 def test_from_source_to_file(tmp_path, request, source, limit):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from programs import deep, program
 from structured import programs
 
 from ad_transform.ir.blocks import live
+from ad_transform.ir.live import live_outside
 from ad_transform.ir.nodes import Block, walk
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
@@ -259,6 +261,34 @@ def test_what_is_alive_stays_as_it_is(function):
     once = left(function)
     twice = left(once)
     assert all(a is b for a, b in zip(once.body, twice.body, strict=True))
+
+
+@settings(deadline=None)
+@given(programs(arrays=2) | programs())
+def test_what_is_alive_outside_first_changes_nothing(function):
+    block = function.block
+    outside = live_outside(block.body, block.results)
+    function_ = replace(function, block=replace(block, body=outside))
+    assert format_function(left(function_)) == format_function(left(function))
+
+
+def test_outside_what_nobody_needs_goes_and_blocks_stay():
+    block = program(HEAD + UNUSED).block
+    kept = live_outside(block.body, block.results)
+    assert [s.label for s in kept] == ["mul", "gt", "branch"]
+
+
+UNUSED = """\
+  %2: float = mul(%0, %0)
+  %3: float = sin(%0)
+  %4: bool = gt(%0, 1.0)
+  %5: float = branch %4 (%2)
+  then (%6: float)
+    give %6
+  else (%7: float)
+    give 0.0
+  give %0
+"""
 
 
 def test_it_is_linear_and_depth_is_no_limit():

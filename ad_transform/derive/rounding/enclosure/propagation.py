@@ -33,6 +33,7 @@ from ad_transform.elementals.calls import GIVEN
 from ad_transform.ir.blocks import pruned, renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Curve, Form
+from ad_transform.ir.live import live_outside
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -218,7 +219,8 @@ class Propagation:
         results = (*arm.results, *(v for s in intervals for v in (s.center, s.radius)))
         if self.watching:
             results = (*results, inner.doubt)
-        return inner.builder.block((*arm.params, *params), results)
+        body = live_outside(tuple(inner.builder.body), results)
+        return Block((*arm.params, *params), body, results)
 
     def operation(self, statement: Apply) -> None:
         """Find the interval of an operation's result."""
