@@ -77,13 +77,17 @@ TOGETHER = (
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Tests that have a text or a cache in common go to one process, which keeps it."""
+    """Tests that have a text or a cache in common go to one process, which keeps it.
+
+    So do all cases of one test: to hand out each by itself takes as long as many run.
+    """
     from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415  only under xdist
 
     class ByCase(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             found = (re.search(pattern, nodeid) for pattern in TOGETHER)
-            return next((each[each.lastindex or 0] for each in found if each), nodeid)
+            parts = (each[each.lastindex or 0] for each in found if each)
+            return next(parts, nodeid.partition("[")[0])
 
     return ByCase(config, log)
 
