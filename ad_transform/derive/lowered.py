@@ -40,9 +40,10 @@ from ad_transform.ir.typing import broadcast
 _VIEWS = frozenset(
     {"turned", "column", "row", "no_column", "no_row", "backwards", "spread"}
 )
-_PARTS = ("cut", "columns", "pick", "sliced")
 """Operations whose results share memory with their arguments."""
 
+_PARTS = ("cut", "columns", "pick", "sliced")
+"""What the names of others begin with whose results do."""
 
 _INVERSE = {"turned": "turned", "no_column": "column", "no_row": "row"}
 """Operations, and those that they undo."""

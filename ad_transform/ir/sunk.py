@@ -127,7 +127,7 @@ class _Return:
         made = replace(
             chosen.then, body=live(chosen.then.body, results), results=results
         )
-        if not _is_scalar(made):
+        if not _is_of_values(made):
             return None
         after = _After(loop, chosen)
         needed = {o for s in made.body for o in s.inputs}.union(results)
@@ -162,8 +162,8 @@ def _hint(operand: Operand) -> str:
     return operand.hint if isinstance(operand, Var) else ""
 
 
-def _is_scalar(block: Block) -> bool:
-    """Whether a block computes numbers of numbers, and checks nothing."""
+def _is_of_values(block: Block) -> bool:
+    """Whether a block computes numbers and whole arrays of such, and checks nothing."""
     values = (v for s in block.body for v in (*s.inputs, *s.outs))
     checking = any(isinstance(s, Check) or s.blocks for s in block.body)
     return not (checking or any(v.type.dims for v in values))

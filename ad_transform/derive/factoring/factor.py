@@ -61,7 +61,7 @@ class Draft:
             return outcome.rank, -kept(outcome.body, older)
 
         best = polished
-        while (better := min(self._rounds(best, older), key=rank)).rank < best.rank:
+        while rank(better := min(self._rounds(best, older), key=rank)) < rank(best):
             best = better
         return best
 

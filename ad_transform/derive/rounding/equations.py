@@ -14,7 +14,7 @@ from dataclasses import replace
 from ad_transform.derive.accumulate import Matrix
 from ad_transform.derive.sweep.implicit import Slopes, adopted, split
 from ad_transform.derive.sweep.solve import accumulate
-from ad_transform.derive.sweep.systems import CRAMER, determinant
+from ad_transform.derive.sweep.systems import CRAMER, determinant, numerators
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals.calls import GIVEN, SOLVED
 from ad_transform.ir.blocks import renewed
@@ -101,9 +101,5 @@ def _solved(
 ) -> list[Operand]:
     """The unknowns of a small system by Cramer's rule; infinite where it has none."""
     over = instantiate(_OVER, {"y": determinant(builder, matrix)}, builder)
-    solved = []
-    for k in range(len(right)):
-        rows = zip(matrix, right, strict=True)
-        replaced = tuple((*row[:k], b, *row[k + 1 :]) for row, b in rows)
-        solved.append(builder.apply("mul", determinant(builder, replaced), over))
-    return solved
+    found = numerators(builder, matrix, right)
+    return [builder.apply("mul", above, over) for above in found]

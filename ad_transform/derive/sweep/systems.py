@@ -7,7 +7,7 @@ is A x - b = 0: so it has derivatives of every order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ad_transform.derive.accumulate import Matrix
 from ad_transform.elementals import TABLE
@@ -36,14 +36,17 @@ CRAMER = 3
 def _by_cramer(builder: Builder, matrix: Matrix, right: Operands) -> list[Operand]:
     """x_k = det(A with b as column k) / det(A)."""
     whole = determinant(builder, matrix)
-    found: list[Operand] = []
+    found = numerators(builder, matrix, right)
+    return [builder.apply("div", above, whole) for above in found]
+
+
+def numerators(builder: Builder, matrix: Matrix, right: Operands) -> Iterator[Operand]:
+    """det(A with b as column k), each computed where it is asked for."""
     for k in range(len(right)):
-        rows = (
-            (*row[:k], b, *row[k + 1 :]) for row, b in zip(matrix, right, strict=True)
+        rows = zip(matrix, right, strict=True)
+        yield determinant(
+            builder, tuple((*row[:k], b, *row[k + 1 :]) for row, b in rows)
         )
-        replaced = determinant(builder, tuple(rows))
-        found.append(builder.apply("div", replaced, whole))
-    return found
 
 
 def determinant(builder: Builder, matrix: Matrix) -> Operand:
