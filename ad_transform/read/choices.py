@@ -204,6 +204,8 @@ def joined(
         used = other if one is Special.UNUSED else one
         if not isinstance(used, Draft | Literal):
             return used
+        if used.type not in FILLERS:
+            return None  # nothing has the shape of a whole array that is not there
         filler = FILLERS[used.type]
         one, other = (filler, used) if one is Special.UNUSED else (used, filler)
     if not isinstance(one, Draft | Literal) or not isinstance(other, Draft | Literal):

@@ -382,6 +382,8 @@ class Loop:
             for carry in self.draft.carries:
                 if carry.end is end:
                     return carry.out  # nobody looks at it where no trip is made
+            if end.type not in choices.FILLERS:
+                return None  # a whole array, and nothing has its shape
             start = choices.FILLERS[end.type]
         if not isinstance(start, Draft | Literal) or STR in (start.type, end.type):
             return None
