@@ -97,7 +97,7 @@ def _read(source: Source, around: Around, inline: str) -> Reading:
     for one in marked:
         ways = [(_inlined(item, inline), _outputs(item)) for item in one.items]
         made = {way: program.function(one.node, *way) for way in dict.fromkeys(ways)}
-        found = program.parameters.types.get(one.node.name, {})
+        found = program.parameters.types.get(one.node, {})
         types = dict(_types(one.node, names)) | found
         wanted = [_independents(item, one, source, types, report) for item in one.items]
         place = name_span(one.node, source)

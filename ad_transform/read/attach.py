@@ -14,6 +14,7 @@ from functools import cached_property
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.annotations import Annotation
+from ad_transform.read.classes import has_objects
 from ad_transform.read.function_marks import (
     ABOUT,
     PASSIVE,
@@ -70,6 +71,7 @@ class _Home:
 
     inside: str = ""
     name: str = ""
+    node: ast.ClassDef | None = None  # of a class at the top
 
 
 def marked_functions(
@@ -284,11 +286,17 @@ class _Attacher:
         if isinstance(node, ast.AsyncFunctionDef):
             yield f"{name!r} is a coroutine", "write it as a plain `def`"
         if home.inside == "class":
-            yield (
-                f"{name!r} is a method of {home.name!r}",
-                f"write a module-level function of floats, `def {name}(...)`, and let "
-                "the method call it with the attributes",
-            )
+            if home.node is None or not has_objects(home.node, self.names):
+                yield (
+                    f"{name!r} is a method of {home.name!r}",
+                    f"let {home.name!r} be a dataclass or NamedTuple at the top of the "
+                    "file, or write a function that takes the attributes",
+                )
+            elif [getattr(s, "name", "") for s in home.node.body].count(name) > 1:
+                yield (
+                    f"{name!r} is not bound exactly once and unconditionally",
+                    "define it once in the class, under a name of its own",
+                )
         elif home.inside == "function":
             yield (
                 f"{name!r} is defined inside {home.name!r}",
@@ -361,7 +369,8 @@ def _functions(tree: ast.Module) -> Iterator[tuple[Def, _Home]]:
             yield node, home
             inner = _Home("function", node.name)
         elif isinstance(node, ast.ClassDef):
-            inner = _Home("class", node.name)
+            top = None if home.inside else node
+            inner = _Home("class", node.name, top)
         elif not home.inside:
             inner = _Home("condition")
         for field in ("finalbody", "orelse", "cases", "handlers", "body"):

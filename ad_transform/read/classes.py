@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.ir.nodes import Passing
 from ad_transform.read.elsewhere import Home
-from ad_transform.read.names import Bound
+from ad_transform.read.names import Bound, Names
 from ad_transform.read.scopes import dotted, modules_in
 
 if TYPE_CHECKING:
@@ -167,6 +167,14 @@ def _defined(module: Module, node: ast.ClassDef) -> Class:
         barred=barred,
         frozen=style is Style.TUPLE or options.get("frozen", False),
     )
+
+
+def has_objects(node: ast.ClassDef, names: Names) -> bool:
+    """Whether a class says itself that its objects are values."""
+    decorators = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
+    if any(names.qualify(dotted(one)) == _DATACLASS for one in decorators):
+        return True
+    return any(names.qualify(dotted(base)) in _NAMED for base in node.bases)
 
 
 def _bases(module: Module, node: ast.ClassDef) -> tuple[Style, Class | None, str]:

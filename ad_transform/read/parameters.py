@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import LEAF, OPTIONAL, Container, Literal, Nest, Para
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Kind, Type
 from ad_transform.read.annotations import Annotation, read_annotation
 from ad_transform.read.attach import shapes_of
+from ad_transform.read.classes import Class
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.constants import evaluated
 from ad_transform.read.definitions import definition_text
@@ -31,6 +32,7 @@ from ad_transform.read.structures import (
     leaves_of,
     nest_of,
     structure_of,
+    structure_of_class,
     value_of,
 )
 from ad_transform.read.values import Draft, Group, Special, Value, describe
@@ -47,8 +49,9 @@ class Parameters:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.types: dict[str, dict[str, Type | None]] = {}
+        self.types: dict[ast.FunctionDef, dict[str, Type | None]] = {}
         self.whole: Mapping[Span, Type | None] = {}
+        self.owner: Class | None = None
         self.shapes: Mapping[str, Annotation] = {}
 
     def of(
@@ -58,20 +61,22 @@ class Parameters:
         form: Concrete,
         passed: Mapping[str, Annotation],
         whole: Mapping[Span, Type | None] | None = None,
+        owner: Class | None = None,
     ) -> list[Pair] | None:
         """The parameters with their values; None after a report (AD104, AD122).
 
+        The `owner` is the class that a method stands in.
         `passed` is what calls give to parameters without annotation. Small arrays of
         known shape are known one by one, but for those whose names stand at `whole`,
         with a shape where they are whole arrays.
         """
-        self.whole = whole or {}
+        self.whole, self.owner = whole or {}, owner
         stated = stated_shapes(node, self.module.names)
         marked = shapes_of(node, self.module.source, self.module.names)
         self.shapes = {**stated, **marked}
-        self.types[node.name] = {}
+        self.types[node] = {}
         pairs = [
-            self._pair(node.name, one, form, passed)
+            self._pair(node, one, form, passed)
             for one in written(definition.params, node.args)
         ]
         found = [pair for pair in pairs if pair is not None]
@@ -80,25 +85,25 @@ class Parameters:
 
     def _pair(
         self,
-        function: str,
+        node: ast.FunctionDef,
         one: Written,
         form: Concrete,
         passed: Mapping[str, Annotation],
     ) -> Pair | None:
         name = one.arg.arg
         try:
-            structure = structure_of(one.arg.annotation, self.module)
+            structure = self._structure(node, one)
             if structure is not None:
-                return self._of_parts(function, structure, one, form)
+                return self._of_parts(node, structure, one, form)
         except Unfit as unfit:
-            self.types[function][name] = None
+            self.types[node][name] = None
             message = f"the parameter {name!r} {unfit}"
             span = name_of(one.arg, self.module.source)
             self.module.report.add("AD104", message, span, unfit.help)
             return None
         default = self._evaluated(one, form)
         said = self._said(one, default, passed)
-        self.types[function][name] = said.type
+        self.types[node][name] = said.type
         is_bare = one.arg.annotation is None and name not in self.shapes
         if isinstance(default, Group) and is_bare:
             copied = self._text(one, form, default)
@@ -110,7 +115,7 @@ class Parameters:
         if said.type is None and name in self.shapes:
             return None  # `check_shapes` has said why
         if said.type is None:
-            help_ = said.help.format(f=function, x=name)
+            help_ = said.help.format(f=node.name, x=name)
             message = f"the parameter {name!r} {said.refusal}"
             self.module.report.add("AD104", message, span, help_)
             return None
@@ -132,15 +137,22 @@ class Parameters:
         optional = said.optional or default is Special.NONE
         return made, Draft(said.type, span, name, 0, optional=optional)
 
+    def _structure(self, node: ast.FunctionDef, one: Written) -> Structure | None:
+        """What a parameter is part by part; the first one of a method is an object."""
+        of = self.owner
+        if of is not None and one.arg is next(parameters_of(node.args)):
+            return structure_of_class(of)
+        return structure_of(one.arg.annotation, self.module)
+
     def _of_parts(
-        self, function: str, structure: Structure, one: Written, form: Concrete
+        self, node: ast.FunctionDef, structure: Structure, one: Written, form: Concrete
     ) -> Pair | None:
         """A parameter that is known part by part."""
         name = one.arg.arg
         value = value_of(structure, name, self._part)
         leaves = list(leaves_of(value))
         real = any(leaf.type.is_real for leaf in leaves)
-        self.types[function][name] = FLOAT if real else INT
+        self.types[node][name] = FLOAT if real else INT
         if one.default is None:
             return Parameter(name, (), nest_of(value), None, one.passing), value
         default = self._evaluated(one, form)

@@ -165,6 +165,13 @@ class Program:
         found = made.owner(method) if made else None
         return found[1] if found else self.module.names.at_runtime(first)[0].node
 
+    def _key(self, node: ast.FunctionDef) -> str:
+        """What a marked function is called here: `"State.energy"` if it is a method."""
+        for outer in self.module.source.tree.body if node.col_offset else ():
+            if isinstance(outer, ast.ClassDef) and node in outer.body:
+                return f"{outer.name}.{node.name}"
+        return node.name
+
     def _compile(self, name: str) -> _Compiled | None:
         node, source = self._tree(name), self.module.source
         report = self.module.report
@@ -374,16 +381,19 @@ class Program:
         outputs: Outputs = Outputs(),  # noqa: B008  frozen
     ) -> Function | None:
         """A function as a raw program, whatever it returns; None after a report."""
-        self.compile_reachable(node.name)
-        compiled = self.compiled[node.name]
+        key = self._key(node)
+        self.compile_reachable(key)
+        compiled = self.compiled[key]
         if compiled is None:
             return None
         definition, form = compiled.node, compiled.form
+        method = "." in key
+        owner = class_at(self.module, key.partition(".")[0]) if method else None
         sites: dict[Span, Type | None] = {}
         keeper = keeper or Keeper(frozenset())
         while True:
             given = (node, definition, form, passed or {})
-            signature = self.parameters.of(*given, sites)
+            signature = self.parameters.of(*given, sites, owner)
             if signature is None:
                 return None
             try:
@@ -407,7 +417,7 @@ class Program:
         """A function as a raw program; `sites` are lists that have to be arrays."""
         flat = Flattener(self.module, sites, keeper)
         flat.outputs = outputs
-        closure = self.define(node.name)
+        closure = self.define(self._key(node))
         if not isinstance(closure, Closure):
             return None
         own = {p.name: value for p, value in signature}

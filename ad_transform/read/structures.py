@@ -101,8 +101,11 @@ def _tuple(items: Sequence[ast.expr], module: Module) -> Structure | None:
 def _of_class(node: ast.expr, module: Module) -> Structure | None:
     name = dotted(node)
     made = class_of(module, name) if name else None
-    if made is None:
-        return None
+    return None if made is None else structure_of_class(made)
+
+
+def structure_of_class(made: Class) -> Structure:
+    """What an object of a class is part by part; raises Unfit."""
     if made.flaw:
         raise Unfit(f"is an object of {made.name!r}, which {made.flaw}", _PLAIN)
     if made.style is Style.SPACE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import generate, run
+from support import generate, load, run
 
 HEAD = """import math
 from collections import namedtuple
@@ -113,6 +113,35 @@ READ = [
 @pytest.mark.parametrize(("parameters", "result", "text"), READ)
 def test_what_is_read_is_known(parameters, result, text):
     assert f"    {text}\n" in generate(source(parameters, f"return {result}"))
+
+
+METHOD = """from dataclasses import dataclass
+
+@dataclass
+class Spring:
+    k: float
+    rest: float = 0.5
+
+    # ad: gradient
+    def energy(self, x):
+        return 0.5 * self.k * (x - self.rest) ** 2
+"""
+
+
+def test_a_method_is_marked_with_self_as_an_object():
+    source, made = load(METHOD), load(generate(METHOD))
+    found = made["energy_grad"](source["Spring"](2.0), 1.5)
+    assert found == ((0.5, -2.0), 2.0)
+
+
+def test_methods_of_one_name_need_names_for_their_derivatives():
+    other = METHOD.replace("Spring", "Other").partition("\n")[2]
+    assert [d.code for d in run(METHOD + other).diagnostics] == ["AD024"]
+
+
+def test_a_method_that_is_bound_twice_cannot_be_marked():
+    again = "\n    def energy(self, x):\n        return x\n"
+    assert [d.code for d in run(METHOD + again).diagnostics] == ["AD028"]
 
 
 def test_only_what_is_used_is_read():
