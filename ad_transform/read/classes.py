@@ -105,7 +105,7 @@ def _read(module: Module, name: str) -> Class | None:
     node = found[0].node
     if found[0].bound is Bound.CLASS and isinstance(node, ast.ClassDef):
         made = _defined(module, node)
-        changed = _changed(module, name)
+        changed = "" if made.flaw else _changed(module, made)
         return replace(made, flaw=made.flaw or changed)
     value = getattr(node, "value", None)
     if found[0].bound is Bound.VALUE and isinstance(value, ast.Call):
@@ -113,16 +113,27 @@ def _read(module: Module, name: str) -> Class | None:
     return None
 
 
-def _changed(module: Module, name: str) -> str:
-    """What the file does to the class besides defining it."""
+def _changed(module: Module, made: Class) -> str:
+    """What the file does to the class besides defining it, or to its objects: one that
+    sets `self.G` hides the constant `G` of the class.
+    """
+    body = made.node.body if made.node is not None else ()
+    members = {name for statement in body for name in _bound(statement)}
+    members -= set(made.names)
     for node in module.source.nodes:
         match node:
-            case ast.Attribute(value=ast.Name(id=own), ctx=ast.Store() | ast.Del()):
-                if own in (name, "cls"):
-                    return "has attributes that the file sets"
-            case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=own), *_]):
-                if own == name:
-                    return "has attributes that the file sets"
+            case ast.Attribute(value=value, attr=attr, ctx=ast.Store() | ast.Del()):
+                if attr in members or dotted(value) == made.name:
+                    return f"has the attribute {attr!r}, which the file sets"
+            case ast.Call(
+                func=ast.Name(id="setattr" | "delattr")
+                | ast.Attribute(attr="__setattr__" | "__delattr__"),
+                args=[first, name, *_],
+            ):
+                is_text = isinstance(name, ast.Constant)
+                may_be = not is_text or getattr(name, "value", "") in members
+                if may_be or dotted(first) == made.name:
+                    return "has attributes that the file may set"
     return ""
 
 
@@ -182,7 +193,12 @@ def _bases(module: Module, node: ast.ClassDef) -> tuple[Style, Class | None, str
     for tree in node.bases:
         inner = tree.value if isinstance(tree, ast.Subscript) else tree
         qualified = module.names.qualify(dotted(inner))
-        if qualified in _NAMED or qualified in _TYPED:
+        called = (
+            _called(module, node.name, tree) if isinstance(tree, ast.Call) else None
+        )
+        if called is not None and not called.flaw and base is None:
+            base, style = called, Style.TUPLE
+        elif qualified in _NAMED or qualified in _TYPED:
             style = Style.TUPLE if qualified in _NAMED else Style.DICT
         elif qualified not in _PLAIN_BASES:
             found = class_of(module, dotted(inner)) if dotted(inner) else None
@@ -297,7 +313,7 @@ def _bound(statement: ast.stmt) -> tuple[str, ...]:
     return tuple(
         node.id
         for node in nodes
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
     )
 
 

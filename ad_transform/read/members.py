@@ -46,6 +46,9 @@ class Members:
         return Literal(value.value) if isinstance(value, Literal) else value
 
     def _evaluated(self, owner: Class, name: str, statement: ast.stmt) -> Value:
+        if not isinstance(statement, ast.Assign | ast.AnnAssign):
+            what = "no plain assignment"
+            return self._refuse(f"{owner.name}.{name}", what, statement)
         self.constants.provide(statement)
         source = self.module.source
         span = source.span(statement)

@@ -56,7 +56,8 @@ def attribute(flat: Context, value: Value, name: str, span: Span) -> Value | Non
         return Method(value, name)
     if name == "_fields" and of.style is Style.TUPLE:
         return Group(Container.TUPLE, tuple(map(Literal, of.names)))
-    found = of.owner(name)
+    is_field = name in of.names and of.style is not Style.OBJECT
+    found = None if is_field else of.owner(name)
     if found is None:
         if of.style is Style.TUPLE and value is not of and name not in of.names:
             return None  # perhaps a method of tuples
