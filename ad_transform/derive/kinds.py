@@ -12,9 +12,7 @@ from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.lowered import lowered
 from ad_transform.derive.outcome import Outcome, Pass, Trail
 from ad_transform.derive.request import Request
-from ad_transform.derive.signature import (
-    Independents,
-)
+from ad_transform.derive.signature import Independents, open_length
 from ad_transform.derive.sweep.active import differentiated_operations
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.trips import with_steps
@@ -120,8 +118,10 @@ class Specification:
         named = [p for p in function.parameters if p.name in names]
         ends: list[Operand] = [v for p in named for v in p.vars]
         ends += function.results
-        if self.marked.get("packed") and any(v.type.dims or v.type.shape for v in ends):
-            self._refuse("`packed` of arrays of run-time length", "leave it out")
+        others = [p for p in function.parameters if p.name not in names]
+        dim = open_length(named, others) if self.marked.get("packed") else None
+        if dim is not None:
+            self._refuse(f"`packed` of several arrays without a length {dim}", _TELL)
         parts = [v for p in named if not p.nest.is_leaf for v in p.vars]
         if self.marked.get("packed") and not all(v.type.is_real for v in parts):
             way_out = "leave it out, or take the floats as parameters of their own"
@@ -152,6 +152,8 @@ class Specification:
         message = f"{what} is not supported yet"
         raise Refusal(Diagnostic("AD031", message, self.span, way_out))
 
+
+_TELL = 'let another parameter have the length: `A: "Matrix[m, n]"`, or leave it out'
 
 _OF_WHOLES = frozenset(
     {"gradient", "jacobian", "hessian", "jvp", "vjp", "hvp", "expand"}

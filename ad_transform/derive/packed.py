@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ad_transform.derive.containers import without_arrays
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived
 from ad_transform.ir.nodes import (
@@ -18,6 +19,7 @@ from ad_transform.ir.nodes import (
     Container,
     Function,
     Nest,
+    Operand,
     Parameter,
     Passing,
     group,
@@ -54,8 +56,11 @@ def packed(
     parameters = _passable(first, rest)
     values = tuple(v for p in parameters for v in p.vars)
     block = Block(values, function.body, function.results)
-    nest = _with_vectors(function.nest, kind.vectors.get(made.value, ()), container)
+    places = kind.vectors.get(made.value, ())
+    nest = _with_vectors(function.nest, function.results, places, container)
     renewed = replace(function, parameters=parameters, block=block, nest=nest)
+    if container == "tuple":
+        renewed = without_arrays(renewed)
     return replace(made, function=renewed, independents=names, vector=vector)
 
 
@@ -63,7 +68,16 @@ def _joined(name: str, parts: Sequence[Parameter], container: str) -> Parameter:
     """One parameter of several: what numpy makes an array of, or any sequence."""
     values = tuple(v for p in parts for v in p.vars)
     kind = Container.LIST if container == "tuple" else Container.ARRAY
-    return Parameter(name, values, group((LEAF,) * len(values), kind))
+    return Parameter(name, values, _of_parts(values, kind))
+
+
+def _of_parts(values: Sequence[Operand], kind: Container) -> Nest:
+    """A vector of numbers, and of arrays; one array with one axis is it by itself."""
+    ranks = [len(v.type.dims or v.type.shape) for v in values]
+    if ranks == [1]:
+        return group((LEAF,), kind)
+    items = (group((LEAF,), Container.PART) if rank else LEAF for rank in ranks)
+    return group(tuple(items), kind)
 
 
 def _passable(
@@ -75,16 +89,23 @@ def _passable(
     return (*(replace(p, passing=passing) for p in first), *rest)
 
 
-def _with_vectors(nest: Nest, places: tuple[int, ...] | None, container: str) -> Nest:
+def _with_vectors(
+    nest: Nest,
+    results: Sequence[Operand],
+    places: tuple[int, ...] | None,
+    container: str,
+) -> Nest:
     if places is None:
-        return _vector(nest, container)
-    items = (
-        _vector(item, container) if k in places else item
-        for k, item in enumerate(nest.items)
-    )
+        return _vector(results, container)
+    items: list[Nest] = []
+    start = 0
+    for k, item in enumerate(nest.items):
+        own = results[start : start + item.leaves()]
+        items.append(_vector(own, container) if k in places else item)
+        start += item.leaves()
     return replace(nest, items=tuple(items))
 
 
-def _vector(nest: Nest, container: str) -> Nest:
+def _vector(results: Sequence[Operand], container: str) -> Nest:
     kind = Container.TUPLE if container == "tuple" else Container.ARRAY
-    return group((LEAF,) * nest.leaves(), kind)
+    return _of_parts(results, kind)

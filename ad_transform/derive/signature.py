@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ad_transform.ir.dims import Dim, Dims
+from ad_transform.ir.dims import names as names_in
 from ad_transform.ir.nodes import (
     LEAF,
     NOTHING,
@@ -158,3 +160,27 @@ def matrix_nest(rows: int, columns: int, container: str) -> Nest:
     kind = Container.TUPLE if container == "tuple" else Container.ARRAY
     row = group((Nest(),) * columns, kind)
     return group((row,) * rows, kind)
+
+
+def open_length(chosen: Sequence[Parameter], others: Sequence[Parameter]) -> str | None:
+    """The dim of arrays in a vector that only its own length can tell, and does not;
+    None where all can be told.
+    """
+    known = {d for p in others for v in p.vars for d in _dims(v) if _is_name(d)}
+    values = [v for p in chosen for v in p.vars]
+    unknown = [
+        (d, v) for v in values for d in _dims(v) if not known.issuperset(names_in(d))
+    ]
+    for dim, var in unknown:
+        whole = [d for d in _dims(var) if not isinstance(d, int)]
+        if dim != unknown[0][0] or whole != [dim] or not _is_name(dim):
+            return str(dim)
+    return None
+
+
+def _dims(value: Operand) -> Dims:
+    return value.type.dims or value.type.shape
+
+
+def _is_name(dim: Dim) -> bool:
+    return isinstance(dim, str) and dim.isidentifier()

@@ -76,6 +76,7 @@ class Container(Enum):
     ARRAY = "array"  # numpy.ndarray of float64; nested ARRAY groups are its rows
     OBJECT = "object"  # its items are attributes
     DICT = "dict"  # its items have keys
+    PART = "part"  # an array among the parts of a vector
     NOTHING = "nothing"  # None: what stands for a part without a derivative
 
 

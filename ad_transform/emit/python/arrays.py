@@ -49,12 +49,12 @@ class Arrays:
             check = self._checked(place, said, var)
             if var not in given:
                 return check
-            return [*check, *self._line(f"{given[var]} = ", self._inside(place, var))]
+            return [*check, *self.line(f"{given[var]} = ", self._inside(place, var))]
         if var not in given:
             return []
         own = given[var]
         return [
-            *self._line(f"{own} = ", self._sequence(place, var)),
+            *self.line(f"{own} = ", self._sequence(place, var)),
             *self._counted(own, said, var),
         ]
 
@@ -88,7 +88,7 @@ class Arrays:
         wanted: list[tuple[str, bool]] = []
         tests: list[str] = []
         for dim, length in zip(dims, lengths, strict=True):
-            text = self._length(dim)
+            text = self.length(dim)
             if text is None:
                 if isinstance(dim, str) and dim.isidentifier():
                     self.known[dim] = length
@@ -100,7 +100,7 @@ class Arrays:
             tests.append(f"{length} != {text}")
         return wanted, tests
 
-    def _length(self, dim: Dim) -> str | None:
+    def length(self, dim: Dim) -> str | None:
         """A dim as an expression; None where a name in it is not known."""
         if isinstance(dim, int):
             return str(dim)
@@ -115,11 +115,14 @@ class Arrays:
             f"{{{text}}}" if is_number and not text.isdecimal() else text
             for text, is_number in wanted
         ]
-        error = self.reference("builtins.ValueError")
-        raised = f'{error}(f"{said} has shape {shown}, not {_tuple(items)}")'
+        return self.refused(test, f"{said} has shape {shown}, not {_tuple(items)}")
+
+    def refused(self, test: str, message: str) -> list[str]:
+        """The lines that raise ValueError with a message, an f-string."""
+        raised = f'{self.reference("builtins.ValueError")}(f"{message}")'
         return [
-            *self._line("if ", test, ":"),
-            *self._line("raise ", raised, "", 2 * INDENT),
+            *self.line("if ", test, ":"),
+            *self.line("raise ", raised, "", 2 * INDENT),
         ]
 
     # --- any sequences --------------------------------------------------------------
@@ -142,16 +145,17 @@ class Arrays:
         if len(dims) > 1:
             test = f"{length}({{{length}(row) for row in {own}}}) > 1"
             error = self.reference("builtins.ValueError")
-            found += self._line("if ", test, ":")
+            found += self.line("if ", test, ":")
             raised = f'{error}("{said} has rows of different lengths")'
-            found += self._line("raise ", raised, "", 2 * INDENT)
+            found += self.line("raise ", raised, "", 2 * INDENT)
         if tests:
             found += self._raise(" or ".join(tests), said, shown, wanted)
         return found
 
-    def _line(
+    def line(
         self, head: str, text: str, tail: str = "", indent: int = INDENT
     ) -> list[str]:
+        """A statement, broken where it is too long."""
         line = f"{' ' * indent}{head}{text}{tail}"
         if width(line) <= self.limit:
             return [line]

@@ -24,6 +24,13 @@ from ad_transform.emit.python.signature import (
 )
 from ad_transform.emit.python.text import Writer, referred
 from ad_transform.emit.python.unpacking import Unpacking
+from ad_transform.emit.python.vectors import (
+    Joining,
+    has_parts,
+    in_order,
+    lengths_in,
+    without_unused,
+)
 from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.function import scheduled
@@ -155,6 +162,7 @@ class _Attempt:
         self.doubtful = False
         self.lines: dict[int, Line] = {}
         self.end = 0  # where the lines of `return` begin
+        self.lengths = {n: scope.claim(n) for n in lengths_in(function.parameters)}
         composer = PythonComposer(self.references, limit)
         self.composer = composer
         self.scheduled = scheduled(
@@ -173,6 +181,8 @@ class _Attempt:
             self.references.reference("numpy.array")
         for maker in _makers(self.function.nest):
             self.references.reference(maker.qualified)
+        if has_parts(self.function.nest):
+            self.references.reference("numpy.concatenate")
         if any(out.type.shape for s in walk(self.function.body) for out in s.outs):
             self.references.reference("numpy.float64")
             self.references.reference("numpy.typing.NDArray")
@@ -183,9 +193,10 @@ class _Attempt:
         function, reference = self.function, self.references.reference
         names, results = self.scheduled.names, self.scheduled.results
         writer = Writer(names, reference, self.limit)
-        unpacking = Unpacking(names, reference, self.limit)
-        for parameter in function.parameters:
+        unpacking = Unpacking(names, reference, self.limit, self.lengths)
+        for parameter in in_order(function.parameters):
             writer.out += unpacking.lines(parameter)
+        writer.out = without_unused(writer.out, self.lengths.values())
         writer.out += _constants(self.scope, reference, self.limit)
         returner = self._returner()
         if not function.nest.is_leaf:
@@ -210,7 +221,9 @@ class _Attempt:
             )
             for r in function.results
         ]
-        return Returner(self.references.reference, floats, self.limit, whole)
+        ranks = [len(r.type.dims or r.type.shape) for r in function.results]
+        own = self.references.reference
+        return Returner(own, floats, self.limit, Joining(ranks, own), whole)
 
     def values(self, place: int) -> tuple[Var, ...]:
         """What the line at a place of the body computes."""

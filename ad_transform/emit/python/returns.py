@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ad_transform.emit.python import layout
 from ad_transform.emit.python.arrays import Reference, holds_whole
 from ad_transform.emit.python.expressions import key_text
 from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.python.vectors import Joining, is_packed
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
@@ -168,11 +170,13 @@ class Returner:
         reference: Reference,
         floats: Sequence[bool],
         limit: int,
+        joining: Joining,
         whole: Sequence[str] = (),
     ) -> None:
         self.reference = reference
         self.floats = floats
         self.limit = limit
+        self.joining = joining
         self.whole = whole
         self.too_wide = False
 
@@ -197,6 +201,8 @@ class Returner:
             return texts[start]
         if nest.container is Container.NOTHING:
             return "None"
+        if is_packed(nest):
+            return self.joining.text(nest, texts, start)
         array = nest.container is Container.ARRAY
         if holds_whole(nest) and self._is_whole(start):
             return self._list(nest, texts[start], self.whole[start])
@@ -248,6 +254,9 @@ class Returner:
         """A nest with one item a line."""
         margin = " " * indent
         assert nest.container is not None
+        if is_packed(nest):
+            text = self._text(nest, texts, start, inside)
+            return layout.statement(head, text, tail, indent, self.limit)
         opening, closing = self._brackets(nest)
         array = nest.container is Container.ARRAY
         if array and not inside:

@@ -10,6 +10,7 @@ from math import inf
 from ad_transform.emit.python import layout
 from ad_transform.emit.python.arrays import holds_whole, is_array, sizes
 from ad_transform.emit.python.layout import INDENT, bracketed
+from ad_transform.emit.python.vectors import is_packed
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import (
     OPTIONAL,
@@ -63,6 +64,9 @@ def annotation(
     if nest.maker is not None:
         list(islice(kinds, nest.leaves()))
         return reference(nest.maker.qualified)
+    if nest.container is Container.TUPLE and is_packed(nest):
+        list(islice(kinds, nest.leaves()))
+        return "tuple[float, ...]"
     if nest.container is Container.ARRAY:
         texts = [next(kinds) for _ in range(nest.leaves())]
         whole = bool(texts) and texts[0].startswith("list[") and "int" in texts[0]
@@ -161,7 +165,7 @@ def _taken(nest: Nest, leaves: Iterator[Var], reference: Reference) -> str:
     if nest.container is Container.ARRAY:
         return reference(_OF_VECTORS[Container.ARRAY])
     sequence = reference(_OF_VECTORS[Container.LIST])
-    depth = len(type_.dims)
+    depth = 1 if is_packed(nest) else len(type_.dims)
     return f"{sequence}[" * depth + type_.kind.value + "]" * depth
 
 

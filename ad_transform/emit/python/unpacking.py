@@ -14,19 +14,27 @@ from ad_transform.emit.python.arrays import Arrays, holds_whole, is_array, sizes
 from ad_transform.emit.python.expressions import key_text
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.signature import Reference
+from ad_transform.emit.python.vectors import Vector, is_packed
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Container, Nest, Parameter, Var
 
 
 class Unpacking:
-    """Writes the lines; `names` are those of the values that are used."""
+    """Writes the lines; `names` are those of the values that are used, `lengths` what
+    lengths of the parts of vectors are called.
+    """
 
     def __init__(
-        self, names: Mapping[Var, str], reference: Reference, limit: int
+        self,
+        names: Mapping[Var, str],
+        reference: Reference,
+        limit: int,
+        lengths: Mapping[str, str],
     ) -> None:
         self.names = names
         self.reference = reference
         self.limit = limit
+        self.lengths = lengths
         self.arrays = Arrays(reference, limit)
 
     def lines(self, parameter: Parameter) -> list[str]:
@@ -38,6 +46,8 @@ class Unpacking:
         """
         if parameter.nest.is_leaf:
             return []
+        if is_packed(parameter.nest):
+            return Vector(parameter, self.arrays, self.lengths).lines(self.names)
         name = parameter.name
         return self._part(parameter.nest, parameter.vars, name, name)
 
