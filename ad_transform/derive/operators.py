@@ -17,9 +17,9 @@ from ad_transform.derive.rounding.derive import iri_estimates
 from ad_transform.derive.second import symmetric
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.solve import accumulate
-from ad_transform.derive.tidy import Order, function_of, tidied
+from ad_transform.derive.tidy import Order, alike, as_written, function_of, tidied
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks import placed, shape
+from ad_transform.ir.blocks import live, placed, shape
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import (
@@ -122,18 +122,24 @@ class Expander:
         """The cheapest code for entries or products with seeds, over the parameters of
         the block and the seeds.
         """
-        function = function_of(block)
+        exact = as_written(made.block)
+        sacred = len(exact)
+        whole = Block(block.params, block.body, (*exact, *block.results))
+        function = function_of(alike(whole, self.options.powers), sacred)
         own = Independents(function.parameters[: made.count])
         request = Request(function, own, False, "", self.options, self.calls)
-        builder, rows = request.copied(function, 0)
-        task = Task(own.columns, rows, assemble)
+        builder, values = request.copied(function, sacred)
+        kept, rows = values[:sacred], values[sacred:]
+        ways = tuple(_beside(kept, way) for way in assemble)
+        task = Task(own.columns, rows, ways, sacred)
         if tangents:
             task = replace(task, tangents=(tangents,))
         if adjoints:
             task = replace(task, adjoints=(adjoints,))
         outcome = accumulate(builder, task, self.options)
         params = (*block.params, *tangents, *adjoints)
-        code = Block(params, outcome.body, outcome.results)
+        results = outcome.results[sacred:]
+        code = Block(params, live(outcome.body, results), results)
         return unlinked(function_of(code)).block
 
 
@@ -175,6 +181,11 @@ def _called(block: Block, outs: Vars) -> Block:
         body.append(statement.over(env).binding(bound))
     results = tuple(env.get(r, r) for r in block.results)
     return Block(block.params, tuple(body), results)
+
+
+def _beside(kept: tuple[Operand, ...], assemble: Assemble) -> Assemble:
+    """The same results behind values that are kept as they are."""
+    return lambda matrix: (*kept, *assemble(matrix))
 
 
 def _is_operator(statement: Statement) -> bool:

@@ -11,35 +11,53 @@ from dataclasses import dataclass, replace
 from ad_transform.derive.accumulate import Task
 from ad_transform.derive.calls import Calls
 from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.request import Request
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.solve import compete, is_straight
+from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live
+from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
     LEAF,
+    Apply,
     Block,
     Derivative,
     Function,
     Operand,
     Parameter,
     Statement,
+    Var,
     group,
     walk,
 )
+from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options, weights_of
 
 
 def tidy(r: Request) -> Outcome:
     """The code of a function as it is to be printed; its first results are sacred."""
     count = r.function.primal
-    builder, results = r.copied(r.function, count)
+    function = replace(r.function, block=alike(r.function.block, r.options.powers))
+    builder, results = r.copied(function, count)
     task = Task((), results, (lambda _: results,), count, printed=True)
     if is_straight(builder.body, task):
         return compete(builder, task, r.options, ("reverse",))
     body = live(tuple(builder.body), results)
     counts, weights = count_statements(body, results), weights_of(r.options.cost)
     return Outcome(body, results, counts, "", (), weights=weights)
+
+
+def alike(block: Block, powers: str) -> Block:
+    """The block with equal operations done once, before laws part what is written
+    alike; powers as they are to be printed.
+    """
+    everything = function_of(block, len(block.results))
+    builder = Builder(TABLE, LAWS)
+    env = copy_primal(everything, builder, powers)
+    results = tuple(env.get(r, r) for r in block.results)
+    return Block(block.params, tuple(builder.body), results)
 
 
 def tidied(block: Block, order: Order, options: Options, calls: Calls) -> Block:
@@ -85,6 +103,17 @@ class Order:
         """The block with its results as they were before."""
         at = sorted(range(len(self.places)), key=self.places.__getitem__)
         return replace(block, results=tuple(block.results[k] for k in at))
+
+
+def as_written(block: Block) -> tuple[Var, ...]:
+    """The numbers of a block that no operator has a share in: the program around it has
+    them, too, and what is computed alike is computed once.
+    """
+    if any(v.type.dims for s in block.body for v in (*s.inputs, *s.outs)):
+        return ()
+    derived = _derived(block)
+    own = (s.out for s in block.body if isinstance(s, Apply))
+    return tuple(out for out in own if out.type.is_real and out not in derived)
 
 
 def _derived(block: Block) -> set[Operand]:

@@ -221,6 +221,30 @@ def test_factors_of_a_combination_are_constants_to_it() -> None:
         _near(_expanded(body)(*AT), 4 * AT[0] * AT[1])
 
 
+# --- what is shared with the value ----------------------------------------------------
+
+BEALE = """    f = (1.5 - x[0] * (1 - x[1])) ** 2 + (2.25 - x[0] * (1 - x[1] ** 2)) ** 2
+    f = f + (2.625 - x[0] * (1 - x[1] ** 3)) ** 2
+"""
+ARM = """    a = x[0] + x[1]
+    f = [math.cos(x[0]) + 2 * math.cos(a), math.sin(x[0]) + 2 * math.sin(a)]
+"""
+BESIDE = [
+    (BEALE, "jvp", "ad.tangent(f, x, y)", 33),
+    (BEALE, "gradient(x, value=True)", "ad.derivative(f, x)", 30),
+    (ARM, "jacobian(x, value=True)", "ad.derivative(f, x)", 11),
+]
+
+
+@pytest.mark.parametrize(("body", "kind", "operator", "total"), BESIDE)
+def test_an_operator_costs_what_the_kind_costs(body, kind, operator, total) -> None:
+    head = f'{HEAD}# ad: {{}}\ndef f(x: "Vector[2]", y: "Vector[2]"):\n{body}'
+    source = head.format("expand") + f"    return f, {operator}\n"
+    own = head.replace(', y: "Vector[2]"', "").format(kind) + "    return f\n"
+    counts = [run(s, powers="multiply").derived[0].counts for s in (source, own)]
+    assert [c.total for c in counts] == [total, total]
+
+
 # --- outputs --------------------------------------------------------------------------
 
 CHOSEN = """
