@@ -126,7 +126,8 @@ class Specification:
         if self.marked.get("packed") and not all(v.type.is_real for v in parts):
             way_out = "leave it out, or take the floats as parameters of their own"
             self._refuse("`packed` of objects that hold more than floats", way_out)
-        outs = (out for s in walk(function.body) for out in s.outs)
+        every = (function, *self.helpers)
+        outs = (out for f in every for s in walk(f.body) for out in s.outs)
         if not any(v.type.shape for v in (*ends, *outs)):
             return
         if self.options.container == "tuple":

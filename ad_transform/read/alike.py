@@ -52,4 +52,4 @@ def _text(function: Function) -> str:
 def _lengths(function: Function) -> int:
     """How many lengths its arrays have."""
     types = (param.type for param in function.block.params)
-    return len({dim for type_ in types for dim in type_.dims})
+    return len({dim for type_ in types for dim in (*type_.dims, *type_.shape)})

@@ -35,6 +35,7 @@ from ad_transform.read.passing import (
     Shape,
     Unfit,
     changed,
+    hand_down,
     is_apart,
     made_of,
     numbers,
@@ -48,6 +49,7 @@ from ad_transform.read.values import Closure, Draft, Number, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener
+    from ad_transform.read.shared import Shared
 
 
 @dataclass(slots=True, eq=False)
@@ -97,9 +99,11 @@ class Keeper:
         self.endless: set[Code] = set()
         self.tallies: dict[Code, Tally] = {}
         self.changing: dict[Code, str] = {}  # arrays that functions change
+        self.named: dict[Any, Shared] = {}  # those that got a name here
 
     def afresh(self, more: frozenset[Code]) -> Keeper:
         """A keeper of the same functions and more, none of them made yet."""
+        self.begin()
         return Keeper(None if self.chosen is None else self.chosen | more)
 
     def more(self) -> frozenset[Code]:
@@ -146,6 +150,9 @@ class Keeper:
 
     def begin(self) -> None:
         """Forget what was made and counted: a program is flattened once more."""
+        for key, shared in self.named.items():
+            shared.release(key)
+        self.named = {}
         self.helpers = {}
         self.tallies = {}
         self.endless = set()
@@ -166,7 +173,10 @@ class Keeper:
         is_real = not takes or any(type_.is_real for type_ in takes)
         leaf = FLOAT if is_real else INT
         wish = closure.code.name.strip("<>").lstrip("_")
-        helper = Helper(flat.module.shared.private(f"_{wish}", key), takes, leaf)
+        shared = flat.module.shared
+        if not shared.is_private(key):
+            self.named[key] = shared
+        helper = Helper(shared.private(f"_{wish}", key), takes, leaf)
         self.helpers[key] = helper
         before = dict(self.helpers)
         for guess in _guesses(closure.code, leaf):
@@ -186,6 +196,8 @@ class Keeper:
                 helper.gives = _wider(assumed[0], found[0])
             helper.function = None
         self.helpers = {**before, key: None}
+        if self.named.pop(key, None) is not None:
+            shared.release(key)
 
 
 _TRIES = 3
@@ -241,6 +253,7 @@ def _flattened(
     inner = flat.apart()
     own = {n: parameter(inner, n, shape, params) for n, shape in shapes.items()}
     inner.inputs.update(params)
+    hand_down(flat, inner, own)
     result = inner.inlined(closure, {**own}, closure.code.span)
     leaves: list[Number] = []
     array = changed(inner, own)

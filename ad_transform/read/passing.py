@@ -6,7 +6,7 @@ tuples; functions, texts and None are part of the shape that it is flattened for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read import arrays
+from ad_transform.read import arrays, rebinding
 from ad_transform.read.values import (
     GROUPS,
     Array,
@@ -80,6 +80,8 @@ def _shape(flat: Flattener, value: Value, dims: dict[Dim, str]) -> Shape:
     match value:
         case Literal(type=type_) if type_ in (STR, BOOL):
             return Known(type_, value.value)
+        case Draft(type=Type(shape=(_, *_)) as type_):
+            return Type(type_.kind, (), tuple(_own(dim, dims) for dim in type_.shape))
         case Draft(type=type_) | Literal(type=type_):
             if type_ not in (FLOAT, INT, BOOL):
                 raise Unfit
@@ -149,7 +151,11 @@ def own_dims(takes: Iterable[Type], given: Iterable[Number]) -> dict[str, Dim]:
     return {
         name: dim
         for type_, number in zip(takes, given, strict=True)
-        for name, dim in zip(type_.dims, number.type.dims, strict=False)
+        for name, dim in zip(
+            (*type_.dims, *type_.shape),
+            (*number.type.dims, *number.type.shape),
+            strict=False,
+        )
         if isinstance(name, str)
     }
 
@@ -175,13 +181,26 @@ def parameter(inner: Flattener, name: str, shape: Shape, params: list[Draft]) ->
     return value_
 
 
+def hand_down(flat: Flattener, inner: Flattener, own: Mapping[str, Value]) -> None:
+    """Let a function know where its arrays come from: they may have to be whole ones
+    from there on.
+    """
+    lists = {cell.span for cell in flat.changed}
+    given = {draft.span for draft in flat.given} - lists
+    inner.made.update(flat.made)
+    inner.given.update(c.origin for c in _cells(own.values()) if c.span in given)
+
+
 def changed(inner: Flattener, given: Mapping[str, Value]) -> str | None:
     """The name of an array that a function has been given and may change, if any."""
     aliases = inner.heap.aliases
     unsure = {*aliases.choices, *aliases.turns}
     written = any(cell in unsure for _, cell in aliases.writes)
     shared = {share.row for share in aliases.shares}
+    moved = {base for change in inner.changes for base in change.bases}
     for name, value in given.items():
+        if moved & rebinding.bases(inner, (value,)):
+            return name
         for cell in _cells((value,)):
             is_same = inner.heap.held(cell, cell.span) is cell.origin
             if written or cell in shared or not is_same:
@@ -210,7 +229,18 @@ def returned(
     aliases = inner.heap.aliases
     old = {*_cells(given.values()), *aliases.choices, *aliases.turns}
     old.update(cell for share in aliases.shares for cell in (share.matrix, share.row))
-    dims = {dim for cell in _cells(given.values()) for dim in cell.type.dims}
+    shared = rebinding.bases(inner, given.values())
+    types = [one.type for one in shared if isinstance(one, Draft | Cell)]
+    dims = {dim for type_ in types for dim in (*type_.dims, *type_.shape)}
+
+    def are_known(lengths: Sequence[Dim]) -> bool:
+        return all(isinstance(dim, int) or dim in dims for dim in lengths)
+
+    def is_new(whole: Draft) -> bool:
+        own = rebinding.bases(inner, (whole,))
+        is_apart = bool(own) and own.isdisjoint(shared)
+        shared.update(own)
+        return is_apart
 
     def shape(value: Value) -> Shape:
         match value:
@@ -219,11 +249,12 @@ def returned(
             case Draft(type=type_) | Literal(type=type_) if type_ in (FLOAT, INT, BOOL):
                 leaves.append(value)
                 return type_
+            case Draft(type=type_) if is_new(value) and are_known(type_.shape):
+                leaves.append(value)
+                return type_
             case Array(cell=cell) if value.is_whole and cell not in old:
                 content = inner.heap.held(cell, cell.span)
-                if isinstance(content, Draft) and all(
-                    isinstance(dim, int) or dim in dims for dim in content.type.dims
-                ):
+                if isinstance(content, Draft) and are_known(content.type.dims):
                     old.add(cell)
                     leaves.append(content)
                     return Held(cell.container, content.type, cell.span)
@@ -247,5 +278,5 @@ def made_of(
         case (kind, *items):
             made = (made_of(flat, item, given, outs, span) for item in items)
             return regroup(kind, tuple(made))
-    outs.append(Draft(shape, span))
+    outs.append(Draft(shape.renamed(given), span))
     return outs[-1]

@@ -83,6 +83,14 @@ class Shared:
             self._private[what] = self._unlike(wish)
         return self._private[what]
 
+    def is_private(self, what: Hashable) -> bool:
+        """Whether a function that is kept has its name already."""
+        return what in self._private
+
+    def release(self, what: Hashable) -> None:
+        """Let others have the name of a function that is not kept after all."""
+        self._taken.discard(self._private.pop(what, ""))
+
     def _unlike(self, wish: str) -> str:
         if not self._taken:
             self._taken.update(_names_in(self._source.tree), _TAKEN)

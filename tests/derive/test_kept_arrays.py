@@ -185,3 +185,80 @@ def test_explain_says_what_is_derived():
 def test_estimates_through_arrays_that_recursion_is_given_are_refused():
     (found,) = run(marked(SOURCE, "recursive", "error")).diagnostics
     assert found.code == "AD031" and "'tree'" in found.message
+
+
+# --- whole arrays -------------------------------------------------------------------
+
+WHOLE = """\
+import numpy as np
+
+
+def soft(a, k):
+    return np.tanh(a * k) + a / (1.0 + a * a)
+
+
+def energy(a, b):
+    d = a - b
+    return np.sum(d * d) + np.sqrt(1.0 + np.sum(a * a))
+
+
+def f(a: "Vector[n]", b: "Vector[n]", k):
+    x, s = a, 0.0
+    for i in range(3):
+        x = soft(x, k)
+        s = s + energy(x, b)
+    return s * energy(a, x)
+"""
+
+
+def test_functions_of_whole_arrays_are_kept():
+    source = marked(WHOLE, "f", "gradient(value=True)", "jvp", "vjp", "hvp")
+    texts = [generate(source, inline=way) for way in ("never", "always")]
+    kept, out = map(load, texts)
+    at = [0.3, 0.4, -0.2], [0.5, -0.1, 0.2], 0.8
+    dots = [0.1, 0.2, 0.3], [1.0, -1.0, 0.5], 0.7
+    calls = {"value_and_grad": (), "jvp": dots, "vjp": (2.0,), "hvp": dots}
+    for suffix, seeds in calls.items():
+        ours, theirs = (
+            leaves(made[f"f_{suffix}"](*at, *seeds)) for made in (kept, out)
+        )
+        assert ours == pytest.approx(theirs, rel=1e-12), suffix
+    assert "def _soft_adj" in texts[0]
+
+
+CALLER = """\
+import numpy as np
+
+
+def g(z):
+    {}
+
+
+# ad: gradient
+def f(x: "Vector[n]"):
+    w = x * 3.0
+    v = g(w)
+    return np.sum(v * v) + np.sum(w)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "is_kept"),
+    [
+        ("return z + 1.0", True),
+        ("return z[1:]", False),  # shares memory with what it is given
+        ("y = z * 1.0\n    y += 1.0\n    return y", True),
+    ],
+)
+def test_whole_arrays_are_nobodys_views(body, is_kept):
+    source = CALLER.format(body)
+    texts = [generate(source, inline=way) for way in ("never", "always")]
+    assert ("_g(" in texts[0]) is is_kept
+    ours, theirs = (leaves(load(t)["f_grad"]([1.0, 2.0, 0.5])) for t in texts)
+    assert ours == pytest.approx(theirs, rel=1e-13)
+
+
+def test_a_function_that_changes_a_whole_array_of_its_caller_is_refused():
+    source = CALLER.format("z += 1.0\n    return z * 2.0")
+    (found,) = run(source, inline="never").diagnostics
+    assert found.code == "AD124"

@@ -240,7 +240,8 @@ def refuse_closed(function: Function, span: Span | None, model: str = "") -> Non
 def refuse_calls(helpers: Sequence[Function], span: Span | None) -> None:
     """AD031 for functions that call themselves with arrays."""
     for helper in helpers:
-        if any(v.type.dims for v in (*helper.block.params, *helper.results)):
+        ends = (*helper.block.params, *helper.results)
+        if any(v.type.dims or v.type.shape for v in ends):
             name = helper.name.lstrip("_")
             text = f"rounding errors are not estimated through arrays that {name!r} "
             text += "gives or is given: it calls itself"
