@@ -89,6 +89,7 @@ _ROWS = "row i is output i, column j is independent j"
 _BY = " with respect to {names}."
 _PRODUCT = ("packed", "split")
 _WITH_VALUE = ("value", *_PRODUCT)
+_MATRIX = (*_WITH_VALUE, "sparse")
 
 # fmt: off
 _ERROR = {model: Says(f"Value of {{source}} and {what} of its rounding error.",
@@ -112,13 +113,13 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
              "": Says("Gradient of {source}" + _BY),
              "value": Says("Value and gradient of {source}" + _BY,
                            ("Returns (value, gradient).",))}),
-    Kind("jacobian", formed_by="first.jacobian", own=_WITH_VALUE,
+    Kind("jacobian", formed_by="first.jacobian", own=_MATRIX,
          suffix="jac", value_suffix="value_and_jac", says={
              "": Says("Jacobian of {source}" + _BY, (f"{_ROWS.capitalize()}.",)),
              "value": Says("Value and Jacobian of {source}" + _BY,
                            (f"Returns (value, jacobian); {_ROWS}.",))}),
     Kind("hessian", formed_by="second.hessian", scalar=True, second=True,
-         own=_WITH_VALUE, suffix="hess", value_suffix="value_and_hess",
+         own=_MATRIX, suffix="hess", value_suffix="value_and_hess",
          vectors={True: (1,)}, says={
              "": Says("Hessian of {source}" + _BY),
              "value": Says("Value, gradient and Hessian of {source}" + _BY,

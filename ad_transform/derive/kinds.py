@@ -65,6 +65,7 @@ class Derived:
     before: tuple[Function, ...] = ()  # what it calls: printed in front of it
     said: Mapping[str, str] = field(default_factory=dict)  # of these, by name
     forms: Mapping[str, list[str]] = field(default_factory=dict)  # see `Calls.forms`
+    shape: tuple[int, int] | None = None  # of a matrix that is given sparse
     setup: str = ""  # the call that gives what `setup` is, if there is one
 
     @property

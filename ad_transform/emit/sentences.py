@@ -34,6 +34,9 @@ def said_of(derived: Derived) -> Said:
     first, more = _sentences(derived)
     if derived.vector:
         more = [*more, f"{derived.vector} holds {enumeration(derived.independents)}."]
+    if derived.shape:
+        shape = " x ".join(map(str, derived.shape))
+        more = [*more, f"The matrix is {shape}, given as (rows, cols, values)."]
     if derived.setup:
         more = [*more, f"setup is {derived.setup}."]
     operations = f"Operations: {counted(derived.counts)}."

@@ -12,6 +12,7 @@ from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.packed import packed
 from ad_transform.derive.progress import REQUEST, doing
+from ad_transform.derive.sparse import sparse
 from ad_transform.derive.split import SETUP, split
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.held import held, held_bundle
@@ -83,6 +84,9 @@ def _derive(request: Request, options: Options, listing: Listing) -> Derived:
         container = options_of(request, options).container
         own = request.function, request.independents
         made = packed(made, *own, vector, container)
+        held_bundle(made.bundle)
+    if request.options.get("sparse"):
+        made = sparse(made, str(request.options.get("name", "")), request.span)
         held_bundle(made.bundle)
     if request.options.get("split"):
         return split(made, request.function, request.span)
