@@ -165,7 +165,22 @@ def _subscript(
         return _read(inner[0], names, depth + 1)
     if shape:
         return _array(shape, inner, names)
-    return _named(value, names, depth)
+    named = _named(value, names, depth)
+    return replace(named, help=_shaped(inner[0])) if named is _ARRAY else named
+
+
+def _shaped(item: ast.expr) -> str:
+    """How the shape is said of a list whose items have an annotation."""
+    shape = "Vector[n]"
+    if isinstance(item, ast.Subscript):
+        columns = item.slice.elts if isinstance(item.slice, ast.Tuple) else []
+        is_any = not columns or any(map(_is_ellipsis, columns))
+        shape = "Matrix[m, n]" if is_any else f"Matrix[n, {len(columns)}]"
+    return f'say its shape: `{{x}}: "{shape}"`'
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _shape_name(value: ast.expr, qualified: str, names: Names) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import indexing
+from ad_transform.read import extents, indexing, views
 from ad_transform.read.code import Target
 from ad_transform.read.context import Context
 from ad_transform.read.naming import named
@@ -55,6 +56,8 @@ def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
     """The values of the items of a target; all refused after a report of AD107."""
     wanted = len(target.items)
     refused = [Special.REFUSED] * wanted
+    if isinstance(value, Array) and target.star < 0:
+        return _elements(flat, value, wanted, target.span) or refused
     if not isinstance(value, Group):
         flat.unspreadable(value, target.span)
         return refused
@@ -68,3 +71,16 @@ def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
         return refused
     middle = Group(Container.LIST, items[star : star + extra])
     return (*items[:star], middle, *items[star + extra :])
+
+
+def _elements(
+    flat: Context, array: Array, wanted: int, span: Span
+) -> Sequence[Value] | None:
+    """The items of an array that has so many; None after a report of AD107."""
+    length = extents.count(flat, array, span)
+    if isinstance(length, Literal) and length.value != wanted:
+        message = f"{length.value} values for {wanted} names"
+        flat.refuse("AD107", message, span, "bind as many as there are")
+        return None
+    extents.agree(flat, length, Literal(wanted), span)
+    return [views.at(flat, array, Literal(k), span) for k in range(wanted)]

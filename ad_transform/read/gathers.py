@@ -60,7 +60,8 @@ def _clause(
             raise _Unlisted
         if over is not Special.REFUSED:
             message = f"a comprehension over {describe(over)} is not supported yet"
-            flat.refuse("AD102", message, made.span, _LOOP)
+            help_ = sequences.SCALAR if isinstance(over, Draft) else _LOOP
+            flat.refuse("AD102", message, made.span, help_)
         return False
     for item in known:
         bind(flat, flat.frame, clause.target, item, ())

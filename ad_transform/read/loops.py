@@ -64,8 +64,9 @@ _OTHER = -2
 class Loop:
     """A loop in the making; `binds` are the names that its body may bind.
 
-    `surely` says that there is a trip at least, `stale` that a carry was found to be
-    wider than this run of the body took it for: `types` then says how wide.
+    `surely` says that who looks behind the loop has made a trip at least, `stale` that
+    a carry was found to be wider than this run of the body took it for: `types` then
+    says how wide.
     """
 
     flat: Context

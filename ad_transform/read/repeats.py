@@ -19,7 +19,7 @@ from ad_transform.read.branches import FALSE, TRUE
 from ad_transform.read.code import Body, Each, Fork, Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftStatement
-from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
+from ad_transform.read.exits import AWAY, BROKEN, FLAGS, LEAVING, RESULT, RETURNED
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
@@ -63,6 +63,8 @@ def each(flat: Context, over: Value, made: Each) -> None:
         if over is not Special.REFUSED:
             message = f"`for` over {describe(over)} is not supported"
             help_ = "loop over `range(n)`, or over a tuple or list"
+            if isinstance(over, Draft):
+                help_ = sequences.SCALAR
             flat.refuse("AD107", message, made.span, help_)
         _read_on(flat, made)
         return
@@ -327,6 +329,8 @@ def _behind(
     last: Value = FALSE if loop.last is None else loop.last.out
     if not endless:
         _else(flat, made.orelse, last, made)
+        never_ends = made.orelse and isinstance(made.orelse[-1], LEAVING)
+        loop.surely = loop.surely or bool(never_ends)
 
 
 def _left(flat: Context, returned: Value) -> None:

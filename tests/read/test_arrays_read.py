@@ -53,6 +53,8 @@ POINTS: dict[str, list[tuple[Any, ...]]] = {
     "swapped":   [(V, 3), (V, 0)],
     "heat":      [(V, 3)],
     "dots":      [(V, V)],
+    "pairs":     [([[1.0, 2.0], [3.0, 4.0]], W)],
+    "found":     [(V, 1.5), (V, 9.0)],
 }
 # fmt: on
 SOURCE = (Path(__file__).parent / "arrays.txt").read_text()
