@@ -181,7 +181,7 @@ def _independents(
             report.add("AD023", message, span, f"annotate it `{name}: float`")
         elif types[name] is None and name not in annotated:
             message = f"{name!r} is a tuple by its default and carries no derivative"
-            help_ = "take its items as parameters of their own"
+            help_ = "annotate it: `tuple[float, float]`"
             report.add("AD023", message, span, help_)
         seen.add(name)
     return tuple(name for name, _ in item.names)

@@ -12,6 +12,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.marks import suggestion
 from ad_transform.read.scopes import dotted
 from ad_transform.read.values import (
+    STRUCTURED,
     Closure,
     Dict,
     Group,
@@ -185,15 +186,20 @@ def made_by(
         return None
     if name in REPLACE and len(values) == 1:
         return replaced(flat, value, keywords, span)
-    if name in _FLAT and len(values) == 1 and not keywords and _is_flat(value):
-        tupled = name.endswith("tuple")
-        kind = Container.TUPLE if tupled else tuple(map(Literal, of.names))
-        return regroup(kind, value.items)
+    if name in _FLAT and isinstance(value, Object) and len(values) == 1:
+        return None if keywords else _taken_apart(value, name.endswith("tuple"))
     return None
 
 
-def _is_flat(value: Object | Group) -> bool:
-    return not any(isinstance(v, Object | Group | Dict) for v in value.items)
+def _taken_apart(value: Value, tupled: bool) -> Value:
+    """`astuple` or `asdict`: dataclasses inside are taken apart, too."""
+    if not isinstance(value, STRUCTURED):
+        return value
+    kind = kind_of(value)
+    if isinstance(value, Object):
+        names = value.of.names
+        kind = Container.TUPLE if tupled else tuple(map(Literal, names))
+    return regroup(kind, tuple(_taken_apart(item, tupled) for item in value.items))
 
 
 def replaced(

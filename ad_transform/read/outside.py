@@ -26,7 +26,7 @@ from ad_transform.ir.nodes import (
     group,
 )
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read.annotations import read_annotation
+from ad_transform.read.annotations import NUMBERS_ONLY, read_annotation
 from ad_transform.read.attach import name_span, shapes_of
 from ad_transform.read.code import Code, Formal
 from ad_transform.read.function_marks import About
@@ -251,6 +251,8 @@ def _taken(module: Module, node: ast.FunctionDef, arg: ast.arg) -> Taken | None:
     shapes = shapes_of(node, module.source, module.names)
     said = shapes.get(arg.arg) or read_annotation(arg.annotation, module.names)
     wrong, help_ = said.refusal, said.help.format(f=node.name, x=arg.arg)
+    if said.help == NUMBERS_ONLY:
+        help_ = "annotate it `float`, and give it the fields of objects one by one"
     if said.type is not None:
         sizes = [n for n in said.type.dims if isinstance(n, int)]
         if len(sizes) < len(said.type.dims):

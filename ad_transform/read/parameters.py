@@ -272,7 +272,7 @@ def typed(types: AbstractSet[Type]) -> Annotation:
 
 
 _TYPES = (INT, BOOL, STR)
-_TUPLES = "give it a tuple of numbers, or take its items as parameters of their own"
+_TUPLES = "give it a tuple of numbers, or annotate it: `tuple[float, float]`"
 
 
 def _parts(default: Value, name: str) -> Value | None:

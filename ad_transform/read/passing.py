@@ -27,6 +27,7 @@ from ad_transform.read.values import (
     Number,
     Object,
     Special,
+    Unread,
     Value,
     kind_of,
     parts_of,
@@ -94,7 +95,7 @@ def _shape(flat: Flattener, value: Value, dims: dict[Dim, str]) -> Shape:
             return (kind_of(value), *(_shape(flat, item, dims) for item in items))
         case Closure() if is_apart(value) and not value.defaults:
             return value
-        case FileModule() | Dotted() | Special.NONE:
+        case FileModule() | Dotted() | Unread() | Special.NONE:
             return value
     raise Unfit
 

@@ -7,7 +7,7 @@ from support import generate, load, run
 
 HEAD = """import math
 from collections import namedtuple
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass, field, replace
 from typing import NamedTuple, TypedDict
 
 class V(NamedTuple):
@@ -106,6 +106,8 @@ READ = [
     ("x", "V(*V(1.0, x)).y", "return 1.0"),
     ("x", "V(x)._asdict()['x']", "return 1.0"),
     ("x", "len(V._fields) * x", "return 2.0"),
+    ("x", "astuple(P(V(x), x))[0].x", "return 1.0"),
+    ("x", "asdict(P(V(x), x))['v'].y * x", "return 2.0"),
     ("x", "replace(P(V(1.0), x), m=3.0 * x).m", "return 3.0"),
     ("p: V", "p.x", "return 1.0, 0.0"),
     ("p: Sub", "p.c", "return p_b, p_a"),
