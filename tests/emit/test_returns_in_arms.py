@@ -6,6 +6,7 @@ import re
 from itertools import product
 
 import black
+import numpy as np
 import pytest
 from support import generate, jacobian, load, load_exact
 
@@ -78,3 +79,23 @@ def test_they_give_what_the_source_gives(name):
         ((slope,),) = jacobian(load_exact(source)["f"], {"x": x, "y": y}, ("x",))
         assert value == plain(x, y)
         assert tangent == pytest.approx(float(slope), rel=1e-13)
+
+
+LOOKED_UP = """\
+# ad: gradient
+def lookup(x: float, table: "Vector[n]", h: float):
+    i = int(x / h)
+    if i < 0:
+        return table[0]
+    if i >= len(table) - 1:
+        return table[-1]
+    w = x / h - i
+    return (1 - w) * table[i] + w * table[i + 1]
+"""
+
+
+def test_arrays_are_returned_in_arms_too():
+    text, table = generate(LOOKED_UP), np.array([1.0, 3.0, 2.0])
+    assert text.count("return 0.0, np.array(table_bar, dtype=float), 0.0") == 2
+    by_x, by_table, by_h = load(text)["lookup_grad"](0.75, table, 0.5)
+    assert (by_x, by_h) == (-2.0, 3.0) and by_table.tolist() == [0.0, 0.5, 0.5]

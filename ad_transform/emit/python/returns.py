@@ -60,10 +60,10 @@ def returned(scheduler: Scheduler, frame: Frame) -> list[Piece]:
 
 
 def fits(scheduler: Scheduler, results: Sequence[Piece], depth: int) -> bool:
-    """Whether numbers can be returned on one line that stands so deep."""
-    if any(r.type.dims for r in scheduler.function.results):
-        return False
+    """Whether values can be returned on one line that stands so deep."""
+    arrays = sum(bool(r.type.dims) for r in scheduler.function.results)
     room = scheduler.composer.limit - INDENT * depth - len("return ")
+    room -= arrays * len("np.array(, dtype=float)")
     nest = scheduler.function.nest
     wide = results[0].width if nest.is_leaf else _one_line(results, nest)
     return wide <= room
