@@ -141,14 +141,10 @@ def pruned(
     args: tuple[Operand, ...], then: Block, orelse: Block
 ) -> tuple[tuple[Operand, ...], Block, Block]:
     """A branch without the arguments that neither arm reads."""
-    reads = [
-        {o for s in (*b.body,) for o in s.inputs} | {*b.results} for b in (then, orelse)
-    ]
-    used = [
-        k
-        for k in range(len(args))
-        if then.params[k] in reads[0] or orelse.params[k] in reads[1]
-    ]
+    idle = _unread(then)
+    if idle:
+        idle &= _unread(orelse)
+    used = [k for k in range(len(args)) if k not in idle]
     if len(used) == len(args):
         return args, then, orelse
     arms = (
@@ -156,6 +152,16 @@ def pruned(
         for b in (then, orelse)
     )
     return (tuple(args[k] for k in used), *arms)  # type: ignore[return-value]
+
+
+def _unread(block: Block) -> set[int]:
+    """The places of parameters that a block does not read."""
+    left = set(block.params).difference(block.results)
+    for statement in block.body:
+        if not left:
+            break
+        left.difference_update(statement.inputs)
+    return {k for k, param in enumerate(block.params) if param in left}
 
 
 def shape(block: Block) -> tuple[Any, ...]:

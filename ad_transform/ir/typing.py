@@ -199,10 +199,20 @@ DECLARED = "declared"
 """The result of elementals whose statement says what type it has."""
 
 
+_FLOATS = frozenset({"float", "promote", "same"})
+"""The result of elementals that make a float of floats."""
+
+
 def result_type(op: Elemental, args: Sequence[Operand]) -> Type:
     """The type of `op(*args)`: FLOAT wherever a float may come out.
 
     Of arrays it has the dims. Raises KeyError where the statement declares the type,
     ValueError where arrays do not go together.
     """
+    if op.result in _FLOATS:
+        for arg in args:
+            if arg.type is not FLOAT:
+                break
+        else:
+            return FLOAT  # nearly always
     return _RULES[op.result](op, args)

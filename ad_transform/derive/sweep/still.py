@@ -28,7 +28,7 @@ def grouped(solved: Solved, still: Set[Operand]) -> Solved:
     if not still:
         return solved
     parts = _parts(solved)
-    fixed: set[Operand] = {*still}
+    fixed = {o for s in solved.added for o in s.inputs if o in still}
     made: dict[Statement, list[Statement]] = {}
     for statement in solved.added:
         if isinstance(statement, Apply) and statement.out.type.is_real:
