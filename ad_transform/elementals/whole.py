@@ -129,6 +129,16 @@ _ALONG = _EQUAL.format(v="{0}(v)", s="{0}(v_bar / {1}(x == {0}(v)))")
 _SHARE = "sum_all(where(x == v, x_dot, 0.0)) / sum_all(x == v)"
 _SHARED = "{1}(where(x == {0}(v), x_dot, 0.0)) / {1}(x == {0}(v))"
 
+_LOWER = "0.5 * (lower({0}) + lower_only({0}))"
+_SYMMETRIC = "0.5 * ({0} + turned({0}))"
+_BACK = (
+    "all_solved_for(turned(v), turned(all_solved_for(turned(v), "
+    f"{_LOWER.format('mat_mat(turned(v), v_bar)')})))"
+)
+_FORTH = (
+    "all_solved_for(v, turned(all_solved_for(v, " f"{_SYMMETRIC.format('x_dot')})))"
+)
+
 BY_ELEMENT = frozenset(
     [
         "add",
@@ -234,6 +244,41 @@ ROWS: tuple[Elemental, ...] = (
            "y: solved_for(turned(x), v_bar) | "
            "x: -outer(solved_for(turned(x), v_bar), v)",
            "y: solved_for(x, y_dot) | x: -solved_for(x, mat_vec(x_dot, v))"),
+    _whole("all_solved_for", "x y", "np.linalg.solve(x, y)", "shape of y",
+           "y: all_solved_for(turned(x), v_bar) | "
+           "x: -mat_mat(all_solved_for(turned(x), v_bar), turned(v))",
+           "y: all_solved_for(x, y_dot) | x: -all_solved_for(x, mat_mat(x_dot, v))"),
+    _whole("determinant", "x", "float(np.linalg.det(x))", "total",
+           "x: (v_bar * v) * turned(inverse(x))",
+           "x: v * trace(all_solved_for(x, x_dot))", classes=("call",) * 2),
+    _whole("cholesky", "x", "np.linalg.cholesky(x)", "shape of x",
+           f"x: {_SYMMETRIC.format(_BACK)}",
+           f"x: mat_mat(v, {_LOWER.format(_FORTH)})"),
+    _whole("trace", "x", "float(np.trace(x))", "total",
+           "x: diagonal_matrix(spread(v_bar, diagonal(x)))", classes=("call",) * 2),
+    _whole("diagonal", "x", "np.diag(x)", "rows gone", "x: diagonal_matrix(v_bar)",
+           ulps=EXACT),
+    _whole("diagonal_matrix", "x", "np.diag(x)", "outer with itself",
+           "x: diagonal(v_bar)", ulps=EXACT),
+    *(_whole(f"rolled{suffix}", "x i", f"np.roll(x, i{axis})", "shape of x",
+             f"x: rolled{suffix}(v_bar, -i)", ulps=EXACT)
+      for suffix, axis in (("", ""), ("_rows", ", axis=0"), ("_columns", ", axis=1"))),
+    _whole("laid_out", "value rows columns", "value.reshape((rows, columns))",
+           "declared", "value: raveled(v_bar)", ulps=EXACT),
+    _whole("counted_up", "value size", "np.arange(size, dtype=float)", "declared", "",
+           ulps=EXACT),
+    *(_whole(f"{name}_of", "x", f"bool(np.{name}(x))", "truth", "", ulps=EXACT,
+             classes=("call",) * 2) for name in ("any", "all")),
+    _whole("cumulated_rows", "x", "np.cumsum(x, axis=0)", "shape of x",
+           "x: backwards(cumulated_rows(backwards(v_bar)))"),
+    _whole("identity", "value rows columns", "np.eye(rows)", "declared", "",
+           ulps=EXACT),
+    _whole("spaced", "value stop size", "np.linspace(value, stop, size)", "declared",
+           "value: dot(v_bar, weights(v)) | stop: dot(v_bar, backwards(weights(v)))"),
+    _whole("weights", "x", "np.linspace(1.0, 0.0, len(x))", "shape of x", "",
+           classes=("call",) * 2),
+    *(_whole(f"arg{name}", "x", f"int(np.arg{name}(x))", "length", "", ulps=EXACT,
+             classes=("call",) * 2) for name in ("max", "min")),
     _whole("inverse", "x", "np.linalg.inv(x)", "shape of x",
            "x: -mat_mat(mat_mat(turned(v), v_bar), turned(v))",
            "x: -mat_mat(mat_mat(v, x_dot), v)"),

@@ -12,7 +12,7 @@ from typing import Any, cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE, Alias, recognise
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Literal, Operand, Passing
+from ad_transform.ir.nodes import Container, Literal, Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
 from ad_transform.read import (
     elementwise,
@@ -126,6 +126,8 @@ def _method(
             and _is_for_whole(callee, keywords)
         ):
             name = of_whole.METHODS[callee.name]
+            if callee.name in ("reshape", "transpose") and len(values) > 1:
+                values = (Group(Container.TUPLE, tuple(values)),)
             given = (callee.of, *values)
             return of_whole.called(flat, name, given, keywords, span)
     except Unfit as unfit:
@@ -267,7 +269,8 @@ def _of_known(
         if made is None and name in of_whole.FORMS and whole:
             return of_whole.called(flat, name, values, keywords, span)
         return made
-    if name in of_whole.FORMS and any(map(wholes.is_whole, values)):
+    is_whole_only = is_alone and recognise(name) is None
+    if name in of_whole.FORMS and (is_whole_only or any(map(wholes.is_whole, values))):
         return of_whole.called(flat, name, values, keywords, span)
     if not keywords and elementwise.is_each(name) and any(map(is_array, values)):
 

@@ -140,11 +140,14 @@ def diagonal(flat: Context, span: Span, a: Grid) -> Grid:
 def triangle(keeps: Callable[[int], bool]) -> Callable[..., Grid]:
     """`np.tril` and `np.triu` of a matrix."""
 
-    def form(flat: Context, span: Span, a: Grid) -> Grid:
-        if a.rank != 2:
+    def form(flat: Context, span: Span, a: Grid, k: Value) -> Grid:
+        first = 0 if k is Special.NONE else whole(k)
+        if a.rank != 2 or first is None:
             raise Unfit(f"needs a matrix, not shape {shape_text(a.shape)}")
         zero = Literal(0.0)
-        return made_of(a.shape, lambda p: a.at(p) if keeps(p[1] - p[0]) else zero)
+        return made_of(
+            a.shape, lambda p: a.at(p) if keeps(p[1] - p[0] - first) else zero
+        )
 
     return form
 
@@ -188,15 +191,23 @@ def spread(flat: Context, span: Span, a: Grid, shape: Value) -> Grid:
     return made_of(wanted, a.over)
 
 
-def identity(flat: Context, span: Span, n: Value) -> Grid:
-    """`np.eye` and `np.identity` of a known size."""
-    (size,) = lengths(flat, n)
+def identity(flat: Context, span: Span, n: Value) -> Grid | None:
+    """`np.eye` and `np.identity` of a known size; None where only a run knows it."""
+    size = sequences.whole(n, flat.wholes)
+    if size is None:
+        return None
     return made_of((size, size), lambda p: Literal(float(p[0] == p[1])))
 
 
-def spaced(flat: Context, span: Span, start: Value, stop: Value, num: Value) -> Grid:
-    """`np.linspace` of a known number of points: `start + k * step`."""
-    (count,) = lengths(flat, num) if num is not Special.NONE else (50,)
+def spaced(
+    flat: Context, span: Span, start: Value, stop: Value, num: Value
+) -> Grid | None:
+    """`np.linspace` of a known number of points: `start + k * step`; None where only a
+    run knows it.
+    """
+    count = 50 if num is Special.NONE else sequences.whole(num, flat.wholes)
+    if count is None:
+        return None
     if count < 2:
         raise Unfit("needs two points or more")
     ends = (stop, start)

@@ -37,7 +37,7 @@ class Known:
     """A function of arrays of known elements; a view shares those of its first one."""
 
     parameters: str
-    make: Callable[..., Grid]
+    make: Callable[..., Grid | None]
     is_view: bool = False
 
 
@@ -91,8 +91,8 @@ FORMS: Mapping[str, Known] = {
     "numpy.vstack":       Known("*tup", layouts.vstacked),
     "numpy.column_stack": Known("*tup", layouts.columns),
     "numpy.diag":         Known("@v", layouts.diagonal),
-    "numpy.tril":         Known("@m", layouts.triangle(lambda k: k <= 0)),
-    "numpy.triu":         Known("@m", layouts.triangle(lambda k: k >= 0)),
+    "numpy.tril":         Known("@m k?", layouts.triangle(lambda k: k <= 0)),
+    "numpy.triu":         Known("@m k?", layouts.triangle(lambda k: k >= 0)),
     "numpy.roll":         Known("@a shift axis?", layouts.rolled),
     "numpy.tile":         Known("@A reps", layouts.repeated),
     "numpy.broadcast_to": Known("@array shape", layouts.spread),
@@ -168,6 +168,8 @@ def _made(
     if None in given:
         return None
     made = known.make(flat, span, *given)
+    if made is None:
+        return None
     if known.is_view and isinstance(values[0], Array):
         return _lent(flat, values[0], group_of(flat, made, span), span)
     return view_of(made) if known.is_view else group_of(flat, made, span)

@@ -8,28 +8,25 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT
+from ad_transform.read import whole_layouts as layouts
+from ad_transform.read import whole_products as products
 from ad_transform.read.arguments import Unfit, times, whole
 from ad_transform.read.context import Context
 from ad_transform.read.of_known import bound, items_of
 from ad_transform.read.values import Dotted, Draft, Group, Number, Special, Value
+from ad_transform.read.whole_layouts import Form, rank
 from ad_transform.read.wholes import (
     MOST,
     agree,
     apply,
     joined,
     length,
+    listed,
     operated,
     require_broadcast,
     shape_text,
     whole_of,
 )
-
-Form = Callable[..., Value]
-"""What a function makes of its arguments: arrays as drafts, others as they are."""
-
-
-def rank(value: Number) -> int:
-    return len(value.type.shape)
 
 
 def _reduced(name: str) -> Form:
@@ -140,65 +137,67 @@ def _deviation(
     return flat.operate(TABLE["div"], (size, root), span)
 
 
-def _dot(flat: Context, span: Span, a: Number, b: Number) -> Value:
-    """`np.dot`."""
-    if not rank(a) or not rank(b):
-        return operated(flat, TABLE["mul"], (a, b), span)
-    return _matmul(flat, span, a, b)
+def _listed(flat: Context, span: Span, a: Number) -> Value:
+    """`x.tolist()`."""
+    return listed(flat, a, span)
 
 
-_PRODUCTS = {(1, 1): "dot", (2, 1): "mat_vec", (1, 2): "vec_mat", (2, 2): "mat_mat"}
+def _decided(name: str) -> Form:
+    """`np.any` and `np.all` of a whole array."""
+    return lambda flat, span, a: apply(flat, name, a, span=span)
 
 
-def _matmul(flat: Context, span: Span, a: Number, b: Number) -> Value:
-    """`a @ b`."""
-    if not rank(a) or not rank(b):
-        raise Unfit("needs vectors or matrices", "write `*` for a product of numbers")
-    agree(flat, a, rank(a) - 1, b, 0, span)
-    return apply(flat, _PRODUCTS[rank(a), rank(b)], a, b, span=span)
-
-
-def _outer(flat: Context, span: Span, a: Number, b: Number) -> Value:
-    if rank(a) != 1 or rank(b) != 1:
-        raise Unfit("needs two vectors", "write `a[:, None] * b`")
-    return apply(flat, "outer", a, b, span=span)
-
-
-def _inner(flat: Context, span: Span, a: Number, b: Number) -> Value:
-    if rank(a) != 1 or rank(b) != 1:
-        raise Unfit("needs two vectors", "write `a @ b.T`")
-    return _matmul(flat, span, a, b)
-
-
-def _solved(flat: Context, span: Span, a: Number, b: Number) -> Value:
-    if rank(a) != 2 or rank(b) != 1:
-        raise Unfit("needs a matrix and a vector", "solve for one vector at a time")
-    agree(flat, a, 0, a, 1, span)
-    agree(flat, a, 1, b, 0, span)
-    return apply(flat, "solved_for", a, b, span=span)
-
-
-def _inverse(flat: Context, span: Span, a: Number) -> Value:
-    if rank(a) != 2:
-        raise Unfit("needs a matrix")
-    agree(flat, a, 0, a, 1, span)
-    return apply(flat, "inverse", a, span=span)
+def _average(flat: Context, span: Span, a: Number, weights: Value) -> Value:
+    """`np.average`."""
+    if weights is Special.NONE:
+        return apply(flat, "average", a, span=span)
+    given = whole_of(flat, weights, span)
+    if rank(given) != rank(a):
+        raise Unfit("needs weights of the same shape", "write `np.sum(w * x) / ...`")
+    parts = operated(flat, TABLE["mul"], (a, given), span)
+    total = _reduced("sum")(flat, span, parts, Special.NONE, Special.NONE)
+    count = apply(flat, "sum_all", given, span=span)
+    return flat.operate(TABLE["div"], (total, count), span)
 
 
 def _cumulated(flat: Context, span: Span, a: Number, axis: Value) -> Value:
-    if rank(a) != 1:
-        raise Unfit("needs a vector here", "sum along a row at a time")
-    return apply(flat, "cumulated", a, span=span)
+    """`np.cumsum`."""
+    if rank(a) == 1:
+        return apply(flat, "cumulated", a, span=span)
+    return _along(flat, span, a, axis, lambda m: apply(flat, _SUMS, m, span=span))
+
+
+_SUMS = "cumulated_rows"
+
+
+def _along(
+    flat: Context, span: Span, a: Number, axis: Value, form: Callable[[Number], Number]
+) -> Value:
+    """What is done to the rows of a matrix, or to its columns by a written axis."""
+    place = whole(axis)
+    if place is None or not -MOST <= place < MOST:
+        raise Unfit("of a matrix needs a written axis", "write `axis=0` or `axis=1`")
+    if place % MOST == 0:
+        return form(a)
+    turned = form(apply(flat, "turned", a, span=span))
+    return apply(flat, "turned", turned, span=span)
 
 
 def _differences(flat: Context, span: Span, a: Number, n: Value, axis: Value) -> Value:
-    if rank(a) != 1:
-        raise Unfit("needs a vector here", "write `a[1:] - a[:-1]`")
-    for _ in range(times(n)):
+    """`np.diff`."""
+
+    def once(a: Number) -> Number:
         later = apply(flat, "cut_from", a, Literal(1), span=span)
         before = apply(flat, "cut_to", a, Literal(-1), span=span)
-        a = apply(flat, "sub", later, before, span=span)
-    return a
+        return apply(flat, "sub", later, before, span=span)
+
+    def all_of(a: Number) -> Number:
+        for _ in range(times(n)):
+            a = once(a)
+        return a
+
+    last = Literal(-1) if axis is Special.NONE else axis
+    return all_of(a) if rank(a) == 1 else _along(flat, span, a, last, all_of)
 
 
 def _turned(flat: Context, span: Span, a: Number, axes: Value) -> Value:
@@ -206,13 +205,7 @@ def _turned(flat: Context, span: Span, a: Number, axes: Value) -> Value:
         raise Unfit("takes no axes here", "write `x.T`")
     if rank(a) < MOST:
         return a
-    return _view(flat, a, apply(flat, "turned", a, span=span))
-
-
-def _view(flat: Context, a: Number, made: Draft) -> Draft:
-    if isinstance(a, Draft):
-        flat.views[made] = (a,)
-    return made
+    return layouts.seen(flat, a, apply(flat, "turned", a, span=span))
 
 
 def _copied(flat: Context, span: Span, a: Number) -> Value:
@@ -220,9 +213,11 @@ def _copied(flat: Context, span: Span, a: Number) -> Value:
 
 
 def _backwards(flat: Context, span: Span, m: Number, axis: Value) -> Value:
-    if rank(m) != 1:
-        raise Unfit("needs a vector here", "write `a[::-1]`")
-    return _view(flat, m, apply(flat, "backwards", m, span=span))
+    def form(a: Number) -> Number:
+        return apply(flat, "backwards", a, span=span)
+
+    made = form(m) if rank(m) == 1 else _along(flat, span, m, axis, form)
+    return layouts.seen(flat, m, made)
 
 
 def _concatenated(
@@ -323,13 +318,43 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.var":     (_SPREAD, _variance),
     "numpy.std":     (_SPREAD, _deviation),
     "numpy.linalg.norm": ("@x ord? axis? keepdims?", _norm),
-    "numpy.dot":     ("@a @b", _dot),
-    "numpy.matmul":  ("@a @b", _matmul),
-    "numpy.inner":   ("@a @b", _inner),
-    "numpy.vdot":    ("@a @b", _inner),
-    "numpy.outer":   ("@a @b", _outer),
-    "numpy.linalg.solve": ("@a @b", _solved),
-    "numpy.linalg.inv":   ("@a", _inverse),
+    "numpy.dot":     ("@a @b", products.dot),
+    "numpy.matmul":  ("@a @b", products.matmul),
+    "numpy.inner":   ("@a @b", products.inner),
+    "numpy.vdot":    ("@a @b", products.inner),
+    "numpy.outer":   ("@a @b", products.outer),
+    "numpy.linalg.solve": ("@a @b", products.solved),
+    "numpy.linalg.inv":   ("@a", products.inverse),
+    "numpy.linalg.det":   ("@a", products.determinant),
+    "numpy.linalg.cholesky":     ("@a", products.cholesky),
+    "numpy.linalg.matrix_power": ("@a n", products.power),
+    "numpy.einsum":    ("subscripts @a @b? @c?", products.einsum),
+    "numpy.tensordot": ("@a @b axes?", products.tensordot),
+    "numpy.ravel":     ("@a", layouts.raveled),
+    "numpy.reshape":   ("@a shape", layouts.reshaped),
+    "numpy.swapaxes":  ("@a axis1 axis2", layouts.swapped),
+    "numpy.diag":      ("@v", layouts.diagonal),
+    "numpy.trace":     ("@a", layouts.trace),
+    "numpy.tril":      ("@m k?", layouts.triangle("lower", -1)),
+    "numpy.triu":      ("@m k?", layouts.triangle("upper", 1)),
+    "numpy.roll":      ("@a shift axis?", layouts.rolled),
+    "numpy.eye":       ("N", layouts.identity),
+    "numpy.identity":  ("n", layouts.identity),
+    "numpy.linspace":  ("start stop num?", layouts.spaced),
+    "numpy.zeros_like": ("@a", layouts.like(0.0)),
+    "numpy.empty_like": ("@a", layouts.like(0.0)),
+    "numpy.ones_like":  ("@a", layouts.like(1.0)),
+    "numpy.full_like":  ("@a fill_value", layouts.like(None)),
+    "numpy.arange":    ("start stop?", layouts.counted_up),
+    "numpy.expand_dims": ("@a axis", layouts.expanded),
+    "numpy.append":    ("@arr @values", layouts.appended),
+    "numpy.average":   ("@a weights?", _average),
+    "numpy.any":       ("@a", _decided("any_of")),
+    "numpy.all":       ("@a", _decided("all_of")),
+    "numpy.ndarray.flatten": ("@a", layouts.flattened),
+    "numpy.ndarray.tolist":  ("@a", _listed),
+    "numpy.argmax":    ("@a", layouts.place_of("argmax")),
+    "numpy.argmin":    ("@a", layouts.place_of("argmin")),
     "numpy.cumsum":  ("@a axis?", _cumulated),
     "numpy.diff":    ("@a n? axis?", _differences),
     "numpy.transpose":    ("@a axes?", _turned),
@@ -356,9 +381,10 @@ ATTRIBUTES: Mapping[str, Form] = {
 }
 METHODS: Mapping[str, str] = {
     name: f"numpy.{name}" for name in (
-        "copy", "cumsum", "dot", "max", "mean", "min", "std", "sum", "transpose", "var",
+        "argmax", "argmin", "copy", "cumsum", "dot", "max", "mean", "min", "ravel",
+        "all", "any", "reshape", "std", "sum", "swapaxes", "trace", "transpose", "var",
     )
-}
+} | {name: f"numpy.ndarray.{name}" for name in ("flatten", "tolist")}
 # fmt: on
 
 
@@ -373,6 +399,8 @@ def called(
     words, form = FORMS[name]
     given: list[object] = []
     for word, value in bound(words, values, keywords):
+        if word.startswith("@") and word.endswith("?") and value is Special.NONE:
+            continue
         if word.startswith("@"):
             given.append(whole_of(flat, value, span))
         elif word.startswith("*"):

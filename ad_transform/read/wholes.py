@@ -114,13 +114,14 @@ def _of_group(flat: Context, group: Group, span: Span) -> Number:
     if len(shapes) != 1 or len(items[0].type.shape) >= MOST:
         raise Unfit("needs numbers, or rows of one length")
     if shapes == {()}:
-        real = [_real(flat, item, span) for item in items]
-        return apply(flat, "vector", *real, span=span)
+        floats = [real(flat, item, span) for item in items]
+        return apply(flat, "vector", *floats, span=span)
     rows = [apply(flat, "row", item, span=span) for item in items]
     return joined(flat, rows, span)
 
 
-def _real(flat: Context, number: Number, span: Span) -> Number:
+def real(flat: Context, number: Number, span: Span) -> Number:
+    """A number as a float."""
     if number.type.is_real:
         return number
     if isinstance(number, Literal):
@@ -204,10 +205,15 @@ def require_known(op: Elemental) -> None:
         raise Unfit("of arrays is not supported yet", "write a loop over its elements")
 
 
+_AS_OPERATORS = {"math_pow": TABLE["pow"]}
+"""Functions that numpy computes as an operator does."""
+
+
 def operated(
     flat: Context, op: Elemental, values: Sequence[Value], span: Span
 ) -> Value:
     """`op(*values)` element by element; raises Unfit."""
+    op = _AS_OPERATORS.get(op.name, op)
     require_known(op)
     numbers = [whole_of(flat, value, span) for value in values]
     require_broadcast(flat, numbers, span)
@@ -238,7 +244,7 @@ def stored(
     flat: Context, array: Draft, index: Value, value: Value, span: Span
 ) -> Draft:
     """The array with something else at a place; raises Unfit."""
-    given = _real(flat, whole_of(flat, value, span), span)
+    given = real(flat, whole_of(flat, value, span), span)
     return _placed(flat, array, _forms(array, index), given, span)
 
 

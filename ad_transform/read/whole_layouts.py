@@ -1,0 +1,229 @@
+"""Whole arrays of run-time length laid out anew, and made: numpy's functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.dims import ANY, Dim
+from ad_transform.ir.nodes import Literal
+from ad_transform.ir.types import INT, Kind, Type
+from ad_transform.read import extents
+from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.context import Context
+from ad_transform.read.values import Draft, Group, Number, Special, Value
+from ad_transform.read.wholes import (
+    MOST,
+    agree,
+    apply,
+    joined,
+    length,
+    real,
+    shape_text,
+)
+
+Form = Callable[..., Value]
+
+
+def rank(value: Number) -> int:
+    """How many axes an array has; a number has none."""
+    return len(value.type.shape)
+
+
+def seen(flat: Context, a: Number, made: Value) -> Value:
+    """A view of an array: who changes one changes the other."""
+    if isinstance(a, Draft) and isinstance(made, Draft) and made is not a:
+        flat.views[made] = (a,)
+    return made
+
+
+def _natural(value: Value) -> Number:
+    if isinstance(value, Draft | Literal) and value.type is INT:
+        return value
+    raise Unfit("needs a length", "write a whole number, `len(x)` or a parameter")
+
+
+def _dim(flat: Context, size: Number) -> Dim:
+    return int(size.value) if isinstance(size, Literal) else flat.heap.dim(size)
+
+
+# --- shapes ---------------------------------------------------------------------------
+
+
+def raveled(flat: Context, span: Span, a: Number) -> Value:
+    """`np.ravel`."""
+    return a if rank(a) == 1 else seen(flat, a, apply(flat, "raveled", a, span=span))
+
+
+def flattened(flat: Context, span: Span, a: Number) -> Value:
+    """`x.flatten()`: a copy."""
+    return apply(flat, "copied" if rank(a) == 1 else "raveled", a, span=span)
+
+
+def reshaped(flat: Context, span: Span, a: Number, shape: Value) -> Value:
+    """`np.reshape` to one axis or two."""
+    sizes = shape.items if isinstance(shape, Group) else (shape,)
+    if len(sizes) > MOST:
+        raise Unfit("gets three lengths or more", "arrays have one axis or two here")
+    if [whole(n) for n in sizes] == [-1]:
+        return raveled(flat, span, a)
+    lengths = [_natural(n) for n in sizes]
+    line = a if rank(a) == 1 else apply(flat, "raveled", a, span=span)
+    if len(lengths) == 1:
+        extents.agree(flat, length(flat, line, 0, span), lengths[0], span)
+        return seen(flat, a, line)
+    known = [-1 if n == Literal(-1) else _dim(flat, n) for n in lengths]
+    dims = tuple(ANY if n == -1 else n for n in known)
+    type_ = Type(Kind.FLOAT, (), dims)
+    return seen(flat, a, flat.declare(TABLE["laid_out"], (line, *lengths), type_, span))
+
+
+def swapped(flat: Context, span: Span, a: Number, one: Value, other: Value) -> Value:
+    """`np.swapaxes` of a matrix."""
+    places = whole(one), whole(other)
+    if rank(a) != MOST or None in places:
+        raise Unfit("needs a matrix and two written axes", "write `A.T`")
+    if len({p % MOST for p in places if p is not None}) == 1:
+        return a
+    return seen(flat, a, apply(flat, "turned", a, span=span))
+
+
+# --- diagonals and triangles ----------------------------------------------------------
+
+
+def diagonal(flat: Context, span: Span, v: Number) -> Value:
+    """`np.diag`: a matrix of a diagonal, or the diagonal of a square matrix."""
+    if rank(v) == 1:
+        return apply(flat, "diagonal_matrix", v, span=span)
+    require_square(flat, v, span)
+    return apply(flat, "diagonal", v, span=span)
+
+
+def trace(flat: Context, span: Span, a: Number) -> Value:
+    """`np.trace` of a square matrix."""
+    require_square(flat, a, span)
+    return apply(flat, "trace", a, span=span)
+
+
+def require_square(flat: Context, a: Number, span: Span) -> None:
+    """Require a square matrix; raises Unfit, or checks it in the run."""
+    if rank(a) != MOST:
+        raise Unfit(f"needs a square matrix, not shape {shape_text(a.type.shape)}")
+    agree(flat, a, 0, a, 1, span)
+
+
+def triangle(name: str, only: int) -> Form:
+    """`np.tril` and `np.triu`, with or without the diagonal."""
+
+    def form(flat: Context, span: Span, m: Number, k: Value) -> Value:
+        if rank(m) != MOST:
+            raise Unfit("needs a matrix")
+        place = 0 if k is Special.NONE else whole(k)
+        if place not in (0, only):
+            raise Unfit("has a `k` that is not supported", f"write 0 or {only}")
+        return apply(flat, f"{name}_only" if place else name, m, span=span)
+
+    return form
+
+
+def rolled(flat: Context, span: Span, a: Number, shift: Value, axis: Value) -> Value:
+    """`np.roll`."""
+    by = shift
+    if not isinstance(by, Draft | Literal) or by.type is not INT:
+        raise Unfit("needs a whole number of places")
+    place = None if axis is Special.NONE else whole(axis)
+    if rank(a) == 1 and place in (None, 0, -1):
+        return apply(flat, "rolled", a, by, span=span)
+    if place is None or not -MOST <= place < MOST or rank(a) != MOST:
+        raise Unfit("of a matrix needs a written axis", "write `axis=0` or `axis=1`")
+    return apply(flat, f"rolled_{('rows', 'columns')[place % MOST]}", a, by, span=span)
+
+
+# --- new arrays -----------------------------------------------------------------------
+
+
+def identity(flat: Context, span: Span, n: Value) -> Value:
+    """`np.eye(n)`."""
+    size = _natural(n)
+    dims = (_dim(flat, size),) * MOST
+    type_ = Type(Kind.FLOAT, (), dims)
+    return flat.declare(TABLE["identity"], (Literal(1.0), size, size), type_, span)
+
+
+def counted_up(flat: Context, span: Span, start: Value, stop: Value) -> Value:
+    """`np.arange(n)` and `np.arange(m, n)`, as floats."""
+    first = Literal(0) if stop is Special.NONE else _natural(start)
+    size = _natural(start if stop is Special.NONE else stop)
+    if first != Literal(0):
+        size = apply(flat, "sub", size, first, span=span)
+    type_ = Type(Kind.FLOAT, (), (_dim(flat, size),))
+    steps = flat.declare(TABLE["counted_up"], (Literal(0.0), size), type_, span)
+    if first == Literal(0):
+        return steps
+    return apply(flat, "add", steps, real(flat, first, span), span=span)
+
+
+def expanded(flat: Context, span: Span, a: Number, axis: Value) -> Value:
+    """`np.expand_dims` of a vector."""
+    place = whole(axis)
+    if rank(a) != 1 or place is None or not -MOST <= place < MOST:
+        raise Unfit("needs a vector and a written axis", "write `x[:, None]`")
+    return seen(flat, a, apply(flat, ("row", "column")[place % MOST], a, span=span))
+
+
+def appended(flat: Context, span: Span, one: Number, other: Number) -> Value:
+    """`np.append` to a vector."""
+    parts = [
+        p if rank(p) else apply(flat, "vector", p, span=span) for p in (one, other)
+    ]
+    if max(map(rank, parts)) > 1:
+        raise Unfit("needs vectors", "write `np.concatenate`")
+    return joined(flat, parts, span)
+
+
+def spaced(flat: Context, span: Span, start: Value, stop: Value, num: Value) -> Value:
+    """`np.linspace`."""
+    size = Literal(50) if num is Special.NONE else _natural(num)
+    ends = []
+    for end in (start, stop):
+        if not isinstance(end, Draft | Literal) or rank(end):
+            raise Unfit("needs numbers as its ends")
+        ends.append(real(flat, end, span))
+    type_ = Type(Kind.FLOAT, (), (_dim(flat, size),))
+    return flat.declare(TABLE["spaced"], (*ends, size), type_, span)
+
+
+def like(number: float | None) -> Form:
+    """`np.zeros_like(x)`, and `np.full_like(x, value)` without a number."""
+
+    def form(
+        flat: Context, span: Span, a: Number, value: Value = Special.NONE
+    ) -> Value:
+        if not rank(a):
+            raise Unfit("needs an array")
+        given = value if number is None else Literal(number)
+        if not isinstance(given, Draft | Literal) or rank(given):
+            raise Unfit("needs a number")
+        sizes = [length(flat, a, k, span) for k in range(rank(a))]
+        op = TABLE["filled" if rank(a) == 1 else "filled_rows"]
+        type_ = Type(Kind.FLOAT, (), a.type.shape)
+        return flat.declare(op, (real(flat, given, span), *sizes), type_, span)
+
+    return form
+
+
+# --- places ---------------------------------------------------------------------------
+
+
+def place_of(name: str) -> Form:
+    """`np.argmax` and `np.argmin` of a vector: an index."""
+
+    def form(flat: Context, span: Span, a: Number) -> Value:
+        if rank(a) != 1:
+            raise Unfit("needs a vector", "write it for one row or column at a time")
+        made = apply(flat, name, a, span=span)
+        flat.heap.naturals.add(made)
+        return made
+
+    return form

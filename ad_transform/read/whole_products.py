@@ -1,0 +1,172 @@
+"""Products and equations of whole arrays of run-time length: numpy's functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.context import Context
+from ad_transform.read.values import Draft, Number, Special, Value
+from ad_transform.read.whole_layouts import Form, rank, require_square
+from ad_transform.read.wholes import MOST, agree, apply, operated
+
+
+def dot(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    """`np.dot`."""
+    if not rank(a) or not rank(b):
+        return operated(flat, TABLE["mul"], (a, b), span)
+    return matmul(flat, span, a, b)
+
+
+_PRODUCTS = {(1, 1): "dot", (2, 1): "mat_vec", (1, 2): "vec_mat", (2, 2): "mat_mat"}
+
+
+def matmul(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    """`a @ b`."""
+    if not rank(a) or not rank(b):
+        raise Unfit("needs vectors or matrices", "write `*` for a product of numbers")
+    agree(flat, a, rank(a) - 1, b, 0, span)
+    return apply(flat, _PRODUCTS[rank(a), rank(b)], a, b, span=span)
+
+
+def outer(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    if rank(a) != 1 or rank(b) != 1:
+        raise Unfit("needs two vectors", "write `a[:, None] * b`")
+    return apply(flat, "outer", a, b, span=span)
+
+
+def inner(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    if rank(a) != 1 or rank(b) != 1:
+        raise Unfit("needs two vectors", "write `a @ b.T`")
+    return matmul(flat, span, a, b)
+
+
+def solved(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    """`np.linalg.solve`."""
+    if not rank(b):
+        raise Unfit("needs a matrix and a vector or a matrix")
+    require_square(flat, a, span)
+    agree(flat, a, 1, b, 0, span)
+    name = "solved_for" if rank(b) == 1 else "all_solved_for"
+    return apply(flat, name, a, b, span=span)
+
+
+def inverse(flat: Context, span: Span, a: Number) -> Value:
+    """`np.linalg.inv`."""
+    require_square(flat, a, span)
+    return apply(flat, "inverse", a, span=span)
+
+
+def determinant(flat: Context, span: Span, a: Number) -> Value:
+    """`np.linalg.det`."""
+    require_square(flat, a, span)
+    return apply(flat, "determinant", a, span=span)
+
+
+def cholesky(flat: Context, span: Span, a: Number) -> Value:
+    """`np.linalg.cholesky`."""
+    require_square(flat, a, span)
+    return apply(flat, "cholesky", a, span=span)
+
+
+def power(flat: Context, span: Span, a: Number, n: Value) -> Value:
+    """`np.linalg.matrix_power`, by squares as numpy does."""
+    require_square(flat, a, span)
+    count = whole(n)
+    if count is None or count < 1:
+        raise Unfit("needs a written power from 1 on", "write a loop of products")
+    if count <= 3:
+        found = a
+        for _ in range(count - 1):
+            found = apply(flat, "mat_mat", found, a, span=span)
+        return found if count > 1 else apply(flat, "copied", a, span=span)
+    made: Number | None = None
+    square = a
+    while True:
+        count, bit = divmod(count, 2)
+        if bit:
+            product = made and apply(flat, "mat_mat", made, square, span=span)
+            made = product or square
+        if not count:
+            assert made is not None
+            return made
+        square = apply(flat, "mat_mat", square, square, span=span)
+
+
+def tensordot(flat: Context, span: Span, a: Number, b: Number, axes: Value) -> Value:
+    """`np.tensordot` over the last axes of one and the first of the other."""
+    count = MOST if axes is Special.NONE else whole(axes)
+    if count == 1:
+        return matmul(flat, span, a, b)
+    if count != MOST or (rank(a), rank(b)) != (MOST, MOST):
+        raise Unfit("has axes that are not supported", "write `A @ B`")
+    return _sum(flat, span, _times(flat, span, a, b))
+
+
+# --- sums over indices ----------------------------------------------------------------
+
+
+def _times(flat: Context, span: Span, a: Number, b: Number) -> Number:
+    made = operated(flat, TABLE["mul"], (a, b), span)
+    assert isinstance(made, Draft)
+    return made
+
+
+def _done(name: str) -> Callable[[Context, Span, Number], Draft]:
+    return lambda flat, span, a: apply(flat, name, a, span=span)
+
+
+_sum, _turned, _column = _done("sum_all"), _done("turned"), _done("column")
+_rows, _columns = _done("sum_rows"), _done("sum_columns")
+
+
+def _line(flat: Context, span: Span, a: Number, b: Number) -> Number:
+    agree(flat, a, 0, b, 0, span)
+    return apply(flat, "vec_mat", a, b, span=span)
+
+
+# fmt: off
+_SUMS: Mapping[str, Form] = {
+    "i->":        _sum,
+    "ij->":       _sum,
+    "ij->j":      _rows,
+    "ij->i":      _columns,
+    "ij->ji":     _turned,
+    "i,i->":      matmul,
+    "ij,j->i":    matmul,
+    "i,ij->j":    matmul,
+    "ij,jk->ik":  matmul,
+    "ij,i->j":    lambda f, s, a, b: matmul(f, s, b, a),
+    "ij,kj->ik":  lambda f, s, a, b: matmul(f, s, a, _turned(f, s, b)),
+    "ij,ik->jk":  lambda f, s, a, b: matmul(f, s, _turned(f, s, a), b),
+    "i,j->ij":    outer,
+    "i,i->i":     _times,
+    "ij,ij->ij":  _times,
+    "ij,j->ij":   _times,
+    "ij,i->ij":   lambda f, s, a, b: _times(f, s, a, _column(f, s, b)),
+    "i,ij->ij":   lambda f, s, a, b: _times(f, s, _column(f, s, a), b),
+    "ij,ij->":    lambda f, s, a, b: _sum(f, s, _times(f, s, a, b)),
+    "ij,ji->":    lambda f, s, a, b: _sum(f, s, _times(f, s, a, _turned(f, s, b))),
+    "ij,ij->i":   lambda f, s, a, b: _columns(f, s, _times(f, s, a, b)),
+    "ij,ij->j":   lambda f, s, a, b: _rows(f, s, _times(f, s, a, b)),
+    "i,ij,j->":   lambda f, s, a, b, c: matmul(f, s, _line(f, s, a, b), c),
+}
+# fmt: on
+"""What `np.einsum` is, by its subscripts, the indices called i, j, k as they come."""
+
+
+def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Number) -> Value:
+    """`np.einsum` with written subscripts."""
+    text = getattr(subscripts, "value", None)
+    if not isinstance(text, str) or "->" not in text:
+        raise Unfit("needs written subscripts", "write `'ij,j->i'`")
+    bare = text.replace(" ", "")
+    letters = dict.fromkeys(letter for letter in bare if letter.isalpha())
+    names = str.maketrans(dict(zip(letters, "ijklmnop", strict=False)))
+    form = _SUMS.get(bare.translate(names))
+    parts = bare.partition("->")[0].split(",")
+    if form is None or [len(part) for part in parts] != [rank(a) for a in arrays]:
+        raise Unfit(f"of {text!r} is not supported yet", "write it with `@` and sums")
+    return form(flat, span, *arrays)
