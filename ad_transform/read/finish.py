@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
+from ad_transform.ir.blocks import unchecked
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -194,6 +195,7 @@ class Finisher:
         seeds = tuple(map(self.operand, draft.seeds))
         outs = tuple(map(self.bind, draft.outs))
         args = (*own, *others)
+        block = unchecked(block)  # the program has checked that before
         return Derivative(outs, draft.operator, len(own), args, seeds, block)
 
     def _lazy(self, draft: DraftAnd) -> Branch:
