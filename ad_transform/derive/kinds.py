@@ -16,6 +16,7 @@ from ad_transform.derive.signature import Independents, open_length
 from ad_transform.derive.sweep.active import differentiated_operations
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.trips import with_steps
+from ad_transform.derive.unread import without_unread
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.constants import as_real
@@ -226,7 +227,8 @@ def derive(
         for f in request.calls.used(derived)
     )
     helpers = tuple(f for one in called for f in one.functions)
-    bundle = held_bundle(Bundle(bundle.main, (*helpers, *bundle.before)))
+    bundle = without_unread(Bundle(bundle.main, (*helpers, *bundle.before)))
+    bundle = held_bundle(bundle)
     return Derived(
         function=bundle.main,
         source=function.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import black
 import pytest
 from mpmath import mpf
 from support import flat, generate, hessian, jacobian, load, load_exact, marked, run
@@ -262,3 +263,41 @@ def test_a_function_that_changes_a_whole_array_of_its_caller_is_refused():
     source = CALLER.format("z += 1.0\n    return z * 2.0")
     (found,) = run(source, inline="never").diagnostics
     assert found.code == "AD124"
+
+
+# --- the text -----------------------------------------------------------------------
+
+UNREAD = """\
+def linear(a, b, k, m: int):
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i] * k + b[i] * m
+    return s
+
+
+def first(x, y):
+    return x * x
+
+
+def noise(x):
+    return x * x * x
+
+
+# ad: gradient, hvp
+def f(a: "Vector[n]", b: "Vector[n]", k, m: int = 2):
+    product = linear(a, b, k, m) * linear(b, a, 2.0, m)
+    return product + first(k, noise(k))
+"""
+
+
+def test_what_is_not_read_is_not_passed():
+    gradient, product = generate(UNREAD, inline="never").split("def f_hvp(")
+    assert "def _linear_adj(\n    a: list[float],\n    k: float,\n" in gradient
+    assert "def _first_jac(x: float)" in gradient
+    assert "noise" not in gradient + product
+
+
+def test_calls_of_many_values_are_laid_out_as_black_does():
+    text = generate(UNREAD, inline="never")
+    assert "_linear_adj_2_dot(\n" in text
+    assert black.format_str(text, mode=black.Mode()) == text

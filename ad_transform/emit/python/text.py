@@ -123,9 +123,24 @@ class Writer:
         if max(map(width, broken)) <= self.limit:
             self.out += broken
             return
-        self.doubtful = self.doubtful or width(f"{margin}) = {value}") > self.limit
+        exploded = [f"{inner}{item}," for item in layout.items(arguments)]
+        if width(f"{margin}{head}{called}(") <= self.limit and arguments:
+            self._lines([f"{margin}{head}{called}(", *exploded, f"{margin})"])
+            return
         targets = (f"{inner}{name}," for name in names)
-        self.out += [f"{margin}(", *targets, f"{margin}) = {value}"]
+        self.out += [f"{margin}(", *targets]
+        if width(f"{margin}) = {value}") <= self.limit:
+            self.out.append(f"{margin}) = {value}")
+            return
+        together = [f"{inner}{arguments}"]
+        whole = width(*together) <= self.limit
+        args = together if whole else exploded
+        self._lines([f"{margin}) = {called}(", *args, f"{margin})"])
+
+    def _lines(self, lines: Sequence[str]) -> None:
+        """Append lines, one of which may be too long."""
+        self.doubtful = self.doubtful or max(map(width, lines)) > self.limit
+        self.out += lines
 
     def _update(self, line: Update, indent: int) -> None:
         targets = ", ".join(self.names[var] for var in line.vars)
