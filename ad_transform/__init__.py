@@ -36,6 +36,7 @@ hessian: "_Mark" = _mark
 hvp: "_Mark" = _mark
 jvp: "_Mark" = _mark
 vjp: "_Mark" = _mark
+taylor: "_Mark" = _mark
 error: "_Mark" = _mark
 expand: "_Mark" = _mark
 implicit: "_Mark" = _mark

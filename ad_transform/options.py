@@ -182,6 +182,7 @@ OPTIONS: dict[str, Wanted] = {
     "value":     _FLAG,
     "name":      Wanted(_is_identifier, "a name that Python accepts for a function"),
     "split":     _FLAG,
+    "degree":    _between(1, 100),
     "sparse":    _one_of("coo", later=("csr", "csc")),
     "outputs":   Wanted(_are_names, "names of values, such as [f, g]"),
     "packed":    Wanted(_is_flag_or_name, "true or a name for the vector"),

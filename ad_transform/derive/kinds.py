@@ -174,6 +174,7 @@ def differentiated(specification: Specification) -> Derived:
         options=specification.options,
         span=specification.span,
         helpers=specification.helpers,
+        degree=int(str(specification.marked.get("degree", 0))),
     )
 
 
@@ -198,8 +199,9 @@ def derive(
     options: Options = Options(),  # noqa: B008  frozen
     span: Span | None = None,
     helpers: Sequence[Function] = (),
+    degree: int = 0,
 ) -> Derived:
-    """The derived function of a kind.
+    """The derived function of a kind; `degree` is that of a Taylor polynomial.
 
     Raises Refusal (AD029) where the kind needs one scalar result and there is another;
     warns (AD030) of independents that do not matter. `span` locates both. `helpers` are
@@ -217,6 +219,7 @@ def derive(
         name or generated_name(function.name, kind, value),
         options,
         Calls.of(f if f.outside else _straightened(f) for f in helpers),
+        degree,
     )
     derived, outcome = row.form(request)
     derived = held(lowered(moved_out(held(threaded(derived, _REACH)))))

@@ -44,6 +44,7 @@ class Request:
     name: str
     options: Options
     calls: Calls = field(default_factory=Calls)
+    degree: int = 0  # of a Taylor polynomial
 
     @property
     def primal(self) -> Operands:
