@@ -25,7 +25,7 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
-from ad_transform.ir.verify import verify, verify_bundle
+from ad_transform.ir.verify import is_lawful, verify, verify_bundle
 
 SMALL = 100
 """Statements of a program that is always verified, inner ones included."""
@@ -70,15 +70,21 @@ def held_body(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> None
     """Nothing, if statements and results over any values from outside are lawful."""
     known = id(body), id(results)
     if _asked and known not in _verified:
-        params = _free(body, results)
-        parameters = tuple(
-            Parameter(p.hint or f"p{k}", (p,)) for k, p in enumerate(params)
-        )
-        nest = Nest(Container.TUPLE, (LEAF,) * len(results))
-        verify(Function("pass", parameters, Block(params, body, results), nest))
+        block = Block(_free(body, results), body, results)
+        if not is_lawful(block):
+            verify(_function(block))
         if len(_verified) >= _MOST:
             _verified.clear()
         _verified[known] = body, results
+
+
+def _function(block: Block) -> Function:
+    """A function of a block, for the message of what is wrong in it."""
+    parameters = tuple(
+        Parameter(p.hint or f"p{k}", (p,)) for k, p in enumerate(block.params)
+    )
+    nest = Nest(Container.TUPLE, (LEAF,) * len(block.results))
+    return Function("pass", parameters, block, nest)
 
 
 def _is_small(function: Function) -> bool:
@@ -87,7 +93,12 @@ def _is_small(function: Function) -> bool:
 
 def _free(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> tuple[Var, ...]:
     """The values that are read and not bound, in order."""
-    bound = {out for statement in body for out in statement.outs}
-    read = [o for statement in body for o in statement.inputs]
-    free = dict.fromkeys(o for o in (*read, *results) if isinstance(o, Var))
+    bound: set[Operand] = set()
+    free: dict[Var, None] = {}
+    for statement in body:
+        for value in statement.inputs:
+            if value not in bound and isinstance(value, Var):
+                free[value] = None
+        bound.update(statement.outs)
+    free.update((r, None) for r in results if isinstance(r, Var))
     return tuple(v for v in free if v not in bound)

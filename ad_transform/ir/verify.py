@@ -79,6 +79,15 @@ def verify(function: Function) -> None:
             _Scopes().check(function.block)
 
 
+def is_lawful(block: Block) -> bool:
+    """Whether a block is under the law, wherever its parameters come from; linear."""
+    try:
+        _Scopes().check(block)
+    except Break:
+        return False
+    return True
+
+
 def verify_bundle(bundle: Bundle) -> None:
     """Nothing, if every function is under the law, and every call too; linear.
 
