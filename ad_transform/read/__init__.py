@@ -32,7 +32,7 @@ from ad_transform.read.names import Names, names_of
 from ad_transform.read.patches import patches, patches_of_files
 from ad_transform.read.reading import RECURSIVE, Constant, Reading, Request
 from ad_transform.read.report import Report
-from ad_transform.read.scopes import parameters_of
+from ad_transform.read.scopes import parameters_of, shown
 from ad_transform.read.source import Source, load
 from ad_transform.read.values import Outputs
 
@@ -157,7 +157,11 @@ def _independents(
     """The independents of an item, the default filled in; AD023 for what is none."""
     if item.kind in KINDS and not KINDS[item.kind].takes_names:
         return ()
-    annotated = {a.arg for a in parameters_of(marked.node.args) if a.annotation}
+    annotated = {
+        a.arg: shown(a.annotation)
+        for a in parameters_of(marked.node.args)
+        if a.annotation is not None
+    }
     if not item.names:
         if item.kind in KINDS and KINDS[item.kind].estimates:
             return ()  # inputs are exact unless named
@@ -177,7 +181,8 @@ def _independents(
         elif (found := types[name]) is not None and not found.is_real:
             said = "by its shape" if found.dims else "by its default"
             said = "annotated" if name in annotated else said
-            message = f"{name!r} is {said} `{types[name]}` and carries no derivative"
+            what = annotated.get(name, types[name])
+            message = f"{name!r} is {said} `{what}` and carries no derivative"
             report.add("AD023", message, span, f"annotate it `{name}: float`")
         elif types[name] is None and name not in annotated:
             message = f"{name!r} is a tuple by its default and carries no derivative"

@@ -166,7 +166,9 @@ def _subscript(
     if shape:
         return _array(shape, inner, names)
     named = _named(value, names, depth)
-    return replace(named, help=_shaped(inner[0])) if named is _ARRAY else named
+    return (
+        replace(named, help=_shaped(inner[0])) if named is _ARRAY and inner else named
+    )
 
 
 def _shaped(item: ast.expr) -> str:

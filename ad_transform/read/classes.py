@@ -164,6 +164,8 @@ def _defined(module: Module, node: ast.ClassDef) -> Class:
             flaw = flaw or f"is decorated with {dotted(callee) or 'something'!r}"
     if any(k.arg != "total" or style is not Style.DICT for k in node.keywords):
         flaw = flaw or "has keywords behind its bases"
+    elif node.keywords or any(_may_miss(module, s) for s in node.body):
+        flaw = flaw or "has keys that may be missing"
     fields, barred = _fields(made, style, base, options.get("kw_only", False))
     if not options.get("init", True):
         barred = "is made without `__init__`"
@@ -186,6 +188,13 @@ def has_objects(node: ast.ClassDef, names: Names) -> bool:
     if any(names.qualify(dotted(one)) == _DATACLASS for one in decorators):
         return True
     return any(names.qualify(dotted(base)) in _NAMED for base in node.bases)
+
+
+def _may_miss(module: Module, statement: ast.stmt) -> bool:
+    """Whether a statement annotates a key that a TypedDict may be without."""
+    if not isinstance(statement, ast.AnnAssign):
+        return False
+    return _generic(module, statement.annotation) == "NotRequired"
 
 
 def _bases(module: Module, node: ast.ClassDef) -> tuple[Style, Class | None, str]:

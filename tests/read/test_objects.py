@@ -8,7 +8,7 @@ from support import generate, load, run
 HEAD = """import math
 from collections import namedtuple
 from dataclasses import asdict, astuple, dataclass, field, replace
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 class V(NamedTuple):
     x: float
@@ -38,6 +38,13 @@ class Odd(NamedTuple):
     a: float
     def __add__(self, other):
         return self.a
+
+class Part(TypedDict, total=False):
+    a: float
+
+class Maybe(TypedDict):
+    a: float
+    b: NotRequired[float]
 
 class Sub(namedtuple("Base", "a b")):
     @property
@@ -71,6 +78,8 @@ REFUSED = [
     ("p: P", ["return p.log * p.m"], "AD107", "a value of type \"'Logger'\""),
     ("p: Plain", ["return p.a"], "AD104", "'Plain', which has no fields"),
     ("p: Odd", ["return p.a"], "AD104", "'Odd', which defines `__add__`"),
+    ("p: Part", ["return p['a']"], "AD104", "has keys that may be missing"),
+    ("p: Maybe", ["return p['a']"], "AD104", "has keys that may be missing"),
     ("p: Loop", ["return p.a"], "AD104", "objects without end"),
     ("p: V | None", ["return p.x"], "AD104", "no number"),
     ("p: dict", ["return p['x']"], "AD104", "no number"),
@@ -191,3 +200,13 @@ def test_what_is_bound_otherwise_is_no_constant(member):
     text = f"class A:\n    {member}\n\n# ad: gradient\ndef f(x):\n    return A.K * x\n"
     assert {d.code for d in run(text).diagnostics} <= {"AD102", "AD122"}
     assert run(text).text is None
+
+
+def test_what_holds_no_float_carries_no_derivative():
+    text = "# ad: gradient(p)\ndef f(p: tuple[int, str], x):\n    return x * p[0]\n"
+    (found,) = run(text).diagnostics
+    assert found.code == "AD023" and "annotated `tuple[int, str]`" in found.message
+
+
+def test_a_tuple_of_nothing_is_one():
+    assert "return 1.0" in generate(source("p: tuple[()], x", "return x"))
