@@ -16,6 +16,7 @@ from ad_transform.derive.lines import ZERO, Lines, Operands
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Request, column
 from ad_transform.derive.sweep.shaped import Shapes
+from ad_transform.elementals.arrays import COPY, LIKE
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.count import count_statements
@@ -179,7 +180,7 @@ def _changed(body: Sequence[Statement]) -> list[Var]:
 
 
 def _copy(text: Lines, array: Var) -> tuple[Var, Var]:
-    name = "copy" if len(array.type.dims) == 1 else "copy_rows"
+    name = COPY[len(array.type.dims)]
     return array, text.apply(name, array, hint=array.hint)
 
 
@@ -189,7 +190,7 @@ def _unit(text: Lines, x: Var, indices: Operands) -> tuple[Operand, Operand]:
         return Literal(1.0), ZERO
     if x.type.shape:
         return wholes.unit(text, x, indices), _place(text, x, indices)
-    like = "like" if len(indices) == 1 else "rows_like"
+    like = LIKE[len(indices)]
     hint = f"{x.hint}_dot" if x.hint else ""
     zeros = text.apply(like, x, Literal(0.0), hint=hint)
     unit = text.apply("set", zeros, Literal(1.0), *indices, hint=hint)

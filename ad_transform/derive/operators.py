@@ -19,6 +19,7 @@ from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.derive.tidy import Order, alike, as_written, function_of, tidied
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import COPY
 from ad_transform.ir.blocks import live, placed, shape
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import Dim
@@ -162,7 +163,7 @@ def _sparing(block: Block) -> Block:
 
 def _copy(array: Var, body: list[Statement]) -> Var:
     out = Var(array.type, array.hint)
-    op = TABLE["copy" if len(array.type.dims) == 1 else "copy_rows"]
+    op = TABLE[COPY[len(array.type.dims)]]
     body.append(Apply(out, op, (array,)))
     return out
 

@@ -16,6 +16,7 @@ from ad_transform.derive.kinds import Derived
 from ad_transform.derive.regrouped import regrouped
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import COPY
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.count import count
 from ad_transform.ir.held import held_bundle
@@ -124,14 +125,10 @@ def _on_copies(
         v: Var(v.type, v.hint, v.span) for v in passed if v in changed
     }
     before = (
-        Apply(copy, TABLE[_COPIES[len(v.type.dims)]], (v,))
-        for v, copy in copies.items()
+        Apply(copy, TABLE[COPY[len(v.type.dims)]], (v,)) for v, copy in copies.items()
     )
     env: dict[Operand, Operand] = {**copies}
     return (*before, *(s.over(env) for s in late))
-
-
-_COPIES = {1: "copy", 2: "copy_rows"}
 
 
 def _refuse_whole(function: Function, span: Span) -> None:

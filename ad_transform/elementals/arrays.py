@@ -156,5 +156,29 @@ ROWS: tuple[Elemental, ...] = (
         ("array", "added_rows(bar, v_bar)"), ("other", "added_rows(bar, v_bar)"))),
         spelling="_added_rows(array, other)", linear=True, ulps=0.5,
         **_helper("_added_rows")),
+    _array("block", "value layers rows columns", layout=Layout(4, 0, ("value",), (
+        ("value", "sum_of_layers(v_bar)"),)),
+        spelling="_block(value, layers, rows, columns)", result="declared", linear=True,
+        **_helper("_block")),
+    _array("layers_like", "array value", layout=Layout(2, 3, ("value",), (
+        ("value", "sum_of_layers(v_bar)"),)),
+        spelling="_layers_like(array, value)", linear=True, **_helper("_layers_like")),
+    _array("copy_layers", "array", layout=Layout(1, 3, ("array",), (
+        ("array", "added_layers(bar, v_bar)"),)),
+        spelling="_copied_layers(array)", linear=True, **_helper("_copied_layers")),
+    _array("sum_of_layers", "array", layout=Layout(1, 3, ("array",), (
+        ("array", "added_layers(bar, layers_like(bar, v_bar))"),)),
+        spelling="_sum_of_layers(array)", result="total", ulps=float("inf"),
+        **_helper("_sum_of_layers")),
+    _array("added_layers", "array other", layout=Layout(2, 3, ("array", "other"), (
+        ("array", "added_layers(bar, v_bar)"), ("other", "added_layers(bar, v_bar)"))),
+        spelling="_added_layers(array, other)", linear=True, ulps=0.5,
+        **_helper("_added_layers")),
 )
+
+COPY = {1: "copy", 2: "copy_rows", 3: "copy_layers"}
+ADDED = {1: "added", 2: "added_rows", 3: "added_layers"}
+LIKE = {1: "like", 2: "rows_like", 3: "layers_like"}
+MADE = {1: "full", 2: "grid", 3: "block"}
+"""What is done with whole arrays, by the number of their dims."""
 # fmt: on

@@ -200,7 +200,7 @@ def _declared(apply: Apply) -> None:
             raise Break(f"{size.value} elements are {dim}", apply)
 
 
-_SIZES = frozenset({"size", "rows", "columns"})
+_SIZES = frozenset({"size", "layers", "rows", "columns"})
 
 
 def _branch(branch: Branch) -> None:

@@ -7,6 +7,7 @@ from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import COPY, MADE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.read import choices, extents, loops, rebinding, views
@@ -212,9 +213,9 @@ def full(
     container: Container,
     span: Span,
 ) -> Value:
-    """An array of equal elements; `lengths` are those of its one or two axes."""
+    """An array of equal elements; `lengths` are those of its axes, one to three."""
     dims = tuple(flat.heap.dim(n) for n in lengths)
-    op = TABLE["full" if len(dims) == 1 else "grid"]
+    op = TABLE[MADE[len(dims)]]
     out = flat.declare(op, (value, *lengths), Type(value.type.kind, dims), span)
     if out is None:
         return Special.REFUSED
@@ -284,7 +285,7 @@ def _rows(
         if not isinstance(content, Draft):
             return Special.REFUSED
         rows.append(content)
-    if len({row.type for row in rows}) > 1 or len(rows[0].type.dims) > 1:
+    if len({row.type for row in rows}) > 1 or len(rows[0].type.dims) > 2:
         message = "the rows of a matrix have to be of one length"
         return flat.refuse("AD107", message, span, "write rows of one length")
     made = flat.apply(TABLE["pack"], rows, span)
@@ -330,9 +331,7 @@ def gathered(flat: Context, items: Series, container: Container, span: Span) -> 
             message = f"a list of {describe(value)} of run-time length is not supported"
             flat.refuse("AD107", message, span, "make a list of numbers")
         return Special.REFUSED
-    count = items.length
-    if not extents.is_natural(flat, count):
-        count = extents.number(flat, "max", (count, _ZERO), span)
+    count = extents.at_least_none(flat, items.length, span)
     made = full(flat, choices.FILLERS[value.type], (count,), container, span)
     assert isinstance(made, Array)
     target = Array(made.cell, made.places)
@@ -363,14 +362,14 @@ def copied(flat: Context, value: Array, container: Container, span: Span) -> Val
     if not isinstance(content, Draft):
         return Special.REFUSED
     if value.is_whole:
-        op = TABLE["copy" if len(value.places) == 1 else "copy_rows"]
+        op = TABLE[COPY[len(value.places)]]
         made = flat.apply(op, (content,), span)
         lengths = _fixed(value.cell.lengths, container)
         assert isinstance(made, Draft)
         return flat.heap.allocate(made, container, span, lengths)
     sizes = extents.shape(flat, value, span).items
     start = choices.FILLERS[Type(value.cell.type.kind)]
-    whole = [extents.number(flat, "max", (cast(Number, n), _ZERO), span) for n in sizes]
+    whole = [extents.at_least_none(flat, cast(Number, n), span) for n in sizes]
     made = full(flat, start, whole, container, span)
     if isinstance(made, Array):
         fill(flat, made, value, span)

@@ -7,6 +7,7 @@ from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
@@ -344,7 +345,7 @@ def _only(
 def nothing(body: list[DraftStatement], type_: Type, span: Span) -> Draft:
     """An array without elements that nobody reads, made at the end of a body."""
     sizes = (Literal(0),) * len(type_.dims)
-    op = TABLE["full" if len(sizes) == 1 else "grid"]
+    op = TABLE[MADE[len(sizes)]]
     out = Draft(Type(type_.kind, (0,) * len(sizes)), span)
     body.append(DraftApply(out, op, (FILLERS[Type(type_.kind)], *sizes)))
     return out

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import COPY
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -134,7 +135,7 @@ def _consumed(statement: Statement, inputs: Sequence[Operand], array: Var) -> in
 
 def _copy(array: Var, body: list[Statement]) -> Var:
     out = Var(array.type, array.hint, array.span)
-    op = TABLE["copy" if len(array.type.dims) == 1 else "copy_rows"]
+    op = TABLE[COPY[len(array.type.dims)]]
     body.append(Apply(out, op, (array,)))
     return out
 

@@ -38,9 +38,9 @@ def _lengths(value: Value) -> tuple[Number, ...]:
     """The lengths that a shape says; raises Unfit."""
     items = value.items if isinstance(value, Group) else (value,)
     found = [v for v in items if isinstance(v, Draft | Literal) and v.type is INT]
-    if len(found) < len(items) or not 1 <= len(found) <= 2:
+    if len(found) < len(items) or not 1 <= len(found) <= 3:
         raise Unfit(
-            f"needs a shape of one or two whole numbers, not {_shown(value)}", _SHAPE
+            f"needs a shape of one to three whole numbers, not {_shown(value)}", _SHAPE
         )
     return tuple(found)
 

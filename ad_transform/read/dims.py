@@ -30,7 +30,7 @@ _JAXTYPING = {"Float": Kind.FLOAT, "Float64": Kind.FLOAT, "Int": Kind.INT,
               "Bool": Kind.BOOL}
 _RANKS = {"Vector": 1, "Matrix": 2}
 # fmt: on
-_MOST = 2
+_MOST = 3
 
 
 class Unclear(Exception):
@@ -46,7 +46,7 @@ def of_array(shape: str, inner: Sequence[ast.expr], names: Names) -> Type:
     else:
         made = _listed(shape, inner, names)
     if not 0 < len(made.dims) <= _MOST:
-        raise Unclear(f"is an array of {len(made.dims)} dims, not of one or two")
+        raise Unclear(f"is an array of {len(made.dims)} dims, not of one to three")
     return made
 
 

@@ -53,10 +53,14 @@ def length(flat: Context, array: Array, span: Span) -> Number:
 
 def count(flat: Context, array: Array, span: Span) -> Number:
     """`len(array)`."""
-    found = length(flat, array, span)
-    if is_natural(flat, found):
-        return found
-    return number(flat, "max", (found, _ZERO), span)
+    return at_least_none(flat, length(flat, array, span), span)
+
+
+def at_least_none(flat: Context, size: Number, span: Span) -> Number:
+    """How many there are of so many, of none where that is below 0."""
+    if is_natural(flat, size):
+        return size
+    return number(flat, "max", (size, _ZERO), span)
 
 
 def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Number:

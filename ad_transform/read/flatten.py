@@ -61,6 +61,7 @@ from ad_transform.read.values import (
     describe,
 )
 from ad_transform.read.views import refuse_aliases
+from ad_transform.read.wholes import MOST
 
 OPERATIONS = 1_000_000
 """Operations after inlining above which a program is refused."""
@@ -190,6 +191,8 @@ class Flattener:
 
     def rewhole(self, array: Array) -> None:
         """Begin again with a parameter as a whole array, if it is one as it came."""
+        if len(array.cell.type.dims) > MOST:
+            return
         origin = array.cell.origin
         is_given = origin in self.given and array.cell not in self.changed
         if is_given and self.fits and ANY not in origin.type.dims:
@@ -199,6 +202,8 @@ class Flattener:
     def remake(self, array: Array) -> None:
         """Begin again with an array as a whole one from where it is made."""
         self.rewhole(array)
+        if len(array.cell.type.dims) > MOST:
+            return
         span, dims = array.cell.span, array.cell.type.dims
         if span in self.made and self.fits and span not in self.sites:
             raise Refit(span, Type(array.cell.type.kind, (), dims))

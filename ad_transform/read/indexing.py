@@ -40,7 +40,7 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
-from ad_transform.read.wholes import is_whole, stored, whole_of
+from ad_transform.read.wholes import MOST, is_whole, listed, stored, whole_of
 from ad_transform.read.wholes import part as part_of
 
 Notes = tuple[str, ...]
@@ -160,6 +160,8 @@ def store(
         flat.refit(group)
     if isinstance(group, Array) and is_whole(value):
         flat.remake(group)
+        if len(group.cell.type.dims) > MOST:
+            value = listed(flat, value, span)
     if isinstance(group, Array):
         arrays.store(flat, group, index, value, span, notes)
         return

@@ -76,6 +76,8 @@ def whole_of(flat: Context, value: Value, span: Span) -> Number:
 
 
 def _of_array(flat: Context, array: Array, span: Span) -> Number:
+    if len(array.axes) > MOST:
+        raise Unfit(_OF_LAYERS, "write a loop over its layers: `for A in x`")
     flat.rewhole(array)
     if not array.is_whole:
         copy = arrays.copied(flat, array, Container.ARRAY, span)
@@ -93,6 +95,9 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
         return flat.declare(TABLE[op], args, type_, span)
     op = "of_list" if len(content.type.dims) == 1 else "of_rows"
     return apply(flat, op, content, span=span)
+
+
+_OF_LAYERS = "of three axes is not computed with as a whole"
 
 
 def _filled(flat: Context, content: Draft) -> tuple[str, Sequence[Number]] | None:

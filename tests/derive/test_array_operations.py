@@ -15,6 +15,7 @@ from ad_transform.ir.types import FLOAT, Kind, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
 LIST, ROWS = Type(Kind.FLOAT, ("n",)), Type(Kind.FLOAT, ("n", 2))
+LAYERS = Type(Kind.FLOAT, ("n", 2, 2))
 
 # operation, types of its arguments (numbers are indices or sizes)
 CASES = [
@@ -38,6 +39,14 @@ CASES = [
     ("added_rows", (ROWS, ROWS)),
     ("grid", (FLOAT, 3, 2)),
     ("rows_like", (ROWS, FLOAT)),
+    ("pack", (ROWS, ROWS)),
+    ("get", (LAYERS, 1, 0, 1)),
+    ("set", (LAYERS, FLOAT, 2, 1, 0)),
+    ("copy_layers", (LAYERS,)),
+    ("sum_of_layers", (LAYERS,)),
+    ("added_layers", (LAYERS, LAYERS)),
+    ("block", (FLOAT, 3, 2, 2)),
+    ("layers_like", (LAYERS, FLOAT)),
 ]
 N = 3
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from ad_transform.derive.rounding.inputs import InputError, Rounded, Within
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import COPY
 from ad_transform.elementals.calls import ERRED, GIVEN, OFF, ROUNDED, SOLVED, WITHIN
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
@@ -118,7 +119,7 @@ def with_elements(function: Function, errors: Mapping[Var, InputError]) -> Funct
     return replace(function, block=Block(block.params, (*body, *rest), results))
 
 
-COPIES = {1: "copy", 2: "copy_rows"}
+COPIES = COPY
 """The operations that copy arrays, by their dims."""
 
 

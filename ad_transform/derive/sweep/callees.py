@@ -14,6 +14,7 @@ from ad_transform.derive.sweep.forward import Forward
 from ad_transform.derive.sweep.reverse import ZERO, Operands, Reverse
 from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import COPY
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Call, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
@@ -140,7 +141,7 @@ def _spared(
     for k in changes:
         array = found[k]
         copy = Var(array.type, array.hint if isinstance(array, Var) else "")
-        op = TABLE["copy" if len(array.type.dims) == 1 else "copy_rows"]
+        op = TABLE[COPY[len(array.type.dims)]]
         body.append(Apply(copy, op, (array,)))
         found[k] = copy
     return tuple(found)

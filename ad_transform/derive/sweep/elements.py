@@ -13,6 +13,7 @@ from ad_transform.derive.linearise import partial_of, places_of, transmits
 from ad_transform.derive.sweep.reverse import Operands, Reverse
 from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import ADDED, COPY, LIKE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import alike
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Scan, Var
@@ -73,20 +74,35 @@ def _row(parent: Reverse, array: Operand, v_bar: Operands, k: int) -> Operands:
     """The adjoint of row k of a matrix: a copy of that row of the matrix's."""
     found: list[Operand] = []
     for d, own in enumerate(v_bar):
-        count, row = Literal(k), parent.filled(array, Literal(0.0), d)
-        size, i, bar, inner = Var(INT), Var(INT), Var(own.type), Var(row.type)
-        item, changed = Var(FLOAT), Var(row.type)
-        body = (
-            Apply(item, TABLE["get"], (bar, count, i)),
-            Apply(changed, TABLE["set"], (inner, item, i)),
-        )
-        out = parent.named(Var(row.type), array, d)
-        block = Block((i, inner, bar), body, (changed,))
-        ends = Literal(0), size, Literal(1)
-        loop = Scan((out,), *ends, (row,), (own,), (), block)
-        parent.append([Apply(size, TABLE["size"], (own, count)), loop])
+        row = parent.filled(array, Literal(0.0), d)
+        body, out = _copying(own, row, Literal(k), ())
+        *before, loop = body
+        out = parent.named(out, array, d)
+        parent.append([*before, loop.binding((out,))])
         found.append(out)
     return tuple(found)
+
+
+def _copying(
+    own: Operand, row: Operand, k: Operand, place: Operands
+) -> tuple[list[Apply | Scan], Var]:
+    """Statements that fill a row with row k of an array, from a place on; the row."""
+    size, i, bar, inner = Var(INT), Var(INT), Var(own.type), Var(row.type)
+    around = tuple(Var(INT) for _ in place)
+    at = (*around, i)
+    body: list[Apply | Scan]
+    if len(at) < len(row.type.dims):
+        body, changed = _copying(bar, inner, k, at)
+    else:
+        item, changed = Var(FLOAT), Var(row.type)
+        body = [
+            Apply(item, TABLE["get"], (bar, k, *at)),
+            Apply(changed, TABLE["set"], (inner, item, *at)),
+        ]
+    block = Block((i, inner, bar, *around), tuple(body), (changed,))
+    ends, out = (Literal(0), size, Literal(1)), Var(row.type)
+    loop = Scan((out,), *ends, (row,), (own, *place), (), block)
+    return [Apply(size, TABLE["size"], (own, k, *place)), loop], out
 
 
 def _made(
@@ -135,13 +151,13 @@ def _onto(
     array = statement.args[k]
     if array not in parent.terms:
         match template:
-            case Call("added" | "added_rows", (Name("bar"), Name("v_bar"))):
+            case Call(op, (Name("bar"), Name("v_bar"))) if op in _ADDED:
                 copy = _COPY[len(array.type.dims)]
                 return v_bar if last else _made(parent, statement, k, copy, v_bar)
-            case Call("added" | "added_rows", (_, Call("like" | "rows_like"))):
+            case Call(op, (_, Call(made))) if op in _ADDED and made in _LIKE:
                 filled = (parent.filled(array, v, d) for d, v in enumerate(v_bar))
                 return tuple(filled)
-            case Call("added" | "added_rows", (Name("bar"), Call() as own)):
+            case Call(op, (Name("bar"), Call() as own)) if op in _ADDED:
                 return _made(parent, statement, k, own, v_bar)
     return _made(parent, statement, k, template, v_bar, parent.take(array))
 
@@ -167,5 +183,6 @@ def _back_by_elements(parent: Reverse, statement: Apply) -> None:
         parent.add(arg, tuple(found))
 
 
-_COPY = {1: parse_template("copy(v_bar)"), 2: parse_template("copy_rows(v_bar)")}
+_COPY = {rank: parse_template(f"{name}(v_bar)") for rank, name in COPY.items()}
+_ADDED, _LIKE = frozenset(ADDED.values()), frozenset(LIKE.values())
 """By rank, an array of its own with the adjoint of the result."""

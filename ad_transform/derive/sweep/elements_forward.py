@@ -8,6 +8,7 @@ from ad_transform.derive.linearise import is_zero, partial_of, places_of, transm
 from ad_transform.derive.sweep.forward import Forward
 from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import ADDED, COPY
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Operand, Var
 from ad_transform.ir.simplify import LAWS
@@ -82,5 +83,5 @@ def _by_terms(parent: Forward, statement: Apply, direction: int) -> Operand:
     return total
 
 
-_SUMS = {"added": "copy", "added_rows": "copy_rows"}
+_SUMS = {ADDED[rank]: COPY[rank] for rank in COPY}
 """Sums of arrays, and what gives one of them alone as an array of its own."""

@@ -28,6 +28,7 @@ from ad_transform.derive.sweep.runs import Run
 from ad_transform.derive.sweep.shaped import Shapes
 from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import ADDED, COPY
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.live import live
@@ -168,14 +169,14 @@ class Reverse:
             return array
         if array not in self.copies:
             copy = Var(array.type, array.hint if isinstance(array, Var) else "")
-            op = TABLE["copy" if len(array.type.dims) == 1 else "copy_rows"]
+            op = TABLE[COPY[len(array.type.dims)]]
             self.shapes.early.append(Apply(copy, op, (array,)))
             self._note(self.shapes.early[-1])
             self.copies[array] = copy
         return self.copies[array]
 
     def _added(self, array: Operand, a: Operand, b: Operand, d: int) -> Operand:
-        op = TABLE["added" if len(array.type.dims) == 1 else "added_rows"]
+        op = TABLE[ADDED[len(array.type.dims)]]
         out = Var(a.type, self.context.called(array, d))
         self.append([Apply(out, op, (a, b))])
         return out

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import COPY, LIKE, MADE
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import (
@@ -24,13 +25,9 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import INT, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
-_KEEPING = frozenset(
-    {"set", "add_at", "sub_at", "copy", "copy_rows", "like", "rows_like"}
-)
+_KEEPING = frozenset({"set", "add_at", "sub_at", *COPY.values(), *LIKE.values()})
 """Operations that give an array as long as their first argument."""
 
-_LIKE = {1: "like", 2: "rows_like"}
-_MADE = {1: "full", 2: "grid"}
 _NOTHING: tuple[Statement | None, int] = (None, 0)
 
 
@@ -76,7 +73,7 @@ class Shapes:
         first = self._first(array)
         sizes = self._sizes(first)
         if sizes is not None:
-            return _apply(_MADE[len(array.type.dims)], array.type, value, *sizes)
+            return _apply(MADE[len(array.type.dims)], array.type, value, *sizes)
         if first in self.lasting:
             return _like(first, value)
         if alike is not None:
@@ -123,7 +120,7 @@ class Shapes:
     def _sizes(self, array: Operand) -> tuple[Operand, ...] | None:
         """The lengths that an array was made with."""
         statement, _ = self._maker.get(array, _NOTHING)
-        if isinstance(statement, Apply) and statement.op.name in _MADE.values():
+        if isinstance(statement, Apply) and statement.op.name in MADE.values():
             return statement.args[1:]
         if isinstance(statement, Apply) and statement.op.name == "pack":
             rank = len(statement.out.type.dims)
@@ -156,7 +153,7 @@ def zeros(array: Operand) -> tuple[list[Statement], Var]:
 
 
 def _like(array: Operand, value: Operand) -> tuple[list[Statement], Var]:
-    return _apply(_LIKE[len(array.type.dims)], array.type, array, value)
+    return _apply(LIKE[len(array.type.dims)], array.type, array, value)
 
 
 def _apply(name: str, type_: Type, *args: Operand) -> tuple[list[Statement], Var]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import (
     Apply,
@@ -64,7 +65,7 @@ def empty(types: Sequence[Type]) -> tuple[tuple[Statement, ...], tuple[Var, ...]
 def _no_elements(type_: Type) -> Apply:
     out = Var(Type(type_.kind, (ANY,) * len(type_.dims)))
     sizes = (Literal(0),) * len(type_.dims)
-    op = TABLE["full" if len(sizes) == 1 else "grid"]
+    op = TABLE[MADE[len(sizes)]]
     return Apply(out, op, (zero(type_.kind), *sizes))
 
 

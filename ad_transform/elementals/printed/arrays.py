@@ -35,4 +35,38 @@ def _added_rows(
     """The sums of the elements of two lists of rows."""
     return [[x + y for x, y in zip(p, q)] for p, q in zip(array, other)]
 ''',
+    "_block": '''\
+def _block(
+    value: float, layers: int, rows: int, columns: int
+) -> list[list[list[float]]]:
+    """Layers of rows filled with a value."""
+    return [[[value] * columns for _ in range(rows)] for _ in range(layers)]
+''',
+    "_layers_like": '''\
+def _layers_like(
+    array: list[list[list[float]]], value: float
+) -> list[list[list[float]]]:
+    """Layers of rows as long as those of a list, filled with a value."""
+    return [[[value] * len(row) for row in layer] for layer in array]
+''',
+    "_copied_layers": '''\
+def _copied_layers(array: list[list[list[float]]]) -> list[list[list[float]]]:
+    """The same layers as lists of their own."""
+    return [[row.copy() for row in layer] for layer in array]
+''',
+    "_sum_of_layers": '''\
+def _sum_of_layers(array: list[list[list[float]]]) -> float:
+    """The sum of all elements, layer by layer."""
+    return sum([x for layer in array for row in layer for x in row], 0.0)
+''',
+    "_added_layers": '''\
+def _added_layers(
+    array: list[list[list[float]]], other: list[list[list[float]]]
+) -> list[list[list[float]]]:
+    """The sums of the elements of two lists of layers."""
+    return [
+        [[x + y for x, y in zip(a, b)] for a, b in zip(p, q)]
+        for p, q in zip(array, other)
+    ]
+''',
 }

@@ -130,20 +130,25 @@ class Arrays:
     def _sequence(self, place: str, var: Var) -> str:
         kind = self.reference(f"builtins.{var.type.kind.value}")
         made = f"{self.reference('builtins.list')}({self.reference('builtins.map')}"
-        if len(var.type.dims) == 1:
-            return f"{made}({kind}, {place}))"
-        return f"[{made}({kind}, row)) for row in {place}]"
+        match len(var.type.dims):
+            case 1:
+                return f"{made}({kind}, {place}))"
+            case 2:
+                return f"[{made}({kind}, row)) for row in {place}]"
+        return f"[[{made}({kind}, row)) for row in layer] for layer in {place}]"
 
     def _counted(self, own: str, said: str, var: Var) -> list[str]:
         """The check of the lengths of a list that is there."""
         length = self.reference("builtins.len")
         dims = var.type.dims
-        lengths = [f"{length}({own})", f"{length}({own}[0])"][: len(dims)]
+        lengths = [f"{length}({own}{'[0]' * k})" for k in range(len(dims))]
         wanted, tests = self._tests(dims, lengths)
         shown = _tuple([f"{{{each}}}" for each in lengths])
         found: list[str] = []
-        if len(dims) > 1:
-            test = f"{length}({{{length}(row) for row in {own}}}) > 1"
+        for over in (f"row in {own}", f"layer in {own} for row in layer")[
+            : len(dims) - 1
+        ]:
+            test = f"{length}({{{length}(row) for {over}}}) > 1"
             error = self.reference("builtins.ValueError")
             found += self.line("if ", test, ":")
             raised = f'{error}("{said} has rows of different lengths")'

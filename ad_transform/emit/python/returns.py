@@ -151,7 +151,12 @@ def _rows(nest: Nest, start: int = 0, depth: int = 1) -> Iterator[tuple[range, i
 # --- text -----------------------------------------------------------------------------
 
 
-WHOLE = ("", "{kind}|tuple(|)", "{kind}|tuple(map(tuple, |))")
+WHOLE = (
+    "",
+    "{kind}|tuple(|)",
+    "{kind}|tuple(map(tuple, |))",
+    "{kind}|tuple(tuple(map(tuple, layer)) for layer in |)",
+)
 """Of lists by their dims: the kind of the elements, and what makes tuples of them."""
 
 AS_IT_IS = "as it is"

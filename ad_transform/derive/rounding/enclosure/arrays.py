@@ -16,6 +16,7 @@ from ad_transform.derive.rounding.enclosure.interval import (
     pairs,
 )
 from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.elementals.arrays import COPY, LIKE, MADE
 from ad_transform.ir.nodes import Apply, Operand
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _known(c: Propagation, value: Operand) -> Interval:
     interval = c.intervals.get(value, NONE)
     if not (value.type.dims and interval.is_zero):
         return interval
-    like = "like" if len(value.type.dims) == 1 else "rows_like"
+    like = LIKE[len(value.type.dims)]
     return Interval(c.make(like, value, ZERO), c.make(like, value, ZERO))
 
 
@@ -96,7 +97,7 @@ def _sum(c: Propagation, statement: Apply) -> Interval:
     return Interval(center, c.make("sum_radius", *radii, center, center, center))
 
 
-_MADE = ("set", "append", "pop", "pack", "full", "grid", "copy", "copy_rows")
+_MADE = ("set", "append", "pop", "pack", *MADE.values(), *COPY.values())
 _RULES: dict[str, Rule] = {
     **dict.fromkeys(_MADE, _made),
     "get": _read,

@@ -1,0 +1,99 @@
+"""Arrays of three dims: read and written by element, row, layer and slice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from support import generate, load, run
+
+HEAD = 'import numpy as np\n\n\ndef f(a: float, x: "Array[{dims}]"):\n'
+X, A = np.arange(1.0, 13.0).reshape(2, 2, 3) / 4.0, 1.7
+DX = np.cos(X)
+BODIES = [
+    "return x[0, 1, 2] * x[-1][0][1] * a",
+    "s = 0.0\nfor i, l in enumerate(x):\n    for r in l:\n"
+    "        s += r[0] * i * sum(r)\nreturn s * a",
+    "k, m, n = x.shape\nz = np.zeros((k, m, n))\n"
+    "for i in range(k):\n    for j in range(m):\n"
+    "        z[i, j, n - 1] = x[i, j, 0] * a\n        z[i][j][0] += x[i, 0, j]\n"
+    "return sum(sum(z[i, j]) * z[0, j, 0] for i in range(k) for j in range(m))",
+    "z = x.copy()\nz[0] = x[1] * a\nz[1, 0] = 2.0\nz[:, 1, 1] = a * a\n"
+    "return z[0, 0, 1] * z[1, 0, 2] * z[0, 1, 1] * z[1, 1, 0]",
+    "z = x[1:, :, ::2]\nreturn z[0, 1, 1] * len(z) * a * x.size",
+    "for i in range(1, len(x)):\n    x[i, 0] = x[i - 1, 1]\n    x[i, 0, 0] *= a\n"
+    "return x[1, 0, 0] * x[1, 0, 1]",
+    "r, q = x[0], x\nq[0, 0, 1] = a * a\nreturn r[0, 1] * a",
+    "s = 0.0\nfor B in x:\n    s += np.sum(B @ B.T) * a\nreturn s",
+    "return np.sum((x[0] + x[1]) * a)",
+    "(r, s), t = x\nreturn r[0] * s[1] * t[1, 0] * a",
+]
+
+
+def source(body: str, dims: str, kinds: str) -> str:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    head, _, rest = HEAD.format(dims=dims).partition("def")
+    return f"{head}# ad: {kinds}\ndef{rest}{lines}"
+
+
+@pytest.mark.parametrize("dims", ["k, m, n", "2, 2, n", "2, 2, 3"])
+@pytest.mark.parametrize("body", BODIES)
+def test_value_and_derivatives(body: str, dims: str) -> None:
+    kinds = "gradient(a, x, value=True), jvp(a, x), hvp(a, x)"
+    made = load(generate(source(body, dims, kinds), effort=0))
+    plain = load(source(body, dims, kinds))["f"]
+
+    def at(t: float) -> Any:
+        return plain(A + t, (X + t * DX).copy())
+
+    value, (a_bar, x_bar) = made["f_value_and_grad"](A, X)
+    assert value == pytest.approx(plain(A, X.copy()), rel=1e-15)
+    tangent = made["f_jvp"](A, X, 1.0, DX)[1]
+    assert tangent == pytest.approx((at(2e-6) - at(-2e-6)) / 4e-6, rel=1e-7)
+    assert a_bar + np.sum(x_bar * DX) == pytest.approx(tangent, rel=1e-13)
+    gains = made["f_hvp"](A, X, 1.0, DX)
+    ends = [made["f_value_and_grad"](A + t, X + t * DX)[1] for t in (1e-5, -1e-5)]
+    for gain, up, down in zip(gains, *ends, strict=True):
+        assert np.allclose(gain, (np.array(up) - down) / 2e-5, rtol=1e-6, atol=1e-7)
+
+
+def test_results_and_jacobians() -> None:
+    body = "for l in x:\n    l[0, 0] *= l[1, 0] * a\nreturn x"
+    text = generate(source(body, "k, m, n", "vjp(x), jvp(x), jacobian(x)"), effort=0)
+    made, given = load(text), X.copy()
+    value, tangent = made["f_jvp"](A, given, DX)
+    assert value.shape == tangent.shape == X.shape and np.array_equal(given, X)
+    x_bar = made["f_vjp"](A, X, np.sin(X))[1]
+    assert np.sum(x_bar * DX) == pytest.approx(np.sum(np.sin(X) * tangent), rel=1e-14)
+    J = made["f_jac"](A, X)
+    assert np.allclose(J @ DX.ravel(), tangent.ravel(), rtol=1e-14)
+
+
+def test_tuples_of_any_sequences() -> None:
+    body = "x[0, 0, 0] *= a\nreturn x"
+    text = generate(source(body, "k, m, n", "vjp(x)"), container="tuple", effort=0)
+    assert "numpy" not in text
+    value, x_bar = load(text)["f_vjp"](A, X.tolist(), DX.tolist())
+    assert value[0][0][0] == X[0, 0, 0] * A and value[1] == tuple(map(tuple, X[1]))
+    assert x_bar[0][0][0] == DX[0, 0, 0] * A and x_bar[1] == tuple(map(tuple, DX[1]))
+
+
+@pytest.mark.parametrize(
+    ("shape", "said"),
+    [((2, 3), r"\(2, 3\), not \(k, m, n\)"), ((2, 2, 3, 1), "not")],
+)
+def test_the_shape_is_checked(shape: tuple[int, ...], said: str) -> None:
+    made = load(generate(source(BODIES[0], "k, m, n", "gradient(x)"), effort=0))
+    with pytest.raises(ValueError, match=f"x has shape .*{said}"):
+        made["f_grad"](A, np.zeros(shape))
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["return np.sum(x * a)", "x *= a\nreturn x[0, 0, 0]", "return np.max(x) * a"],
+)
+def test_arithmetic_on_three_axes_is_refused_with_a_way_out(body: str) -> None:
+    found = run(source(body, "k, m, n", "gradient(x)")).diagnostics
+    assert found and all("layers" in d.help for d in found if "three" in d.message)
+    assert any("three axes" in d.message for d in found)
