@@ -28,6 +28,11 @@ from ad_transform.ir.nodes import Apply, Operand, Statement, Var
 
 Results = tuple[Operand, ...]
 
+LONG = 2_000
+"""Statements from which on products are extracted in one way only, if that gains, and
+sums looked at again only after that.
+"""
+
 _PRODUCTS = frozenset({Form.PRODUCT, Form.QUOTIENT, Form.NEGATION, Form.POWER})
 
 
@@ -73,7 +78,7 @@ def _rewritten(
 ) -> tuple[Body, Results]:
     """The body and results with all that is wanted made of what is given."""
     definitions = _definitions(builder, products, ways)
-    if definitions is None:
+    if definitions is None or _gains_nothing(body, products, definitions):
         return body, results
     if older:
         before = products.before(older, body)
@@ -97,6 +102,13 @@ def _rewritten(
             writer.write(products.values[result])
     ends = tuple(writer.operand(r) for r in results)
     return live(tuple(writer.fresh.body), ends), ends
+
+
+def _gains_nothing(
+    body: Body, products: Products, definitions: Sequence[Definition]
+) -> bool:
+    """Whether a long body has no more products than would be made anew."""
+    return len(body) >= LONG and len(definitions) >= len(products.loose)
 
 
 def _definitions(

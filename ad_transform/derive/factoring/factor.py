@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ad_transform.derive.factoring.cover import Ways, quotients, reciprocals
-from ad_transform.derive.factoring.extract import extracted
+from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.polish import polish
 from ad_transform.derive.factoring.twins import Body, kept
 from ad_transform.derive.outcome import Outcome
@@ -21,10 +21,6 @@ from ad_transform.ir.build import Builder
 
 FACTORED = 50_000
 """Statements up to which sums and products are factored."""
-
-LONG = 2_000
-"""Statements from which on products are extracted in one way only, and sums looked at
-again only if that has gained something."""
 
 
 @dataclass(frozen=True, slots=True)
