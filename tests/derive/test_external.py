@@ -17,6 +17,11 @@ from support import (
     run,
 )
 
+from ad_transform.around import Around
+from ad_transform.options import Options
+from ad_transform.run.job import transform
+from ad_transform.run.printing import Origin
+
 TABLE = """
 from math import cos, exp, sin
 
@@ -281,3 +286,44 @@ def test_what_cannot_be_is_refused_with_a_way_out(case: str) -> None:
 def test_estimates_through_external_functions_are_refused(kind: str) -> None:
     result = run(f"{TABLE}# ad: {kind}\n{CALLERS['jac']}")
     assert [d.code for d in result.diagnostics] == ["AD031"]
+
+
+def test_equations_with_external_functions_are_refused() -> None:
+    source = """
+# ad: external
+def g(y): ...
+def residual(y, x):
+    return y * y + g(y) - x
+# ad: implicit(residual=residual)
+def solve(x):
+    y = x
+    for i in range(20):
+        y = y - 0.1 * residual(y, x)
+    return y
+# ad: gradient
+def f(x):
+    return solve(x) * x
+"""
+    (found,) = run(source).diagnostics
+    assert (found.code, bool(found.help)) == ("AD113", True)
+
+
+# --- files --------------------------------------------------------------------------
+
+FILES = {
+    "lib/__init__.py": b"",
+    "lib/tables.py": b"# ad: external\ndef g(x): ...\ndef g_jac(x): ...\n",
+}
+IMPORTS = {
+    "main.py": "from lib.tables import g_jac\n",
+    "lib/main.py": "from .tables import g_jac\n",
+}
+
+
+@pytest.mark.parametrize("own", IMPORTS)
+def test_files_are_imported_relative_inside_a_package(own: str) -> None:
+    source = b"from lib.tables import g\n# ad: gradient\ndef f(x):\n    return g(x)\n"
+    origin, around = Origin("main.py", "ad-transform main.py"), Around(own, FILES.get)
+    result = transform(source, own, origin, Options(), around)
+    assert result.text is not None
+    assert IMPORTS[own] in result.text
