@@ -187,7 +187,27 @@ def test_lengths_are_checked_where_only_the_run_knows_them() -> None:
     assert not any(np.shares_memory(g, given) for g in bound)
 
 
-@pytest.mark.parametrize("kind", ["error", "gradient(packed=True)"])
+@pytest.mark.parametrize("kind", ["error", 'gradient(container="tuple")'])
 def test_what_whole_arrays_do_not_have_yet_is_refused(kind: str) -> None:
     source = f'# ad: {kind}\ndef f(x: "Vector[n]"):\n    return (x * x) @ x\n'
     assert [d.code for d in run(source).diagnostics] == ["AD031"]
+
+
+ARMS = """
+import numpy as np
+
+
+# ad: gradient(t)
+def f(x: "Vector[n]", t: float, k: int):
+    if k > 1:
+        u = np.sum(x[:, None] * t)
+    else:
+        u = t
+    return u * t
+"""
+
+
+@pytest.mark.parametrize(("k", "slope"), [(2, 24.0), (1, 4.0)])
+def test_arrays_in_an_arm_alone_are_swept(k: int, slope: float) -> None:
+    found = load(generate(ARMS))["f_grad"](np.array([1.0, 2.0, 3.0]), 2.0, k)
+    assert found == pytest.approx(slope)

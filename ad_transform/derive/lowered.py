@@ -34,7 +34,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.template import instantiate, parse_template
-from ad_transform.ir.types import Type
+from ad_transform.ir.types import Kind, Type
 from ad_transform.ir.typing import broadcast
 
 _VIEWS = frozenset(
@@ -314,6 +314,7 @@ class _Lowering:
             small = [b for b in branch.blocks if not b.results[k].type.shape]
             if not out.type.shape or not small:
                 continue
+            is_mask = out.type.kind is Kind.BOOL  # one of False: nobody reads it
             like = self._alike(out)
             if like is None:
                 continue  # a record of one arm: nobody reads it in the other
@@ -323,7 +324,8 @@ class _Lowering:
                 builder = Builder(TABLE, LAWS)
                 result = block.results[k]
                 if not result.type.shape:
-                    result = builder.apply("spread", result, param)
+                    args = (param, param) if is_mask else (result, param)
+                    result = builder.apply("lt" if is_mask else "spread", *args)
                 results = (*block.results[:k], result, *block.results[k + 1 :])
                 body = (*block.body, *builder.body)
                 arms.append(Block((*block.params, param), body, results))

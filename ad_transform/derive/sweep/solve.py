@@ -187,6 +187,9 @@ def _is_swept_whole(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
     varied = Dependence().within(body, dict.fromkeys(columns, 1))
     if any(value.type.dims or value.type.shape for value in varied):
         return True
+    held = walk(tuple(s for s in body if s.blocks))
+    if any(out.type.shape for s in held for out in s.outs):  # in an arm alone
+        return True
     calls = (s for s in body if isinstance(s, Call) and not s.inert)
     return any(out in varied for call in calls for out in call.outs)
 
