@@ -46,6 +46,14 @@ def test_no_broken_operand_becomes_a_tuple(text):
     assert ast.dump(branch.body[0].value) == expected
 
 
+@pytest.mark.parametrize("index", ["-1", "i", "n - i", "the_place_of_it"])
+@pytest.mark.parametrize("first", ["part", "parts[i] * other_parts"])
+def test_nothing_is_broken_inside_an_index(first, index):
+    text = f"{first} + second_part_of_it * all_of_the_values * elements[{index}]"
+    source = "\n".join(statement("c_bar = ", text, "", 0, 72)) + "\n"
+    assert black.format_str(source, mode=black.Mode(line_length=72)) == source
+
+
 def test_writes_to_elements_are_broken_behind_their_sign():
     writer = Writer({}, str, 40)
     writer.text = lambda text: text

@@ -62,7 +62,7 @@ def splits_well(head: str, text: str, tail: str, indent: int, limit: int) -> boo
     With one operator outside of brackets and a bracket at an end, it may break there.
     """
     parts = len(delimited(text))
-    if parts == 2 and (text[0] in "([" or text[-1] in ")]"):
+    if parts == 2 and (text[0] in "([" or _ends_in_bracket(text)):
         return bool(_at_bracket(" " * indent, head, text, tail, limit))
     return parts > 1
 
@@ -93,9 +93,10 @@ def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[
 
 def _at_bracket(margin: str, head: str, text: str, tail: str, limit: int) -> list[str]:
     """One operator with a bracket at one end: broken inside of that, where it fits."""
-    if (text[0] in "([") == (text[-1] in ")]"):
+    is_last = _ends_in_bracket(text)
+    if (text[0] in "([") == is_last:
         return []
-    if text[-1] in ")]":
+    if is_last:
         at, end = _last_opening(text) + 1, len(text) - 1
     else:
         at, end = 1, len(text) - _last_opening(_mirrored(text)) - 1
@@ -104,6 +105,14 @@ def _at_bracket(margin: str, head: str, text: str, tail: str, limit: int) -> lis
     lines = [head + text[:at], " " * INDENT + text[at:end], text[end:] + tail]
     lines = [margin + line for line in lines]
     return lines if max(map(width, lines)) <= limit else []
+
+
+def _ends_in_bracket(text: str) -> bool:
+    """Whether a call, or a list, stands last; black does not break inside an index."""
+    if text[-1] != "]":
+        return text[-1] == ")"
+    before = text[: _last_opening(text)]
+    return not before or not (before[-1].isalnum() or before[-1] in "_)]")
 
 
 def _mirrored(text: str) -> str:

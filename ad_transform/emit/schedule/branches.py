@@ -38,6 +38,7 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
     """`if` and `else`, or a conditional expression of one value."""
     outs = tuple(frame.targets.get(out, out) for out in statement.outs)
     then: Frame = yield _arm(scheduler, statement.then, statement, outs, frame)
+    scheduler.begun.update(outs)  # the other arm need not say what lists hold
     orelse: Frame = yield _arm(scheduler, statement.orelse, statement, outs, frame)
     test = scheduler.piece(statement.test, frame)
     if len(statement.outs) == 1 and not then.lines and not orelse.lines:

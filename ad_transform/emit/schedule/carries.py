@@ -38,12 +38,16 @@ def begin(scheduler: Scheduler, stacks: Sequence[Var], frame: Frame) -> None:
             frame.values.update(dict.fromkeys(one.stacks, frame.values[one.var]))
     for stack in stacks:
         if stack not in scheduler.saved:
-            (target,) = targets((stack,), frame)
-            # the first arm says what the list holds, for the other one too
-            is_first = target not in scheduler.begun
-            scheduler.begun.add(target)
-            frame.lines.append(StartList(target, (item_type(target),), is_first))
-            name(scheduler, stack, frame)
+            start_list(scheduler, stack, frame)
+
+
+def start_list(scheduler: Scheduler, array: Var, frame: Frame) -> None:
+    """An empty list; the first arm says what it holds, for the other one too."""
+    (target,) = targets((array,), frame)
+    is_first = target not in scheduler.begun
+    scheduler.begun.add(target)
+    frame.lines.append(StartList(target, (item_type(target),), is_first))
+    name(scheduler, array, frame)
 
 
 def record(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ad_transform.emit.schedule.carries import start_list
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Assert, Do, Raise, Unpack
 from ad_transform.emit.schedule.pieces import Piece
@@ -12,10 +13,17 @@ from ad_transform.ir.nodes import Apply, Call, Check, Literal, Operand, Var
 def apply(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
     """An operation: nested into its use, bound to a name, or done to a list."""
     layout = statement.op.layout
-    if statement.op.consumes and layout and layout.leading:
+    if _is_empty_list(statement):
+        start_list(scheduler, statement.out, frame)
+    elif statement.op.consumes and layout and layout.leading:
         _change(scheduler, statement, frame)
     else:
         _compute(scheduler, statement, frame)
+
+
+def _is_empty_list(statement: Apply) -> bool:
+    is_full = statement.op.name == "full" and statement.args[1] == Literal(0)
+    return is_full and not statement.out.notes
 
 
 def _compute(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
