@@ -276,7 +276,7 @@ ROWS: tuple[Elemental, ...] = (
     _whole("spaced", "value stop size", "np.linspace(value, stop, size)", "declared",
            "value: dot(v_bar, weights(v)) | stop: dot(v_bar, backwards(weights(v)))"),
     _whole("weights", "x", "np.linspace(1.0, 0.0, len(x))", "shape of x", "",
-           classes=("call",) * 2),
+           classes=("call",)),
     *(_whole(f"arg{name}", "x", f"int(np.arg{name}(x))", "length", "", ulps=EXACT,
              classes=("call",) * 2) for name in ("max", "min")),
     _whole("inverse", "x", "np.linalg.inv(x)", "shape of x",
