@@ -8,11 +8,12 @@ that sets the flag knows it, so the second branch is only needed in the other:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TypeGuard
 
 from ad_transform.ir.blocks import another, pruned, renewed
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.invariant import never_raises
 from ad_transform.ir.nodes import (
     Apply,
@@ -38,16 +39,16 @@ def threaded(function: Function, reach: int = 0) -> Function:
 
     Up to `reach` operations that may wait may stand between. Linear.
     """
-    block = bounce(_threaded(function.block, reach))
+    block = bounce(_threaded(function.block, reach, Consumption()))
     return function if block is function.block else replace(function, block=block)
 
 
-def _threaded(block: Block, reach: int) -> Task[Block]:
+def _threaded(block: Block, reach: int, consumption: Consumption) -> Task[Block]:
     body: list[Statement] = []
-    for statement in _joined(block.body, reach):
+    for statement in _joined(block.body, reach, consumption):
         inner: list[Block] = []
         for held in statement.blocks:
-            inner.append((yield _threaded(held, reach)))
+            inner.append((yield _threaded(held, reach, consumption)))
         same = all(a is b for a, b in zip(inner, statement.blocks, strict=True))
         made = statement.rebuilt(statement.outs, statement.inputs, tuple(inner))
         body.append(statement if same else made)
@@ -60,17 +61,20 @@ def _is(one: object, other: object) -> bool:
     return one is other
 
 
-def _joined(body: Sequence[Statement], reach: int) -> list[Statement]:
+def _joined(
+    body: Sequence[Statement], reach: int, consumption: Consumption
+) -> list[Statement]:
     """The statements, every branch on a flag in the branch before it."""
     found: list[Statement] = []
     for statement in body:
         if isinstance(statement, Branch):
             place = _before(found, statement, reach)
             last = found[place] if place >= 0 else None
-            both = _both(last, statement) if isinstance(last, Branch) else None
-            if both is not None:
-                found[place] = both
-                continue
+            if isinstance(last, Branch):
+                both = _both(last, statement, consumption.by(statement))
+                if both is not None:
+                    found[place] = both
+                    continue
         found.append(statement)
     return found
 
@@ -92,8 +96,11 @@ def _may_wait(statement: Statement, branch: Branch) -> bool:
     )
 
 
-def _both(first: Branch, second: Branch) -> Branch | None:
-    """Two branches as one, if an arm of the first knows the test of the second."""
+def _both(first: Branch, second: Branch, gone: Set[Operand]) -> Branch | None:
+    """Two branches as one, if an arm of the first knows the test of the second.
+
+    Arrays that are `gone` behind the second are read by nothing else.
+    """
     if all(out.type == BOOL for out in first.outs):
         return None  # `a or b`, which is one test
     known = [_known(first, second.test, arm) for arm in (0, 1)]
@@ -102,6 +109,7 @@ def _both(first: Branch, second: Branch) -> Branch | None:
         return None
     if open_ and len(second.blocks[_arm(known)].body) > _LEAST:
         return None
+    left = [k for k, out in enumerate(first.outs) if out not in gone]
     own = {*first.outs, *first.args}
     free = (a for a in second.args if isinstance(a, Var) and a not in own)
     more = tuple(dict.fromkeys(free))
@@ -123,9 +131,11 @@ def _both(first: Branch, second: Branch) -> Branch | None:
             if any(p.type != g.type for p, g in zip(chosen.params, given, strict=True)):
                 return None
             body, results = _over(chosen, given, block.body)
-        arms.append(Block(params, (*block.body, *body), (*block.results, *results)))
+        ends = (*(block.results[k] for k in left), *results)
+        arms.append(Block(params, (*block.body, *body), ends))
     args, then, orelse = pruned((*first.args, *more), *arms)
-    return Branch((*first.outs, *second.outs), first.test, args, then, orelse)
+    outs = (*(first.outs[k] for k in left), *second.outs)
+    return Branch(outs, first.test, args, then, orelse)
 
 
 def _known(first: Branch, test: Operand, arm: int) -> bool | None:

@@ -89,6 +89,37 @@ def test_a_table_is_one_chain():
         assert made["f_value_and_grad"](x) == want
 
 
+CONSUMED = """\
+function f primal 1 nest .
+parameter x (%0: float)
+parameter y (%1: float[n])
+  %2: bool = gt(%0, 1.0)
+  %3: bool, %4: float[n] = branch %2 (%1)
+  then (%5: float[n])
+    %6: float[n] = copy(%5)
+    give True, %6
+  else (%7: float[n])
+    %8: float[n] = like(%7, 0.5)
+    give False, %8
+  %9: float[n] = branch %3 (%4, %0)
+  then (%10: float[n], %11: float)
+    %12: float[n] = set(%10, %11, 0)
+    give %12
+  else (%13: float[n], %14: float)
+    give %13
+  %15: float = get(%9, 0)
+  give %15
+"""
+
+
+def test_an_array_that_the_second_branch_changes_is_given_once():
+    made = threaded(program(CONSUMED))
+    verify(made)
+    assert len(branches(made)) == 1
+    assert evaluate(made, (2.0, [7.0, 1.0])) == (2.0,)
+    assert evaluate(made, (0.0, [7.0, 1.0])) == (0.5,)
+
+
 @settings(max_examples=60, deadline=None)
 @given(programs(arrays=2))
 def test_random_programs_compute_the_same(function):
