@@ -278,9 +278,10 @@ class _Lowering:
         is_primal = self.sacred is not None and out in self.sacred
         sunk = None if is_primal else self._sunk(statement, args)
         if sunk is not None:
-            self.env[out] = sunk
             self._inherit(out, statement.args)
-            return
+            if alike(sunk.type.shape, out.type.shape) or out in self.like:
+                self.env[out] = sunk
+                return
         if not self._is_sacred(statement):
             made = self._apply(statement.op.name, out, *args)
             if not alike(made.type.shape, out.type.shape):
