@@ -54,6 +54,8 @@ class _Guards(ast.NodeTransformer):
         test = node.test
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             return ast.Assert(test.operand)
+        if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq):
+            return ast.Assert(test)  # `a != b` is not `a == b`
         return ast.Assert(ast.UnaryOp(ast.Not(), test))
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:

@@ -182,4 +182,7 @@ def _over(
 
 
 def _is_test(statement: Statement) -> TypeGuard[Apply]:
-    return isinstance(statement, Apply) and statement.out.type == BOOL
+    """Whether it compares; what calls a function counts, and is counted already."""
+    if not isinstance(statement, Apply) or statement.out.type != BOOL:
+        return False
+    return "call" not in statement.op.classes
