@@ -173,8 +173,8 @@ def test_small_arrays_are_known_one_by_one() -> None:
         made["f_hess"]([1.0, 2.0], [[1, 2]])
 
 
-def test_packed_vectors_of_unknown_length_are_refused() -> None:
-    source = 'def f(x: "Vector[n]"):\n    return x[0] * x[1]\n'
+def test_packed_vectors_of_two_unknown_lengths_are_refused() -> None:
+    source = 'def f(x: "Vector[n]", y: "Vector[m]"):\n    return x[0] * y[1]\n'
     result = run(f"# ad: gradient(packed=True)\n{source}")
     assert [d.code for d in result.diagnostics] == ["AD031"]
     assert result.diagnostics[0].help

@@ -158,6 +158,8 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
             return test
         if test.type is STR:
             return flat.apply(TABLE["ne"], (test, Literal("")), span)
+        if test.optional:
+            return _truth_of_given(flat, test, span)
         return flat.apply(TABLE["bool"], (test,), span)
     if test is not Special.REFUSED:
         message = f"{what} on {describe(test)} is not supported"
@@ -165,6 +167,17 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         help_ = "write `np.all(...)` or `np.any(...)`" if is_array else _COMPARE
         flat.refuse("AD107", message, span, help_)
     return Special.REFUSED
+
+
+def _truth_of_given(flat: Context, value: Draft, span: Span) -> Value:
+    """`value is not None and bool(value)`."""
+    value.asked = True
+    given = cast(Draft, flat.apply(TABLE["is_given"], (value,), span))
+    given.tells = value, True
+    body, holds = flat.block(lambda: flat.apply(TABLE["bool"], (value,), span))
+    out = Draft(BOOL, span)
+    flat.add(DraftAnd(out, given, True, body, cast(Number, holds)))
+    return out
 
 
 _COMPARE = 'write a comparison, `kind == "call"`'

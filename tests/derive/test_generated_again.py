@@ -82,6 +82,7 @@ def marked(text: str, kind: str) -> str:
 def arguments(function: Any) -> dict[str, Any]:
     """Numbers, arrays and tuples of the sizes that a generated function takes."""
     shapes = {"A": (3, 3), "A_dot": (3, 3), "matrix x": (2, 2)}
+    shapes |= {"powell x": (4,), "powell p": (4,)}
     given: dict[str, Any] = {}
     for k, (name, parameter) in enumerate(
         inspect.signature(function).parameters.items()

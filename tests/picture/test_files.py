@@ -210,5 +210,6 @@ def test_the_stamp_tells_whose_a_file_is(ending):
 
 def test_all_models_can_be_drawn():
     for path in sorted(MODELS.glob("*.py")):
-        if not path.stem.endswith("_grad"):
-            ElementTree.fromstring(text_of(path.read_text(), ".svg", effort=0))
+        text = path.read_text()
+        if not path.stem.endswith("_grad") and "# ad: expand" not in text:
+            ElementTree.fromstring(text_of(text, ".svg", effort=0))

@@ -105,7 +105,7 @@ def test_real_annotations(annotation: str, text: str) -> None:
     "annotation",
     [
         "np.ndarray", "list[float]", "NDArray[np.float64]", "Optional[np.ndarray]",
-        '"Vector"', '"Vector[n + 1]"', '"Vector[m, n]"', '"Array[a, b, c]"',
+        '"Vector"', '"Vector[n + 1]"', '"Vector[m, n]"', '"Array[a, b, c, d]"',
     ],
 )  # fmt: skip
 def test_arrays_are_refused_by_name(annotation: str) -> None:
@@ -123,6 +123,7 @@ def test_arrays_are_refused_by_name(annotation: str) -> None:
         ('"Vector[30]"', "float[30]"), ("Vector[n]", "float[n]"),
         ("ad.Matrix[20, 3]", "float[20, 3]"), ('"ad.Array[m, n]"', "float[m, n]"),
         ("Matrix[m, n, int]", "int[m, n]"), ("Vector[n, bool]", "bool[n]"),
+        ("Array[k, m, n]", "float[k, m, n]"),
         ('Annotated[np.ndarray, "[3, n]"]', "float[3, n]"),
         ('Float[np.ndarray, "3 n"]', "float[3, n]"),
         ('Int[np.ndarray, "n"]', "int[n]"),

@@ -110,7 +110,6 @@ _CONNECTIVES = {
 
 _NOT = TABLE["not"]
 _EQ, _NE = TABLE["eq"], TABLE["ne"]
-_BOOL = TABLE["bool"]
 
 
 class PythonComposer:
@@ -197,17 +196,8 @@ class PythonComposer:
         self, connective: Connective, pieces: tuple[Piece, ...], var: Var
     ) -> Expression:
         """`x if test else y`, `test and x`, `test or x`."""
-        if connective is Connective.CONDITIONAL:
-            then, test, orelse = pieces
-            pieces = (then, self._tested(test), orelse)
         bound = self._bound(connective, _CONNECTIVES[connective])
         return compose(bound, _expressions(pieces), var)
-
-    def _tested(self, test: Piece) -> Piece:
-        """x of `bool(x)`, which the test of a conditional expression says as well."""
-        truth = self._bound(_BOOL, spelled(_BOOL, 1))
-        is_truth = isinstance(test, Expression) and test.bound is truth
-        return test.args[0] if is_truth else test
 
     def negated(self, piece: Piece, var: Var | None) -> Piece:
         """`not x`, x of `not x`, `x != y` of `x == y`."""
