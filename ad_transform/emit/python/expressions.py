@@ -135,7 +135,13 @@ def key_text(name: str) -> str:
 
 
 def compose(bound: Bound, args: tuple[Expression, ...], var: Var | None) -> Expression:
-    """A form of pieces; its width counts the parentheses it needs."""
+    """A form of pieces; its width counts the parentheses it needs.
+
+    What is spelled as its operand is that operand.
+    """
+    first, *others = bound.parts
+    if type(first) is Slot and not others:
+        return args[first.arg]
     piece = Expression(bound, args, var, "")
     form = bound.form
     columns = bound.fixed
