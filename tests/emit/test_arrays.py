@@ -208,7 +208,8 @@ def test_writes_are_statements_and_reads_stand_where_they_were():
         "value_sin = sin(x_list[0])\n"
         "x_i = x_list[1]\n"
         "x_list[0] = 5.0\n"
-        "return value_sin * x_i + x_list[0]"
+        "value: float = value_sin * x_i + x_list[0]\n"
+        "return value"
     )
 
 

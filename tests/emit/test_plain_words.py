@@ -53,3 +53,14 @@ def test_the_largest_of_nothing_is_a_value_error_in_estimates() -> None:
     made = load(generate(ARRAYS.replace("gradient(x)", "error") + body))["f_err"]
     with pytest.raises(ValueError, match="without items"):
         made([1.0, 3.0], 5)
+
+
+HELD = """
+# ad: gradient(k)
+def f(x: "Vector[2]", k: float):
+    return x[0] * k * k
+"""
+
+
+def test_what_an_array_holds_is_said_to_be_a_number_where_it_is_returned() -> None:
+    assert "k_bar: float = 2.0 * (x_0 * k)\n    return k_bar" in generate(HELD)

@@ -118,7 +118,7 @@ class Composer:
     def item(self, name: str, places: Sequence[str]) -> str:
         return name + "".join(f"[{k}]" for k in places)
 
-    def given(self, var: Var, name: str) -> Piece:
+    def given(self, var: Var, name: str, _: object) -> Piece:
         return atom("", var, len(name))
 
     def named(self, var: Var, columns: int, is_vague: bool) -> Piece:

@@ -46,11 +46,13 @@ from ad_transform.emit.schedule.lines import (
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Apply, Literal, Operand, Origin, Var
+from ad_transform.ir.nodes import Apply, Container, Literal, Operand, Origin, Var
 from ad_transform.ir.types import Type
 
 MAX_TERMS = 12
 """Lines of one sum; a longer one is cut."""
+
+_VAGUE_HOLDERS = (Container.ARRAY, Container.OBJECT, Container.DICT)
 
 MANY = 200
 """Above this number of locals, names of dead temporaries are used again: CPython needs
@@ -145,9 +147,12 @@ class PythonComposer:
         """`x[0][1]`."""
         return name + "".join(f"[{k}]" for k in places)
 
-    def given(self, var: Var, name: str) -> Expression:
-        """A value of a parameter; black writes `x[0] ** 2`, but `x**2`."""
-        atom = value_atom(var, width(name), False)
+    def given(self, var: Var, name: str, holder: Container | None) -> Expression:
+        """A value of a parameter; black writes `x[0] ** 2`, but `x**2`.
+
+        mypy does not know what an array, an object or a dict holds.
+        """
+        atom = value_atom(var, width(name), holder in _VAGUE_HOLDERS)
         atom.hug = not name.endswith("]")
         return atom
 

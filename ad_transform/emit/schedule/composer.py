@@ -9,7 +9,7 @@ from typing import Protocol
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Apply, Literal, Var
+from ad_transform.ir.nodes import Apply, Container, Literal, Var
 from ad_transform.ir.types import Type
 
 
@@ -61,8 +61,8 @@ class Composer(Protocol):
         """What an item of a parameter is called: `x[0]`."""
         ...
 
-    def given(self, var: Var, name: str) -> Piece:
-        """A value of a parameter, or an item of one."""
+    def given(self, var: Var, name: str, holder: Container | None) -> Piece:
+        """A value of a parameter, or an item of one that `holder` holds."""
         ...
 
     def named(self, var: Var, columns: int, is_vague: bool) -> Piece:

@@ -73,7 +73,9 @@ class Scheduler:
         """
         self.kept = set(kept)
         frame = Frame(self.composer.indent, self.composer.indent)
-        frame.values.update((v, self.composer.given(v, n)) for v, n in given.items())
+        held = {v: p.nest.container for p in self.function.parameters for v in p.vars}
+        for var, name in given.items():
+            frame.values[var] = self.composer.given(var, name, held.get(var))
         frame.owned = set(given) - self._fixed()
         bounce(self.body(self.function.body, frame))
         return frame
