@@ -160,3 +160,22 @@ def test_an_arm_that_reads_an_array_comes_before_what_changes_it(a, c):
     assert got[0] == pytest.approx(by_a) and got[1] == pytest.approx(by_x)
     bend = ours["f_hvp"](a, c, X, 1.0, np.zeros(4))
     assert bend[0] == pytest.approx(0.0 if left else 2.0)
+
+
+SEEDED = """\
+# ad: vjp
+def f(x: "Vector[n]", a: float, k: int):
+    x[-1] = x[1] if a else a
+    for i in range(k):
+        x[0] -= a if i else k
+    return x
+"""
+
+
+def test_a_seed_is_read_before_a_branch_on_the_way_back_changes_it():
+    ours, bar = load(generate(SEEDED))["f_vjp"], np.array([0.5, -1.0, 2.0, 3.0])
+    for a, k in ((0.7, 3), (0.0, 2), (0.7, 0)):
+        _, (x_bar, a_bar) = ours(X, a, bar, k)
+        moved = 3.0 if a else 0.0
+        assert x_bar == pytest.approx([0.5, -1.0 + moved, 2.0, 0.0])
+        assert a_bar == pytest.approx(3.0 - moved - 0.5 * max(k - 1, 0))

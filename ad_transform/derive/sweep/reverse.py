@@ -30,6 +30,7 @@ from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import ADDED, COPY
 from ad_transform.ir.build import Builder
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var, checks, walk
@@ -93,6 +94,8 @@ class Reverse:
         self.replaced: dict[Statement, Statement | None] = {}
         self.back: list[Statement] = []
         self.mask = self.levels.mask
+        self._consumption = Consumption()
+        self._readers: dict[Operand, int] = {}  # masks of what has read an array
         self.checking = {s for s in asked.body if _checks(s)}
         start = asked.totals or nothing(asked.hook, asked.directions)
         self.gathering = Gathering(start, [], [])
@@ -188,9 +191,18 @@ class Reverse:
             self._note(statement)
 
     def _note(self, statement: Statement) -> None:
-        """Remember what a new statement needs and depends on."""
+        """Remember what a new statement needs and depends on.
+
+        What changes an array stands behind all that has read it.
+        """
         self.needed.update(statement.inputs)
         mask = self.masked(statement.inputs)
+        arrays = [o for o in statement.inputs if o.type.dims]
+        if arrays:
+            for array in self._consumption.by(statement):
+                mask |= self._readers.get(array, 0)
+            for array in arrays:
+                self._readers[array] = self._readers.get(array, 0) | mask
         for out in statement.outs:
             self.mask[out] = mask
 
