@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -260,11 +260,22 @@ def _groups(
         if isinstance(like, Group) and like.container is Container.LIST:
             flat.refit(like)
         return None
-    pairs = zip(*sides, strict=True)
+    found = _items(flat, choice, zip(*sides, strict=True), span, contents, moment)
+    return None if found is None else regroup(kind, found, site)
+
+
+def _items(
+    flat: Context,
+    choice: DraftChoice,
+    pairs: Iterable[tuple[Value, Value]],
+    span: Span,
+    contents: tuple[Contents, Contents] | None,
+    moment: Moment | None,
+) -> tuple[Value, ...] | None:
+    """What is one or the other of each pair; None if a pair does not go together."""
     items = [joined(flat, choice, a, b, span, contents, moment) for a, b in pairs]
     found = tuple(item for item in items if item is not None)
-    whole = len(found) == len(items)
-    return regroup(kind, found, site) if whole else None
+    return found if len(found) == len(items) else None
 
 
 def _dicts(
@@ -285,11 +296,9 @@ def _dicts(
             return None
         unused = (Special.UNUSED,) * len(like.items)
         sides.append(value.items if isinstance(value, Dict) else unused)
-    pairs = zip(*sides, strict=True)
-    items = [joined(flat, choice, a, b, span, contents, moment) for a, b in pairs]
-    found = tuple(item for item in items if item is not None)
+    found = _items(flat, choice, zip(*sides, strict=True), span, contents, moment)
     identity = like.which(other) if isinstance(other, Dict) else like.identity
-    return Dict(like.keys, found, identity) if len(found) == len(items) else None
+    return None if found is None else Dict(like.keys, found, identity)
 
 
 def _arrays(

@@ -14,18 +14,10 @@ import libcst as cst
 from ad_transform.around import Around
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import (
-    LEAF,
-    Block,
     Bundle,
-    Container,
     Function,
-    Maker,
-    Parameter,
-    Passing,
 )
-from ad_transform.ir.threaded import threaded
 from ad_transform.ir.types import Kind, Type
-from ad_transform.read import arrays
 from ad_transform.read.alike import merged
 from ad_transform.read.annotations import Annotation
 from ad_transform.read.attach import (
@@ -38,11 +30,8 @@ from ad_transform.read.classes import Class, Field, class_at
 from ad_transform.read.code import Body, Code, Define, Solving
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, drafts_in
-from ad_transform.read.copies import with_copies
 from ad_transform.read.definitions import definition_text
-from ad_transform.read.drafts import free
 from ad_transform.read.elsewhere import Elsewhere
-from ad_transform.read.finish import Finisher, shared_names
 from ad_transform.read.flatten import Flattener, Refit
 from ad_transform.read.folding import Folder
 from ad_transform.read.kept import Keeper, called_by, calls_in_equations
@@ -52,49 +41,21 @@ from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.objects import DECORATORS
 from ad_transform.read.outside import external
-from ad_transform.read.parameters import Pair, Parameters, as_called, typed
+from ad_transform.read.parameters import Pair, Parameters, typed
 from ad_transform.read.patches import patches
+from ad_transform.read.raw import raw
 from ad_transform.read.reading import RECURSIVE, Constant
 from ad_transform.read.report import Report
-from ad_transform.read.results import shape_of
 from ad_transform.read.shared import Shared
 from ad_transform.read.signature import written
-from ad_transform.read.sinking import sunk
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
 from ad_transform.read.values import (
-    STRUCTURED,
-    Array,
     Closure,
-    Draft,
-    Number,
     Outputs,
     Special,
     Value,
-    kind_of,
-    regroup,
 )
-from ad_transform.read.whereabouts import packages_around
-
-
-def maker_of(of: Class) -> Maker:
-    """Where the output imports a class from."""
-    module = of.module
-    packages = packages_around(module.elsewhere.whereabouts, module.path)
-    return Maker(of.name, module.source.path, packages)
-
-
-def _owned(flat: Flattener, value: Value) -> Value:
-    """What a parameter is inside: an array that the function may change."""
-    if isinstance(value, Draft) and value.type.dims:
-        return flat.heap.allocate(value, Container.ARRAY, value.span or _NOWHERE)
-    if isinstance(value, STRUCTURED):
-        items = tuple(_owned(flat, item) for item in value.items)
-        return regroup(kind_of(value), items, getattr(value, "site", None))
-    return value
-
-
-_NOWHERE = Span(0, 0, 0, 0)
 
 _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
     "auto": Keeper.more,
@@ -420,73 +381,10 @@ class Program:
         closure = self.define(self._key(node))
         if not isinstance(closure, Closure):
             return None
-        own = {p.name: value for p, value in signature}
-        flat.given.update(v for value in own.values() for v in drafts_in(value))
-        flat.inputs.update(d for value in own.values() for d in drafts_in(value))
-        names = {name: _owned(flat, value) for name, value in own.items()}
         span = name_span(node, self.module.source)
-        result = flat.inlined(closure, names, span)
-        leaves: list[Number] = []
+        made = raw(flat, closure, signature, span)
         self.left = flat.left
-
-        def held(array: Array) -> Value:
-            if not array.is_whole:
-                container = array.cell.container
-                made = arrays.copied(flat, array, container, flat.left or span)
-                if not isinstance(made, Array):
-                    return made
-                array = made
-            return flat.heap.held(array.cell, flat.left or span)
-
-        nest = shape_of(
-            result, leaves, flat.left or span, self.module.report, held, maker_of
-        )
-        constants = self._unknown(flat, leaves)
-        if nest is None or not self._are_apart(constants, own, span):
-            return None
-        values: list[Value] = [*own.values(), *constants]
-        inputs = [tuple(drafts_in(value)) for value in values]
-        given = [draft for group in inputs for draft in group]
-        drafts = sunk((*flat.prelude, *flat.statements), leaves)
-        finisher = Finisher(shared_names(given, drafts))
-        carried = [tuple(map(finisher.bind, group)) for group in inputs]
-        body = finisher.statements(drafts)
-        results = tuple(map(finisher.operand, leaves))
-        parameters = tuple(
-            replace(p, vars=carrying)
-            for p, carrying in zip(
-                (*map(as_called, signature), *constants.values()), carried, strict=True
-            )
-        )
-        block = Block(tuple(var for group in carried for var in group), body, results)
-        size, notes = len(results), flat.parting
-        made = Function(node.name, parameters, block, nest, size, notes)
-        return with_copies(threaded(made))
-
-    def _unknown(
-        self, flat: Flattener, leaves: Sequence[Number]
-    ) -> dict[Draft, Parameter]:
-        """The constants of unknown number that a program reads, in order of use."""
-        found: dict[Draft, Parameter] = {}
-        for draft in free(flat.statements, leaves):
-            constant = self.module.shared.unknown.get(draft)
-            if constant is not None:
-                near = None if constant.near is None else repr(+constant.near)
-                found[draft] = Parameter(constant.name, (), LEAF, near, Passing.MODULE)
-        return found
-
-    def _are_apart(
-        self, constants: dict[Draft, Parameter], own: dict[str, Value], span: Span
-    ) -> bool:
-        """Whether no parameter hides a constant that a function inside needs."""
-        for constant in constants.values():
-            name = constant.name.partition(".")[0]
-            if name in own:
-                message = f"the parameter {name!r} hides the constant {name!r}, which "
-                message += "a function that is called needs"
-                self.module.report.add("AD025", message, span, "rename the parameter")
-                return False
-        return True
+        return made
 
 
 def started(source: Source, names: Names, report: Report, around: Around) -> Program:

@@ -100,10 +100,14 @@ def diagonal(flat: Context, span: Span, v: Number) -> Value:
     return apply(flat, "diagonal", v, span=span)
 
 
-def trace(flat: Context, span: Span, a: Number) -> Value:
-    """`np.trace` of a square matrix."""
-    require_square(flat, a, span)
-    return apply(flat, "trace", a, span=span)
+def of_square(name: str) -> Callable[[Context, Span, Number], Value]:
+    """A function of one square matrix."""
+
+    def form(flat: Context, span: Span, a: Number) -> Value:
+        require_square(flat, a, span)
+        return apply(flat, name, a, span=span)
+
+    return form
 
 
 def require_square(flat: Context, a: Number, span: Span) -> None:

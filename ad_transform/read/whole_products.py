@@ -53,24 +53,6 @@ def solved(flat: Context, span: Span, a: Number, b: Number) -> Value:
     return apply(flat, name, a, b, span=span)
 
 
-def inverse(flat: Context, span: Span, a: Number) -> Value:
-    """`np.linalg.inv`."""
-    require_square(flat, a, span)
-    return apply(flat, "inverse", a, span=span)
-
-
-def determinant(flat: Context, span: Span, a: Number) -> Value:
-    """`np.linalg.det`."""
-    require_square(flat, a, span)
-    return apply(flat, "determinant", a, span=span)
-
-
-def cholesky(flat: Context, span: Span, a: Number) -> Value:
-    """`np.linalg.cholesky`."""
-    require_square(flat, a, span)
-    return apply(flat, "cholesky", a, span=span)
-
-
 def power(flat: Context, span: Span, a: Number, n: Value) -> Value:
     """`np.linalg.matrix_power`, by squares as numpy does."""
     require_square(flat, a, span)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ad_transform.emit.python import layout
 from ad_transform.emit.python.layout import INDENT
-from ad_transform.emit.width import width
 from ad_transform.ir.dims import Dim, names, terms
 from ad_transform.ir.nodes import Container, Nest, Operand, Var
 
@@ -161,9 +160,6 @@ class Arrays:
         self, head: str, text: str, tail: str = "", indent: int = INDENT
     ) -> list[str]:
         """A statement, broken where it is too long."""
-        line = f"{' ' * indent}{head}{text}{tail}"
-        if width(line) <= self.limit:
-            return [line]
         return layout.statement(head, text, tail, indent, self.limit)
 
 

@@ -136,9 +136,6 @@ class Unpacking:
     def _statement(
         self, head: str, text: str, tail: str = "", indent: int = INDENT
     ) -> list[str]:
-        line = f"{' ' * indent}{head}{text}{tail}"
-        if width(line) <= self.limit:
-            return [line]
         return layout.statement(head, text, tail, indent, self.limit)
 
 

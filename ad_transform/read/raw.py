@@ -1,0 +1,129 @@
+"""The raw program of a function: its parameters, what it computes and returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import (
+    LEAF,
+    Block,
+    Container,
+    Function,
+    Maker,
+    Parameter,
+    Passing,
+)
+from ad_transform.ir.threaded import threaded
+from ad_transform.read import arrays
+from ad_transform.read.classes import Class
+from ad_transform.read.constants import drafts_in
+from ad_transform.read.copies import with_copies
+from ad_transform.read.drafts import free
+from ad_transform.read.finish import Finisher, shared_names
+from ad_transform.read.flatten import Flattener
+from ad_transform.read.parameters import Pair, as_called
+from ad_transform.read.results import shape_of
+from ad_transform.read.sinking import sunk
+from ad_transform.read.values import (
+    STRUCTURED,
+    Array,
+    Closure,
+    Draft,
+    Number,
+    Value,
+    kind_of,
+    regroup,
+)
+from ad_transform.read.whereabouts import packages_around
+
+
+def raw(
+    flat: Flattener, closure: Closure, signature: Sequence[Pair], span: Span
+) -> Function | None:
+    """A function over its parameters, flattened; None after a report."""
+    own = {p.name: value for p, value in signature}
+    flat.given.update(v for value in own.values() for v in drafts_in(value))
+    flat.inputs.update(d for value in own.values() for d in drafts_in(value))
+    names = {name: _owned(flat, value) for name, value in own.items()}
+    result = flat.inlined(closure, names, span)
+    leaves: list[Number] = []
+    place = flat.left or span
+
+    def held(array: Array) -> Value:
+        if not array.is_whole:
+            made = arrays.copied(flat, array, array.cell.container, place)
+            if not isinstance(made, Array):
+                return made
+            array = made
+        return flat.heap.held(array.cell, place)
+
+    nest = shape_of(result, leaves, place, flat.module.report, held, maker_of)
+    constants = _unknown(flat, leaves)
+    if nest is None or not _are_apart(flat, constants, own, span):
+        return None
+    values: list[Value] = [*own.values(), *constants]
+    inputs = [tuple(drafts_in(value)) for value in values]
+    given = [draft for group in inputs for draft in group]
+    drafts = sunk((*flat.prelude, *flat.statements), leaves)
+    finisher = Finisher(shared_names(given, drafts))
+    carried = [tuple(map(finisher.bind, group)) for group in inputs]
+    body = finisher.statements(drafts)
+    results = tuple(map(finisher.operand, leaves))
+    called = (*map(as_called, signature), *constants.values())
+    parameters = tuple(
+        replace(p, vars=carrying) for p, carrying in zip(called, carried, strict=True)
+    )
+    block = Block(tuple(var for group in carried for var in group), body, results)
+    size, notes = len(results), flat.parting
+    made = Function(closure.code.name, parameters, block, nest, size, notes)
+    return with_copies(threaded(made))
+
+
+def _owned(flat: Flattener, value: Value) -> Value:
+    """What a parameter is inside: an array that the function may change."""
+    if isinstance(value, Draft) and value.type.dims:
+        return flat.heap.allocate(value, Container.ARRAY, value.span or _NOWHERE)
+    if isinstance(value, STRUCTURED):
+        items = tuple(_owned(flat, item) for item in value.items)
+        return regroup(kind_of(value), items, getattr(value, "site", None))
+    return value
+
+
+_NOWHERE = Span(0, 0, 0, 0)
+
+
+def maker_of(of: Class) -> Maker:
+    """Where the output imports a class from."""
+    module = of.module
+    packages = packages_around(module.elsewhere.whereabouts, module.path)
+    return Maker(of.name, module.source.path, packages)
+
+
+def _unknown(flat: Flattener, leaves: Sequence[Number]) -> dict[Draft, Parameter]:
+    """The constants of unknown number that a program reads, in order of use."""
+    found: dict[Draft, Parameter] = {}
+    for draft in free(flat.statements, leaves):
+        constant = flat.module.shared.unknown.get(draft)
+        if constant is not None:
+            near = None if constant.near is None else repr(+constant.near)
+            found[draft] = Parameter(constant.name, (), LEAF, near, Passing.MODULE)
+    return found
+
+
+def _are_apart(
+    flat: Flattener,
+    constants: dict[Draft, Parameter],
+    own: dict[str, Value],
+    span: Span,
+) -> bool:
+    """Whether no parameter hides a constant that a function inside needs."""
+    for constant in constants.values():
+        name = constant.name.partition(".")[0]
+        if name in own:
+            message = f"the parameter {name!r} hides the constant {name!r}, which "
+            message += "a function that is called needs"
+            flat.module.report.add("AD025", message, span, "rename the parameter")
+            return False
+    return True
