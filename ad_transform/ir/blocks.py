@@ -13,8 +13,10 @@ from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Block,
+    Branch,
     Call,
     Check,
+    Literal,
     Operand,
     Statement,
     Var,
@@ -36,6 +38,7 @@ __all__ = [
     "renewed",
     "shape",
     "unchecked",
+    "without_alike",
 ]
 
 Meaning = Mapping[str, Dim]
@@ -152,6 +155,25 @@ def pruned(
         for b in (then, orelse)
     )
     return (tuple(args[k] for k in used), *arms)  # type: ignore[return-value]
+
+
+def without_alike(branch: Branch, first: int) -> tuple[Branch, dict[Operand, Operand]]:
+    """The branch without those results from `first` on that are the same in both arms,
+    and what each of these is.
+    """
+    arms = (branch.then, branch.orelse)
+    given = [dict(zip(b.params, branch.args, strict=True)) for b in arms]
+    ends = zip(branch.then.results, branch.orelse.results, strict=True)
+    alike: dict[Operand, Operand] = {}
+    for out, (then, orelse) in list(zip(branch.outs, ends, strict=True))[first:]:
+        known = given[0].get(then, then)
+        is_outer = isinstance(then, Literal) or then in given[0]
+        if is_outer and known == given[1].get(orelse, orelse):
+            alike[out] = known
+    kept = [k for k, out in enumerate(branch.outs) if out not in alike]
+    outs = tuple(branch.outs[k] for k in kept)
+    blocks = (Block(b.params, b.body, tuple(b.results[k] for k in kept)) for b in arms)
+    return Branch(outs, branch.test, *pruned(branch.args, *blocks)), alike
 
 
 def _unread(block: Block) -> set[int]:

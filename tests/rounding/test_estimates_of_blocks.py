@@ -10,6 +10,7 @@ from exact import MPMATH
 from mpmath import mp
 from rounding.test_estimates import MODELS, at, clipped, near
 from rounding.truth import estimating
+from support import generate
 
 from ad_transform.derive.rounding.derive import estimate
 from ad_transform.derive.rounding.error_options import ErrorOptions
@@ -202,3 +203,22 @@ def test_printed_loops_compute_what_the_ir_means(
     text = print_module([print_function(derived, (), Options())], {}, None)
     exec(text, scope)
     assert scope[derived.function.name](*point) == evaluate(derived.function, point)
+
+
+LEFT = """\
+# ad: error(model="enclosure"), error
+def f(x: float, n: int) -> float:
+    s = 0.0
+    for k in range(n):
+        s += x * k
+        if s > 2.0:
+            break
+    return s
+"""
+
+
+def test_what_both_arms_give_is_no_matter_of_a_branch() -> None:
+    """Whether the loop has been left is sure in either case: nothing asks for that."""
+    text = generate(LEFT)
+    assert "if not " not in text
+    assert text.count("doubt = ") == 2 * 2 + text.count("plus_doubt = ")

@@ -89,13 +89,8 @@ def _while(propagation: Propagation, loop: While, outs: tuple[Var, ...]) -> Task
     last = renewed(loop.test, (*loop.outs[: trip.count], *loop.reads))
     yield propagation.run(last.body)
     leaving = propagation.intervals.get(last.results[0], NONE).radius
-    doubt = propagation.make("plus", trip.doubt, leaving)
-    propagation.watch(doubt)
-    for out in loop.outs:
-        if not out.type.dims:  # of arrays all is unknown then: it is watched
-            interval = propagation.intervals.get(out, NONE)
-            radius = propagation.make("plus", interval.radius, doubt)
-            propagation.intervals[out] = Interval(interval.center, radius)
+    propagation.watch(leaving)
+    propagation.unless(propagation.total(trip.doubt, leaving), loop.outs)
 
 
 class _Trip:

@@ -81,7 +81,7 @@ def _in_doubt(propagation: Propagation, result: Operand) -> Interval:
     interval = propagation.intervals.get(result, NONE)
     if not propagation.watching:
         return interval
-    radius = propagation.make("plus", interval.radius, propagation.doubt)
+    radius = propagation.total(interval.radius, propagation.doubt)
     return Interval(interval.center, radius)
 
 

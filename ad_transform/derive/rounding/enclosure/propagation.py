@@ -30,7 +30,7 @@ from ad_transform.derive.rounding.overflow import Overflow
 from ad_transform.derive.rounding.pieces import absolute
 from ad_transform.derive.rounding.residuals import has_residual
 from ad_transform.elementals.calls import GIVEN
-from ad_transform.ir.blocks import pruned, renewed
+from ad_transform.ir.blocks import pruned, renewed, without_alike
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Curve, Form
 from ad_transform.ir.live import live_outside
@@ -147,9 +147,7 @@ class Propagation:
 
     def watch(self, doubt: Operand) -> None:
         """Take note of a doubt, 0 or infinite, about which way is taken."""
-        self.doubt = (
-            doubt if self.doubt == ZERO else self.make("plus", self.doubt, doubt)
-        )
+        self.doubt = self.total(self.doubt, doubt)
 
     def inner(self) -> Propagation:
         """A propagation for a block."""
@@ -193,16 +191,27 @@ class Propagation:
         more = (*pairs(outs), *(Var(FLOAT, "doubt") for _ in range(self.watching)))
         args = (*statement.args, *handed)
         made = Branch((*outs, *more), statement.test, *pruned(args, then, orelse))
+        made, alike = without_alike(made, len(outs))
         self.builder.body.append(made)
-        doubt = self.intervals.get(statement.test, NONE).radius
+        more = tuple(alike.get(v, v) for v in more)
         for k, out in enumerate(statement.outs):
-            center, radius = more[2 * k : 2 * k + 2]
-            if not out.type.dims:  # of arrays all is unknown then: it is watched
-                self.intervals[out] = Interval(center, self.make("plus", radius, doubt))
-            elif out.type.is_real:
-                self.intervals[out] = Interval(center, radius)
-        if self.watching:  # the test itself has been watched where it was made
+            if out.type.is_real or not out.type.dims:
+                self.intervals[out] = Interval(*more[2 * k : 2 * k + 2])
+        if self.watching:
             self.watch(more[-1])
+        self.unless(self.intervals.get(statement.test, NONE).radius, statement.outs)
+
+    def unless(self, doubt: Operand, values: Sequence[Var]) -> None:
+        """Nothing is known of values where there is a doubt, 0 or infinite; where doubts
+        are watched, that reaches everything already.
+        """
+        if self.watching:
+            return
+        for value in values:
+            if not value.type.dims:  # where arrays change, doubts are watched
+                own = self.intervals.get(value, NONE)
+                radius = self.total(own.radius, doubt)
+                self.intervals[value] = Interval(own.center, radius)
 
     def _arm(self, block: Block, given: Given, handed: Sequence[Var]) -> Task[Block]:
         """The arm that gives its results, the center and radius of each, its doubts."""
@@ -246,7 +255,7 @@ class Propagation:
             interval = Interval(ZERO, self.own_error(place))
         elif not exact and self._steps_alone(place):
             radii = [s.radius for s in given if not s.is_zero]
-            interval = Interval(ZERO, self._total(self.own_error(place), radii))
+            interval = Interval(ZERO, self.total(self.own_error(place), *radii))
         elif rule is not None:
             interval = rule(self, place, given)
         elif isinstance(statement.op.enclosure, Curve) and _only_first(given):
@@ -261,23 +270,33 @@ class Propagation:
         if not interval.is_zero:
             self.intervals[statement.out] = interval
             if self.watching and (jumps(statement) or statement.out in self.wholes):
-                sure = instantiate(_SURE, {"r": interval.radius}, self.builder)
-                self.watch(sure)
+                self.watch(self.certainty(form, interval))
+
+    def certainty(self, form: Form, interval: Interval) -> Operand:
+        """0 where a value is that of exact arithmetic, else infinite."""
+        if form is Form.COMPARISON:  # its radius says no more than that
+            return interval.radius
+        return instantiate(_SURE, {"r": interval.radius}, self.builder)
 
     def whole(self, place: Place, given: Given) -> Interval:
         """Whole numbers of whole numbers: certain if these are, and few enough bits.
 
         Where they come from floats and have more than 53, a float of them is rounded.
         """
-        radius = self._total(ZERO, [s.radius for s in given if not s.is_zero])
+        radius = self.total(*(s.radius for s in given))
         if place.statement.op.form in _WIDE and not self.wholes.isdisjoint(place.args):
             env = {"v": place.out, "r": radius}
             radius = instantiate(_FEW_BITS, env, self.builder)
         return Interval(ZERO, radius)
 
-    def _total(self, total: Operand, radii: Sequence[Operand]) -> Operand:
+    def total(self, *radii: Operand) -> Operand:
+        """The sum of radii."""
+        total: Operand = ZERO
         for radius in radii:
-            total = radius if total == ZERO else self.make("plus", total, radius)
+            if total == ZERO:
+                total = radius
+            elif radius != ZERO:
+                total = self.make("plus", total, radius)
         return total
 
     def _steps_alone(self, place: Place) -> bool:
