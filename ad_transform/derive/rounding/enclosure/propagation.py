@@ -202,8 +202,8 @@ class Propagation:
         self.unless(self.intervals.get(statement.test, NONE).radius, statement.outs)
 
     def unless(self, doubt: Operand, values: Sequence[Var]) -> None:
-        """Nothing is known of values where there is a doubt, 0 or infinite; where doubts
-        are watched, that reaches everything already.
+        """Nothing is known of values where there is a doubt, 0 or infinite; a doubt that
+        is watched reaches everything already.
         """
         if self.watching:
             return
