@@ -162,14 +162,18 @@ def without_alike(branch: Branch, first: int) -> tuple[Branch, dict[Operand, Ope
     and what each of these is.
     """
     arms = (branch.then, branch.orelse)
-    given = [dict(zip(b.params, branch.args, strict=True)) for b in arms]
-    ends = zip(branch.then.results, branch.orelse.results, strict=True)
-    alike: dict[Operand, Operand] = {}
-    for out, (then, orelse) in list(zip(branch.outs, ends, strict=True))[first:]:
-        known = given[0].get(then, then)
-        is_outer = isinstance(then, Literal) or then in given[0]
-        if is_outer and known == given[1].get(orelse, orelse):
-            alike[out] = known
+    ends: list[list[Operand | None]] = []
+    for block in arms:
+        given: dict[Operand, Operand] = dict(
+            zip(block.params, branch.args, strict=True)
+        )
+        known = (r if isinstance(r, Literal) else given.get(r) for r in block.results)
+        ends.append(list(known))
+    alike: dict[Operand, Operand] = {
+        out: then
+        for out, then, orelse in list(zip(branch.outs, *ends, strict=True))[first:]
+        if then is not None and then == orelse
+    }
     kept = [k for k, out in enumerate(branch.outs) if out not in alike]
     outs = tuple(branch.outs[k] for k in kept)
     blocks = (Block(b.params, b.body, tuple(b.results[k] for k in kept)) for b in arms)

@@ -184,25 +184,25 @@ class Propagation:
 
         Where it is not sure which arm exact arithmetic takes, nothing is known.
         """
-        given = [self.intervals.get(a, NONE) for a in statement.args]
-        handed = [v for s in given for v in (s.center, s.radius) if isinstance(v, Var)]
-        then = yield self._arm(statement.then, given, handed)
-        orelse = yield self._arm(statement.orelse, given, handed)
+        own = [self.intervals.get(a, NONE) for a in statement.args]
+        handed = [v for s in own for v in (s.center, s.radius) if isinstance(v, Var)]
+        then = yield self._arm(statement.then, own, handed)
+        orelse = yield self._arm(statement.orelse, own, handed)
         more = (*pairs(outs), *(Var(FLOAT, "doubt") for _ in range(self.watching)))
         args = (*statement.args, *handed)
         made = Branch((*outs, *more), statement.test, *pruned(args, then, orelse))
         made, alike = without_alike(made, len(outs))
         self.builder.body.append(made)
-        more = tuple(alike.get(v, v) for v in more)
+        given = [alike.get(v, v) for v in more]
         for k, out in enumerate(statement.outs):
             if out.type.is_real or not out.type.dims:
-                self.intervals[out] = Interval(*more[2 * k : 2 * k + 2])
+                self.intervals[out] = Interval(*given[2 * k : 2 * k + 2])
         if self.watching:
-            self.watch(more[-1])
+            self.watch(given[-1])
         self.unless(self.intervals.get(statement.test, NONE).radius, statement.outs)
 
     def unless(self, doubt: Operand, values: Sequence[Var]) -> None:
-        """Nothing is known of values where there is a doubt, 0 or infinite; a doubt that
+        """Nothing is known of values where there is a doubt, 0 or infinite; one that
         is watched reaches everything already.
         """
         if self.watching:
