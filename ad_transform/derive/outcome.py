@@ -74,6 +74,15 @@ class Outcome:
         return int(self.counts.price(self.weights))
 
     @property
+    def drafted(self) -> int:
+        """The price behind the first pass, of what has passes."""
+        if not self.passes:
+            return self.price
+        first = self.passes[0]
+        counts = count_statements(first.body, first.results)
+        return replace(self, counts=counts).price
+
+    @property
     def rank(self) -> tuple[int, int]:
         """What outcomes are compared by: their price, then selections."""
         return self.price, self.counts.select

@@ -77,9 +77,17 @@ def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
 
 
 def compete(
-    builder: Builder, task: Task, options: Options, names: Sequence[str]
+    builder: Builder,
+    task: Task,
+    options: Options,
+    names: Sequence[str],
+    rival: Outcome | None = None,
 ) -> Outcome:
-    """The same among some orders only, if there are any in `names`."""
+    """The same among some orders only, if there are any in `names`.
+
+    Raises Dearer where all drafts cost so much more than that of a rival that they are
+    not finished.
+    """
     task = replace(task, weights=weights_of(options.cost))
     linear = linearise_task(builder, task, staged=False)
     race = Race(Candidates(builder, task, linear, options.effort == LEAST))
@@ -87,6 +95,8 @@ def compete(
         return plainly_best(race.candidates, options.effort)
     for name in runnable(names, linear.graph) if names else _orders(linear, options):
         race.enter(name)
+    if rival and race.is_hopeless(rival):
+        raise Dearer
     best = race.winner()
     if task.printed:
         best = race.settled(best)
@@ -110,6 +120,12 @@ class Race:
         """Draft an order in the first variant."""
         doing(PLANNER, f"order {name}")
         self.candidates.draft(name, self.candidates.first)
+
+    def is_hopeless(self, rival: Outcome) -> bool:
+        """Whether no order would be finished beside one that gave this."""
+        drafts = [own[0][0].outcome for own in self.candidates.drafts.values()]
+        least = min(draft.price for draft in drafts)
+        return least > max(SHORT, _HOPELESS * rival.drafted)
 
     def winner(self) -> Outcome:
         """The cheapest outcome of the finished orders.

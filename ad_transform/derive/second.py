@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from ad_transform.derive import entries
@@ -18,6 +19,7 @@ from ad_transform.derive.request import Derivation, Operands, Request, column
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.signature import matrix_nest
 from ad_transform.derive.sweep.solve import accumulate, compete, is_swept
+from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     Block,
@@ -101,26 +103,28 @@ def _by_orders(passes: Passes) -> tuple[list[Outcome], dict[str, Outcome]]:
     firsts = {name: made for name, made in first.rivals.items() if _is_short(made)}
     if len(request.function.body) <= SHORT:
         for name in ASKED:
-            firsts[name] = _first(passes, first, name)
+            with suppress(Dearer):
+                firsts[name] = _first(passes, first, name)
     found = [both]
     rivals: dict[str, Outcome] = {}
     for made, twice, more in _shapes(firsts, first):
         known = both.rivals if made is first else {}
         new = [name for name in {**twice, **more} if name not in known]
         if new:
-            outcome = compete(*passes.second(made), options, new)
-            after = passes.after(made, outcome)
-            found.append(after)
-            known = {**known, **after.rivals}
+            with suppress(Dearer):
+                outcome = compete(*passes.second(made), options, new, both)
+                after = passes.after(made, outcome)
+                found.append(after)
+                known = {**known, **after.rivals}
         rivals.update((name, known[name]) for name in twice if name in known)
     return found, rivals
 
 
 def _first(passes: Passes, first: Outcome, name: str) -> Outcome:
-    """What an order gives in the first pass."""
+    """What an order gives in the first pass; raises Dearer if that is hopeless."""
     if name in first.rivals:
         return first.rivals[name]
-    return compete(*passes.first, passes.request.options, (name,))
+    return compete(*passes.first, passes.request.options, (name,), first)
 
 
 def _is_short(outcome: Outcome) -> bool:

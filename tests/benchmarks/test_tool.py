@@ -107,7 +107,7 @@ def spent():
         pytest.param(structured(1_000), 1.5, id="1,000 structured statements"),
         pytest.param(structured(10_000), 12.0, id="10,000 structured statements"),
         pytest.param(chain(300), 6.0, id="errors of 300 arms"),
-        pytest.param(coupled(20), 8.0, id="Hessian of 20 variables"),
+        pytest.param(coupled(20), 4.0, id="Hessian of 20 variables"),
     ],
 )
 def test_from_source_to_file(tmp_path, request, source, limit):

@@ -58,11 +58,18 @@ def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
 
 
 def compete(
-    builder: Builder, task: Task, options: Options, names: Sequence[str]
+    builder: Builder,
+    task: Task,
+    options: Options,
+    names: Sequence[str],
+    rival: Outcome | None = None,
 ) -> Outcome:
-    """The same among some orders only, if there are any in `names`."""
+    """The same among some orders only, if there are any in `names`.
+
+    Raises Dearer where that is hopeless beside a rival, of a straight body.
+    """
     if is_straight(builder.body, task):
-        return race.compete(builder, task, options, names)
+        return race.compete(builder, task, options, names, rival)
     blocks = sum(len(statement.blocks) for statement in walk(tuple(builder.body)))
     found = []
     if is_plain(builder.body) and not _is_swept_whole(builder.body, task.columns):
