@@ -282,6 +282,8 @@ def same_bits(a: Any, b: Any) -> bool:
         return False
     if isinstance(a, tuple | list):
         return len(a) == len(b) and all(map(same_bits, a, b))
+    if isinstance(a, complex):
+        return same_bits((a.real, a.imag), (b.real, b.imag))
     if isinstance(a, float):
         both_nan = math.isnan(a) and math.isnan(b)
         return both_nan or struct.pack("d", a) == struct.pack("d", b)

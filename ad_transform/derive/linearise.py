@@ -7,7 +7,7 @@ are numbered topologically; every edge carries the partials of its operation, un
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -28,6 +28,7 @@ from ad_transform.ir.template import (
     Call,
     Name,
     Number,
+    Select,
     Template,
     Workshop,
     instantiate,
@@ -158,8 +159,7 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
         raise ValueError(f"cannot linearise {op.name}")
     two_stages = bool(staged and op.common and len(active) > 1)
     templates = op.parts if two_stages else _partials(op, args)
-    by_place = _by_place(templates, op.parameters, len(args))
-    edges = [(vertex[args[k]], k, by_place[k]) for k in active]
+    edges = [(vertex[args[k]], k, _template(op, args, templates, k)) for k in active]
     if not (own_error or any(template for _, _, template in edges)):
         return
     env: dict[str, Any] = {**op.bind(args), "v": statement.out}
@@ -179,6 +179,18 @@ def _partials(op: Elemental, args: Sequence[Operand]) -> tuple[str, ...]:
     """The partials of a row, for numbers or for whole arrays."""
     whole = op.on_arrays and any(arg.type.shape for arg in args)
     return op.on_arrays if whole else op.partials
+
+
+def _template(
+    op: Elemental, args: tuple[Operand, ...], templates: tuple[str, ...], k: int
+) -> Template | None:
+    """The template of argument k, None where the derivative is 0 whatever the values
+    are: by the row, or by the numbers among the arguments, as of `1.0 ** x`.
+    """
+    template = _by_place(templates, op.parameters, len(args))[k]
+    if template is None or op.variadic or Literal not in map(type, args):
+        return template
+    return None if _constant(template, op.bind(args)) == 0 else template
 
 
 @cache
@@ -226,7 +238,7 @@ def transmits(statement: Apply, k: int) -> bool:
     op, args = statement.op, statement.args
     if op.layout is not None:
         return any(k in places_of(statement, name) for name in op.layout.linear_in)
-    return _by_place(op.partials, op.parameters, len(args))[k] is not None
+    return _template(op, args, op.partials, k) is not None
 
 
 def partial_of(workshop: Workshop, statement: Apply, k: int) -> Operand:
@@ -371,18 +383,35 @@ def _partial_class(partial: Partial) -> EdgeClass:
     return EdgeClass.UNIT if value in (1, -1) else EdgeClass.CONSTANT
 
 
-def _constant(template: Template, env: Mapping[str, Operand]) -> float | None:
-    """The value of a template whose names are literals, as far as it is plain."""
+def _constant(template: Template, env: Mapping[str, Any]) -> float | None:
+    """The value of a template whose names are literals, as far as it is plain or known
+    by an exact identity: log(1) is 0, and so is 0 times anything.
+    """
     match template:
         case Number(literal):
             return float(literal.value)
         case Name(name):
-            value = env[name]
+            value = env.get(name)
             return float(value.value) if isinstance(value, Literal) else None
-        case Call("neg", (inner,)):
-            value_ = _constant(inner, env)
-            return None if value_ is None else -value_
-        case Call("div", (top, bottom)):
-            x, y = _constant(top, env), _constant(bottom, env)
-            return None if x is None or not y else x / y
+        case Call(op, args) if op in _PLAIN:
+            return _PLAIN[op](*(_constant(arg, env) for arg in args))
+        case Select(_, then, orelse):
+            either = {_constant(then, env), _constant(orelse, env)}
+            return either.pop() if len(either) == 1 else None
     return None
+
+
+def _product(x: float | None, y: float | None) -> float | None:
+    if x == 0 or y == 0:
+        return 0.0
+    return None if x is None or y is None else x * y
+
+
+# fmt: off
+_PLAIN: dict[str, Callable[..., float | None]] = {
+    "neg": lambda x: None if x is None else -x,
+    "mul": _product,
+    "div": lambda x, y: None if x is None or not y else x / y,
+    "log": lambda x: 0.0 if x == 1 else None,
+}
+# fmt: on

@@ -18,7 +18,7 @@ from ad_transform.ir.laws.folding import (
     fold_power,
     fold_to_the_bit,
 )
-from ad_transform.ir.laws.powers import never_zero, power
+from ad_transform.ir.laws.powers import never_zero, of_one, one_less, power
 from ad_transform.ir.laws.products import (
     mul_constants,
     mul_mask,
@@ -78,8 +78,10 @@ LAWS: Laws = {
                  (_SCALED, div_constants), (_SCALED, div_multiples),
                  (_ANY, div_equals)),
     "neg":      ((_LITERAL, fold("neg")), (_ANY, neg_signs)),
-    "pow":      ((_LITERAL, fold_operator), (_LITERAL, power)),
-    "math_pow": ((_LITERAL, fold_power), (_LITERAL, power)),
+    "pow":      ((_LITERAL, fold_operator), (_LITERAL, of_one), (_ANY, one_less),
+                 (_LITERAL, power)),
+    "math_pow": ((_LITERAL, fold_power), (_LITERAL, of_one), (_ANY, one_less),
+                 (_LITERAL, power)),
     "where":    ((_ANY, where_decided),),
     "sqrt":     ((_LITERAL, fold("sqrt")),),
     "ne":       ((_LITERAL, fold("ne")), (_LITERAL, compared_with_zero("ne")),

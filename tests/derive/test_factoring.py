@@ -103,6 +103,11 @@ COUNTS = [
     ("x, y",       "x * math.sqrt(y), y * math.sqrt(x)",    10),
     ("x, y",       "x * x / y",                              6),
     ("x, y, z, s", "math.sqrt(z) * math.log(s * x / y) / z, s * y", 16),
+    ("x, y",       "x**-2.5 * y",                            4),
+    ("x, y",       "x**4 + y / x",                           7),
+    ("x, y",       "x**y + math.log(x)",                     7),
+    ("x, y",       "1.0**x * y",                             2),
+    ("x, y",       "y**1 + x * 0.0",                         3),
 ]
 # fmt: on
 

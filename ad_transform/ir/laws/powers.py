@@ -5,12 +5,52 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ad_transform.ir.build import Builder
+from ad_transform.ir.constants import literal_of
+from ad_transform.ir.decimals import total
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.laws.patterns import Args, is_number, value_of
-from ad_transform.ir.laws.signs import POSITIVE, signs
+from ad_transform.ir.laws.patterns import Args, args_of, is_number, value_of
+from ad_transform.ir.laws.signs import POSITIVE, is_nonzero, signs
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
 _MOST = 64  # powers up to this exponent cost fewer multiplications than a call of pow
+
+
+def of_one(b: Builder, args: Args) -> Operand | None:
+    # 1 ** x -> 1
+    x, y = args
+    real = x.type.is_real or y.type.is_real
+    return Literal(1.0) if real and is_number(x, 1) else None
+
+
+def one_less(b: Builder, args: Args) -> Operand | None:
+    # x ** (y - 1) -> x ** y / x where that is there, itself is not, and x is not 0
+    x, y = args
+    above = _one_more(b, y)
+    if above is None or _found(b, x, y) or not is_nonzero(b, x):
+        return None
+    made = _found(b, x, above)
+    return b.apply("div", made, x) if made else None
+
+
+def _found(b: Builder, x: Operand, y: Operand) -> Operand | None:
+    return b.find("pow", x, y) or b.find("math_pow", x, y)
+
+
+_LESS = frozenset({-1, -0.5, 0, 0.5, 1, 2})
+"""Exponents of powers that cost at most one operation as they are."""
+
+
+def _one_more(b: Builder, y: Operand) -> Operand | None:
+    """What the exponent of a derivative is one less than, but for _LESS."""
+    exponent = value_of(y)
+    if exponent is not None:
+        if exponent in _LESS:
+            return None
+        if type(exponent) is int:  # x ** 2 is not x ** 2.0
+            return Literal(exponent + 1)
+        return literal_of(total(exponent, 1.0))
+    less = args_of(b, y, "sub")
+    return less[0] if less and is_number(less[1], 1) else None
 
 
 def power(b: Builder, args: Args) -> Operand | None:

@@ -173,6 +173,10 @@ def learn(
             place, left = _RAISING[statement.op.name]
             value = statement.args[place]
             _note(b, env.get(value, value), left)
+        elif isinstance(statement, Apply) and statement.op.form is Form.POWER:
+            base, exponent = statement.args
+            if (value_of(exponent) or 0.0) < 0:  # 0 ** -n raises
+                _note(b, env.get(base, base), NONZERO)
 
 
 def _note(b: Builder, value: Operand, left: int) -> None:
