@@ -173,7 +173,8 @@ _AS_THEY_ARE = """
     get set add_at sub_at append pop pack full like copy added sum_of size
     grid rows_like sum_of_rows copy_rows added_rows solution given passive is_none
     block layers_like sum_of_layers copy_layers added_layers
-    is_given solved erred off rounded within twin max_shared min_shared where
+    is_given both either solved erred off rounded within twin max_shared min_shared
+    where
 """
 
 

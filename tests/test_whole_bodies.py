@@ -18,10 +18,12 @@ RIGHT = [case for case in CASES if case.startswith("#! right\n")]
 REFUSED = [case for case in CASES if case.startswith("#! AD")]
 KINDS = "# ad: jvp(x, y), vjp(x, y), jacobian(x, y)\n"
 STEP = 2.0**-17
+AT = np.array([2, 0, -1])
 
 
 def function(name: str, body: str) -> str:
-    head = f'def {name}(x: "Vector[n]", y: "Vector[n]", S: "Matrix[n, n]", k: int):\n'
+    given = '(x: "Vector[n]", y: "Vector[n]", S: "Matrix[n, n]", k: int, '
+    head = f'def {name}{given}i: "Vector[m, int]"):\n'
     return head + "".join(f"    {line}\n" for line in body.splitlines())
 
 
@@ -54,17 +56,17 @@ def test_is_what_numpy_computes(case: int, trips: int) -> None:
     dx, dy = np.cos(x + 1.0), np.sin(3.0 * y)
 
     def at(t: float) -> Any:
-        return plain[f"f{case}"](x + t * dx, y + t * dy, S.copy(), trips)
+        return plain[f"f{case}"](x + t * dx, y + t * dy, S.copy(), trips, AT)
 
-    value, tangent = made[f"f{case}_jvp"](x, y, dx, dy, S, trips)
+    value, tangent = made[f"f{case}_jvp"](x, y, dx, dy, S, trips, AT)
     assert shapes(value) == shapes(at(0.0))
     assert flat(value) == pytest.approx(flat(at(0.0)), rel=1e-14)
     slope = (np.array(flat(at(STEP))) - flat(at(-STEP))) / (2.0 * STEP)
     assert flat(tangent) == pytest.approx(slope.tolist(), rel=1e-8, abs=1e-8)
-    matrix = made[f"f{case}_jac"](x, y, S, trips)
+    matrix = made[f"f{case}_jac"](x, y, S, trips, AT)
     assert matrix @ flat([dx, dy]) == pytest.approx(flat(tangent), rel=1e-11)
     seed = seeds(value)
-    _, bars = made[f"f{case}_vjp"](x, y, seed, S, trips)
+    _, bars = made[f"f{case}_vjp"](x, y, seed, S, trips, AT)
     want = np.dot(flat(seed), flat(tangent))
     assert np.dot(flat(list(bars)), flat([dx, dy])) == pytest.approx(want, rel=1e-11)
 

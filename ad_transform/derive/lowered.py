@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.ir.blocks import needed
 from ad_transform.ir.build import Builder
@@ -412,7 +413,7 @@ class _Lowering:
         array = self._apply(op, out, start)
         first = held.base is None
         for form, value, bounds in held.parts:
-            way = "put" if first else "gained"
+            way = "put" if first and form not in OVERLAPPING else "gained"
             array = self._apply(f"{way}_{form}", out, array, value, *bounds)
             first = False
         return self._apply("done", out, array)

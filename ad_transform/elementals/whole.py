@@ -8,120 +8,11 @@ shape of y and `gathered(x, y)` its transpose; `derive.lowered` does away with b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
+from ad_transform.elementals.indexed import indexed
+from ad_transform.elementals.parts import parts
+from ad_transform.elementals.parts import whole_row as _whole
 from ad_transform.elementals.rows import row
-from ad_transform.ir.elemental import EXACT, Elemental, Layout
-from ad_transform.ir.typing import CUTS
-
-
-def _compute(*_: Any) -> Any:
-    raise NotImplementedError("arrays of numpy are computed by generated code alone")
-
-
-def _whole(
-    name: str,
-    parameters: str,
-    spelling: str,
-    result: str,
-    transpose: str,
-    tangent: str = "",
-    classes: tuple[str, ...] = ("call",),
-    **rest: Any,
-) -> Elemental:
-    """A row; `transpose` and `tangent` have a template for each argument, "x: ...".
-
-    Without tangents the operation is linear in all arguments that have transposes.
-    """
-    transposes, tangents = _templates(transpose), _templates(tangent)
-    names = tuple(name for name, _ in transposes)
-    leading = 2 if rest.get("consumes") else 0
-    layout = Layout(leading, 0, names, transposes, tangents)
-    return row(
-        name,
-        parameters,
-        ("0",) * len(parameters.split()),
-        _compute,
-        spelling=spelling,
-        result=result,
-        layout=layout,
-        points=(),
-        classes=classes,
-        **{"ulps": float("inf"), **rest},
-    )
-
-
-def _templates(text: str) -> tuple[tuple[str, str], ...]:
-    parts = (part.partition(": ") for part in text.split(" | ") if part)
-    return tuple((name, template) for name, _, template in parts)
-
-
-def _parts() -> Iterator[Elemental]:
-    """Parts of arrays: read, placed among zeros, stored into a copy, changed in place.
-
-    `x[start:stop]` is `cut_between`; `placed_cut_between(x, y, start, stop)` are zeros
-    like y with x there, `stored_cut_between(x, y, start, stop)` is x with y there.
-    """
-    for form, names in CUTS.items():
-        text = {
-            "from": "start:",
-            "to": ":stop",
-            "between": "start:stop",
-            "by": "::step",
-        }
-        bounds = " ".join(names)
-        yield from _part(f"cut_{form}", text[form], f"cut {bounds}", bounds)
-        columns = f":, {text[form]}"
-        yield from _part(f"columns_{form}", columns, f"columns cut {bounds}", bounds)
-    yield from _part("pick", "i", "total", "i", "float(x[i])")
-    yield from _part("pick_both", "i, j", "total", "i j", "float(x[i, j])")
-    yield from _part("pick_row", "i", "rows gone", "i")
-    yield from _part("pick_column", ":, i", "columns gone", "i")
-    yield from _part("sliced", "i:j", "some", "i j")
-
-
-def _part(
-    name: str, index: str, result: str, bounds: str, spelling: str = ""
-) -> Iterator[Elemental]:
-    given = f"v_bar, {bounds.replace(' ', ', ')}"
-    behind = f"{name}({given})"
-    calls = ("call",) * index.count("(")
-    read = calls + ("call",) * spelling.count("(")
-    exact: dict[str, Any] = {"ulps": EXACT, "classes": ()}
-    yield _whole(
-        name,
-        f"x {bounds}",
-        spelling or f"x[{index}]",
-        result,
-        f"x: placed_{name}({given.replace('v_bar', 'v_bar, x')})",
-        **{**exact, "classes": read},
-    )
-    yield _whole(
-        f"placed_{name}", f"x y {bounds}", "x", "shape of y", f"x: {behind}", **exact
-    )
-    zero = given.replace("v_bar", "v_bar, 0.0")
-    yield _whole(
-        f"stored_{name}",
-        f"x y {bounds}",
-        "x",
-        "shape of x",
-        f"y: gathered({behind}, y) | x: stored_{name}({zero})",
-        **exact,
-    )
-    ways = (("gained", "+=", ("add",)), ("put", "=", ()))
-    for way, sign, more in ways:
-        yield _whole(
-            f"{way}_{name}",
-            f"array x {bounds}",
-            f"array[{index}] {sign} x",
-            "same",
-            "",
-            linear=True,
-            consumes=True,
-            **{**exact, "classes": (*calls, *more)},
-        )
-
+from ad_transform.ir.elemental import EXACT, Elemental
 
 _EQUAL = "where(x == {v}, {s}, 0.0)"
 _LARGEST = _EQUAL.format(v="v", s="v_bar / sum_all(x == v)")
@@ -139,60 +30,14 @@ _FORTH = (
     "all_solved_for(v, turned(all_solved_for(v, " f"{_SYMMETRIC.format('x_dot')})))"
 )
 
-BY_ELEMENT = frozenset(
-    [
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "neg",
-        "pos",
-        "pow",
-        "lt",
-        "le",
-        "gt",
-        "ge",
-        "eq",
-        "ne",
-        "sqrt",
-        "cbrt",
-        "exp",
-        "exp2",
-        "expm1",
-        "log",
-        "log2",
-        "log10",
-        "log1p",
-        "sin",
-        "cos",
-        "tan",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
-        "sinh",
-        "cosh",
-        "tanh",
-        "asinh",
-        "acosh",
-        "atanh",
-        "logaddexp",
-        "degrees",
-        "radians",
-        "abs",
-        "fabs",
-        "sign",
-        "maximum",
-        "minimum",
-        "fmax",
-        "fmin",
-        "hypot",
-        "copysign",
-        "where",
-        "float",
-        "expit",
-    ]
+_EACH = (
+    "add sub mul div neg pos pow lt le gt ge eq ne sqrt cbrt exp exp2 expm1 log log2 "
+    "log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh "
+    "logaddexp degrees radians abs fabs sign maximum minimum fmax fmin hypot copysign "
+    "where float expit not both either mod floordiv fmod heaviside isnan isinf "
+    "isfinite"
 )
+BY_ELEMENT = frozenset(_EACH.split(" "))
 """Operations that numpy computes element by element, their partials too."""
 
 # fmt: off
@@ -208,7 +53,7 @@ ROWS: tuple[Elemental, ...] = (
     _whole("sum_rows", "x", "np.sum(x, axis=0)", "rows gone", "x: spread(v_bar, x)"),
     _whole("sum_columns", "x", "np.sum(x, axis=1)", "columns gone",
            "x: spread(column(v_bar), x)"),
-    _whole("average", "x", "float(np.mean(x))", "total",
+    _whole("average", "x", "float(np.mean(x))", "mean",
            "x: spread(v_bar / count(x), x)", classes=("call",) * 2),
     _whole("average_rows", "x", "np.mean(x, axis=0)", "rows gone",
            "x: spread(v_bar / length(x), x)"),
@@ -275,7 +120,7 @@ ROWS: tuple[Elemental, ...] = (
            ulps=EXACT),
     _whole("spaced", "value stop size", "np.linspace(value, stop, size)", "declared",
            "value: dot(v_bar, weights(v)) | stop: dot(v_bar, backwards(weights(v)))"),
-    _whole("weights", "x", "np.linspace(1.0, 0.0, len(x))", "shape of x", "",
+    _whole("weights", "x", "np.linspace(1.0, 0.0, len(x))", "floats like x", "",
            classes=("call",)),
     *(_whole(f"arg{name}", "x", f"int(np.arg{name}(x))", "length", "", ulps=EXACT,
              classes=("call",) * 2) for name in ("max", "min")),
@@ -286,9 +131,9 @@ ROWS: tuple[Elemental, ...] = (
     _whole("column", "x", "x[:, None]", "column", "x: no_column(v_bar)", ulps=EXACT,
            classes=()),
     _whole("row", "x", "x[None, :]", "row", "x: no_row(v_bar)", ulps=EXACT, classes=()),
-    _whole("no_column", "x", "x[:, 0]", "columns gone", "x: column(v_bar)", ulps=EXACT,
+    _whole("no_column", "x", "x[:, 0]", "column of x", "x: column(v_bar)", ulps=EXACT,
            classes=()),
-    _whole("no_row", "x", "x[0]", "rows gone", "x: row(v_bar)", ulps=EXACT, classes=()),
+    _whole("no_row", "x", "x[0]", "row of x", "x: row(v_bar)", ulps=EXACT, classes=()),
     _whole("cumulated", "x", "np.cumsum(x)", "shape of x",
            "x: backwards(cumulated(backwards(v_bar)))"),
     _whole("backwards", "x", "x[::-1]", "shape of x", "x: backwards(v_bar)", ulps=EXACT,
@@ -310,7 +155,8 @@ ROWS: tuple[Elemental, ...] = (
            ulps=EXACT),
     _whole("to_rows", "x", "x.tolist()", "list", "x: of_rows(v_bar)", linear=True,
            ulps=EXACT),
-    *_parts(),
+    *parts(),
+    *indexed(),
     _whole("raveled", "x", "x.ravel()", "raveled", "x: unraveled(v_bar, x)",
            ulps=EXACT),
     _whole("unraveled", "x y", "x.reshape(np.shape(y))", "shape of y",
@@ -325,7 +171,7 @@ ROWS: tuple[Elemental, ...] = (
              f"x: {name}{suffix}(v_bar)", ulps=EXACT)
       for name, call, k in (("lower", "tril", -1), ("upper", "triu", 1))
       for suffix, given in (("", ""), ("_only", f", {k}"))),
-    _whole("zeros_like", "x", "np.zeros_like(x)", "shape of x", "", ulps=EXACT),
+    _whole("zeros_like", "x", "np.zeros_like(x)", "floats like x", "", ulps=EXACT),
     _whole("full_like", "x y", "np.full_like(y, x)", "shape of y", "", ulps=EXACT),
     _whole("zeros_beside", "x", "np.zeros_like(x)", "object", "", linear=True,
            ulps=EXACT),

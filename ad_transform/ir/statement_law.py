@@ -136,7 +136,7 @@ def _apply(apply: Apply) -> None:
         _declared(apply)
         return
     wanted = result_type(op, args)
-    if op.layout is not None or not _is_renamed(apply.out.type, wanted):
+    if not _is_renamed(apply.out.type, wanted):
         _is(f"the value of {op.name}", apply.out, wanted, apply)
 
 

@@ -97,6 +97,17 @@ def _of(shape: Callable[..., Dims]) -> Callable[[Elemental, Sequence[Operand]], 
     return rule
 
 
+def _part_of(
+    shape: Callable[..., Dims],
+) -> Callable[[Elemental, Sequence[Operand]], Type]:
+    """An array of such a shape whose elements are of the kind of those of the first."""
+
+    def rule(_: Elemental, args: Sequence[Operand]) -> Type:
+        return Type(args[0].type.kind, (), shape(*args))
+
+    return rule
+
+
 def cut(length: Dim, start: int, stop: int | None) -> Dim:
     """The length of `x[start:stop]`, if `length` has no less than the bounds say."""
     first = start if start >= 0 else plus(length, start)
@@ -130,8 +141,8 @@ def _cuts() -> Iterator[tuple[str, Callable[[Elemental, Sequence[Operand]], Type
     """Results of parts of arrays along the first and the second axis."""
     for names in CUTS.values():
         rule, said = _cut(*names), " ".join(names)
-        yield f"cut {said}", _of(_along_first(rule))
-        yield f"columns cut {said}", _of(_along_second(rule))
+        yield f"cut {said}", _part_of(_along_first(rule))
+        yield f"columns cut {said}", _part_of(_along_second(rule))
 
 
 def _along_first(rule: Callable[..., Dim]) -> Callable[..., Dims]:
@@ -173,26 +184,37 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "shrunk": _longer(-1),
     "counted": _counted,
     "choice": lambda op, args: _shaped(_wider(*args[1:]), args),
-    "shape of x": _of(lambda x, *_: x.type.shape),
+    "mean": lambda op, args: FLOAT,
+    "floats like x": _of(lambda x: x.type.shape),
+    "floats along x": _of(lambda x: x.type.shape[:1]),
+    "floats across x": _of(lambda x: x.type.shape[1:]),
+    "shape of i": _part_of(lambda x, i, *_: i.type.shape),
+    "shape of x": _part_of(lambda x, *_: x.type.shape),
     "shape of y": _of(lambda x, y, *_: y.type.shape),
+    "row of x": _part_of(lambda x, *_: x.type.shape[1:]),
+    "column of x": _part_of(lambda x, *_: x.type.shape[:1]),
+    "taken": _part_of(lambda x, i: (*i.type.shape, *x.type.shape[1:])),
+    "columns taken": _part_of(lambda x, i: (*x.type.shape[:1], *i.type.shape)),
+    "masked": _part_of(lambda x, i: (ANY, *x.type.shape[len(i.type.shape) :])),
+    "columns masked": _part_of(lambda x, i: (*x.type.shape[:1], ANY)),
     "rows gone": _of(lambda x, *_: x.type.shape[1:]),
     "object": lambda op, args: Type(Kind.FLOAT, args[0].type.shape, args[0].type.shape),
     "matrix": lambda op, args: Type(Kind.FLOAT, (ANY, ANY), (ANY, ANY)),
     "value": lambda op, args: Type(Kind.FLOAT, (), args[0].type.shape),
-    "value of list": lambda op, args: Type(Kind.FLOAT, (), args[0].type.dims),
-    "list": lambda op, args: Type(Kind.FLOAT, args[0].type.shape),
-    "some": _of(lambda x, *_: (ANY, *x.type.shape[1:])),
+    "value of list": _part_of(lambda x: x.type.dims),
+    "list": lambda op, args: Type(args[0].type.kind, args[0].type.shape),
+    "some": _part_of(lambda x, *_: (ANY, *x.type.shape[1:])),
     "columns gone": _of(lambda x, *_: x.type.shape[:1]),
-    "column": _of(lambda x: (*x.type.shape, 1)),
-    "row": _of(lambda x: (1, *x.type.shape)),
-    "turned": _of(lambda x: x.type.shape[::-1]),
+    "column": _part_of(lambda x: (*x.type.shape, 1)),
+    "row": _part_of(lambda x: (1, *x.type.shape)),
+    "turned": _part_of(lambda x: x.type.shape[::-1]),
     "product": _of(lambda x, y: (*x.type.shape[:-1], *y.type.shape[1:])),
     "outer with itself": _of(lambda x: (*x.type.shape, *x.type.shape)),
     "outer": _of(lambda x, y: (*x.type.shape, *y.type.shape)),
     **dict(_cuts()),
-    "raveled": _of(lambda x: x.type.shape if len(x.type.shape) == 1 else (ANY,)),
-    "vector": _of(lambda *x: (len(x),)),
-    "joined": _of(
+    "raveled": _part_of(lambda x: x.type.shape if len(x.type.shape) == 1 else (ANY,)),
+    "vector": _part_of(lambda *x: (len(x),)),
+    "joined": _part_of(
         lambda x, y: (plus(x.type.shape[0], y.type.shape[0]), *x.type.shape[1:])
     ),
 }

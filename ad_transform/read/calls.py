@@ -20,6 +20,7 @@ from ad_transform.read import (
     of_known,
     of_whole,
     operators,
+    scattering,
     wholes,
 )
 from ad_transform.read.arguments import Unfit, arguments
@@ -214,10 +215,15 @@ def _library(
     )
     if found:
         return found
+    if name == "numpy.invert":
+        if not any(map(is_array, values)):
+            message = "`~` of a single value is not supported"
+            return flat.refuse("AD107", message, span, "write `not`")
+        name = "numpy.logical_not"
     try:
         made = _of_known(flat, name, values, keywords, span)
     except Unfit as unfit:
-        said = "`@`" if name == of_known.MATMUL else repr(name)
+        said = of_known.SIGNS.get(name, repr(name))
         return flat.refuse("AD106", f"{said} {unfit}", span, unfit.help)
     if made is not None:
         return made
@@ -261,6 +267,8 @@ def _of_known(
     flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
 ) -> Value | None:
     """The result for arrays whose elements are known; None for anything else."""
+    if name in scattering.FORMS and not keywords:
+        return scattering.called(flat, name, values, span)
     is_alone = name not in FORMS
     made: Value | None = None
     if name in of_known.FORMS and (is_alone or of_known.are_meant(values, keywords)):

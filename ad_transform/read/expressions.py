@@ -36,7 +36,6 @@ from ad_transform.read.code import (
 from ad_transform.read.compiler import NESTING, Compiler, Step, Steps
 from ad_transform.read.concrete import Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN
-from ad_transform.read.of_known import MATMUL
 from ad_transform.read.scopes import dotted
 from ad_transform.read.spelling import identifier
 from ad_transform.read.values import Dotted, Special, Value
@@ -48,6 +47,10 @@ _LARGEST = int(sys.float_info.max)
 BINARY: dict[str, str] = {
     "Add": "add", "Subtract": "sub", "Multiply": "mul", "Divide": "div",
     "FloorDivide": "floordiv", "Modulo": "mod", "Power": "pow",
+}
+CALLED: dict[str, str] = {
+    "MatrixMultiply": "numpy.matmul", "BitAnd": "numpy.bitwise_and",
+    "BitOr": "numpy.bitwise_or", "BitInvert": "numpy.invert",
 }
 _SINGLETONS: dict[str, Value] = {
     "True": Literal(True), "False": Literal(False), "None": Special.NONE,
@@ -161,6 +164,9 @@ class Expressions(Compiler):
         if operator != "Not" and isinstance(operand, cst.Integer | cst.Float):
             (push,) = self.expand(operand, tree.operand)
             return (_signed(push, operator),)
+        if operator in CALLED:
+            call = Call(("",), self.span(tree))
+            return (Push(Dotted(CALLED[operator])), (operand, tree.operand), call)
         if operator == "Not":
             self.tests.add(tree.operand)
         op = TABLE[_UNARY[operator]]
@@ -173,9 +179,9 @@ class Expressions(Compiler):
             self.compile(node.right, tree.right)
             return self.refuse(OPERATORS[operator], tree)
         operands = (node.left, tree.left), (node.right, tree.right)
-        if operator == "MatrixMultiply":
-            product = Call(("", ""), self.span(tree))
-            return (Push(Dotted(MATMUL)), *operands, product)
+        if operator in CALLED:
+            call = Call(("", ""), self.span(tree))
+            return (Push(Dotted(CALLED[operator])), *operands, call)
         return (*operands, Operate(TABLE[BINARY[operator]], 2, self.span(tree)))
 
     def boolean(self, node: cst.BooleanOperation, tree: ast.BoolOp) -> Steps:

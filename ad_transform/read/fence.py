@@ -57,17 +57,16 @@ EXPRESSIONS: dict[str, Refused] = {
 }
 
 OPERATORS: dict[str, Refused] = {
-    "BitAnd":         _never("AD107", "`&`", "write `and` between conditions"),
-    "BitOr":          _never("AD107", "`|`", "write `or` between conditions"),
     "BitXor":         _never("AD107", "`^`", "write `**` for a power"),
     "LeftShift":      _never("AD107", "`<<`", "write `* 2**n`"),
     "RightShift":     _never("AD107", "`>>`", "write `// 2**n`"),
-    "BitInvert":      _never("AD107", "`~`", "write `not`"),
     "Is":             _never("AD102", "`is`", "write `==`"),
     "IsNot":          _never("AD102", "`is not`", "write `!=`"),
 }
 CHANGES: dict[str, Refused] = {
     **OPERATORS,
+    "BitAnd":         _never("AD107", "`&=`", "write `a = a & b`"),
+    "BitOr":          _never("AD107", "`|=`", "write `a = a | b`"),
     "MatrixMultiply": _later("AD107", "`@=`", "write `a = a @ b`"),
 }
 # fmt: on

@@ -79,6 +79,7 @@ EXITS = frozenset({Leave, Fail, Fork, Skip, Each, Repeat})
 T = TypeVar("T")
 
 _NUMBERS = (Draft, Literal)
+_OF_TRUTHS = {"both": ("&", "and"), "either": ("|", "or")}
 _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
 
@@ -301,6 +302,8 @@ class Flattener:
         else:
             if op.name == "pos" and numbers[0].type is not BOOL:
                 return numbers[0]
+            if op.name in _OF_TRUTHS and any(n.type is not BOOL for n in numbers):
+                return self._refuse_truths(op, span)
             return self.apply(op, numbers, span)
         if op.name in _ORDERED and _are_texts(values):
             return self.apply(op, numbers, span)
@@ -317,6 +320,11 @@ class Flattener:
         for value in values:
             self.number(value, span)
         return Special.REFUSED
+
+    def _refuse_truths(self, op: Elemental, span: Span) -> Value:
+        sign, word = _OF_TRUTHS[op.name]
+        message = f"`{sign}` takes truth values"
+        return self.refuse("AD107", message, span, f"write `{word}`")
 
     def materialise(self, value: Value) -> Value:
         """A function of a file as a closure; any other value as it is."""

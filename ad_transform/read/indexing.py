@@ -21,7 +21,7 @@ from ad_transform.read import (
     grids,
     of_known,
     of_whole,
-    rebinding,
+    scattering,
     sequences,
     tables,
 )
@@ -40,8 +40,9 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
-from ad_transform.read.wholes import MOST, is_whole, listed, stored, whole_of
-from ad_transform.read.wholes import part as part_of
+from ad_transform.read.whole_parts import is_fancy
+from ad_transform.read.whole_parts import part as part_of
+from ad_transform.read.wholes import MOST, is_whole, listed, whole_of
 
 Notes = tuple[str, ...]
 
@@ -54,6 +55,8 @@ def item(
         return Special.REFUSED
     if is_whole(group) or _makes_axis(group, index):
         return _part(flat, group, index, span)
+    if grids.is_array(group) and is_fancy(index):
+        return _at_arrays(flat, group, index, span)
     if isinstance(group, Array):
         return arrays.item(flat, group, index, span)
     if isinstance(group, Dict):
@@ -81,6 +84,18 @@ def _makes_axis(group: Value, index: Value) -> bool:
     return isinstance(group, Array) and grids.is_array(group) and Special.NONE in parts
 
 
+def _at_arrays(flat: Context, group: Value, index: Value, span: Span) -> Value:
+    """A part of an array at indices in arrays: of known elements if all is known."""
+    try:
+        grid = grids.grid_of(flat, group, span)
+        made = None if grid is None else layouts.indexed(flat, grid, index, span)
+    except arguments.Unfit as unfit:
+        return flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
+    if made is None:
+        return _part(flat, group, index, span)
+    return grids.group_of(flat, made, span)
+
+
 def _part(flat: Context, group: Value, index: Value, span: Span) -> Value:
     """A part of a whole array."""
     try:
@@ -95,8 +110,7 @@ def _nested(
     flat: Context, group: Group, index: Value, wholes: sequences.Wholes, span: Span
 ) -> Value:
     """`A[i, j]` of an array whose items are known."""
-    is_list = isinstance(index, Group) and index.container is not Container.TUPLE
-    if group.container is not Container.ARRAY or is_list:
+    if group.container is not Container.ARRAY:
         message = f"{describe(index)} as an index is not supported"
         return flat.refuse("AD107", message, span, "write `a[i][j]`")
     try:
@@ -153,8 +167,8 @@ def store(
     """`group[index] = value`."""
     if Special.REFUSED in (group, index, value):
         return
-    if isinstance(group, Draft) and is_whole(group):
-        _store_part(flat, group, index, value, span)
+    if is_whole(group) or (grids.is_array(group) and is_fancy(index)):
+        scattering.store(flat, group, index, value, span)
         return
     if isinstance(group, Group) and group.container is not Container.TUPLE:
         flat.refit(group)
@@ -171,18 +185,6 @@ def store(
     message = f"an element of {describe(group)} cannot be assigned here"
     help_ = "make it a list where it is made: `y = [0.0] * n`, or `y = np.zeros(n)`"
     flat.refuse("AD107", message, span, help_)
-
-
-def _store_part(
-    flat: Context, array: Draft, index: Value, value: Value, span: Span
-) -> None:
-    """`array[index] = value` of a whole array."""
-    try:
-        made = stored(flat, array, index, value, span)
-    except arguments.Unfit as unfit:
-        flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
-    else:
-        rebinding.rebind(flat, array, made, span)
 
 
 def made(flat: Context, group: Group, span: Span) -> Value:

@@ -8,7 +8,15 @@ from functools import partial
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
-from ad_transform.read import choices, extents, indexing, sequences, views, wholes
+from ad_transform.read import (
+    choices,
+    extents,
+    indexing,
+    sequences,
+    views,
+    whole_parts,
+    wholes,
+)
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
@@ -94,7 +102,7 @@ def series_of(flat: Context, value: Value, span: Span) -> Series | None:
         return _ranged(flat, value, span)
     if isinstance(value, Draft) and wholes.is_whole(value):
         over, count = value, wholes.length(flat, value, 0, span)
-        return Series(count, lambda k: wholes.part(flat, over, k, span))
+        return Series(count, lambda k: whole_parts.part(flat, over, k, span))
     return views.series(flat, value, span)
 
 

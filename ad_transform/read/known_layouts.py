@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import sequences
 from ad_transform.read.arguments import Unfit, operate, whole
 from ad_transform.read.context import Context
@@ -235,8 +235,11 @@ def _real(flat: Context, value: Value, span: Span) -> Value:
 
 def indexed(flat: Context, a: Grid, index: Value, span: Span) -> Grid | None:
     """`a[i, 1:, None]` as a view; None where an index is not known."""
-    parts = index.items if isinstance(index, Group) else (index,)
-    picks: list[range | None] = []  # of every axis; None makes a new one
+    is_tuple = isinstance(index, Group) and index.container is Container.TUPLE
+    parts = index.items if is_tuple and isinstance(index, Group) else (index,)
+    if sum(isinstance(part, Group) for part in parts) > 1:
+        return None
+    picks: list[Sequence[int] | None] = []  # of every axis; None makes a new one
     gone: list[int] = []
     axis = 0
     for part in parts:
@@ -248,7 +251,7 @@ def indexed(flat: Context, a: Grid, index: Value, span: Span) -> Grid | None:
         found = _picked(flat, part, a.shape[axis])
         if found is None:
             return None
-        if not isinstance(part, Slice):
+        if not isinstance(part, Slice | Group):
             gone.append(len(picks))
         picks.append(found)
         axis += 1
@@ -268,8 +271,14 @@ def indexed(flat: Context, a: Grid, index: Value, span: Span) -> Grid | None:
     return Grid(tuple(whole_shape), items, a.site)
 
 
-def _picked(flat: Context, index: Value, length: int) -> range | None:
+def _picked(flat: Context, index: Value, length: int) -> Sequence[int] | None:
     """The places of an axis that an index takes; raises Unfit outside of it."""
+    if isinstance(index, Group):
+        items = [i.value for i in index.items if isinstance(i, Literal)]
+        places = [p for p in items if type(p) is int]
+        if len(places) < len(index.items):
+            return None
+        return [_place(p, length) for p in places]
     if isinstance(index, Slice):
         bounds = [index.start, index.stop, index.step]
         known = [sequences.whole(b, flat.wholes) for b in bounds]
@@ -282,6 +291,11 @@ def _picked(flat: Context, index: Value, length: int) -> range | None:
     place = sequences.whole(index, flat.wholes)
     if place is None:
         return None
+    return [_place(place, length)]
+
+
+def _place(place: int, length: int) -> int:
+    """A place counted from 0; raises Unfit outside of the axis."""
     if not -length <= place < length:
         raise Unfit(f"has {length} items along an axis, and none at index {place}")
-    return range(place % length, place % length + 1)
+    return place % length

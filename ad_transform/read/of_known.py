@@ -28,8 +28,11 @@ from ad_transform.read.grids import (
 )
 from ad_transform.read.values import Array, Group, Special, Value, describe
 
-MATMUL = "numpy.matmul"
-"""What `a @ b` calls."""
+SIGNS: Mapping[str, str] = {
+    "numpy.matmul": "`@`", "numpy.bitwise_and": "`&`", "numpy.bitwise_or": "`|`",
+    "numpy.invert": "`~`",
+}  # fmt: skip
+"""What operators call."""
 
 
 @dataclass(frozen=True, slots=True)

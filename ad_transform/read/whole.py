@@ -17,6 +17,14 @@ _WHOLE = frozenset(f"numpy.{name}" for name in _NAMES.split(" "))
 power, a quotient by 0 is 0, the sum of two truths is true."""
 
 _CONVERT = frozenset({"numpy.float64", "numpy.double"})
+LOGICAL = frozenset(
+    f"numpy.{name}" for name in (
+        "bitwise_and", "bitwise_or", "logical_and", "logical_not", "logical_or"
+    )
+)  # fmt: skip
+"""Functions of truth values."""
+
+_TAKING_ALL = _CONVERT | LOGICAL
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
@@ -26,7 +34,7 @@ def objection(name: str, values: Sequence[Value]) -> str:
     `numpy.reciprocal(2)` is 0, `numpy.exp(True)` has three digits, and what does not
     fit 64 bits is no number for numpy.
     """
-    if not name.startswith("numpy.") or name in _CONVERT or not values:
+    if not name.startswith("numpy.") or name in _TAKING_ALL or not values:
         return ""
     if any(map(_is_too_long, values)):
         return "of a whole number beyond 64 bits is an error in numpy"

@@ -7,15 +7,14 @@ for each of numpy's, so that the output calls what the source calls.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.ir.dims import ANY, Dims
-from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT, STR, Type
+from ad_transform.ir.types import STR, Kind, Type
 from ad_transform.read import arrays, extents
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
@@ -26,8 +25,6 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Number,
-    Slice,
-    Special,
     Value,
     describe,
 )
@@ -84,8 +81,8 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
         assert isinstance(copy, Array)
         array = copy
     content = flat.heap.read(array.cell, span)
-    if not isinstance(content, Draft) or not content.type.is_real:
-        raise Unfit("needs arrays of floats", "write a loop over its elements")
+    if not isinstance(content, Draft):
+        raise Unfit("needs an array")
     if ANY in content.type.dims:
         raise Unfit("of a list that grows is not supported", "say how long it is")
     made = _filled(flat, content)
@@ -119,10 +116,17 @@ def _of_group(flat: Context, group: Group, span: Span) -> Number:
     if len(shapes) != 1 or len(items[0].type.shape) >= MOST:
         raise Unfit("needs numbers, or rows of one length")
     if shapes == {()}:
-        floats = [real(flat, item, span) for item in items]
-        return apply(flat, "vector", *floats, span=span)
+        return apply(flat, "vector", *_of_one_kind(flat, items, span), span=span)
     rows = [apply(flat, "row", item, span=span) for item in items]
     return joined(flat, rows, span)
+
+
+def _of_one_kind(flat: Context, items: Sequence[Number], span: Span) -> list[Number]:
+    """Whole numbers, truth values, or all as floats."""
+    kinds = {item.type.kind for item in items}
+    if len(kinds) == 1:
+        return list(items)
+    return [real(flat, item, span) for item in items]
 
 
 def real(flat: Context, number: Number, span: Span) -> Number:
@@ -221,155 +225,7 @@ def operated(
     op = _AS_OPERATORS.get(op.name, op)
     require_known(op)
     numbers = [whole_of(flat, value, span) for value in values]
+    if op.form is Form.TRUTH and any(n.type.kind is not Kind.BOOL for n in numbers):
+        raise Unfit("takes arrays of truth values", "compare: `x > 0.0`")
     require_broadcast(flat, numbers, span)
     return flat.apply(op, numbers, span)
-
-
-# --- parts ----------------------------------------------------------------------------
-
-Cut = tuple[str, tuple[Number, ...]]
-"""A form of parts (see `elementals.whole`), and its bounds."""
-
-
-def part(flat: Context, array: Draft, index: Value, span: Span) -> Value:
-    """`array[index]`: a view, or an element; raises Unfit."""
-    found: Number = array
-    for form, bounds in _forms(array, index):
-        if form in ("row", "column") or form in _TURNS:
-            found = apply(flat, form, found, span=span)
-        else:
-            whole = _bounds(flat, found, form, bounds, span)
-            found = apply(flat, form, found, *whole, span=span)
-    if isinstance(found, Draft) and found is not array and found.type.shape:
-        flat.views[found] = (array,)
-    return found
-
-
-def stored(
-    flat: Context, array: Draft, index: Value, value: Value, span: Span
-) -> Draft:
-    """The array with something else at a place; raises Unfit."""
-    given = real(flat, whole_of(flat, value, span), span)
-    return _placed(flat, array, _forms(array, index), given, span)
-
-
-def _placed(
-    flat: Context, array: Draft, forms: Sequence[Cut], value: Number, span: Span
-) -> Draft:
-    """The array with a value at a part of a part of it."""
-    if not forms:
-        _require_fit(flat, value, array, span)
-        own = apply(flat, "copied", value, span=span) if value.type.shape else value
-        return apply(flat, "spread", own, array, span=span)
-    (form, bounds), *rest = forms
-    if form in ("row", "column"):
-        raise Unfit("is written at a place that is not supported", _PLACES)
-    if form in _TURNS:
-        turned = apply(flat, form, array, span=span)
-        return apply(flat, form, _placed(flat, turned, rest, value, span), span=span)
-    whole = _bounds(flat, array, form, bounds, span)
-    part = apply(flat, form, array, *whole, span=span)
-    if rest:
-        value = _placed(flat, part, rest, value, span)
-    else:
-        _require_fit(flat, value, part, span)
-    return apply(flat, f"stored_{form}", array, value, *whole, span=span)
-
-
-def _require_fit(flat: Context, value: Number, part: Number, span: Span) -> None:
-    """Require that a value can be written to a part of an array; raises Unfit."""
-    given, wanted = value.type.shape, part.type.shape
-    if len(given) > len(wanted):
-        if not wanted:
-            raise Unfit("gets an array for an element")
-        shown = f"of shape {shape_text(given)} for a part of {shape_text(wanted)}"
-        raise Unfit(f"gets one {shown}", MISMATCH)
-    shift = len(wanted) - len(given)
-    for axis, n in enumerate(given):
-        if n != 1:
-            agree(flat, value, axis, part, axis + shift, span)
-
-
-_TURNS = frozenset({"turned", "backwards"})
-"""Forms of parts that are all of the array."""
-
-_PLACES = "write a row, a column, an element or a slice"
-
-
-def _bounds(
-    flat: Context, array: Number, form: str, bounds: Sequence[Number], span: Span
-) -> list[Number]:
-    if form != "sliced" or len(bounds) == 2:
-        return list(bounds)
-    return [*bounds, length(flat, array, 0, span)]
-
-
-def _forms(array: Draft, index: Value) -> list[Cut]:
-    """The parts that an index takes one after the other; raises Unfit."""
-
-    parts = list(index.items) if isinstance(index, Group) else [index]
-    rank = len(array.type.shape)
-    fresh = [k for k, p in enumerate(parts) if p is Special.NONE]
-    given = [p for p in parts if p is not Special.NONE]
-    is_two = len(fresh) > 1 or (fresh and (rank > 1 or any(map(_is_index, given))))
-    if len(given) > rank or is_two:
-        raise Unfit(f"of shape {shape_text(array.type.shape)} has no such part", _TWO)
-    if rank == 2 and len(given) == 2 and all(map(_is_index, given)):
-        return [("pick_both", cast(tuple[Number, ...], tuple(given)))]
-    forms: list[Cut] = []
-    if rank == 2 and len(given) == 2 and _is_index(given[0]):
-        forms += _along(given[0], "cut", "pick_row")
-        given = given[1:]
-    elif rank == 2 and len(given) == 2:
-        forms += _of_columns(given[1])
-    if given:
-        is_vector = rank == 1 or (forms and forms[-1][0] in ("pick_row", "pick_column"))
-        forms += _along(given[0], "cut", "pick" if is_vector else "pick_row")
-    if fresh:
-        forms.append(("row" if fresh[0] == 0 else "column", ()))
-    return forms
-
-
-_TWO = "arrays of three axes and more are not supported yet"
-
-
-def _of_columns(index: Value) -> list[Cut]:
-    """Forms of columns; those that only a run knows are rows of the transpose."""
-    bounds = (index.start, index.stop) if isinstance(index, Slice) else ()
-    if any(isinstance(b, Draft) for b in bounds):
-        return [("turned", ()), *_along(index, "cut", ""), ("turned", ())]
-    return _along(index, "columns", "pick_column")
-
-
-def _is_index(value: Value) -> bool:
-    return isinstance(value, Draft | Literal) and value.type == INT
-
-
-def _along(index: Value, prefix: str, pick: str) -> list[Cut]:
-
-    if _is_index(index):
-        return [(pick, (cast(Number, index),))]
-    if not isinstance(index, Slice):
-        way_out = "write slices and numbers, or `np.where`"
-        raise Unfit(f"is indexed by {describe(index)}", way_out)
-    start, stop, step = index.start, index.stop, index.step
-    by = 1 if step is Special.NONE else getattr(step, "value", None)
-    bounds = [b for b in (start, stop) if b is not Special.NONE]
-    if not all(map(_is_index, bounds)) or not isinstance(by, int) or not by:
-        raise Unfit("has a slice that is not supported", "write whole numbers")
-    forms: list[Cut] = []
-    if by < 0 and (bounds or by != -1 or prefix != "cut"):
-        raise Unfit("has a slice that is not supported", "`[::-1]` is all in reverse")
-    if bounds and all(isinstance(b, Literal) for b in bounds):
-        both = len(bounds) == 2
-        way = "between" if both else "to" if start is Special.NONE else "from"
-        forms.append((f"{prefix}_{way}", cast(tuple[Number, ...], tuple(bounds))))
-    elif bounds:
-        first = Literal(0) if start is Special.NONE else start
-        ends = (first,) if stop is Special.NONE else (first, stop)
-        forms.append(("sliced", cast(tuple[Number, ...], ends)))
-    if by == -1:
-        forms.append(("backwards", ()))
-    elif by > 1:
-        forms.append((f"{prefix}_by", (Literal(by),)))
-    return forms

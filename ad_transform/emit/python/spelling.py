@@ -16,7 +16,9 @@ from ad_transform.ir.elemental import PYTHON, Elemental
 
 # How tightly an expression binds; an operand that binds less than its slot is put in
 # parentheses.
-TERNARY, OR, AND, NOT, COMPARE, SUM, TERM, FACTOR, POWER, ATOM = range(10)
+TERNARY, OR, AND, NOT, COMPARE, BIT_OR, BIT_AND, SUM, TERM, FACTOR, POWER, ATOM = range(
+    12
+)
 
 
 def _at_least(least: int) -> int:
@@ -68,6 +70,8 @@ class Form:
 
 # sign, class, what may stand bare to the left and to the right
 _BINARY: dict[type[ast.AST], tuple[str, int, int, int]] = {
+    ast.BitOr: (" | ", BIT_OR, _at_least(BIT_OR), _at_least(BIT_AND)),
+    ast.BitAnd: (" & ", BIT_AND, _at_least(BIT_AND), _at_least(SUM)),
     ast.Add: (" + ", SUM, _at_least(SUM), _at_least(TERM)),
     ast.Sub: (" - ", SUM, _at_least(SUM), _at_least(TERM)),
     ast.Mult: (" * ", TERM, _at_least(TERM), _at_least(FACTOR)),
@@ -301,7 +305,8 @@ def spelled(op: Elemental, count: int) -> Form:
 # fmt: off
 _ON_ARRAYS: dict[str, str] = {
     "hypot": "np.hypot(*x)", "max": "np.maximum(x, y)", "min": "np.minimum(x, y)",
-    "not": "np.logical_not(x)", "math_pow": "np.power(x, y)", "float": "np.array(x)",
+    "not": "np.logical_not(x)", "math_pow": "np.power(x, y)",
+    "float": "np.array(x, dtype=float)",
 }
 # fmt: on
 

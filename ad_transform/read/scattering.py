@@ -1,0 +1,62 @@
+"""Stores into parts of whole arrays, and functions of numpy that change an array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.read import arrays, rebinding
+from ad_transform.read.arguments import Unfit
+from ad_transform.read.context import Context
+from ad_transform.read.values import Array, Draft, Group, Special, Value
+from ad_transform.read.whole_parts import added_at, stored
+from ad_transform.read.wholes import listed, whole_of
+
+Change = Callable[[Draft], Draft]
+"""From a whole array to what it is when it has been changed."""
+
+
+def store(flat: Context, array: Value, index: Value, value: Value, span: Span) -> None:
+    """`array[index] = value`; AD107 where that is not supported."""
+    try:
+        _change(flat, array, lambda a: stored(flat, a, index, value, span), span)
+    except Unfit as unfit:
+        flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
+
+
+def _change(flat: Context, array: Value, change: Change, span: Span) -> None:
+    """Change an array, whatever it is by now; raises Unfit."""
+    if isinstance(array, Group):
+        flat.refit(array)
+    if isinstance(array, Array):
+        flat.remake(array)
+    whole = whole_of(flat, array, span)
+    if not isinstance(whole, Draft) or not whole.type.shape:
+        raise Unfit("is no array")
+    made = change(whole)
+    if isinstance(array, Array):
+        arrays.fill(flat, array, listed(flat, made, span), span)
+    elif isinstance(array, Draft):
+        rebinding.rebind(flat, array, made, span)
+    else:
+        raise Unfit("is changed where it has no name", "let it have one: `y = ...`")
+
+
+def _added_at(flat: Context, values: Sequence[Value], span: Span) -> None:
+    """`np.add.at(a, indices, b)`."""
+    if len(values) != 3:
+        raise Unfit("takes an array, indices and what is added")
+    array, index, value = values
+    _change(flat, array, lambda a: added_at(flat, a, index, value, span), span)
+
+
+FORMS: Mapping[str, Callable[[Context, Sequence[Value], Span], None]] = {
+    "numpy.add.at": _added_at,
+}
+"""Functions that change their first argument and return nothing."""
+
+
+def called(flat: Context, name: str, values: Sequence[Value], span: Span) -> Value:
+    """None, as such a function returns; raises Unfit."""
+    FORMS[name](flat, values, span)
+    return Special.NONE
