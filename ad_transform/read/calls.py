@@ -29,6 +29,7 @@ from ad_transform.read.code import Call
 from ad_transform.read.context import Context
 from ad_transform.read.forms import FORMS, accepts, placed
 from ad_transform.read.grids import is_array
+from ad_transform.read.keyworded import FORMS as KEYWORDED
 from ad_transform.read.listing import items_of
 from ad_transform.read.module import is_known
 from ad_transform.read.numbers import bounded
@@ -136,8 +137,7 @@ def _method(
     if made is not None:
         return made
     for keyword in keywords:
-        message = f"{callee.name!r} with the keyword {keyword!r} is not supported"
-        return flat.refuse("AD111", message, span, _KEYWORDS.get(keyword, _PLACED))
+        return _no_keyword(flat, callee.name, keyword, span)
     try:
         return called(flat, callee, values, span)
     except Unfit as unfit:
@@ -227,6 +227,8 @@ def _library(
         return flat.refuse("AD106", f"{said} {unfit}", span, unfit.help)
     if made is not None:
         return made
+    if name in KEYWORDED and (keywords or name not in FORMS):
+        return _keyworded(flat, name, values, keywords, span)
     form, row = FORMS.get(name), recognise(name)
     if form is None and row is None:
         code, message, help_ = unknown(name)
@@ -234,8 +236,7 @@ def _library(
     shown = name.removeprefix("builtins.")
     for keyword in keywords:
         if form is None or not accepts(name, keyword):
-            message = f"{shown!r} with the keyword {keyword!r} is not supported"
-            return flat.refuse("AD111", message, span, _KEYWORDS.get(keyword, _PLACED))
+            return _no_keyword(flat, shown, keyword, span)
     if name not in _OF_STREAMS:
         values = [items_of(flat, v) if isinstance(v, Stream) else v for v in values]
     if name in OF_ARRAYS and name not in of_whole.FORMS:
@@ -257,6 +258,26 @@ def _library(
         return form(flat, placed(name, values, keywords), span)
     except Unfit as unfit:
         return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
+
+
+def _keyworded(
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
+) -> Value:
+    form, known = KEYWORDED[name]
+    shown = name.removeprefix("builtins.")
+    for keyword in keywords:
+        if keyword not in known:
+            return _no_keyword(flat, shown, keyword, span)
+    values = [items_of(flat, v) if isinstance(v, Stream) else v for v in values]
+    try:
+        return form(flat, values, keywords, span)
+    except Unfit as unfit:
+        return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
+
+
+def _no_keyword(flat: Context, shown: str, keyword: str, span: Span) -> Value:
+    message = f"{shown!r} with the keyword {keyword!r} is not supported"
+    return flat.refuse("AD111", message, span, _KEYWORDS.get(keyword, _PLACED))
 
 
 BY_ITEMS = frozenset(OF_ARRAYS)
@@ -322,8 +343,6 @@ _OF_STREAMS = frozenset(
 _PLACED = "give the arguments by position"
 _KEYWORDS = {
     "axis": "arrays are not supported yet: write the sum of each row",
-    "key": "compare what the key gives: `max(abs(a), abs(b))`",
-    "default": "give it two values or more",
 }
 _PARTIAL = "functools.partial"
 _DICT = "builtins.dict"

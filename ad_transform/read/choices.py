@@ -160,7 +160,7 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
             return flat.apply(TABLE["ne"], (test, Literal("")), span)
         if test.optional:
             return _truth_of_given(flat, test, span)
-        return flat.apply(TABLE["bool"], (test,), span)
+        return _is_not_zero(flat, test, span)
     if test is not Special.REFUSED:
         message = f"{what} on {describe(test)} is not supported"
         is_array = isinstance(test, Group | Array | Draft)
@@ -169,12 +169,17 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
     return Special.REFUSED
 
 
+def _is_not_zero(flat: Context, value: Draft, span: Span) -> Value:
+    zero = Literal(0.0 if value.type is FLOAT else 0)
+    return flat.apply(TABLE["ne"], (value, zero), span)
+
+
 def _truth_of_given(flat: Context, value: Draft, span: Span) -> Value:
-    """`value is not None and bool(value)`."""
+    """`value is not None and value != 0`."""
     value.asked = True
     given = cast(Draft, flat.apply(TABLE["is_given"], (value,), span))
     given.tells = value, True
-    body, holds = flat.block(lambda: flat.apply(TABLE["bool"], (value,), span))
+    body, holds = flat.block(lambda: _is_not_zero(flat, value, span))
     out = Draft(BOOL, span)
     flat.add(DraftAnd(out, given, True, body, cast(Number, holds)))
     return out
@@ -208,6 +213,8 @@ def joined(
         return Special.REFUSED
     if (one, other) == (Literal(True), Literal(False)):
         return choice.test
+    if (one, other) == (Literal(False), Literal(True)):
+        return flat.operate(TABLE["not"], (choice.test,), span)
     if isinstance(one, GROUPS) or isinstance(other, GROUPS):
         return _groups(flat, choice, one, other, span, contents, moment)
     if isinstance(one, Dict) or isinstance(other, Dict):

@@ -193,6 +193,21 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Forget:
+    """nothing -> nothing; the name is bound no longer"""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fits:
+    """value -> whether it is a tuple or list of `count` items"""
+
+    count: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Drop:
     """value -> nothing"""
 
@@ -326,6 +341,14 @@ class IsNone:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class IsBool:
+    """value -> value is True; with `wanted` false, value is False"""
+
+    wanted: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Still:
     """value -> value, through which no derivative goes"""
 
@@ -358,6 +381,8 @@ Instruction = (
     | Keep
     | Bind
     | Hold
+    | Forget
+    | Fits
     | Drop
     | Assert
     | Leave
@@ -368,6 +393,7 @@ Instruction = (
     | Repeat
     | Gather
     | IsNone
+    | IsBool
     | Still
     | Haze
 )

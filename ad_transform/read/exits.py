@@ -17,6 +17,7 @@ from ad_transform.read.code import (
     Body,
     Each,
     Fail,
+    Forget,
     Fork,
     Hold,
     Instruction,
@@ -109,7 +110,7 @@ def bound_in(body: Body) -> Iterator[str]:
         match i:
             case Bind(targets=targets):
                 yield from names_of(targets)
-            case Keep(name=name) | Hold(name=name):
+            case Keep(name=name) | Hold(name=name) | Forget(name=name):
                 yield name
             case Fork(then=then, orelse=orelse):
                 yield from bound_in(then)

@@ -26,18 +26,17 @@ def _later(code: str, what: str, help_: str) -> Refused:
     return Refused(code, f"{what} is not supported yet", help_)
 
 
-_ASSERT = "test the condition with `assert` first"
+_TEST = "test for it before: `if y == 0.0: ...`"
 _NO_COMPREHENSION = "write the terms out: `sum([a * a, b * b])`"
 _COMPLEX = "write real and imaginary part by themselves"
 _FLOATS = "give every value a name of its own"
 
 # fmt: off
 STATEMENTS: dict[str, Refused] = {
-    "Try":       _never("AD101", "`try`", _ASSERT),
-    "TryStar":   _never("AD101", "`try`", _ASSERT),
+    "Try":       _never("AD101", "`try`", _TEST),
+    "TryStar":   _never("AD101", "`try`", _TEST),
     "With":      _never("AD101", "`with`", "pass numbers"),
     "ClassDef":  _never("AD101", "a class inside a function", "use plain names"),
-    "Del":       _never("AD101", "`del`", "leave it out: unused values cost nothing"),
     "Global":    _never("AD101", "`global`", "return the value instead"),
     "Nonlocal":  _never("AD101", "`nonlocal`", "return the value instead"),
     "AsyncFunctionDef": _never("AD101", "a coroutine", "write a plain `def`"),

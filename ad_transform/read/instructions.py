@@ -8,7 +8,8 @@ from typing import Any, cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import BOOL
 from ad_transform.read import arrays, choices, indexing, objects, sequences, tables
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
@@ -30,11 +31,14 @@ from ad_transform.read.code import (
     Each,
     Fail,
     Fetch,
+    Fits,
+    Forget,
     Fork,
     Gather,
     Haze,
     Hold,
     Instruction,
+    IsBool,
     IsNone,
     Item,
     Keep,
@@ -274,6 +278,31 @@ def hold(flat: Context, i: Hold) -> None:
     flat.frame.bind(i.name, flat.stack.pop())
 
 
+def forget(flat: Context, i: Forget) -> None:
+    """`del name`: who reads it from here on is told so."""
+
+    def deleted(span: Span) -> Value:
+        message = f"{i.name!r} is read after `del {i.name}`"
+        return flat.refuse("AD103", message, span, "leave out the `del`")
+
+    flat.frame.bind(i.name, Promise(deleted, (Special.NONE,)))
+
+
+def fits(flat: Context, i: Fits) -> None:
+    """Whether a pattern of so many items can fit: no number, and no array, does."""
+    value = listed(flat, flat.stack.pop(), i.span)
+    if isinstance(value, Array) and value.cell.container is Container.LIST:
+        message = "a list whose length only a run knows is not matched"
+        flat.stack.append(flat.refuse("AD107", message, i.span, "compare `len(x)`"))
+    elif value is Special.REFUSED:
+        flat.stack.append(value)
+    else:
+        items = value.items if isinstance(value, Group) else ()
+        is_array = isinstance(value, Group) and value.container is Container.ARRAY
+        is_one = isinstance(value, Group) and not is_array
+        flat.stack.append(Literal(is_one and len(items) == i.count))
+
+
 def leave(flat: Context, i: Leave) -> None:
     value = listed(flat, flat.stack.pop(), i.span)
     frame = flat.frame
@@ -353,6 +382,15 @@ def is_none(flat: Context, i: IsNone) -> None:
     flat.stack.append(value)
 
 
+def is_bool(flat: Context, i: IsBool) -> None:
+    value = flat.stack.pop()
+    if isinstance(value, Draft | Literal) and value.type is BOOL:
+        value = value if i.wanted else flat.operate(TABLE["not"], (value,), i.span)
+    elif value is not Special.REFUSED:
+        value = Literal(False)
+    flat.stack.append(value)
+
+
 def still(flat: Context, i: Still) -> None:
     flat.stack.append(made_passive(flat, flat.stack.pop(), i.span))
 
@@ -400,6 +438,8 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Keep: keep,
     Bind: bind_targets,
     Hold: hold,
+    Forget: forget,
+    Fits: fits,
     Drop: drop,
     Leave: leave,
     Fail: fail,
@@ -409,6 +449,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Each: for_loop,
     Repeat: while_loop,
     IsNone: is_none,
+    IsBool: is_bool,
     Still: still,
     Assert: check,
     Haze: haze,

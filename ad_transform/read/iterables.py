@@ -141,6 +141,11 @@ def _beside(flat: Context, values: Values, span: Span) -> Value:
     return Series(least, item, cells)
 
 
+def count(flat: Context, value: Value, span: Span) -> Number:
+    """How many items a sequence has."""
+    return extents.at_least_none(flat, _column(flat, value, span).length, span)
+
+
 def column(flat: Context, value: Value, span: Span) -> Series | None:
     """What a clause of a comprehension goes over; None after a report."""
     try:

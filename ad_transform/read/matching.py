@@ -16,9 +16,12 @@ from ad_transform.read.code import (
     Bind,
     Body,
     Compare,
+    Fits,
     Fork,
     Hold,
+    IsBool,
     IsNone,
+    Item,
     Lazy,
     Load,
     Push,
@@ -48,16 +51,17 @@ class Compiler(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pattern:
-    """What tells whether a pattern fits, and the name that it gives the subject."""
+    """What tells whether a pattern fits, and what binds its names then."""
 
     test: Body
-    name: str = ""
+    binds: Body = ()
 
 
 def matched(compiler: Compiler, node: cst.Match, tree: ast.Match) -> Body:
     """`match` of values, alternatives, names and `_`, with or without guards.
 
-    Refuses AD101: patterns that take a sequence, a mapping or an object apart.
+    Tuples and lists are taken apart item by item. Refuses AD101: patterns that take a
+    mapping or an object apart, and those with a star.
     """
     subject = f"<match {tree.lineno}:{tree.col_offset}>"  # no source can bind it
     code: Body = ()
@@ -74,9 +78,9 @@ def _case(
     orelse: Body,
 ) -> Body:
     span = compiler.span(twin.pattern)
-    load = Load(subject, 0, span)
+    load: Body = (Load(subject, 0, span),)
     pattern = _pattern(compiler, load, case.pattern, twin.pattern)
-    named: Body = (load, Bind((Target(span, pattern.name),))) if pattern.name else ()
+    named = pattern.binds
     then = compiler.suite(case.body, twin.body)
     if case.guard is None or twin.guard is None:
         if pattern.test == _CERTAIN:
@@ -94,30 +98,62 @@ def _case(
     return (*pattern.test, both, fork(made, then, orelse))
 
 
-def _pattern(compiler: Compiler, load: Load, form: Any, tree: ast.pattern) -> _Pattern:
+def _pattern(compiler: Compiler, load: Body, form: Any, tree: ast.pattern) -> _Pattern:
+    """The pattern for what `load` leaves on the stack."""
     span = compiler.span(tree)
     match tree:
         case ast.MatchValue(value=value):
             equal = Compare(TABLE["eq"], (), span)
-            return _Pattern((load, *compiler.compile(form.value, value), equal))
+            return _Pattern((*load, *compiler.compile(form.value, value), equal))
         case ast.MatchSingleton(value=None):
-            return _Pattern((load, IsNone(False, span)))
-        case ast.MatchAs(pattern=None, name=name):
-            return _Pattern(_CERTAIN, name or "")
+            return _Pattern((*load, IsNone(False, span)))
+        case ast.MatchSingleton(value=bool(value)):
+            return _Pattern((*load, IsBool(value, span)))
+        case ast.MatchAs(pattern=None, name=None):
+            return _Pattern(_CERTAIN)
+        case ast.MatchAs(pattern=None, name=str(name)):
+            return _Pattern(_CERTAIN, (*load, Bind((Target(span, name),))))
         case ast.MatchAs(pattern=ast.pattern() as inner, name=str(name)):
             found = _pattern(compiler, load, form.pattern, inner)
-            if not found.name:
-                return _Pattern(found.test, name)
+            binds = (*found.binds, *load, Bind((Target(span, name),)))
+            return _Pattern(found.test, binds)
         case ast.MatchOr(patterns=parts):
             forms = [element.pattern for element in form.patterns]
             return _either(compiler, load, forms, parts, span)
+        case ast.MatchSequence(patterns=parts) if not _has_star(parts):
+            forms = [element.value for element in form.patterns]
+            return _items(compiler, load, forms, parts, span)
     compiler.complain("AD101", "this pattern is not supported", tree, _HELP)
     return _Pattern((Push(Literal(False)),))
 
 
+def _has_star(parts: Sequence[ast.pattern]) -> bool:
+    return any(isinstance(part, ast.MatchStar) for part in parts)
+
+
+def _items(
+    compiler: Compiler,
+    load: Body,
+    forms: Sequence[Any],
+    parts: Sequence[ast.pattern],
+    span: Span,
+) -> _Pattern:
+    """A tuple or list of so many items, each with a pattern of its own."""
+    tests: list[Body] = [(*load, Fits(len(parts), span))]
+    binds: Body = ()
+    for k, (form, part) in enumerate(zip(forms, parts, strict=True)):
+        own: Body = (*load, Push(Literal(k)), Item(compiler.span(part)))
+        found = _pattern(compiler, own, form, part)
+        binds += found.binds
+        if found.test != _CERTAIN:
+            tests.append(found.test)
+    first, *rest = tests
+    return _Pattern((*first, *(Lazy(True, test, span, True) for test in rest)), binds)
+
+
 def _either(
     compiler: Compiler,
-    load: Load,
+    load: Body,
     forms: Sequence[Any],
     parts: Sequence[ast.pattern],
     span: Span,
@@ -127,7 +163,7 @@ def _either(
         _pattern(compiler, load, form, part)
         for form, part in zip(forms, parts, strict=True)
     ]
-    if any(one.name for one in found):
+    if any(one.binds for one in found):
         message = "a name inside alternatives is not supported"
         compiler.complain("AD101", message, parts[0], _HELP)
     if any(one.test == _CERTAIN for one in found):

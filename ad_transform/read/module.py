@@ -18,6 +18,7 @@ from ad_transform.read.classes import Class, Field, class_at
 from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
 from ad_transform.read.forms import FORMS
 from ad_transform.read.function_marks import passive_lines
+from ad_transform.read.keyworded import FORMS as KEYWORDED
 from ad_transform.read.loop_marks import loop_marks
 from ad_transform.read.marks import suggestion
 from ad_transform.read.names import Binding, Bound, Names, Star
@@ -60,7 +61,8 @@ def in_library(qualified: str) -> Value:
 
 def is_known(qualified: str) -> bool:
     """Whether a qualified name is a function that has a meaning here."""
-    known = qualified in FORMS or qualified in OF_KNOWN or qualified in OPERATORS
+    tables = (FORMS, KEYWORDED, OF_KNOWN, OPERATORS)
+    known = any(qualified in table for table in tables)
     return known or recognise(qualified) is not None
 
 

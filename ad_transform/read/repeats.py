@@ -234,7 +234,7 @@ def _ranged(
     if step is None:  # either sign: count the trips
         start, by = Literal(0), Literal(1)
         stop = _number_of_trips(flat, over, made)
-    counter = loop.counter(start, made.target.name)
+    counter = loop.counter(start, made.target.name if item is _itself else "i")
     _note_sign(flat, over, counter.param)
     if unrollable is not None:
         flat.counters[counter.param] = unrollable
@@ -287,6 +287,7 @@ def _number_of_trips(flat: Context, over: Range, made: Each) -> Number:
 def repeat(flat: Context, made: Repeat) -> None:
     """`while test: ... else: ...`."""
     known: list[Value] = []
+    surely = _starts(flat, made)
 
     def attempt(types: Types) -> Loop:
         loop = Loop(flat, flat.frame, made.binds, types, made.span)
@@ -302,7 +303,7 @@ def repeat(flat: Context, made: Repeat) -> None:
         loop.draft.snapshots = made.snapshots
         loop.run(trip)
         known.append(tests[0][1])
-        loop.surely = known[-1] == TRUE
+        loop.surely = surely
         continued(loop, tests[0], made.span)
         return loop
 
@@ -312,6 +313,17 @@ def repeat(flat: Context, made: Repeat) -> None:
         refused = flat.refuse("AD101", "the loop never ends", made.span, help_)
         flat.frame.bind(RESULT, refused)
     _behind(flat, loop, made, endless=known[-1] == TRUE)
+
+
+def _starts(flat: Context, made: Repeat) -> bool:
+    """Whether it is known that a `while` makes a trip: `k = 0`, `while k < 9`."""
+    saved = flat.snapshot()
+    with flat.module.shared.apart():
+        _, holds = flat.block(
+            lambda: choices.truth(flat, flat.run(made.test), "`while`", made.span)
+        )
+    flat.restore(saved)
+    return holds == TRUE
 
 
 # --- behind loops -------------------------------------------------------------------

@@ -19,6 +19,7 @@ from ad_transform.read.code import (
     Drop,
     Fail,
     Fetch,
+    Forget,
     Haze,
     Instruction,
     Leave,
@@ -286,6 +287,15 @@ class Statements(Expressions):
     ) -> Body:
         return (Skip(isinstance(tree, ast.Break), self.span(tree)),)
 
+    def forget(self, node: cst.Del, tree: ast.Delete, notes: Notes) -> Body:
+        """`del name`, of names alone."""
+        names = [t.id for t in tree.targets if isinstance(t, ast.Name)]
+        if len(names) < len(tree.targets):
+            message = "`del` of an element is not supported"
+            self.complain("AD101", message, tree, "make the list without it: `y[1:]`")
+            return (Haze(),)
+        return tuple(map(Forget, names))
+
     def nothing(self, node: cst.Pass, tree: ast.Pass, notes: Notes) -> Body:
         return ()
 
@@ -312,6 +322,7 @@ _SMALL: dict[str, Callable[[Statements, Any, Any, Notes], Body]] = {
     "Break": Statements.skip,
     "Continue": Statements.skip,
     "Pass": Statements.nothing,
+    "Del": Statements.forget,
     "Import": Statements.bring,
     "ImportFrom": Statements.bring,
 }

@@ -47,7 +47,6 @@ _LATER: Mapping[str, tuple[str, ...]] = {  # arrays, loops and branches are on t
     _UNROLLED: (
         *_of("builtins", "iter next"),
         *_of("numpy", "arange linspace logspace geomspace"),
-        *_of("itertools", "product chain accumulate"),
     ),
     _EACH: ("builtins.filter", "numpy.vectorize"),
     _CUMULATED: _of("numpy", "cumsum cumprod diff gradient"),
@@ -72,9 +71,8 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
         "builtins.all", "numpy.all", "numpy.logical_and"),
     "write `or` between the conditions": (
         "builtins.any", "numpy.any", "numpy.logical_or"),
-    "write `max` and `min`, in the order you need": (
-        "builtins.sorted",
-        *_of("numpy", "sort argsort argmax argmin median percentile quantile")),
+    "write `max` and `min`, in the order you need": _of(
+        "numpy", "sort argsort argmax argmin median percentile quantile"),
     "write `round(x, n)`": _of("numpy", "round around round_"),
     "write `sum((a, b)) / 2` and `math.sqrt`": (
         *_of("numpy", "std var average"),

@@ -19,7 +19,7 @@ SAID = [
     ),
     (ARRAYS + "    return np.sum(x[:k] * x[1:])", " != ", "if not "),
     (ARRAYS + "    return np.sum(x[:k] * x[1:])", "x_part", "check"),
-    (PLAIN + "    return x * (k or 1.0)", "if k is not None and bool(k) else 1.0", ""),
+    (PLAIN + "    return x * (k or 1.0)", "if k is not None and k != 0.0 else 1.0", ""),
     (PLAIN + "    return x * y if max(x, y) > 1.0 else x", "arm", "tie"),
     (PLAIN + "    return max(x * x, y) * x", "tie", ""),
     (PLAIN + "    _ = x * x\n    return y * _ * _", "", "__"),

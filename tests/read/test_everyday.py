@@ -22,6 +22,7 @@ from support import (
 from ad_transform.read import read
 
 HEADER = """\
+import itertools
 import logging
 import math
 import warnings
@@ -84,6 +85,21 @@ MEANINGS = {
     "line(*(x, y)[::-1], x) + partial(line, 2.0, b=x)(x=y)": "y * x + x + 2.0 * y + x",
     "partial(math.pow, x)(y)": "math.pow(x, y)",
     "x * (1 in (1, 2)) + y * y * (3 not in [1, 2])": "x + y * y",
+    "sorted([y, 2.0, x])[0] + sorted((x, y), reverse=True)[0] * sorted((y, x))[0]":
+        "x + y * x",
+    "sorted((x, y), key=lambda v: 1 / v)[0] * len(sorted({'b': x}))":
+        "y",
+    "min((y, -x, 2.0), key=abs) * max(x, y, key=lambda v: -v) + max((), default=y)":
+        "-x * x + y",
+    "sum(a * b for a, b in itertools.pairwise((x, y, 3.0)))": "x * y + y * 3.0",
+    "sum(a * b for a, b in itertools.product((x, y), repeat=2))": "(x + y) ** 2",
+    "sum(a * b for a, b in itertools.combinations((x, y, 2.0), 2))":
+        "x * y + 2.0 * (x + y)",
+    "list(itertools.chain((x,), [y]))[1] * list(itertools.accumulate((x, y)))[1]":
+        "y * (x + y)",
+    "list(itertools.accumulate((x, y), lambda a, b: a * b, initial=2.0))[-1]":
+        "2.0 * x * y",
+    "sum(a * b for a, b in zip((x, y), (y, 2.0), strict=True))": "x * y + 2.0 * y",
 }
 # fmt: on
 
@@ -163,7 +179,7 @@ def test_what_computes_nothing_is_passed_over_with_a_note() -> None:
     source = made(PASSED)
     notes = read(source.encode(), "model.py").diagnostics
     assert {d.code for d in notes} == {"AD112"}
-    assert [d.span.line - 20 for d in notes if d.span] == [1, 2, 3, 4, 5, 6, 7, 9, 9]
+    assert [d.span.line - 21 for d in notes if d.span] == [1, 2, 3, 4, 5, 6, 7, 9, 9]
     agree(generated(source), made("    return x / y * x\n"), POINT)
 
 

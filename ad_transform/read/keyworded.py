@@ -1,0 +1,25 @@
+"""Library functions that take any number of arguments, and keywords beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ad_transform.read import orderings, walks
+from ad_transform.read.orderings import Form
+
+# fmt: off
+FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
+    "builtins.sorted": (orderings.sorted_,        ("key", "reverse")),
+    "builtins.min":    (orderings.extreme("min"), ("key", "default")),
+    "builtins.max":    (orderings.extreme("max"), ("key", "default")),
+    "builtins.zip":    (walks.zip_,               ("strict",)),
+    "itertools.pairwise":     (walks.pairwise,     ()),
+    "itertools.product":      (walks.product,      ("repeat",)),
+    "itertools.combinations": (walks.combinations, ("r",)),
+    "itertools.chain":        (walks.chain,        ()),
+    "itertools.accumulate":   (walks.accumulate,   ("func", "initial")),
+}
+# fmt: on
+"""What each makes of its arguments, and its keywords. Those that `forms` has, too, are
+meant here where keywords are given.
+"""

@@ -1,0 +1,197 @@
+"""What is in order, or first of all: `sorted`, and `min` and `max` by a key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import STR
+from ad_transform.read import choices, extents, sequences
+from ad_transform.read.arguments import Unfit, Values, expect, items_of, operate
+from ad_transform.read.code import Body, Call, Push
+from ad_transform.read.context import Context
+from ad_transform.read.values import (
+    Array,
+    Dotted,
+    Draft,
+    Group,
+    Special,
+    Value,
+    describe,
+)
+
+Keywords = Mapping[str, Value]
+Form = Callable[[Context, Values, Keywords, Span], Value]
+"""What a function makes of its arguments and keywords; raises Unfit."""
+
+MOST = 16
+"""Most numbers that are put in order."""
+
+
+def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`sorted(items, key=..., reverse=...)` of known items, by comparing neighbours.
+
+    Numbers without a key are put in order by `min` and `max`, which share at a tie.
+    """
+    expect(values, 1, 1)
+    items = _known(flat, values)
+    down = _is_true(keywords)
+    key = keywords.get("key", Special.NONE)
+    if key is Special.NONE and all(isinstance(item, Literal) for item in items):
+        found = _in_order([cast(Literal, item) for item in items], down)
+    elif len(items) > MOST:
+        raise Unfit(f"takes at most {MOST} items that a run computes", _FEWER)
+    elif key is Special.NONE:
+        found = _exchanged(list(items), lambda a, b: _numbers(flat, a, b, down, span))
+    else:
+        rows = [_row(flat, key, item, span) for item in items]
+        pairs = _exchanged(rows, lambda a, b: _pairs(flat, a, b, down, span))
+        found = [cast(Group, pair).items[0] for pair in pairs]
+    if Special.REFUSED in found:
+        return Special.REFUSED
+    return Group(Container.LIST, tuple(found), span)
+
+
+def _is_true(keywords: Keywords) -> bool:
+    down = keywords.get("reverse", Literal(False))
+    if not isinstance(down, Literal):
+        raise Unfit("takes `reverse` as it is written", "write `reverse=True`")
+    return bool(down.value)
+
+
+def _in_order(items: list[Literal], down: bool) -> list[Value]:
+    if len({item.type is STR for item in items}) > 1:
+        raise Unfit("does not compare texts with numbers", "sort them apart")
+    values: list[Any] = [item.value for item in items]
+    places = sorted(range(len(items)), key=values.__getitem__, reverse=down)
+    return [items[k] for k in places]
+
+
+def _exchanged(
+    items: list[Value], pair: Callable[[Value, Value], tuple[Value, Value]]
+) -> list[Value]:
+    """The items in order; what is equal stays as it stands."""
+    for end in range(len(items) - 1, 0, -1):
+        for k in range(end):
+            items[k : k + 2] = pair(items[k], items[k + 1])
+    return items
+
+
+def _numbers(
+    flat: Context, a: Value, b: Value, down: bool, span: Span
+) -> tuple[Value, Value]:
+    first, last = ("max", "min") if down else ("min", "max")
+    return operate(flat, first, (a, b), span), operate(flat, last, (b, a), span)
+
+
+def _pairs(
+    flat: Context, a: Value, b: Value, down: bool, span: Span
+) -> tuple[Value, Value]:
+    """Two items with what their keys give, in order."""
+    if Special.REFUSED in (a, b):
+        return Special.REFUSED, Special.REFUSED
+    behind = _before(flat, b, a, "gt" if down else "lt", span)
+    both = _chosen(
+        flat,
+        behind,
+        Group(Container.TUPLE, (b, a)),
+        Group(Container.TUPLE, (a, b)),
+        span,
+    )
+    if not isinstance(both, Group):
+        return Special.REFUSED, Special.REFUSED
+    first, last = both.items
+    return first, last
+
+
+# --- the least by a key ---------------------------------------------------------------
+
+
+def extreme(name: str) -> Form:
+    """`min` or `max` with `key` or `default`; by a key the first one at a tie."""
+
+    def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+        key = keywords.get("key", Special.NONE)
+        if key is Special.NONE:
+            return _or_default(flat, name, values, keywords, span)
+        items = values if len(values) > 1 else _known(flat, values)
+        if not items:
+            return _default(keywords)
+        best = _row(flat, key, items[0], span)
+        for item in items[1:]:
+            other = _row(flat, key, item, span)
+            better = _before(flat, other, best, _BETTER[name], span)
+            best = _chosen(flat, better, other, best, span)
+        return best.items[0] if isinstance(best, Group) else best
+
+    return form
+
+
+_BETTER = {"min": "lt", "max": "gt"}
+
+
+def _or_default(
+    flat: Context, name: str, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """The least item, or the default where there is none."""
+    given = tuple(map(Push, (Dotted(f"builtins.{name}"), *values)))
+    code: Body = (*given, Call(("",) * len(values), span))
+    if len(values) != 1:
+        return flat.run(code)
+    (over,) = values
+    if isinstance(over, Array):
+        there = flat.operate(
+            TABLE["gt"], (extents.count(flat, over, span), Literal(0)), span
+        )
+        default = _default(keywords)
+        return choices.choose(
+            flat, there, lambda: flat.run(code), lambda: default, repr(name), span
+        )
+    return flat.run(code) if _known(flat, values) else _default(keywords)
+
+
+def _default(keywords: Keywords) -> Value:
+    if "default" not in keywords:
+        raise Unfit("of nothing has no value", "give it two values or more")
+    return keywords["default"]
+
+
+def _row(flat: Context, key: Value, item: Value, span: Span) -> Value:
+    """An item with what its key gives."""
+    code: Body = (Push(key), Push(item), Call(("",), span))
+    return Group(Container.TUPLE, (item, flat.run(code)))
+
+
+def _before(flat: Context, one: Value, other: Value, op: str, span: Span) -> Value:
+    """Whether the key of one is before that of the other."""
+    if not isinstance(one, Group) or not isinstance(other, Group):
+        return Special.REFUSED
+    keys = one.items[1], other.items[1]
+    for found in keys:
+        if not isinstance(found, Draft | Literal) and found is not Special.REFUSED:
+            raise Unfit(f"needs a key that is a number, not {describe(found)}", _KEY)
+    return flat.operate(TABLE[op], keys, span)
+
+
+def _chosen(flat: Context, test: Value, one: Value, other: Value, span: Span) -> Value:
+    return choices.choose(
+        flat, test, lambda: one, lambda: other, "a choice by a key", span
+    )
+
+
+# --- arguments ------------------------------------------------------------------------
+
+
+def _known(flat: Context, values: Values) -> Values:
+    known = sequences.known_items(values[0], flat.wholes) if values else None
+    if known is None and values:
+        raise Unfit(f"needs items that are known, not {describe(values[0])}", _LOOP)
+    return items_of(values) if known is None else known
+
+
+_LOOP = "go through it with a loop, and keep the best so far"
+_FEWER = "put fewer items in order, or do that outside"
+_KEY = "let the key return one number"

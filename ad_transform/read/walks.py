@@ -1,0 +1,127 @@
+"""`itertools` and `zip`: items side by side, behind one another, in all pairs, summed
+up.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import arguments, extents, iterables, sequences
+from ad_transform.read.arguments import Unfit, Values, expect
+from ad_transform.read.code import Call, Push
+from ad_transform.read.context import Context
+from ad_transform.read.orderings import Keywords
+from ad_transform.read.values import (
+    Array,
+    Group,
+    Number,
+    Series,
+    Special,
+    Value,
+    describe,
+)
+
+
+def zip_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`zip(..., strict=True)`: lengths that differ are an error, before any trip."""
+    if keywords["strict"] != Literal(True):
+        return iterables.zip_(flat, values, span)
+    if not any(isinstance(value, Array | Series) for value in values):
+        lengths = [len(_known(flat, value, "zip")) for value in values]
+        if len(set(lengths)) > 1:
+            said = " and ".join(map(str, lengths))
+            raise Unfit(f"is strict, and the lengths are {said}", "leave out `strict`")
+        return iterables.zip_(flat, values, span)
+    counts = [iterables.count(flat, value, span) for value in values]
+    for other in counts[1:]:
+        extents.agree(flat, counts[0], other, span)
+    return iterables.zip_(flat, values, span)
+
+
+def pairwise(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`pairwise(items)`: each item with the next one."""
+    expect(values, 1, 1)
+    known = sequences.known_items(values[0], flat.wholes)
+    if known is not None:
+        return _rows(itertools.pairwise(known))
+    over = iterables.series_of(flat, values[0], span)
+    if over is None:
+        raise Unfit(f"needs a sequence, not {describe(values[0])}")
+    less = extents.number(flat, "sub", (over.length, Literal(1)), span)
+
+    def item(k: Number) -> Value:
+        following = extents.number(flat, "add", (k, Literal(1)), span)
+        return Group(Container.TUPLE, (over.item(k), over.item(following)))
+
+    return Series(extents.at_least_none(flat, less, span), item, over.cells)
+
+
+def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`product(a, b)`: all pairs, the last one running fastest."""
+    again = arguments.times(keywords.get("repeat", Special.NONE))
+    columns = [_known(flat, value, _NESTED) for value in values] * again
+    count = 1
+    for column in columns:
+        count *= len(column)
+    if count > sequences.ITEMS:
+        raise Unfit(f"gives more than {sequences.ITEMS} items", _NESTED)
+    return _rows(itertools.product(*columns))
+
+
+def combinations(
+    flat: Context, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """`combinations(items, 2)`: all choices of so many, in order."""
+    values = [*values, *keywords.values()]
+    expect(values, 2, 2)
+    many = arguments.times(values[1])
+    items = _known(flat, values[0], _NESTED)
+    if len(items) ** min(many, len(items)) > sequences.ITEMS:
+        raise Unfit("gives too many items", _NESTED)
+    return _rows(itertools.combinations(items, many))
+
+
+def chain(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`chain(a, b)`: the items of one behind those of the other."""
+    columns = [_known(flat, value, _ONE_BY_ONE) for value in values]
+    return Group(Container.LIST, tuple(itertools.chain(*columns)))
+
+
+def accumulate(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`accumulate(items, function, initial=...)` of known items: what has been made of
+    the first so many, sums by default.
+    """
+    expect(values, 1, 2)
+    items = list(_known(flat, values[0], _TOTAL))
+    function = [*values[1:], keywords.get("func", Special.NONE)][0]
+    first = keywords.get("initial", Special.NONE)
+    if first is not Special.NONE:
+        items.insert(0, first)
+
+    def step(total: Value, item: Value) -> Value:
+        if function is Special.NONE:
+            return flat.operate(TABLE["add"], (total, item), span)
+        return flat.run((*map(Push, (function, total, item)), Call(("", ""), span)))
+
+    return Group(Container.LIST, tuple(itertools.accumulate(items, step)))
+
+
+def _known(flat: Context, value: Value, help_: str) -> Sequence[Value]:
+    known = sequences.known_items(value, flat.wholes)
+    if known is None:
+        raise Unfit(f"needs items that are known, not {describe(value)}", help_)
+    return known
+
+
+def _rows(rows: Iterable[Sequence[Value]]) -> Group:
+    made = tuple(Group(Container.TUPLE, tuple(row)) for row in rows)
+    return Group(Container.LIST, made)
+
+
+_NESTED = "write one loop inside the other"
+_ONE_BY_ONE = "write one loop behind the other"
+_TOTAL = "keep the total so far in the loop: `total += x[i]`"
