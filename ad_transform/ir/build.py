@@ -45,6 +45,7 @@ class Trait(IntFlag):
     ANY = 32  # every argument has it
     QUOTIENT = 64
     EQUAL = 128  # two arguments that are the same value
+    ROOT = 256  # of a number
 
 
 Law = Callable[["Builder", tuple[Any, ...]], "Operand | None"]
@@ -168,6 +169,8 @@ class Builder:
             a, b = statement.args
             if type(a) is Literal or type(b) is Literal:
                 self._traits[out] = _SCALED
+        elif op.form is Form.ROOT and type(statement.args[0]) is Literal:
+            self._traits[out] = _ROOT
         elif op.form in _TRAITS:
             self._traits[out] = _TRAITS[op.form]
 
@@ -357,7 +360,7 @@ def _picking(values: tuple[Var, ...], results: Operands) -> Block:
 _LAST = 1 << 62
 _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
 _NEGATED, _SCALED = int(Trait.NEGATED), int(Trait.SCALED)
-_BRANCH, _EQUAL = int(Trait.BRANCH), int(Trait.EQUAL)
+_BRANCH, _EQUAL, _ROOT = int(Trait.BRANCH), int(Trait.EQUAL), int(Trait.ROOT)
 _TRAITS: dict[Form, int] = {
     Form.NEGATION: _NEGATED,
     Form.POWER: int(Trait.POWER),

@@ -35,6 +35,7 @@ from ad_transform.ir.laws.quotients import (
     mul_equals,
     neg_signs,
 )
+from ad_transform.ir.laws.roots import div_root, mul_root
 from ad_transform.ir.laws.signs import compared_with_zero
 from ad_transform.ir.laws.sums import (
     add_negative_multiple,
@@ -58,6 +59,7 @@ _BRANCH = int(Trait.BRANCH)
 _ANY = int(Trait.ANY)
 _QUOTIENT = int(Trait.QUOTIENT)
 _EQUAL = int(Trait.EQUAL)
+_ROOT = int(Trait.ROOT)
 
 # fmt: off
 LAWS: Laws = {
@@ -71,12 +73,12 @@ LAWS: Laws = {
                  (_BRANCH, merge_branches("sub"))),
     "mul":      ((_LITERAL, fold("mul")), (_LITERAL, mul_unit),
                  (_NEGATED, mul_signs), (_LITERAL, mul_constants),
-                 (_QUOTIENT, mul_equals),
+                 (_QUOTIENT, mul_equals), (_ROOT, mul_root),
                  (_BRANCH, combine("mul")), (_BRANCH, mul_mask)),
     "div":      ((_LITERAL, fold("div")), (_LITERAL, div_unit),
                  (_LITERAL, div_power_of_two), (_NEGATED, div_signs),
                  (_SCALED, div_constants), (_SCALED, div_multiples),
-                 (_ANY, div_equals)),
+                 (_ANY, div_equals), (_ROOT, div_root)),
     "neg":      ((_LITERAL, fold("neg")), (_ANY, neg_signs)),
     "pow":      ((_LITERAL, fold_operator), (_LITERAL, of_one), (_ANY, one_less),
                  (_LITERAL, power)),

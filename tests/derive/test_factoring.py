@@ -107,6 +107,9 @@ COUNTS = [
     ("x, y",       "x**4 + y / x",                           7),
     ("x, y",       "x**y + math.log(x)",                     7),
     ("x, y",       "1.0**x * y",                             2),
+    ("x, y",       "math.log(x**2 * y**3)",                  6),
+    ("x, y",       "math.sqrt(7.0) * x * math.sqrt(7.0)",    3),
+    ("x, y",       "(y / math.sqrt(7.0)) ** 2, (math.sqrt(7.0) * x) ** 2", 7),
     ("x, y",       "y**1 + x * 0.0",                         3),
 ]
 # fmt: on

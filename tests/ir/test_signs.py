@@ -135,6 +135,10 @@ LEARNT = [
     (lambda b, x, y: b.keep(TABLE["log"], (x,)) and None,   POSITIVE),
     (lambda b, x, y: b.keep(TABLE["sqrt"], (x,)) and None,  ANY),
     (lambda b, x, y: b.keep(TABLE["pow"], (x, Literal(-2))) and None, NONZERO),
+    (lambda b, x, y: b.keep(TABLE["div"], (y, b.keep(TABLE["pow"], (x, Literal(2)))))
+     and None, NONZERO),
+    (lambda b, x, y: b.keep(TABLE["div"], (y, b.keep(TABLE["pow"], (x, y)))) and None,
+     ANY),
     (lambda b, x, y: b.keep(TABLE["pow"], (x, Literal(2))) and None,  ANY),
     (lambda b, x, y: b.keep(TABLE["log"], (b.keep(TABLE["mul"], (x, y)),)) and None,
      NONZERO),

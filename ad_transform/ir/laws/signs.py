@@ -189,8 +189,15 @@ def _note(b: Builder, value: Operand, left: int) -> None:
             continue
         known[value] = known.get(value, ANY) & left
         made = b.definition.get(value)
-        if not left & ZERO and isinstance(made, Apply) and made.op.name in _FACTORS:
-            pending += [(a, NONZERO) for a in made.args[: _FACTORS[made.op.name]]]
+        if not left & ZERO and isinstance(made, Apply):
+            pending += [(a, NONZERO) for a in made.args[: _factors(made)]]
+
+
+def _factors(made: Apply) -> int:
+    """How many arguments are not 0 where the result is not."""
+    if made.op.form is Form.POWER:  # 0 ** 0 is 1
+        return int((value_of(made.args[1]) or 0.0) > 0)
+    return _FACTORS.get(made.op.name, 0)
 
 
 _FACTORS = {"mul": 2, "div": 1, "neg": 1, "abs": 1, "fabs": 1, "sqrt": 1, "float": 1}
