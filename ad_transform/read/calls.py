@@ -12,15 +12,18 @@ from typing import Any, cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE, Alias, recognise
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Container, Literal, Operand, Passing
+from ad_transform.ir.nodes import Container, Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
+from ad_transform.ir.types import STR
 from ad_transform.read import (
     elementwise,
+    entries,
     objects,
     of_known,
     of_whole,
     operators,
     scattering,
+    tables,
     wholes,
 )
 from ad_transform.read.arguments import Unfit, arguments
@@ -70,11 +73,36 @@ def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> V
             if not isinstance(value, Group):
                 return flat.unspreadable(value, made.span)
             positional += value.items
+        elif name == "**":
+            more = _spread(flat, value, keywords, made.span)
+            if more is None:
+                return Special.REFUSED
+            keywords |= more
         elif name:
             keywords[name] = value
         else:
             positional.append(value)
     return _called(flat, callee, positional, keywords, made.span)
+
+
+def _spread(
+    flat: Context, value: Value, given: Keywords, span: Span
+) -> Keywords | None:
+    """The keywords that `**value` gives; None after a report."""
+    if value is Special.REFUSED:
+        return None
+    keys = [str(key.value) for key in value.keys] if isinstance(value, Dict) else []
+    if not isinstance(value, Dict) or any(key.type is not STR for key in value.keys):
+        message = f"`**` of {describe(value)} is not supported"
+        help_ = "give it a dict whose keys are texts"
+        flat.refuse("AD102", message, span, help_)
+        return None
+    twice = [key for key in keys if key in given]
+    if twice:
+        message = f"the keyword {twice[0]!r} is given twice"
+        flat.refuse("AD106", message, span, "give it once")
+        return None
+    return dict(zip(keys, value.items, strict=True))
 
 
 def _called(
@@ -121,6 +149,9 @@ def _method(
     if found is not None:
         return found
     try:
+        if isinstance(callee.of, Dict) and callee.name in entries.CHANGING:
+            change = entries.CHANGING[callee.name]
+            return change(flat, callee.of, values, keywords, span)
         made = of_known.method(flat, callee.of, callee.name, values, keywords, span)
         if (
             made is None
@@ -206,8 +237,9 @@ def _library(
     if name == _PARTIAL and values:
         function = flat.materialise(values[0])
         return Partial(function, tuple(values[1:]), tuple(keywords.items()))
-    if name == _DICT and keywords and not values:
-        return Dict(tuple(map(Literal, keywords)), tuple(keywords.values()))
+    if name == _UNION and all(isinstance(value, Dict) for value in values):
+        one, other = cast("Sequence[Dict]", values)
+        return tables.united(one, other)
     if name in operators.FORMS:
         return operators.called(flat, name, values, keywords, span)
     found = name in objects.OF_OBJECTS and objects.made_by(
@@ -266,7 +298,7 @@ def _keyworded(
     form, known = KEYWORDED[name]
     shown = name.removeprefix("builtins.")
     for keyword in keywords:
-        if keyword not in known:
+        if known is not None and keyword not in known:
             return _no_keyword(flat, shown, keyword, span)
     values = [items_of(flat, v) if isinstance(v, Stream) else v for v in values]
     try:
@@ -345,7 +377,7 @@ _KEYWORDS = {
     "axis": "arrays are not supported yet: write the sum of each row",
 }
 _PARTIAL = "functools.partial"
-_DICT = "builtins.dict"
+_UNION = "numpy.bitwise_or"
 _NAMES = (*FORMS, *KNOWN)
 
 

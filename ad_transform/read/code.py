@@ -73,7 +73,7 @@ class Lazy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """callee, arguments -> result; an argument is "" (plain), "*" or a keyword"""
+    """callee, arguments -> result; an argument is "" (plain), "*", "**" or a keyword"""
 
     arguments: tuple[str, ...]
     span: Span

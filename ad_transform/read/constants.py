@@ -143,7 +143,7 @@ class Constants:
         if isinstance(value, Group) and _holds_refused(value):
             return Special.REFUSED
         if isinstance(value, Group | Dict) and not is_fixed(value):
-            if self.module.is_source and is_only_read(name, source.tree):
+            if self.module.is_source and is_only_read(name, source.tree, _depth(value)):
                 return value if _is_table(value) else self._computed(name, span)
             message = f"{name!r} may change: it is no tuple of numbers"
             help_ = (
@@ -236,6 +236,15 @@ def is_fixed(value: Value) -> bool:
         is_tuple = value.container is Container.TUPLE
         return is_tuple and all(map(is_fixed, value.items))
     return isinstance(value, Literal | Draft)
+
+
+def _depth(value: Value) -> int:
+    """How many times a value is to be indexed before nothing in it can change."""
+    if not isinstance(value, STRUCTURED):
+        return 0
+    inner = max(map(_depth, value.items), default=0)
+    is_tuple = isinstance(value, Group) and value.container is Container.TUPLE
+    return inner + (not is_tuple or inner > 0)
 
 
 def _is_table(value: Value) -> bool:

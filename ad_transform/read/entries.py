@@ -8,41 +8,66 @@ refused.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import rebinding
+from ad_transform.read import rebinding, tables
+from ad_transform.read.arguments import Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.rebinding import Held, inside
-from ad_transform.read.values import Dict, Frame, Group, Promise, Value, describe
+from ad_transform.read.values import (
+    Dict,
+    Draft,
+    Frame,
+    Group,
+    Promise,
+    Special,
+    Value,
+    describe,
+)
+
+Keywords = Mapping[str, Value]
 
 _WAY_OUT = "write a new dict: `d = {...}`, or change a copy: `d = dict(d)`"
 
 
 def store(flat: Context, table: Dict, key: Value, value: Value, span: Span) -> None:
-    """`table[key] = value`."""
-    if not isinstance(key, Literal):
-        message = f"an entry with {describe(key)} as its key cannot be written"
-        help_ = 'write each entry under an `if`: `if k == "a": d["a"] = ...`'
-        flat.refuse("AD107", message, span, help_)
-    elif table.identity is None:
-        message = "the dict that is changed may be one or another here"
-        flat.refuse("AD124", message, span, _WAY_OUT)
+    """`table[key] = value`; a key that only the run knows is one of those there are."""
+    if isinstance(key, Literal):
+        _rebind(flat, table, tables.united(table, Dict((key,), (value,))), span)
+    elif isinstance(key, Draft):
+        made = tables.with_one(flat, table, key, value, span)
+        if made is not None:
+            _rebind(flat, table, made, span)
     else:
-        _rebind(flat, table, _changed(table, key, value), span)
+        message = f"an entry with {describe(key)} as its key cannot be written"
+        flat.refuse("AD107", message, span, "use a text or a number")
 
 
-def _changed(table: Dict, key: Literal, value: Value) -> Dict:
-    entries = {
-        own.value: (own, old) for own, old in zip(table.keys, table.items, strict=True)
-    }
-    own, _ = entries.get(key.value, (key, value))
-    entries[key.value] = own, value
-    keys, items = zip(*entries.values(), strict=True)
-    return Dict(keys, items, table.identity)
+def update(
+    flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """`table.update(other, a=x)`."""
+    expect(values, 0, 1)
+    more = tables.made_of(flat, values, keywords, span)
+    _rebind(flat, table, tables.united(table, more), span)
+    return Special.NONE
+
+
+CHANGING: Mapping[str, Callable[[Context, Dict, Values, Keywords, Span], Value]]
+CHANGING = {"update": update}
+"""Methods that change a dict."""
 
 
 def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
     """Let all names of a dict stand for what it is now; AD124 where that is open."""
+    if old.identity is None:
+        message = "the dict that is changed may be one or another here"
+        flat.refuse("AD124", message, span, _WAY_OUT)
+        return
+    new = replace(new, identity=old.identity)
     frames = [flat.frame, *reversed(flat.callers)]
     holders: list[Held] = list(flat.stack)
     names: list[tuple[Frame, str]] = []

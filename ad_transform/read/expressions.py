@@ -65,6 +65,9 @@ _COMPARISONS: dict[str, str] = {
 # fmt: on
 
 
+_Comprehension = cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp
+
+
 class Expressions(Compiler):
     """Compiles the expressions of one statement of the module."""
 
@@ -84,8 +87,8 @@ class Expressions(Compiler):
 
     def comprehension(
         self,
-        node: cst.ListComp | cst.SetComp | cst.GeneratorExp,
-        tree: ast.ListComp | ast.SetComp | ast.GeneratorExp,
+        node: _Comprehension,
+        tree: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
     ) -> Steps:
         """A comprehension; what it loops over first is evaluated outside of it."""
         first = (node.for_in.iter, tree.generators[0].iter)
@@ -101,7 +104,7 @@ class Expressions(Compiler):
             bodies = tuple(self.inside(test.test, twin) for test, twin in tests)
             clauses.append(Clause(self.target(generator.target), over, bodies))
             form = form.inner_for_in
-        element = self.inside(node.elt, tree.elt)
+        element = self._element(node, tree)
         self.lazy -= 1
         self.scopes.pop()
         return (
@@ -113,6 +116,25 @@ class Expressions(Compiler):
                 isinstance(tree, ast.GeneratorExp),
             ),
         )
+
+    def _element(
+        self,
+        node: _Comprehension,
+        tree: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
+    ) -> Body:
+        """What a comprehension makes in each trip: of a dict, a key and its value."""
+        if isinstance(node, cst.DictComp) and isinstance(tree, ast.DictComp):
+            pair = Pack(Container.TUPLE, (False, False), self.span(tree))
+            key = self.inside(node.key, tree.key)
+            return (*key, *self.inside(node.value, tree.value), pair)
+        assert not isinstance(node, cst.DictComp)
+        assert not isinstance(tree, ast.DictComp)
+        return self.inside(node.elt, tree.elt)
+
+    def dict_of(self, node: cst.DictComp, tree: ast.DictComp) -> Steps:
+        """`{k: v for k, v in ...}`: the dict of the pairs of a comprehension."""
+        made = Call(("",), self.span(tree))
+        return (Push(Dotted("builtins.dict")), *self.comprehension(node, tree), made)
 
     def conditional(self, node: cst.IfExp, tree: ast.IfExp) -> Steps:
         self.tests.add(tree.test)
@@ -236,13 +258,10 @@ class Expressions(Compiler):
         keys: list[str] = []
         plain, keywords = iter(tree.args), iter(tree.keywords)
         for argument in node.args:
-            if argument.star == "**":
-                help_ = "write the arguments out"
-                return self.complain("AD102", "`**` is not supported", tree, help_)
-            if argument.keyword is not None:
+            if argument.keyword is not None or argument.star == "**":
                 keyword = next(keywords)
                 later.append((argument.value, keyword.value))
-                keys.append(keyword.arg or "")
+                keys.append(keyword.arg or "**")
                 continue
             inner = next(plain)
             inner = inner.value if isinstance(inner, ast.Starred) else inner
@@ -318,9 +337,10 @@ class Expressions(Compiler):
         pairs = zip(node.elements, tree.keys, tree.values, strict=True)
         for element, key, value in pairs:
             if key is None or not isinstance(element, cst.DictElement):
-                message = "`**` in a dict is not supported"
-                return self.complain("AD102", message, tree, "write all keys out")
-            steps += [(element.key, key), (element.value, value)]
+                steps.append(Push(Special.UNUSED))  # in place of a key: `**`
+            else:
+                steps.append((element.key, key))
+            steps.append((element.value, value))
         return (*steps, MakeDict(len(tree.keys), self.span(tree)))
 
     def walrus(self, node: cst.NamedExpr, tree: ast.NamedExpr) -> Steps:
@@ -385,4 +405,5 @@ _EXPAND: dict[str, Callable[[Expressions, Any, Any], Steps]] = {
     "Lambda": Expressions.function,
     "ListComp": Expressions.comprehension,
     "GeneratorExp": Expressions.comprehension,
+    "DictComp": Expressions.dict_of,
 }

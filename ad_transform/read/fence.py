@@ -27,7 +27,6 @@ def _later(code: str, what: str, help_: str) -> Refused:
 
 
 _TEST = "test for it before: `if y == 0.0: ...`"
-_NO_COMPREHENSION = "write the terms out: `sum([a * a, b * b])`"
 _COMPLEX = "write real and imaginary part by themselves"
 _FLOATS = "give every value a name of its own"
 
@@ -45,7 +44,6 @@ STATEMENTS: dict[str, Refused] = {
 
 EXPRESSIONS: dict[str, Refused] = {
     "SetComp":         _never("AD102", "a set", _FLOATS),
-    "DictComp":        _later("AD102", "a comprehension", _NO_COMPREHENSION),
     "Set":             _never("AD102", "a set", _FLOATS),
     "Await":           _never("AD102", "`await`", "write a plain function"),
     "Yield":           _never("AD102", "`yield`", "return a tuple"),

@@ -227,7 +227,7 @@ def attribute(
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
     if isinstance(value, Dict):
-        if name in tables.METHODS:
+        if name in tables.METHODS or name in entries.CHANGING:
             return Method(value, name)
     elif isinstance(value, Group) and value.container is not Container.ARRAY:
         if name in METHODS:
@@ -247,10 +247,22 @@ def attribute(
     elif name in METHODS or name in of_known.METHODS or name == "flatten":
         return Method(value, name)
     message = f"the attribute {name!r} of {describe(value)} is not supported"
-    help_ = "annotate the parameter as a dataclass or NamedTuple of the project"
+    help_ = _INSTEAD.get(name, "write it with indices and loops")
     if isinstance(value, Group) and value.of is not None:
         help_ = f"its fields: {', '.join(value.of.names)}"
     return flat.refuse("AD102", message, span, help_)
+
+
+# fmt: off
+_INSTEAD = {
+    "sort":    "write `x = sorted(x)`",
+    "reverse": "write `x = x[::-1]`",
+    "extend":  "append one item after the other",
+    "insert":  "write `x = [v, *x]`",
+    "setdefault": "write `d.get(k, v)`, or all keys where the dict is made",
+    "popitem": "write a new dict: `d = {...}`",
+}
+# fmt: on
 
 
 def _turned(flat: Context, value: Array | Group, span: Span) -> Value:

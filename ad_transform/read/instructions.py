@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import BOOL
+from ad_transform.ir.types import BOOL, STR
 from ad_transform.read import arrays, choices, indexing, objects, sequences, tables
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
@@ -245,6 +245,8 @@ def attribute(flat: Context, i: Attribute) -> None:
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
         help_ = "annotate the parameter as a dataclass or NamedTuple of the project"
+        if isinstance(value, Draft | Literal) and value.type is STR:
+            help_ = 'compare the text as it is: `kind in ("log", "Log")`'
         flat.stack.append(flat.refuse("AD102", message, i.span, help_))
 
 

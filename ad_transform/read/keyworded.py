@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ad_transform.read import orderings, walks
+from ad_transform.read import orderings, tables, walks
 from ad_transform.read.orderings import Form
 
 # fmt: off
-FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
+FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "builtins.sorted": (orderings.sorted_,        ("key", "reverse")),
     "builtins.min":    (orderings.extreme("min"), ("key", "default")),
     "builtins.max":    (orderings.extreme("max"), ("key", "default")),
+    "builtins.dict":   (tables.made_of,           None),
     "builtins.zip":    (walks.zip_,               ("strict",)),
     "itertools.pairwise":     (walks.pairwise,     ()),
     "itertools.product":      (walks.product,      ("repeat",)),
@@ -20,6 +21,6 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
     "itertools.accumulate":   (walks.accumulate,   ("func", "initial")),
 }
 # fmt: on
-"""What each makes of its arguments, and its keywords. Those that `forms` has, too, are
-meant here where keywords are given.
+"""What each makes of its arguments, and its keywords, None for any. Those that `forms`
+has, too, are meant here where keywords are given.
 """

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 
 READERS = frozenset(
-    {"len", "sum", "max", "min", "zip", "enumerate", "reversed", "dict"}
+    {"len", "sum", "max", "min", "zip", "enumerate", "reversed", "dict", "sorted"}
+    | {"list", "tuple"}
 )
 """Builtins that change no argument, and let no other name stand for it."""
 
@@ -17,35 +18,18 @@ METHODS = frozenset({"keys", "values", "items", "get", "copy"})
 """Methods of dicts that do the same."""
 
 
-def is_only_read(name: str, tree: ast.Module) -> bool:
-    """Whether no statement of a file may change what a name stands for. Linear."""
+def is_only_read(name: str, tree: ast.Module, depth: int) -> bool:
+    """Whether no statement of a file may change what a name stands for, which has to be
+    indexed so often before nothing in it can change. Linear.
+    """
     parents = {
         child: parent
         for parent in ast.walk(tree)
         for child in ast.iter_child_nodes(parent)
     }
-    uses = [n for n in parents if isinstance(n, ast.Name) and n.id == name]
-    stores = [parents[n] for n in uses if isinstance(n.ctx, ast.Store)]
-    depth = max((_depth(getattr(s, "value", None)) for s in stores), default=0)
+    uses = (n for n in parents if isinstance(n, ast.Name) and n.id == name)
     loads = (n for n in uses if isinstance(n.ctx, ast.Load))
     return all(_reads(use, parents, depth) for use in loads)
-
-
-def _depth(value: ast.AST | None) -> int:
-    """How many times a value is to be indexed before nothing in it can change."""
-    match value:
-        case None | ast.Constant() | ast.Name():
-            return 0
-        case ast.Tuple(elts=items):
-            inner = max(map(_depth, items), default=0)
-            return inner + 1 if inner else 0
-        case ast.List(elts=items) | ast.Dict(values=items):
-            return 1 + max(map(_depth, items), default=0)
-        case ast.BinOp(left=left, right=right):
-            return max(_depth(left), _depth(right))
-        case ast.UnaryOp(operand=operand):
-            return _depth(operand)
-    return 1
 
 
 def _reads(use: ast.AST, parents: dict[ast.AST, ast.AST], depth: int) -> bool:
@@ -60,6 +44,12 @@ def _reads(use: ast.AST, parents: dict[ast.AST, ast.AST], depth: int) -> bool:
             return True
     if not depth or isinstance(parent, ast.Compare):
         return True
+    if isinstance(parent, ast.Dict):
+        pairs = zip(parent.keys, parent.values, strict=True)
+        is_spread = any(key is None and value is use for key, value in pairs)
+        return is_spread and depth == 1  # `{**table}`
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.BitOr):
+        return depth == 1
     if isinstance(parent, ast.Attribute):
         return parent.attr in METHODS and depth == 1 and _is_called(parent, parents)
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):

@@ -6,7 +6,7 @@ where it is none of them, as in Python.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -21,18 +21,37 @@ from ad_transform.read.values import Dict, Draft, Group, Special, Value, describ
 
 
 def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:
-    """A dict of keys and values in turn; of equal keys the last value counts."""
+    """A dict of keys and values in turn; UNUSED stands for the key of `**table`."""
     if Special.REFUSED in parts:
         return Special.REFUSED
-    found: dict[object, tuple[Literal, Value]] = {}
+    entries: list[tuple[Literal, Value]] = []
     for key, value in zip(parts[::2], parts[1::2], strict=True):
-        if not isinstance(key, Literal):
+        if key is Special.UNUSED:
+            if not isinstance(value, Dict):
+                message = f"`**` of {describe(value)} in a dict is not supported"
+                return flat.refuse("AD102", message, span, "write all keys out")
+            entries += zip(value.keys, value.items, strict=True)
+        elif isinstance(key, Literal):
+            entries.append((key, value))
+        else:
             message = f"a key of this dict is {describe(key)}, and no literal"
             return flat.refuse("AD102", message, span, "write keys as texts or numbers")
+    return of(entries)
+
+
+def of(entries: Iterable[tuple[Literal, Value]]) -> Dict:
+    """A new dict of entries; of equal keys the last value counts."""
+    found: dict[object, tuple[Literal, Value]] = {}
+    for key, value in entries:
         first = found.get(key.value, (key, value))[0]
         found[key.value] = (first, value)
     keys = tuple(key for key, _ in found.values())
     return Dict(keys, tuple(value for _, value in found.values()))
+
+
+def united(one: Dict, other: Dict) -> Dict:
+    """`one | other`."""
+    return of(zip(one.keys + other.keys, one.items + other.items, strict=True))
 
 
 def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
@@ -56,6 +75,26 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
         flat.add(DraftCheck(there, (key,), (), span, (), "KeyError"))
     *before, (_, last) = pairs
     return _chosen(flat, key, before, last, span)
+
+
+def with_one(
+    flat: Context, table: Dict, key: Draft, value: Value, span: Span
+) -> Dict | None:
+    """The table with the value of the entry that has a key; KeyError for another one,
+    None after a report.
+    """
+    there = contains(flat, key, table, False, span)
+    if not isinstance(there, Draft):
+        message = f"the dict has no key that is {describe(key)}"
+        flat.refuse("AD107", message, span, "compare it with one of its keys")
+        return None
+    flat.add(DraftCheck(there, (key,), (), span, (), "KeyError"))
+    pairs = _comparable(table, key)
+    items: list[Value] = []
+    for own, old in zip(table.keys, table.items, strict=True):
+        is_kind = (own, old) in pairs
+        items.append(_chosen(flat, key, [(own, value)], old, span) if is_kind else old)
+    return Dict(table.keys, tuple(items))
 
 
 Pairs = Sequence[tuple[Literal, Value]]
@@ -132,12 +171,37 @@ def _get(flat: Context, values: Values, span: Span) -> Value:
 
 
 def copied(flat: Context, values: Values, span: Span) -> Value:
-    """`d.copy()` and `dict(d)`."""
+    """`d.copy()`, `dict(d)`, and `dict(pairs)` of known pairs."""
     expect(values, 0, 1)
-    table = values[0] if values else Dict((), ())
-    if not isinstance(table, Dict):
-        raise Unfit(f"needs a dict, not {describe(table)}", 'write `{"a": x}`')
-    return Dict(table.keys, table.items)
+    return entries_of(flat, values[0]) if values else Dict((), ())
+
+
+def entries_of(flat: Context, value: Value) -> Dict:
+    """A new dict of what is a dict, or known pairs of a literal and a value."""
+    if isinstance(value, Dict):
+        return Dict(value.keys, value.items)
+    pairs = [_pair(p) for p in sequences.known_items(value, flat.wholes) or (value,)]
+    known = [pair for pair in pairs if pair is not None]
+    if len(known) < len(pairs):
+        raise Unfit(f"needs a dict, not {describe(value)}", 'write `{"a": x}`')
+    return of(known)
+
+
+def _pair(value: Value) -> tuple[Literal, Value] | None:
+    """A key that is written out, and its value."""
+    if not isinstance(value, Group) or len(value.items) != 2:
+        return None
+    key, item = value.items
+    return (key, item) if isinstance(key, Literal) else None
+
+
+def made_of(
+    flat: Context, values: Values, keywords: Mapping[str, Value], span: Span
+) -> Dict:
+    """`dict(d, a=x)`."""
+    expect(values, 0, 1)
+    before = entries_of(flat, values[0]) if values else Dict((), ())
+    return united(before, Dict(tuple(map(Literal, keywords)), tuple(keywords.values())))
 
 
 # fmt: off

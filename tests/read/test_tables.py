@@ -10,12 +10,14 @@ from support import load
 
 from ad_transform.ir.evaluate import evaluate
 
-HEAD = """A = {"air": 1.4, "he": 1.66}
+HEAD = """import math
+A = {"air": 1.4, "he": 1.66}
 B = {1: (1.5, 2), 5: (0.25, 3.0), 1.0: (2.5, 4)}
 C = [1.5, 2, 0.25]
 D = [[1.5, 2.0], [0.25, 3.0], [0.5, 4.0]]
 E = ({"k": 1.5}, {"k": 2.5})
 G = {"b": 5.0 / 3.0, "c": -1.0}
+H = [(1.0, 0.5), (float("inf"), math.pi)]
 
 
 def change(d, by):
@@ -47,6 +49,11 @@ READ = [
     ("return x * A.get(gas, y) + A.get('he', x) * A.get('ne', y)", POINT),
     ("return x * A.get(gas, y) + A.get('he', x) * A.get('ne', y)", (1.5, 2.0, 1, "b")),
     ("return C[1:][k] * x", POINT),
+    ("s = y\nfor u, r in H:\n    s += min(x, u) * r\nreturn s * sorted(C)[0]", POINT),
+    ("g = lambda s, *, a, b: s * a + b\nreturn g(x, **{'b': y, 'a': 2.0})", POINT),
+    ("d = {**A, 'air': x, **{'ne': y}} | {'he': x}\nreturn d[gas] * d['ne']", POINT),
+    ("d = {k: v * x for k, v in A.items() if v > 1.5}\nreturn d[gas] * len(d)", POINT),
+    ("d = dict(zip(('ne', 'he'), (x, y)), ar=x) | A\nreturn d['ar'] * d[gas]", POINT),
 ]
 
 WRITTEN = [
@@ -58,6 +65,9 @@ WRITTEN = [
     "for i in range(k):\n    d = {'a': d['b'], 'b': d['a'] * x}\nreturn d['a'] - x",
     "e = dict(d)\nfor key in e:\n    e[key] *= x\nreturn e['a'] * d['a']",
     "if k > 1:\n    e = {'u': x * y}\nelse:\n    e = {'u': x}\nreturn e['u'] * y",
+    "e = d\nd.update({'b': x}, c=y)\nd.update([('a', 3.0)])\nreturn e['a'] * e['b']",
+    "n = {0: x, 1: y}\nfor i in range(k):\n    n[i % 2] *= 2.0\nreturn n[0] - n[1]",
+    "d['b' if k > 1 else 'a'] -= x\nreturn d['a'] * d['b']",
     "e = dict(u=y)\nwhile e['u'] < 9:\n    e['u'] += k + 1\nreturn e['u']",
 ]
 MAY_BE_ANOTHER = [
@@ -93,8 +103,11 @@ def test_a_dict_that_may_have_another_name_is_not_written(body: str) -> None:
     assert codes(source("d = {'a': x, 'b': 2.0}\n" + body)) == ["AD124"]
 
 
-def test_a_key_that_is_not_there_is_a_key_error() -> None:
-    program = function(source("return x * A[gas]"))
+@pytest.mark.parametrize(
+    "use", ["return x * A[gas]", "d = dict(A)\nd[gas] += x\nreturn d['he']"]
+)
+def test_a_key_that_is_not_there_is_a_key_error(use: str) -> None:
+    program = function(source(use))
     with pytest.raises(Exception, match="ne"):
         evaluate(program, (1.0, 2.0, 0, "ne"))
 
