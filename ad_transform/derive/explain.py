@@ -15,11 +15,12 @@ from ad_transform.derive.kinds import Derived, derive
 from ad_transform.derive.linearise import linearise, opaque
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.structure import NAMES, structure
-from ad_transform.eliminate.bounds import lower_bound
+from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.effort import Plan, bounded, optimise_plain
-from ad_transform.eliminate.order import ORDERS, SEARCHES, asked_for, runnable
+from ad_transform.eliminate.effort import optimise_plain
+from ad_transform.eliminate.order import ORDERS, SEARCHED, SEARCHES, asked_for, runnable
+from ad_transform.eliminate.plans import Plan, bounded
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import umbrella_counts
@@ -31,7 +32,7 @@ from ad_transform.options import Options, weights_of
 class Chosen(TypedDict):
     """The order kept; bound and proof are known for the plain count only.
 
-    They speak of orders of `over`: vertices or edges.
+    They speak of what `over` names, see `eliminate.plans.Plan`.
     """
 
     order: str
@@ -185,11 +186,14 @@ def _chosen(
         )
     if options.order == "auto":
         return _planned(optimise_plain(graph, options.effort))
-    name, bound = options.order, lower_bound(graph)
+    name, least = options.order, Bounds.of(graph)
     cost = orders[name]
     if cost is None:  # it takes too long to find out
-        return Chosen(order=name, cost=None, bound=bound, proven=False, over="vertices")
-    return _planned(bounded(graph, Choice(name, asked_for(name, graph), cost), bound))
+        return Chosen(
+            order=name, cost=None, bound=least.overall, proven=False, over="all"
+        )
+    choice = Choice(name, asked_for(name, graph), cost)
+    return _planned(bounded(choice, least, SEARCHED.get(name)))
 
 
 def _planned(plan: Plan) -> Chosen:

@@ -29,9 +29,16 @@ from ad_transform.eliminate.steps import (
 )
 
 if TYPE_CHECKING:
-    from ad_transform.eliminate.bounds import cut_bound, entry_bound, lower_bound
-    from ad_transform.eliminate.effort import EFFORTS, Plan, optimise, optimise_plain
+    from ad_transform.eliminate.bounds import (
+        Bounds,
+        cut_bound,
+        entry_bound,
+        lower_bound,
+        overall_bound,
+    )
+    from ad_transform.eliminate.effort import EFFORTS, optimise, optimise_plain
     from ad_transform.eliminate.exact import Solution, solve
+    from ad_transform.eliminate.plans import Plan
     from ad_transform.eliminate.remainder import Products, Remainder, jvp, partial, vjp
     from ad_transform.eliminate.scarcity import fewest_edges
 
@@ -41,6 +48,7 @@ __all__ = [
     "SEARCHES",
     "Algebra",
     "BackEliminateEdge",
+    "Bounds",
     "Choice",
     "Contract",
     "CopyVariable",
@@ -71,6 +79,7 @@ __all__ = [
     "lower_bound",
     "optimise",
     "optimise_plain",
+    "overall_bound",
     "parse_sequence",
     "partial",
     "replay",
@@ -80,8 +89,9 @@ __all__ = [
 
 _SEARCHES = {
     "scarcity": ("fewest_edges",),
-    "bounds": ("cut_bound", "entry_bound", "lower_bound"),
-    "effort": ("EFFORTS", "Plan", "optimise", "optimise_plain"),
+    "bounds": ("Bounds", "cut_bound", "entry_bound", "lower_bound", "overall_bound"),
+    "effort": ("EFFORTS", "optimise", "optimise_plain"),
+    "plans": ("Plan",),
     "exact": ("Solution", "solve"),
     "remainder": ("Products", "Remainder", "jvp", "partial", "vjp"),
 }

@@ -1,12 +1,21 @@
-"""Lower bounds of the plain count of vertex elimination.
+"""Lower bounds of the plain count, for orders of vertices and for any elimination.
 
-Every bound holds for every order of the vertices; when single edges or faces are
-eliminated, only `entry_bound` does.
+Any elimination of vertices, edges, faces or split vertices forms labels, each the sum
+of some paths from a vertex u to a vertex w, by products of a label that ends in a
+vertex v with one that starts there. A path from an independent to a dependent gets
+exactly one product at each vertex v on it. Take paths into v that share nothing but v,
+and paths out of v likewise: every pair of them gets a product at v, and no two pairs
+the same, as its left factor starts on one path into v and its right factor ends on one
+path out of v. So v costs at least the product of the two vertex cuts, whatever is
+eliminated: `cut_bound` holds for all, and so does what `pairing` adds with `shared`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Row
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from ad_transform.eliminate.bits import BitGraph, members
 from ad_transform.eliminate.cuts import Allowance, Cuts, cut, minimum_cuts
@@ -15,6 +24,41 @@ from ad_transform.graph.dominators import ROOT, dominators, post_dominators
 
 LARGE = 4_000
 """Edges from which on only dominators are looked at, instead of cuts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The bound for orders of vertices, and the one that holds for any elimination."""
+
+    vertices: int
+    overall: int
+
+    @classmethod
+    def of(cls, graph: Graph) -> Bounds:
+        """Both bounds of a graph. Above LARGE edges dominators stand for cuts."""
+        entries = entry_bound(graph)
+        if len(graph.edges) >= LARGE:
+            dominated = _dominator_bound(graph)
+            return cls(dominated, max(dominated, entries))
+        bits = BitGraph.of(graph)
+        least = cls.of_part(bits.before, bits.after, bits.inner, Allowance())
+        return cls(least.vertices, max(least.overall, entries))
+
+    def raised(self, vertices: int, overall: int) -> Bounds:
+        """The greater ones of these bounds and of others of the same graph."""
+        return Bounds(max(self.vertices, vertices), max(self.overall, overall))
+
+    @classmethod
+    def of_part(
+        cls, before: Row[int], after: Row[int], inner: int, allowance: Allowance
+    ) -> Bounds:
+        """Those of the vertices in `inner`: their cuts, and what `pairing` adds."""
+        cuts = minimum_cuts(before, after, inner, allowance)
+        least = sum(cuts.price(v) for v in members(inner))
+        pairs = list(neighbours(before, after, inner, cuts, allowance))
+        exact = allowance.visits >= 0  # `shared` needs the cuts as they are
+        shares = pairing(pairs, shared) if exact else 0
+        return cls(least + pairing(pairs, ordered), least + shares)
 
 
 def cut_bound(graph: Graph) -> int:
@@ -32,14 +76,13 @@ def cut_bound(graph: Graph) -> int:
 
 
 def lower_bound(graph: Graph) -> int:
-    """The cut bound and what `pairing` adds to it."""
-    if len(graph.edges) >= LARGE:
-        return _dominator_bound(graph)
-    bits = BitGraph.of(graph)
-    allowance = Allowance()
-    cuts = minimum_cuts(bits.before, bits.after, bits.inner, allowance)
-    total = sum(cuts.price(v) for v in range(bits.count))
-    return total + pairing(bits.before, bits.after, bits.inner, cuts, allowance)
+    """The bound for orders of vertices: the cut bound and what `pairing` adds to it."""
+    return Bounds.of(graph).vertices
+
+
+def overall_bound(graph: Graph) -> int:
+    """The bound for any elimination: that of entries, or of cuts with `pairing`."""
+    return Bounds.of(graph).overall
 
 
 def entry_bound(graph: Graph) -> int:
@@ -61,21 +104,32 @@ def entry_bound(graph: Graph) -> int:
     return total
 
 
-def pairing(
-    before: Row[int], after: Row[int], inner: int, cuts: Cuts, allowance: Allowance
-) -> int:
-    """What neighbours cost above the cut bound because they cannot both go first.
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """An edge u -> v of intermediates, and what each costs more behind the other.
 
-    For an edge u -> v of vertices in `inner`: if u is eliminated before v, then P(v) is
-    later a cut that does not contain u; if v is eliminated before u, then S(u) is a cut
-    that does not contain v. So the smaller of the two penalties is due, on top of the
-    bounds of u and v. Penalties of edges without common vertices add up; such edges are
-    taken greedily, the greatest penalty first, then the smallest vertices.
+    Cuts of u are `rows` and `least_columns`, those of v `least_rows` and `columns`.
+    `later` is what the cut before v grows by when it may not contain u; `sooner` is
+    what the cut behind u grows by when it may not contain v. Both are positive.
     """
+
+    u: int
+    v: int
+    rows: int
+    columns: int
+    least_rows: int
+    least_columns: int
+    later: int
+    sooner: int
+
+
+def neighbours(
+    before: Row[int], after: Row[int], inner: int, cuts: Cuts, allowance: Allowance
+) -> Iterator[Neighbours]:
+    """The edges within `inner` whose ends cannot both cost no more than their cuts."""
     above = [list(members(bits)) for bits in before]
     below = [list(members(bits)) for bits in after]
     within = [inner >> v & 1 for v in range(len(before))]
-    found: list[tuple[int, int, int]] = []
     for u in members(inner):
         for v in members(after[u] & inner):
             around = _without(above[v], above[u], u)
@@ -85,15 +139,63 @@ def pairing(
             around = _without(below[u], below[v], v)
             sooner = cut(below, around, v, within, allowance) - cuts.after[u]
             if sooner > 0:
-                penalty = min(later * cuts.after[v], sooner * cuts.before[u])
-                found.append((-penalty, u, v))
+                sides = cuts.before[u], cuts.after[v], cuts.before[v], cuts.after[u]
+                yield Neighbours(u, v, *sides, later, sooner)
+
+
+Penalty: TypeAlias = Callable[[Neighbours], int]
+
+
+def pairing(pairs: list[Neighbours], penalty: Penalty) -> int:
+    """What neighbours cost above the cut bound because they cannot both go first.
+
+    A penalty is due on top of the bounds of u and v. Those of edges without common
+    vertices add up; such edges are taken greedily, the greatest penalty first, then the
+    smallest vertices.
+    """
     taken: set[int] = set()
     total = 0
-    for penalty, u, v in sorted(found):
+    for minus, u, v in sorted((-penalty(pair), pair.u, pair.v) for pair in pairs):
         if u not in taken and v not in taken:
             taken |= {u, v}
-            total -= penalty
+            total -= minus
     return total
+
+
+def ordered(pair: Neighbours) -> int:
+    """The penalty of an order of vertices: one of the two goes first.
+
+    If u is eliminated before v, then P(v) is later a cut that does not contain u; if v
+    is eliminated before u, then S(u) is a cut that does not contain v.
+    """
+    return min(pair.later * pair.columns, pair.sooner * pair.rows)
+
+
+def shared(pair: Neighbours) -> int:
+    """The penalty of any elimination: every path decides for itself which goes first.
+
+    Let m = `rows` and n = `columns`. There are m paths into u that share nothing, and
+    they are part of as many paths into v, not over u itself, as the cut without u has;
+    likewise n paths out of v. A path over u -> v, row i and column j, has its product
+    at u first, so that the left factor of the one at v starts in row i, or it has the
+    one at v first. A column with k rows of the first kind costs v its cut and at least
+    k + [k < m] - m + `later` more; a row with k columns of the second kind costs u its
+    cut and at least k + [k < n] - n + `sooner` more. If p > 0 columns are of the first
+    kind alone, no row is of the second alone, and the others hold (n - p) m paths, of
+    which each column has `free` for nothing, and each row. It is the same with rows.
+    """
+    m, n = pair.rows, pair.columns
+    free = m - 1 - pair.later, n - 1 - pair.sooner
+    return min(
+        _mixed(m, n, pair.later, free), _mixed(n, m, pair.sooner, (free[1], free[0]))
+    )
+
+
+def _mixed(m: int, n: int, full: int, free: tuple[int, int]) -> int:
+    """The least over p for p columns of m paths at the price `full`, others mixed."""
+    return min(
+        p * full + max(0, (n - p) * (m - free[0]) - m * free[1]) for p in range(n + 1)
+    )
 
 
 def _without(direct: list[int], over: list[int], passed: int) -> list[int]:

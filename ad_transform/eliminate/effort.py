@@ -11,24 +11,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ad_transform.eliminate import bounds
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.anneal import anneal, anneal_priced
 from ad_transform.eliminate.bits import BitGraph
+from ad_transform.eliminate.bounds import LARGE as LARGEST_CUT
+from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice, Price, choose
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.markowitz import vertex_sequence
+from ad_transform.eliminate.metagraph import cheaper
 from ad_transform.eliminate.models import plain_model, practical_model
 from ad_transform.eliminate.order import LARGE as MANY_EDGES
-from ad_transform.eliminate.order import ORDERS
+from ad_transform.eliminate.order import LARGEST, ORDERS
+from ad_transform.eliminate.plans import Plan, bounded, vertex_order
 from ad_transform.eliminate.splits import anneal_splits
-from ad_transform.eliminate.steps import (
-    Contract,
-    EliminateFace,
-    EliminateVertex,
-    Sequence,
-)
+from ad_transform.eliminate.steps import Sequence
 from ad_transform.eliminate.traces import normal
 from ad_transform.eliminate.windows import anneal_windows
 from ad_transform.graph.computational import Graph
@@ -55,7 +53,8 @@ class Effort:
     most, and their number times the plain count stays below `work`. The search with
     split vertices makes `clones` steps a run by the plain count, and `splits` steps by
     the price itself, below four times `work`. A graph of p vertices and e edges gets at
-    most 40 p² steps, and 400 e with splits.
+    most 40 p² steps, and 400 e with splits. The proof for edges of a small graph looks
+    at a stage for every four `nodes`.
     """
 
     names: tuple[str, ...]
@@ -81,37 +80,6 @@ EFFORTS: tuple[Effort, ...] = (
 # fmt: on
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A sequence, where it comes from, and its price.
-
-    `bound` is a lower bound of the plain count, None if the price is another one. It
-    holds for the orders named by `over`: "vertices" for a sequence of those, which
-    single edges and split vertices may undercut; else "edges", or "faces" where the
-    sequence eliminates these.
-    """
-
-    name: str
-    sequence: Sequence
-    price: int
-    bound: int | None = None
-    over: str | None = None
-
-    @property
-    def proven(self) -> bool:
-        """Whether this is proven to be an optimal elimination of what `over` names."""
-        return self.price == self.bound
-
-
-def bounded(graph: Graph, choice: Choice, bound: int) -> Plan:
-    """A plan with the bound for its kind of steps; `bound` is that for vertices."""
-    if vertex_order(choice.sequence) is not None:
-        return Plan(choice.name, choice.sequence, choice.price, bound, "vertices")
-    of_faces = any(isinstance(step, EliminateFace) for step in choice.sequence)
-    bound, over = bounds.entry_bound(graph), "faces" if of_faces else "edges"
-    return Plan(choice.name, choice.sequence, choice.price, bound, over)
-
-
 Afford: TypeAlias = Callable[[int, int], int]
 """How many of so many steps are made that look at so many edges each."""
 
@@ -132,7 +100,7 @@ def optimise(
     race = _Race(graph, price, afford)
     for level in _levels(effort, graph):
         race.plan(level)
-        if level.nodes and len(graph.edges) < bounds.LARGE:
+        if level.nodes and len(graph.edges) < LARGEST_CUT:
             race.offer("exact", solve(graph, level.nodes, race.vertices()).sequence)
         if race.searches(level):
             by_counts = replace(level, steps=level.steps // 4, clones=level.clones // 4)
@@ -148,29 +116,32 @@ def optimise(
 def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
     """The cheapest sequence that this effort finds by the plain count, with a bound.
 
-    Orders of vertices are searched until the bound is met, split vertices in any case.
-    Raises ValueError if there is no such effort.
+    Orders of vertices are searched until their bound is met, others until the overall
+    bound is. Raises ValueError if there is no such effort.
     """
 
     def price(sequence: Sequence, limit: int | None) -> int:
         return count(graph, sequence, limit).multiplications
 
     race = _Race(graph, price, lambda steps, edges: steps)
-    bound = bounds.lower_bound(graph)
+    least = Bounds.of(graph)
+    searched = None
     for level in _levels(effort, graph):
         race.plan(level)
-        if race.searches(level) and race.best.price > bound:
+        if race.searches(level) and race.best.price > least.vertices:
             for seed in range(level.runs):
                 race.anneal_counts(level, seed, practical=False)
-        exact = level.nodes and len(graph.edges) < bounds.LARGE
-        if exact and race.best.price > bound:
+        exact = level.nodes and len(graph.edges) < LARGEST_CUT
+        if exact and race.best.price > least.vertices:
             solution = solve(graph, level.nodes, race.vertices())
             race.offer("exact", solution.sequence)
-            bound = max(bound, solution.bound)
-        if race.searches(level):
+            least = least.raised(solution.bound, solution.overall)
+        if race.searches(level) and race.best.price > least.overall and not searched:
             for seed in range(level.runs):
                 race.split_counts(level, seed)
-    return bounded(graph, race.best, bound)
+        if race.best.price > least.overall and not searched:
+            searched = race.metagraph(level)
+    return bounded(race.best, least, searched)
 
 
 def _levels(effort: int, graph: Graph) -> tuple[Effort, ...]:
@@ -299,6 +270,18 @@ class _Race:
         cost = count(self.graph, self.vertices()).multiplications
         return min(level.work // max(1, cost), 10 * self.size)
 
+    def metagraph(self, level: Effort) -> str | None:
+        """Search all eliminations of edges for a cheaper one: "edges" if it ends."""
+        if not level.nodes or len(self.graph.edges) > LARGEST["metagraph"]:
+            return None
+        try:
+            found = cheaper(self.graph, self.best.price, limit=level.nodes // 4)
+        except Dearer:
+            return None
+        if found is not None:
+            self.offer("metagraph", found)
+        return "edges"
+
     def split_counts(self, level: Effort, seed: int) -> None:
         """Search sequences with split vertices by the plain count."""
 
@@ -323,16 +306,3 @@ class _Race:
         steps = min(steps, 400 * len(self.graph.edges))
         sequence, _ = anneal_splits(self.graph, self.order, price, steps, seed)
         self.offer("splits", sequence)
-
-
-def vertex_order(sequence: Sequence) -> list[int] | None:
-    """The order in which the sequence eliminates vertices, None if it does more."""
-    order: list[int] = []
-    for step in sequence.steps:
-        if isinstance(step, EliminateVertex):
-            order.append(step.vertex)
-        elif isinstance(step, Contract):
-            order += reversed(step.interior)
-        else:
-            return None
-    return order

@@ -12,10 +12,10 @@ from itertools import pairwise
 
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bits import BitGraph, components, eliminate, members
-from ad_transform.eliminate.bounds import LARGE, lower_bound, pairing
+from ad_transform.eliminate.bounds import LARGE, Bounds
 from ad_transform.eliminate.contraction import cheapest
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.cuts import WORK, Allowance, Cuts, minimum_cuts
+from ad_transform.eliminate.cuts import WORK, Allowance, minimum_cuts
 from ad_transform.eliminate.growth import min_edge_growth
 from ad_transform.eliminate.kernel import LARGEST, Budget, Search
 from ad_transform.eliminate.markowitz import (
@@ -41,8 +41,9 @@ many nodes that are left: a search of larger ones would be in vain."""
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The best sequence found, its plain count, and a lower bound for all orders.
+    """The best sequence found, its plain count, and lower bounds.
 
+    `bound` is that for all orders of vertices, `overall` that for any elimination.
     `kernel` is the number of vertices of the largest component that was left for the
     search, 0 if reductions and bounds were enough.
     """
@@ -50,6 +51,7 @@ class Solution:
     sequence: Sequence
     cost: int
     bound: int
+    overall: int
     kernel: int
 
     @property
@@ -68,7 +70,8 @@ def solve(graph: Graph, nodes: int = NODES, known: Sequence | None = None) -> So
     if len(graph.edges) >= LARGE:
         sequence = known or cheapest(graph, (), (reverse, markowitz_latest), None)
         cost = count(graph, sequence).multiplications
-        return Solution(sequence, cost, lower_bound(graph), 0)
+        least = Bounds.of(graph)
+        return Solution(sequence, cost, least.vertices, least.overall, 0)
     solver = _Solver(BitGraph.of(graph), Budget(nodes), known)
     return solver.solve(closed_chains(graph))
 
@@ -103,9 +106,10 @@ class _Solver:
         self.order: list[int] = []
         self.cost = 0
         self.bound = 0
+        self.overall = 0
         self.kernel = 0
         self.allowance = Allowance()
-        self.solved: dict[tuple[tuple[int, ...], ...], tuple[list[int], int, int]] = {}
+        self.solved: dict[tuple[tuple[int, ...], ...], _Solved] = {}
 
     def _places(self, known: Sequence) -> dict[int, int]:
         """Per bit number the place in a known order."""
@@ -131,7 +135,7 @@ class _Solver:
                 left ^= 1 << v
         self._region(left)
         sequence = vertex_sequence(self.bits.vertices[v] for v in self.order)
-        return Solution(sequence, self.cost, self.bound, self.kernel)
+        return Solution(sequence, self.cost, self.bound, self.overall, self.kernel)
 
     def _between(self, u: int, w: int) -> int:
         """The vertices that are left inside the closed umbrella from u to w."""
@@ -150,6 +154,7 @@ class _Solver:
             degree = eliminate(self.before, self.after, v)
             self.cost += degree
             self.bound += degree
+            self.overall += degree
         self.order += order
 
     def _region(self, inner: int) -> None:
@@ -160,42 +165,43 @@ class _Solver:
             self.order += order
             self.cost += cost
             self.bound += cost
+            self.overall += cost
             for v in order:
                 inner ^= 1 << v
             if not order or self.allowance.visits < WORK // 2:
                 for part in components(self.before, self.after, inner):
-                    self._component(part, cuts)
+                    self._component(part)
                 return
 
-    def _component(self, part: int, cuts: Cuts) -> None:
+    def _component(self, part: int) -> None:
         """Eliminate a component; one of the same shape is solved once."""
         kernel = _Kernel.of(self.before, self.after, part)
         known = self._known_order(kernel)
         key = (kernel.before, kernel.after, known)
         if key not in self.solved:
-            self.solved[key] = self._solved(kernel, known, kernel.cuts(cuts))
-        order, cost, bound = self.solved[key]
-        vertices = [kernel.vertices[v] for v in order]
+            self.solved[key] = self._solved(kernel, known)
+        solved = self.solved[key]
+        vertices = [kernel.vertices[v] for v in solved.order]
         for v in vertices:
             eliminate(self.before, self.after, v)
         self.order += vertices
-        self.cost += cost
-        self.bound += bound
+        self.cost += solved.cost
+        self.bound += solved.bound
+        self.overall += solved.overall
 
-    def _solved(
-        self, kernel: _Kernel, known: tuple[int, ...], cuts: Cuts
-    ) -> tuple[list[int], int, int]:
-        """An order of the kernel, its cost and a bound for all orders."""
+    def _solved(self, kernel: _Kernel, known: tuple[int, ...]) -> _Solved:
+        """An order of the kernel, its cost and bounds."""
         order, cost = kernel.simple(known)
         inner = (1 << kernel.count) - 1
+        least = Bounds.of_part(kernel.before, kernel.after, inner, self.allowance)
         if kernel.count > min(HOPEFUL + self.budget.nodes // AMPLE, LARGEST):
-            sets = kernel.before, kernel.after
-            bound = sum(cuts.price(v) for v in range(kernel.count))
-            return order, cost, bound + pairing(*sets, inner, cuts, self.allowance)
+            return _Solved(order, cost, least.vertices, least.overall)
         search = Search(list(kernel.before), list(kernel.after), inner, self.budget)
         self.kernel = max(self.kernel, kernel.count)
         bound, better = search.run(cost)
-        return (better, bound, bound) if better else (order, cost, bound)
+        if better:
+            return _Solved(better, bound, bound, least.overall)
+        return _Solved(order, cost, bound, least.overall)
 
     def _known_order(self, kernel: _Kernel) -> tuple[int, ...]:
         if self.known is None:
@@ -204,6 +210,16 @@ class _Solver:
         return tuple(
             sorted(range(kernel.count), key=lambda v: places[kernel.vertices[v]])
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    """An order of a kernel, its cost, and bounds: for orders, for any elimination."""
+
+    order: list[int]
+    cost: int
+    bound: int
+    overall: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,13 +248,6 @@ class _Kernel:
             return tuple(rows)
 
         return cls(count, vertices, renumbered(before), renumbered(after))
-
-    def cuts(self, cuts: Cuts) -> Cuts:
-        """The cuts in the numbers of the kernel."""
-        return Cuts(
-            tuple(cuts.before[v] for v in self.vertices),
-            tuple(cuts.after[v] for v in self.vertices),
-        )
 
     def simple(self, known: tuple[int, ...]) -> tuple[list[int], int]:
         """The cheapest of the simple orders and the known one."""

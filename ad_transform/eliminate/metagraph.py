@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from ad_transform.eliminate.algebra import Dearer
-from ad_transform.eliminate.counting import within
+from ad_transform.eliminate.bounds import cut_bound, entry_bound
+from ad_transform.eliminate.contraction import cheapest
+from ad_transform.eliminate.counting import count, within
+from ad_transform.eliminate.markowitz import markowitz_latest, reverse
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
     EliminateVertex,
@@ -21,7 +24,7 @@ from ad_transform.eliminate.steps import (
     Sequence,
     Step,
 )
-from ad_transform.graph.computational import Edge, Graph
+from ad_transform.graph.computational import Edge, EdgeClass, Graph
 
 STAGES = 200_000
 """How many stages are looked at by default."""
@@ -74,32 +77,52 @@ def shortest(
 ) -> Sequence:
     """The cheapest sequence under a restriction of RESTRICTIONS, by the plain count.
 
-    The A* search of stages that are made when they are reached, with `_open_pairs` for
-    a bound; of equally cheap sequences it is one of the shortest. Raises
-    as `metagraph` does.
+    Raises as `metagraph` does.
+    """
+    known = count(graph, cheapest(graph, (), (reverse, markowitz_latest), None))
+    found = cheaper(graph, known.multiplications + 1, restriction, limit)
+    assert found is not None
+    return found
+
+
+def cheaper(
+    graph: Graph, price: int, restriction: str = "general", limit: int = STAGES
+) -> Sequence | None:
+    """The cheapest sequence under a restriction if it costs less than `price`.
+
+    None proves that there is no such sequence. The A* search of stages that are made
+    when they are reached; what is still to be paid is at least `_least` of a stage.
+    Raises as `metagraph` does.
     """
     moves_of = RESTRICTIONS[restriction]
     first = frozenset(graph.reduced().edges)
-    best = {first: (0, 0)}  # multiplications, then steps
+    best = {first: 0}
+    floors: dict[Stage, int] = {}
     last: dict[Stage, tuple[Stage, Step]] = {}
-    heap: list[tuple[int, int, int, int, Stage]] = [(0, 0, 0, 0, first)]
-    while True:
-        _, length, _, cost, stage = heappop(heap)
-        if (cost, length) > best[stage]:
+    heap: list[tuple[int, int, int, Stage]] = [(0, 0, 0, first)]
+    while heap:
+        _, less, _, stage = heappop(heap)
+        if -less > best[stage]:
             continue
         steps = list(moves_of(graph, stage))
         if not steps:
             return _traced(stage, last)
         for step in steps:
-            following, price = _performed(stage, step)
-            paid = cost + price, length + 1
-            if following not in best and len(best) == limit:
-                raise Dearer
-            if paid < best.setdefault(following, (paid[0] + 1, 0)):
-                best[following] = paid
-                last[following] = stage, step
-                least = paid[0] + _open_pairs(graph, following)
-                heappush(heap, (least, paid[1], len(best), paid[0], following))
+            following, cost = _performed(stage, step)
+            paid = cost - less
+            if paid >= best.get(following, price):
+                continue
+            if following not in floors:
+                if len(floors) == limit:
+                    raise Dearer
+                floors[following] = _least(graph, following)
+            least = paid + floors[following]
+            if least >= price:
+                continue
+            best[following] = paid
+            last[following] = stage, step
+            heappush(heap, (least, -paid, len(last), following))
+    return None
 
 
 def metagraph_order(graph: Graph, limit: int | None = None) -> Sequence:
@@ -142,21 +165,12 @@ def _performed(stage: Stage, step: Step) -> tuple[Stage, int]:
     raise TypeError(f"no step of a metagraph: {step}")
 
 
-def _open_pairs(graph: Graph, stage: Stage) -> int:
-    """The pairs of an independent and a dependent that paths of two or more edges join.
-
-    Each needs a product of its own, the last one that gives its edge: a lower bound of
-    what is still to be paid.
-    """
-    above, deep = [0] * graph.size, [0] * graph.size
-    for k, x in enumerate(graph.independents):
-        above[x] = 1 << k
-    sources = frozenset(graph.independents)
-    for u, v in sorted(stage):  # topological: u < v
-        above[v] |= above[u]
-        if u not in sources:
-            deep[v] |= above[u]
-    return sum(deep[y].bit_count() for y in graph.dependents)
+def _least(graph: Graph, stage: Stage) -> int:
+    """A lower bound of what is still to be paid, whatever is eliminated."""
+    edges = tuple(sorted(stage))
+    classes = (EdgeClass.VARIABLE,) * len(edges)
+    left = Graph(graph.size, graph.independents, graph.dependents, edges, classes)
+    return max(entry_bound(left), cut_bound(left))
 
 
 def _backs(graph: Graph, stage: Stage) -> Iterator[Step]:

@@ -67,6 +67,9 @@ SEARCHES: Mapping[str, Planner] = _Planners(_HOMES_OF_SEARCHES)
 """Planners that run only where they are asked for, and on graphs up to LARGEST: they
 are there to compare with, see `asked_for`. They raise Dearer where they give up."""
 
+SEARCHED = {"metagraph": "edges", "faces": "faces"}
+"""What is searched to the end, in the words of `plans.Plan`: a proof by itself."""
+
 LARGE = 10_000
 """Edges from which on `choose` runs only forward, reverse and Markowitz order."""
 

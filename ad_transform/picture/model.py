@@ -95,7 +95,7 @@ class Page:
     drawn. Vertices come by number; arrows by birth, then source and target. `inputs`
     and `outputs` are the columns and rows of the Jacobian, None a row of zeros.
     `orders` are the plain counts of some orders of elimination on the same graph,
-    `bound` is a lower bound of that of any vertex elimination.
+    `bound` is a lower bound of that of any elimination.
     """
 
     key: str

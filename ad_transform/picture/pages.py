@@ -20,7 +20,7 @@ from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.bridges import bridge_of
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.elementals import TABLE
-from ad_transform.eliminate.bounds import lower_bound
+from ad_transform.eliminate.bounds import overall_bound
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.order import ORDERS, asked_for, runnable
 from ad_transform.eliminate.steps import Sequence as Steps
@@ -57,7 +57,7 @@ def pages(
             order, sequence = _plan(graph, options)
             trail = replace(trail, sequence=sequence)
         page = _page(replace(drawn, trail=trail, order=order), derived, point)
-        yield replace(page, orders=_orders(graph), bound=lower_bound(graph))
+        yield replace(page, orders=_orders(graph), bound=overall_bound(graph))
 
 
 def stills(

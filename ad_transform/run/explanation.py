@@ -117,8 +117,16 @@ def _chosen(figures: Figures) -> str:
     if "bound" not in chosen:  # known for the plain count only
         return text
     proven = "proven best" if chosen.get("proven") else "not proven best"
-    bound, over = chosen["bound"], chosen["over"]
-    return f"{text}, lower bound {bound} for orders of {over}, {proven} of them"
+    bound, over = chosen["bound"], _OVER[str(chosen["over"])]
+    return f"{text}, lower bound {bound} for {over}, {proven} of them"
+
+
+_OVER = {
+    "vertices": "orders of vertices",
+    "edges": "eliminations of vertices and edges",
+    "faces": "eliminations of faces without splits",
+    "all": "all eliminations",
+}
 
 
 def _emitted(figures: Figures, of: str) -> str:

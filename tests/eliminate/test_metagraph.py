@@ -73,4 +73,4 @@ def test_too_many_stages_are_refused():
     with pytest.raises(Dearer):
         metagraph(FIGURE_5, "edge", 100)
     with pytest.raises(Dearer):
-        shortest(FIGURE_5, "edge", 100)
+        shortest(FIGURE_5, "edge", 20)

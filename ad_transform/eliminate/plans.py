@@ -1,0 +1,58 @@
+"""What a search gives: a sequence, its price, and what it is proven to be best of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ad_transform.eliminate.bounds import Bounds
+from ad_transform.eliminate.choose import Choice
+from ad_transform.eliminate.steps import Contract, EliminateVertex, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A sequence, where it comes from, and its price.
+
+    `bound` is a lower bound of the plain count, None if the price is another one. It
+    holds for what `over` names: "all" is any elimination, of vertices, edges, faces and
+    split vertices; "faces" are those of faces without splits; "edges" are those of
+    vertices and edges; "vertices" are orders of these, which the others may undercut.
+    """
+
+    name: str
+    sequence: Sequence
+    price: int
+    bound: int | None = None
+    over: str | None = None
+
+    @property
+    def proven(self) -> bool:
+        """Whether this is proven to be an optimal elimination of what `over` names."""
+        return self.price == self.bound
+
+
+def bounded(choice: Choice, least: Bounds, searched: str | None = None) -> Plan:
+    """A plan with the bound that holds for most, of those that it meets.
+
+    `searched` names what has been searched to the end without finding a cheaper one.
+    """
+    if searched and choice.price > least.overall:
+        bound, over = choice.price, searched
+    elif choice.price > least.overall and vertex_order(choice.sequence) is not None:
+        bound, over = least.vertices, "vertices"
+    else:
+        bound, over = least.overall, "all"
+    return Plan(choice.name, choice.sequence, choice.price, bound, over)
+
+
+def vertex_order(sequence: Sequence) -> list[int] | None:
+    """The order in which the sequence eliminates vertices, None if it does more."""
+    order: list[int] = []
+    for step in sequence.steps:
+        if isinstance(step, EliminateVertex):
+            order.append(step.vertex)
+        elif isinstance(step, Contract):
+            order += reversed(step.interior)
+        else:
+            return None
+    return order
