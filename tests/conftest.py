@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import os
 import re
 import subprocess
@@ -65,8 +66,39 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bench", action="store_true", help="run tests/benchmarks too")
 
 
+def _call(test: Callable[..., object], arguments: dict[str, Any]) -> None:
+    test(**arguments)
+
+
+_call.__code__ = _call.__code__.replace(co_stacksize=70_000)
+"""Its frame takes half a megabyte of a whole one, and the frames of what it calls have
+room in the other half. Else Python asks the system for 16 KB whenever there is no room
+for the next frame, and hands them back when it returns: a quarter of the time of a test
+whose innermost calls pass such an end.
+"""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
+    """Call a test, as pytest does, where there is room."""
+    names = inspect.signature(pyfuncitem.obj).parameters
+    _call(pyfuncitem.obj, {name: pyfuncitem.funcargs[name] for name in names})
+    return True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems() -> None:
+    """Strategies try what they say, and not all constants of the package as well: to
+    read its modules for them takes two seconds in each process.
+    """
+    from hypothesis.internal.conjecture import providers  # noqa: PLC0415  here only
+
+    providers._get_local_constants = providers.Constants
+
+
 TOGETHER = (
     r"test_corpus\w*\.py.*\[(\w+-\w+)",  # a function of a corpus: what is made of it
+    r"test_objects_derived\.py.*\[(.+)\]",  # a model of objects: likewise
     r"(test_whole_arrays|test_corpus_arrays)\.py",  # all of them are derived at once
     r"test_precommit\.py",  # the environment of the hooks
     r"picture/test_(files|layout)\.py",  # pictures
