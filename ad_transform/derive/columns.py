@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ad_transform.derive import whole_columns as wholes
-from ad_transform.derive.accumulate import Task
+from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.lines import ZERO, Lines, Operands
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Request, column
@@ -65,10 +65,18 @@ def by_columns(
     ends = text.places(_lengths(text, rows, xs))
     matrix = _zeros(text, (rows, ends[-1]), (xs, columns[-1]))
     idle: list[Var] = []
-    for x, place in zip(xs, columns, strict=False):
-        made = _column(r, function, first, x)
+    numbers = [k for k, x in enumerate(xs) if not is_of_run_time((x,))]
+    if numbers:
+        made = _beside(r, function, first, [xs[k] for k in numbers])
         idle += made.idle
-        matrix = _filled(text, matrix, (x, place), ends, made)
+        places = [columns[k] for k in numbers]
+        matrix = _all_filled(text, matrix, places, ends, made)
+    for x, place in zip(xs, columns, strict=False):
+        if not is_of_run_time((x,)):
+            continue
+        one = _column(r, function, first, x)
+        idle += one.idle
+        matrix = _filled(text, matrix, (x, place), ends, one)
     if symmetric:
         matrix = _mirrored(text, matrix, columns[-1])
     given = (*results[:kept], _done(text, matrix))
@@ -133,6 +141,38 @@ def _column(r: Request, function: Function, start: int, x: Var) -> _Column:
     builder, results = r.copied(function, 0)
     task = Task((x,), results[start:], (column,), 0, tangents=((seed,),))
     return _Column(seed, r.run(builder, task))
+
+
+def _beside(
+    r: Request, function: Function, start: int, numbers: Sequence[Var]
+) -> Outcome:
+    """The tangents of all rows along each of some numbers, one number after another."""
+    builder, results = r.copied(function, 0)
+    units = tuple(
+        tuple(Literal(1.0 if a is b else 0.0) for b in numbers) for a in numbers
+    )
+    rows = results[start:]
+    task = Task(tuple(numbers), rows, (_by_columns,), 0, tangents=units)
+    return r.run(builder, task)
+
+
+def _by_columns(matrix: Matrix) -> Operands:
+    return tuple(entry for column in zip(*matrix, strict=True) for entry in column)
+
+
+def _all_filled(
+    text: Lines, matrix: Var, places: Sequence[Operand], ends: Operands, made: Outcome
+) -> Var:
+    """The matrix with the columns of some numbers."""
+    own: dict[Operand, Operand] = {}
+    own.update(_copy(text, array) for array in _changed(made.body))
+    block = _with_own_trips(made, f"numbers.{len(text.body)}")
+    text.body += [s.over(own) for s in block.body]
+    rows = len(block.results) // len(places)
+    for k, value in enumerate(block.results):
+        at, end = places[k // rows], ends[k % rows]
+        matrix = _stored(text, matrix, own.get(value, value), end, at)
+    return matrix
 
 
 def _filled(

@@ -214,6 +214,7 @@ def full(
     span: Span,
 ) -> Value:
     """An array of equal elements; `lengths` are those of its axes, one to three."""
+    lengths = tuple(extents.known(flat, n) for n in lengths)
     dims = tuple(flat.heap.dim(n) for n in lengths)
     op = TABLE[MADE[len(dims)]]
     out = flat.declare(op, (value, *lengths), Type(value.type.kind, dims), span)

@@ -38,6 +38,12 @@ def number(flat: Context, op: str, values: Sequence[Number], span: Span) -> Numb
     return made
 
 
+def known(flat: Context, value: Number) -> Number:
+    """A whole number as a literal where it is known."""
+    number = flat.wholes.get(value) if isinstance(value, Draft) else None
+    return value if number is None else Literal(number)
+
+
 def is_natural(flat: Context, value: Number) -> bool:
     """Whether a whole number is surely not below 0."""
     if isinstance(value, Literal):

@@ -1,64 +1,291 @@
-"""Lists and dicts at the top of a file that its statements only read.
+"""Lists, arrays and dicts at the top of a file that its statements only read.
 
-Such a table is a constant: `T[k]`, `k in T`, `len(T)`, a loop over it. Any other use of
-its name (a method, an argument, another name for it) might change it.
+Such a table is a constant. Names that stand for it (`u = T`, a parameter that it is
+given to, the rows of a loop over it) are followed through the file; any use that may
+change it, or hide what becomes of it (`return T`, an item of a list), ends that.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 READERS = frozenset(
-    {"len", "sum", "max", "min", "zip", "enumerate", "reversed", "dict", "sorted"}
-    | {"list", "tuple"}
+    {
+        "abs",
+        "all",
+        "any",
+        "dict",
+        "enumerate",
+        "len",
+        "list",
+        "max",
+        "min",
+        "print",
+        "reversed",
+        "sorted",
+        "sum",
+        "tuple",
+        "zip",
+    }
 )
 """Builtins that change no argument, and let no other name stand for it."""
 
-METHODS = frozenset({"keys", "values", "items", "get", "copy"})
-"""Methods of dicts that do the same."""
+PAIRS = frozenset({"enumerate", "zip"})
+"""Those of them that put tuples around what they are given."""
+
+REDUCTIONS = frozenset({"sum", "mean", "dot", "min", "max", "prod"})
+"""Methods of arrays that give numbers, or new arrays."""
+
+METHODS = frozenset({"keys", "values", "items", "get", "copy", *REDUCTIONS})
+"""Methods that do the same as READERS, of dicts and arrays."""
+
+NUMBERS = frozenset({"shape", "size", "ndim"})
+"""Attributes of arrays that are no arrays."""
+
+VIEWS = frozenset(
+    {
+        "asarray",
+        "atleast_1d",
+        "atleast_2d",
+        "broadcast_to",
+        "diag",
+        "diagonal",
+        "flip",
+        "ravel",
+        "reshape",
+        "squeeze",
+        "swapaxes",
+        "transpose",
+    }
+)
+"""Functions and methods that may give what they are given."""
+
+WRITERS = frozenset(
+    {"copyto", "fill_diagonal", "place", "put", "putmask", "put_along_axis"}
+)
+"""Functions of numpy that change an argument."""
+
+LIBRARIES = frozenset({"math", "numpy"})
 
 
 def is_only_read(name: str, tree: ast.Module, depth: int) -> bool:
     """Whether no statement of a file may change what a name stands for, which has to be
-    indexed so often before nothing in it can change. Linear.
+    indexed so often before nothing in it can change. Linear in the file for every name
+    that stands for it.
     """
     parents = {
         child: parent
         for parent in ast.walk(tree)
         for child in ast.iter_child_nodes(parent)
     }
-    uses = (n for n in parents if isinstance(n, ast.Name) and n.id == name)
-    loads = (n for n in uses if isinstance(n.ctx, ast.Load))
-    return all(_reads(use, parents, depth) for use in loads)
+    return _Following(tree, parents, _libraries(tree)).follows(name, tree, depth)
 
 
-def _reads(use: ast.AST, parents: dict[ast.AST, ast.AST], depth: int) -> bool:
-    """Whether a use of a table of some depth changes nothing and gives it no name."""
-    parent = parents[use]
-    while depth and isinstance(parent, ast.Subscript) and parent.value is use:
-        if not isinstance(parent.ctx, ast.Load):
-            return False
-        is_copy = isinstance(parent.slice, ast.Slice)
-        use, parent, depth = parent, parents[parent], depth - (not is_copy)
-        if is_copy and depth == 1:
+def _libraries(tree: ast.Module) -> dict[str, str]:
+    """What names from numpy and math are called there; modules are called "".
+
+    Functions of these change no argument, but for WRITERS.
+    """
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [(a.asname or a.name, "", a.name) for a in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names = [
+                (a.asname or a.name, a.name, node.module or "") for a in node.names
+            ]
+        else:
+            continue
+        for own, called, module in names:
+            if module.partition(".")[0] in LIBRARIES:
+                found[own.partition(".")[0]] = called
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Following:
+    """A file, and the names that have been found to stand for a table in it."""
+
+    tree: ast.Module
+    parents: dict[ast.AST, ast.AST]
+    libraries: dict[str, str]
+    known: set[tuple[str, ast.AST, int]] = field(default_factory=set)
+
+    def follows(self, name: str, scope: ast.AST, depth: int) -> bool:
+        """Whether all that is done with a name in a scope is reading."""
+        if depth <= 0 or (name, scope, depth) in self.known:
             return True
-    if not depth or isinstance(parent, ast.Compare):
+        self.known.add((name, scope, depth))
+        return all(self._agrees(node, name, depth) for node in ast.walk(scope))
+
+    def _agrees(self, node: ast.AST, name: str, depth: int) -> bool:
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            return name not in node.names
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            return node.target.id != name
+        is_use = isinstance(node, ast.Name) and node.id == name
+        if is_use and isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
+            return self._reads(node, depth)
         return True
-    if isinstance(parent, ast.Dict):
+
+    def _reads(self, use: ast.AST, depth: int) -> bool:
+        """Whether a use of a table of some depth changes nothing."""
+        if depth <= 0:
+            return True
+        parent = self.parents[use]
+        made = _FORMS.get(type(parent))
+        return made is not None and made(self, parent, use, depth)
+
+    def _item(self, parent: ast.Subscript, use: ast.AST, depth: int) -> bool:
+        if parent.value is not use:
+            return True
+        is_part = isinstance(parent.slice, ast.Slice | ast.Tuple)
+        is_read = isinstance(parent.ctx, ast.Load)
+        return is_read and self._reads(parent, depth if is_part else depth - 1)
+
+    def _operand(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
+        return depth == 1 or self._reads(parent, depth)
+
+    def _entry(self, parent: ast.Dict, use: ast.AST, depth: int) -> bool:
+        """`{**T}`."""
         pairs = zip(parent.keys, parent.values, strict=True)
         is_spread = any(key is None and value is use for key, value in pairs)
-        return is_spread and depth == 1  # `{**table}`
-    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.BitOr):
+        return is_spread and depth == 1
+
+    def _compared(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
+        return True
+
+    def _chosen(self, parent: ast.IfExp, use: ast.AST, depth: int) -> bool:
+        return parent.test is use or self._reads(parent, depth)
+
+    def _attribute(self, parent: ast.Attribute, use: ast.AST, depth: int) -> bool:
+        call = self.parents[parent]
+        if parent.attr in NUMBERS:
+            return True
+        if parent.attr == "T":
+            return self._reads(parent, depth)
+        if not isinstance(call, ast.Call) or call.func is not parent:
+            return False
+        if parent.attr in METHODS:
+            return depth == 1 or parent.attr in REDUCTIONS
+        return parent.attr in VIEWS and self._reads(call, depth)
+
+    def _placed(self, parent: ast.Call, use: ast.AST, depth: int) -> bool:
+        if parent.func is use:
+            return False
+        return self._argument(parent, parent.args.index(use), depth)  # type: ignore[arg-type]
+
+    def _named(self, parent: ast.keyword, use: ast.AST, depth: int) -> bool:
+        call = self.parents[parent]
+        is_one = isinstance(call, ast.Call) and parent.arg is not None
+        return is_one and self._argument(call, parent.arg, depth)  # type: ignore[arg-type]
+
+    def _argument(self, call: ast.Call, place: int | str, depth: int) -> bool:
+        """Whether a call with a table as an argument changes nothing."""
+        name = self._of_library(call.func)
+        if name:
+            is_view = name in VIEWS
+            return name not in WRITERS and (not is_view or self._reads(call, depth))
+        if not isinstance(call.func, ast.Name):
+            return False
+        name = call.func.id
+        if name in READERS:
+            deeper = depth + (name in PAIRS)
+            return depth == 1 or name == "len" or self._reads(call, deeper)
+        return self._given(name, place, depth)
+
+    def _of_library(self, function: ast.AST) -> str:
+        """What a function of numpy or math is called there; "" for another."""
+        if isinstance(function, ast.Name):
+            return self.libraries.get(function.id, "")
+        root = function
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        is_module = isinstance(root, ast.Name) and self.libraries.get(root.id) == ""
+        return function.attr if is_module and function is not root else ""  # type: ignore[attr-defined]
+
+    def _given(self, name: str, place: int | str, depth: int) -> bool:
+        """Whether the parameter of a function of the file is only read."""
+        found = [
+            node
+            for node in self.tree.body
+            if isinstance(node, ast.FunctionDef) and node.name == name
+        ]
+        if len(found) != 1:
+            return False
+        taken = found[0].args
+        names = [one.arg for one in (*taken.posonlyargs, *taken.args)]
+        if isinstance(place, int):
+            return place < len(names) and self.follows(names[place], found[0], depth)
+        is_there = place in names or place in [one.arg for one in taken.kwonlyargs]
+        return is_there and self.follows(place, found[0], depth)
+
+    def _assigned(self, parent: ast.Assign, use: ast.AST, depth: int) -> bool:
+        return all(self._bound(parent, target, depth) for target in parent.targets)
+
+    def _in_turn(self, parent: ast.Tuple, use: ast.AST, depth: int) -> bool:
+        """`u, v = T, 1.0`."""
+        made, place = self.parents[parent], parent.elts.index(use)  # type: ignore[arg-type]
+        if not isinstance(made, ast.Assign):
+            return False
+        rows = [one.elts for one in made.targets if isinstance(one, ast.Tuple)]
+        fit = len(rows) == len(made.targets) and all(
+            len(row) == len(parent.elts) for row in rows
+        )
+        return fit and all(self._bound(made, row[place], depth) for row in rows)
+
+    def _added(self, parent: ast.AugAssign, use: ast.AST, depth: int) -> bool:
         return depth == 1
-    if isinstance(parent, ast.Attribute):
-        return parent.attr in METHODS and depth == 1 and _is_called(parent, parents)
-    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
-        called = parent.func.id
-        return called in READERS and (called == "len" or depth == 1)
-    is_loop = isinstance(parent, ast.For | ast.comprehension) and parent.iter is use
-    return is_loop and depth == 1
+
+    def _looped(
+        self, parent: ast.For | ast.comprehension, use: ast.AST, depth: int
+    ) -> bool:
+        is_over = parent.iter is use
+        return is_over and self._bound(parent, parent.target, depth - 1)
+
+    def _bound(self, statement: ast.AST, target: ast.expr, depth: int) -> bool:
+        """Whether what a statement binds to a table, or to its items, is only read."""
+        if depth <= 0:
+            return True
+        if isinstance(target, ast.Tuple | ast.List):
+            items = target.elts
+            return all(self._bound(statement, one, depth - 1) for one in items)
+        scope = statement
+        while not isinstance(scope, _SCOPES):
+            scope = self.parents[scope]
+        is_name = isinstance(target, ast.Name) and not isinstance(scope, ast.ClassDef)
+        return is_name and self.follows(target.id, scope, depth)  # type: ignore[attr-defined]
 
 
-def _is_called(use: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
-    call = parents[use]
-    return isinstance(call, ast.Call) and call.func is use
+_SCOPES = (
+    ast.Module,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.Lambda,
+    ast.ClassDef,
+)
+
+_Form = Callable[[_Following, Any, ast.AST, int], bool]
+
+# fmt: off
+_FORMS: dict[type[ast.AST], _Form] = {
+    ast.Subscript:     _Following._item,
+    ast.BinOp:         _Following._operand,
+    ast.UnaryOp:       _Following._operand,
+    ast.Starred:       _Following._operand,
+    ast.Dict:          _Following._entry,
+    ast.Compare:       _Following._compared,
+    ast.IfExp:         _Following._chosen,
+    ast.Attribute:     _Following._attribute,
+    ast.Call:          _Following._placed,
+    ast.Tuple:         _Following._in_turn,
+    ast.keyword:       _Following._named,
+    ast.Assign:        _Following._assigned,
+    ast.AugAssign:     _Following._added,
+    ast.For:           _Following._looped,
+    ast.comprehension: _Following._looped,
+}
+# fmt: on

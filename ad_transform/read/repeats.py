@@ -13,7 +13,14 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import branches, choices, extents, iterables, sequences
+from ad_transform.read import (
+    branches,
+    by_number,
+    choices,
+    extents,
+    iterables,
+    sequences,
+)
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import FALSE, TRUE
 from ad_transform.read.code import Body, Each, Fork, Repeat
@@ -40,6 +47,9 @@ FEW = 8
 SHORT = 100
 """Instructions of all its trips up to which a loop is short."""
 
+LONG = int(__import__("os").environ.get("LONG", "300"))
+"""Instructions of all its trips above which a loop stays one if it can."""
+
 MANY = 1000
 """Trips up to which a loop is unrolled where its index has to be known."""
 
@@ -48,7 +58,8 @@ def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
     if isinstance(over, Group | Dict):
         items_ = over.items if isinstance(over, Group) else over.keys
-        _unrolled(flat, made, items_)
+        if not (isinstance(over, Group) and _kept(flat, made, over)):
+            _unrolled(flat, made, items_)
         return
     whole = not isinstance(over, Range)
     items = iterables.series_of(flat, over, made.span) if whole else None
@@ -81,7 +92,36 @@ def each(flat: Context, over: Value, made: Each) -> None:
             if unroll.loop is not made:
                 raise
             flat.restore(saved)
-            _unrolled(flat, made, tuple(map(Literal, trips)))
+            if not _attempted(flat, made, over, trips, _itself):
+                _unrolled(flat, made, tuple(map(Literal, trips)))
+
+
+def _kept(flat: Context, made: Each, over: Group) -> bool:
+    """Whether a loop over items that are known one by one stays a loop."""
+    trips = range(len(over.items))
+    item = by_number.item_of(flat, over.items, made.span)
+    whole = Range(Literal(0), Literal(len(trips)), Literal(1))
+    return item is not None and _attempted(flat, made, whole, trips, item)
+
+
+def _attempted(
+    flat: Context, made: Each, over: Range, trips: range, item: Item
+) -> bool:
+    """Whether a loop that is long stays one, with tables for what it reads by index.
+
+    If it may not, all that has been done is taken back.
+    """
+    if len(trips) * _size(made.body) <= LONG:
+        return False
+    saved = flat.snapshot()
+    with flat.module.shared.apart() as report:
+        _counted(flat, made, over, None, item)
+    said = report.sorted()
+    if not any(one.severity == "error" for one in said):
+        flat.module.report.extend(said)
+        return True
+    flat.restore(saved)
+    return False
 
 
 def _stays(flat: Context, items: Series, grown: int, span: Span) -> None:

@@ -9,8 +9,11 @@ from reading import codes, function
 from support import load
 
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.text import format_function
 
 HEAD = """import math
+import numpy as np
+
 A = {"air": 1.4, "he": 1.66}
 B = {1: (1.5, 2), 5: (0.25, 3.0), 1.0: (2.5, 4)}
 C = [1.5, 2, 0.25]
@@ -27,6 +30,11 @@ def change(d, by):
 def change_often(d, by):
     for i in range(int(by)):
         d["a"] += by
+
+
+def second(u, rows):
+    v, sign = u, -1.0
+    return sign * v[1] + rows[0][1]
 
 
 # ad: gradient
@@ -54,6 +62,16 @@ READ = [
     ("d = {**A, 'air': x, **{'ne': y}} | {'he': x}\nreturn d[gas] * d['ne']", POINT),
     ("d = {k: v * x for k, v in A.items() if v > 1.5}\nreturn d[gas] * len(d)", POINT),
     ("d = dict(zip(('ne', 'he'), (x, y)), ar=x) | A\nreturn d['ar'] * d[gas]", POINT),
+    ("u = C\nfor t in u[1:] + C:\n    x += t * sum(u)\nreturn x", POINT),
+    ("for row in D:\n    u, v = row\n    x += u * v\nreturn x", POINT),
+    ("return second(C, D) * x + max(list(C))", POINT),
+]
+LONG = [
+    "for i, (t, u) in enumerate(zip(T, T[1:])):\n    x += (i + t) * u * y - i / 2",
+    "for i, t in enumerate(T[::-1], 3):\n    x = x * 0.5 + i**2 * t - t * y - i",
+    "for g, t in zip(('he', 'ne') * 9, T):\n    x += t if g == gas else t * y - t * t",
+    "z = [x, y] * 20\nfor i in range(40):\n    z[i] += T[i]\n    x += z[i] * z[i - 1]",
+    "for i in range(2 * len(T)):\n    x += (T[i // 2] - i) * (y - T[i % 7]) * 0.01 * i",
 ]
 
 WRITTEN = [
@@ -88,6 +106,18 @@ def source(body: str) -> str:
 def test_is_what_python_looks_up(body: str, point: tuple[Any, ...]) -> None:
     (found,) = evaluate(function(source(body)), point)
     assert found == load(source(body))["f"](*point)
+
+
+@pytest.mark.parametrize("body", LONG)
+def test_long_loops_over_tables_are_what_python_computes(body: str) -> None:
+    text = source(f"T = tuple([0.1 * j for j in range(40)])\n{body}\nreturn x")
+    (found,) = evaluate(function(text), POINT)
+    assert found == load(text)["f"](*POINT)
+
+
+def test_lengths_that_are_known_are_numbers() -> None:
+    text = source("z = np.zeros(2 * len(C))\nz[k] = x\nreturn sum(z) * y")
+    assert "float[6]" in format_function(function(text))
 
 
 @pytest.mark.parametrize("k", [0, 1, 3])
@@ -125,6 +155,14 @@ def test_a_key_that_is_not_there_is_a_key_error(use: str) -> None:
         "D[:][0][0] = 1.0",
         "A.pop('he')",
         "A.get",
+        "u = C\n    u[0] = 1.0",
+        "u = C\n    u += [1.0]",
+        "for u in D:\n        u[0] = 1.0",
+        "for k, u in enumerate(D):\n        u[0] = 1.0",
+        "change(C, 1.0)",
+        "np.put(C, 0, 1.0)",
+        "np.ravel(C)[0] = 1.0",
+        "return C",
     ],
 )
 def test_a_table_that_may_change_is_no_constant(use: str) -> None:
