@@ -384,7 +384,9 @@ class _Lowering:
     def _placed(self, statement: Apply) -> None:
         value, like, *bounds = statement.args
         form = statement.op.name.removeprefix("placed_")
-        part = (form, self.full(value), tuple(map(self.full, bounds)))
+        bare = self.bare(value)  # a number goes everywhere
+        given = self.full(value) if bare.type.shape else bare
+        part = (form, given, tuple(map(self.full, bounds)))
         self._wait(statement.out, _Parts(self.full(like), (part,)))
 
     def _gain(self, statement: Apply) -> None:

@@ -8,6 +8,7 @@ shape of y and `gathered(x, y)` its transpose; `derive.lowered` does away with b
 
 from __future__ import annotations
 
+from ad_transform.elementals import layouts, orders
 from ad_transform.elementals.indexed import indexed
 from ad_transform.elementals.parts import parts
 from ad_transform.elementals.parts import whole_row as _whole
@@ -110,7 +111,7 @@ ROWS: tuple[Elemental, ...] = (
       for suffix, axis in (("", ""), ("_rows", ", axis=0"), ("_columns", ", axis=1"))),
     _whole("laid_out", "value rows columns", "value.reshape((rows, columns))",
            "declared", "value: raveled(v_bar)", ulps=EXACT),
-    _whole("counted_up", "value size", "np.arange(size, dtype=float)", "declared", "",
+    _whole("counted_up", "value size", "np.arange(size)", "declared", "",
            ulps=EXACT),
     *(_whole(f"{name}_of", "x", f"bool(np.{name}(x))", "truth", "", ulps=EXACT,
              classes=("call",) * 2) for name in ("any", "all")),
@@ -157,6 +158,8 @@ ROWS: tuple[Elemental, ...] = (
            ulps=EXACT),
     *parts(),
     *indexed(),
+    *orders.ROWS,
+    *layouts.ROWS,
     _whole("raveled", "x", "x.ravel()", "raveled", "x: unraveled(v_bar, x)",
            ulps=EXACT),
     _whole("unraveled", "x y", "x.reshape(np.shape(y))", "shape of y",

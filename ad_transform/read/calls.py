@@ -153,11 +153,7 @@ def _method(
             change = entries.CHANGING[callee.name]
             return change(flat, callee.of, values, keywords, span)
         made = of_known.method(flat, callee.of, callee.name, values, keywords, span)
-        if (
-            made is None
-            and wholes.are_meant((callee.of,))
-            and _is_for_whole(callee, keywords)
-        ):
+        if made is None and is_array(callee.of) and _is_for_whole(callee, keywords):
             name = of_whole.METHODS[callee.name]
             if callee.name in ("reshape", "transpose") and len(values) > 1:
                 values = (Group(Container.TUPLE, tuple(values)),)
@@ -326,12 +322,15 @@ def _of_known(
     made: Value | None = None
     if name in of_known.FORMS and (is_alone or of_known.are_meant(values, keywords)):
         made = of_known.called(flat, name, values, keywords, span)
-        whole = any(map(wholes.is_whole, values)) or keywords or name not in BY_ITEMS
+        is_other = name not in BY_ITEMS or (name == _NORM and len(values) > 1)
+        whole = any(map(wholes.is_whole, values)) or keywords or is_other
         if made is None and name in of_whole.FORMS and whole:
             return of_whole.called(flat, name, values, keywords, span)
         return made
     is_whole_only = is_alone and recognise(name) is None
-    if name in of_whole.FORMS and (is_whole_only or any(map(wholes.is_whole, values))):
+    is_other = name not in BY_ITEMS and not is_alone and wholes.are_meant(values)
+    any_whole = any(map(wholes.is_whole, values))
+    if name in of_whole.FORMS and (is_whole_only or is_other or any_whole):
         return of_whole.called(flat, name, values, keywords, span)
     if not keywords and elementwise.is_each(name) and any(map(is_array, values)):
 
@@ -378,6 +377,7 @@ _KEYWORDS = {
 }
 _PARTIAL = "functools.partial"
 _UNION = "numpy.bitwise_or"
+_NORM = "numpy.linalg.norm"
 _NAMES = (*FORMS, *KNOWN)
 
 

@@ -10,7 +10,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Kind, Type
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import (
     DraftAnd,
@@ -422,7 +422,8 @@ def joint(one: Type, other: Type) -> Type:
         return Type(one.kind, tuple(a if a == b else ANY for a, b in pairs))
     if one.shape and len(one.shape) == len(other.shape):
         axes = zip(one.shape, other.shape, strict=True)
-        return Type(one.kind, (), tuple(a if a == b else ANY for a, b in axes))
+        kind = one.kind if one.kind is other.kind else Kind.FLOAT
+        return Type(kind, (), tuple(a if a == b else ANY for a, b in axes))
     return max(one, other, key=_RANK.__getitem__)
 
 
@@ -436,9 +437,17 @@ def joint_or_none(one: Type, other: Type) -> Type | None:
 def typed(
     body: list[DraftStatement], number: Number, wanted: Type, span: Span
 ) -> Number:
-    """A number as one of a type that holds it, made at the end of a body."""
-    if number.type == wanted or wanted.dims or wanted.shape:
+    """A number as one of a type that holds it, made at the end of a body.
+
+    An array that holds no floats is one of floats where that is wanted.
+    """
+    if number.type == wanted or wanted.dims:
         return number
+    if wanted.shape:
+        is_other = bool(number.type.shape) and number.type.kind is not wanted.kind
+        out = Draft(Type(wanted.kind, (), number.type.shape), span)
+        body += [DraftApply(out, TABLE["float"], (number,))] * is_other
+        return out if is_other else number
     op = TABLE[_WIDER[number.type, wanted]]
     if isinstance(number, Literal):
         return Literal(op.compute(number.value))

@@ -31,6 +31,7 @@ from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
     Array,
     Dict,
+    Dotted,
     Draft,
     Group,
     Method,
@@ -57,6 +58,8 @@ def item(
         return _part(flat, group, index, span)
     if grids.is_array(group) and is_fancy(index):
         return _at_arrays(flat, group, index, span)
+    if isinstance(group, Dotted) and group.name in _JOINING:
+        return _joined(flat, group.name, index, span)
     if isinstance(group, Array):
         return arrays.item(flat, group, index, span)
     if isinstance(group, Dict):
@@ -76,6 +79,25 @@ def item(
     flat.refit(group)
     table = _table(flat, group, span)
     return arrays.item(flat, table, index, span) if isinstance(table, Array) else table
+
+
+_JOINING = {"numpy.r_": "numpy.hstack", "numpy.c_": "numpy.column_stack"}
+"""What is subscripted, and the functions that do the same."""
+
+
+def _joined(flat: Context, name: str, index: Value, span: Span) -> Value:
+    """`np.r_[x, y]`."""
+    is_tuple = isinstance(index, Group) and index.container is Container.TUPLE
+    parts = index.items if isinstance(index, Group) and is_tuple else (index,)
+    given = (Group(Container.TUPLE, tuple(parts)),)
+    try:
+        if any(isinstance(p, Slice) for p in parts):
+            raise arguments.Unfit("of a slice is not supported", "write `np.arange`")
+        made = of_known.called(flat, _JOINING[name], given, {}, span)
+        whole = of_whole.called
+        return made or whole(flat, _JOINING[name], given, {}, span)
+    except arguments.Unfit as unfit:
+        return flat.refuse("AD107", f"{name!r} {unfit}", span, unfit.help)
 
 
 def _makes_axis(group: Value, index: Value) -> bool:
@@ -244,7 +266,7 @@ def attribute(
         return _turned(flat, value, span)
     elif name == "ndim":
         return Literal(extents.rank(value))
-    elif name in METHODS or name in of_known.METHODS or name == "flatten":
+    elif name in METHODS or name in of_known.METHODS or name in of_whole.METHODS:
         return Method(value, name)
     message = f"the attribute {name!r} of {describe(value)} is not supported"
     help_ = _INSTEAD.get(name, "write it with indices and loops")

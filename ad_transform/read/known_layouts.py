@@ -69,9 +69,13 @@ def flatten(flat: Context, span: Span, a: Grid) -> Grid:
     return Grid((len(a.items),), a.items)
 
 
-def squeeze(flat: Context, span: Span, a: Grid) -> Grid:
+def squeeze(flat: Context, span: Span, a: Grid, axis: Value) -> Grid:
     """`np.squeeze`: a view."""
-    return reshaped(a, [n for n in a.shape if n != 1])
+    place = axis_of(axis, a.rank)
+    if place is not None and a.shape[place] != 1:
+        raise Unfit(f"of shape {shape_text(a.shape)} has no axis {place} of length 1")
+    gone = [k for k, n in enumerate(a.shape) if n == 1 and place in (None, k)]
+    return reshaped(a, [n for k, n in enumerate(a.shape) if k not in gone])
 
 
 def expanded(flat: Context, span: Span, a: Grid, axis: Value) -> Grid:

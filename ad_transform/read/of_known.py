@@ -85,7 +85,7 @@ FORMS: Mapping[str, Known] = {
     "numpy.transpose":    Known("@a axes?", layouts.transpose, is_view=True),
     "numpy.reshape":      Known("@a shape", layouts.reshape, is_view=True),
     "numpy.ravel":        Known("@a", layouts.ravel, is_view=True),
-    "numpy.squeeze":      Known("@a", layouts.squeeze, is_view=True),
+    "numpy.squeeze":      Known("@a axis?", layouts.squeeze, is_view=True),
     "numpy.expand_dims":  Known("@a axis", layouts.expanded, is_view=True),
     "numpy.flip":         Known("@m axis?", layouts.flipped, is_view=True),
     "numpy.concatenate":  Known("*arrays axis?", layouts.concatenated),

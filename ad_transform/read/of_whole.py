@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read import whole_layouts as layouts
+from ad_transform.read import whole_orders as orders
 from ad_transform.read import whole_products as products
-from ad_transform.read.arguments import Unfit, times, whole
+from ad_transform.read import whole_shapes as shapes
+from ad_transform.read import whole_sums as sums
+from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.of_known import bound, items_of
-from ad_transform.read.values import Dotted, Draft, Group, Number, Special, Value
+from ad_transform.read.values import Dotted, Group, Number, Special, Value
 from ad_transform.read.whole_layouts import Form, rank
 from ad_transform.read.wholes import (
     MOST,
@@ -23,118 +26,11 @@ from ad_transform.read.wholes import (
     length,
     listed,
     operated,
+    real,
     require_broadcast,
     shape_text,
     whole_of,
 )
-
-
-def _reduced(name: str) -> Form:
-    """A reduction `(a, axis, keepdims)`."""
-
-    def form(
-        flat: Context, span: Span, a: Number, axis: Value, keepdims: Value
-    ) -> Value:
-        if not rank(a):
-            return a
-        keeps = isinstance(keepdims, Literal) and bool(keepdims.value)
-        if axis is Special.NONE:
-            found = apply(flat, _ALL[name], a, span=span)
-            return _with_axes(flat, found, rank(a), span) if keeps else found
-        place = whole(axis)
-        if place is None or not -rank(a) <= place < rank(a):
-            raise Unfit(f"has no such axis of {rank(a)}", "write the axis as a number")
-        if rank(a) == 1:
-            found = apply(flat, _ALL[name], a, span=span)
-            return apply(flat, "vector", found, span=span) if keeps else found
-        is_rows = place % 2 == 0
-        found = apply(flat, f"{name}_{'rows' if is_rows else 'columns'}", a, span=span)
-        if keeps:
-            return apply(flat, "row" if is_rows else "column", found, span=span)
-        return found
-
-    return form
-
-
-def _with_axes(flat: Context, found: Number, axes: int, span: Span) -> Value:
-    """A number as an array of one element."""
-    vector = apply(flat, "vector", found, span=span)
-    return apply(flat, "row", vector, span=span) if axes > 1 else vector
-
-
-_ALL = {"sum": "sum_all", "average": "average", "max": "max_all", "min": "min_all"}
-
-
-def _norm(
-    flat: Context, span: Span, x: Number, order: Value, axis: Value, keepdims: Value
-) -> Value:
-    """`np.linalg.norm`."""
-    by_lines = axis is not Special.NONE and rank(x) > 1
-    if order is not Special.NONE and not (
-        whole(order) == 2 and (by_lines or rank(x) == 1)
-    ):
-        raise Unfit("takes no `ord` here", "write the norm out")
-    if by_lines:
-        square = apply(flat, "mul", x, x, span=span)
-        return _roots(flat, _reduced("sum")(flat, span, square, axis, keepdims), span)
-    found = apply(flat, "norm", x, span=span)
-    keeps = isinstance(keepdims, Literal) and bool(keepdims.value)
-    return _with_axes(flat, found, rank(x), span) if keeps else found
-
-
-def _roots(flat: Context, squares: Value, span: Span) -> Value:
-    """Square roots whose derivative at 0 is 0, as that of norms."""
-    zero = operated(flat, TABLE["eq"], (squares, Literal(0.0)), span)
-    above = operated(flat, TABLE["where"], (zero, Literal(1.0), squares), span)
-    roots = operated(flat, TABLE["sqrt"], (above,), span)
-    return operated(flat, TABLE["where"], (zero, Literal(0.0), roots), span)
-
-
-def _centred(flat: Context, span: Span, a: Number, axis: Value) -> Number:
-    """What an array differs from its mean."""
-    if axis is Special.NONE or rank(a) == 1:
-        return apply(flat, "sub", a, apply(flat, "average", a, span=span), span=span)
-    mean = _reduced("average")(flat, span, a, axis, Literal(True))
-    assert isinstance(mean, Draft)
-    return apply(flat, "sub", a, mean, span=span)
-
-
-def _freedom(flat: Context, span: Span, a: Number, axis: Value, ddof: Value) -> Value:
-    less = 0 if ddof is Special.NONE else whole(ddof)
-    if less is None:
-        raise Unfit("needs a written `ddof`")
-    place = whole(axis) if axis is not Special.NONE else None
-    if place is None:
-        size: Value = apply(flat, "count", a, span=span)
-    else:
-        size = length(flat, a, place % rank(a), span)
-    return flat.operate(TABLE["sub"], (size, Literal(less)), span) if less else size
-
-
-def _variance(
-    flat: Context, span: Span, a: Number, axis: Value, ddof: Value, keepdims: Value
-) -> Value:
-    """`np.var`."""
-    d = _centred(flat, span, a, axis)
-    square = apply(flat, "mul", d, d, span=span)
-    total = _reduced("sum")(flat, span, square, axis, keepdims)
-    count = _freedom(flat, span, a, axis, ddof)
-    return flat.operate(TABLE["div"], (total, count), span)
-
-
-def _deviation(
-    flat: Context, span: Span, a: Number, axis: Value, ddof: Value, keepdims: Value
-) -> Value:
-    """`np.std`, whose derivative at 0 is 0."""
-    if axis is not Special.NONE and rank(a) > 1:
-        return _roots(flat, _variance(flat, span, a, axis, ddof, keepdims), span)
-    centred = _centred(flat, span, a, axis)
-    size = _norm(flat, span, centred, Special.NONE, Special.NONE, keepdims)
-    count = flat.operate(
-        TABLE["float"], (_freedom(flat, span, a, Special.NONE, ddof),), span
-    )
-    root = flat.operate(TABLE["sqrt"], (count,), span)
-    return flat.operate(TABLE["div"], (size, root), span)
 
 
 def _listed(flat: Context, span: Span, a: Number) -> Value:
@@ -145,59 +41,6 @@ def _listed(flat: Context, span: Span, a: Number) -> Value:
 def _decided(name: str) -> Form:
     """`np.any` and `np.all` of a whole array."""
     return lambda flat, span, a: apply(flat, name, a, span=span)
-
-
-def _average(flat: Context, span: Span, a: Number, weights: Value) -> Value:
-    """`np.average`."""
-    if weights is Special.NONE:
-        return apply(flat, "average", a, span=span)
-    given = whole_of(flat, weights, span)
-    if rank(given) != rank(a):
-        raise Unfit("needs weights of the same shape", "write `np.sum(w * x) / ...`")
-    parts = operated(flat, TABLE["mul"], (a, given), span)
-    total = _reduced("sum")(flat, span, parts, Special.NONE, Special.NONE)
-    count = apply(flat, "sum_all", given, span=span)
-    return flat.operate(TABLE["div"], (total, count), span)
-
-
-def _cumulated(flat: Context, span: Span, a: Number, axis: Value) -> Value:
-    """`np.cumsum`."""
-    if rank(a) == 1:
-        return apply(flat, "cumulated", a, span=span)
-    return _along(flat, span, a, axis, lambda m: apply(flat, _SUMS, m, span=span))
-
-
-_SUMS = "cumulated_rows"
-
-
-def _along(
-    flat: Context, span: Span, a: Number, axis: Value, form: Callable[[Number], Number]
-) -> Value:
-    """What is done to the rows of a matrix, or to its columns by a written axis."""
-    place = whole(axis)
-    if place is None or not -MOST <= place < MOST:
-        raise Unfit("of a matrix needs a written axis", "write `axis=0` or `axis=1`")
-    if place % MOST == 0:
-        return form(a)
-    turned = form(apply(flat, "turned", a, span=span))
-    return apply(flat, "turned", turned, span=span)
-
-
-def _differences(flat: Context, span: Span, a: Number, n: Value, axis: Value) -> Value:
-    """`np.diff`."""
-
-    def once(a: Number) -> Number:
-        later = apply(flat, "cut_from", a, Literal(1), span=span)
-        before = apply(flat, "cut_to", a, Literal(-1), span=span)
-        return apply(flat, "sub", later, before, span=span)
-
-    def all_of(a: Number) -> Number:
-        for _ in range(times(n)):
-            a = once(a)
-        return a
-
-    last = Literal(-1) if axis is Special.NONE else axis
-    return all_of(a) if rank(a) == 1 else _along(flat, span, a, last, all_of)
 
 
 def _turned(flat: Context, span: Span, a: Number, axes: Value) -> Value:
@@ -216,7 +59,7 @@ def _backwards(flat: Context, span: Span, m: Number, axis: Value) -> Value:
     def form(a: Number) -> Number:
         return apply(flat, "backwards", a, span=span)
 
-    made = form(m) if rank(m) == 1 else _along(flat, span, m, axis, form)
+    made = form(m) if rank(m) == 1 else sums.along(flat, span, m, axis, form)
     return layouts.seen(flat, m, made)
 
 
@@ -304,25 +147,32 @@ def _as_it_is(flat: Context, span: Span, a: Number, dtype: Value) -> Value:
     return a
 
 
-_SUM = "@a axis? keepdims?"
+def _of_floats(flat: Context, value: Value, span: Span) -> Number:
+    """A value as a whole array of floats, or the number that it is; raises Unfit."""
+    found = whole_of(flat, value, span)
+    return real(flat, found, span) if rank(found) else found
+
+
+_SUM = "@@a axis? keepdims?"
 _SPREAD = "@a axis? ddof? keepdims?"
 
 # fmt: off
 FORMS: Mapping[str, tuple[str, Form]] = {
-    "numpy.sum":     (_SUM, _reduced("sum")),
-    "numpy.mean":    (_SUM, _reduced("average")),
-    "numpy.max":     (_SUM, _reduced("max")),
-    "numpy.min":     (_SUM, _reduced("min")),
-    "numpy.amax":    (_SUM, _reduced("max")),
-    "numpy.amin":    (_SUM, _reduced("min")),
-    "numpy.var":     (_SPREAD, _variance),
-    "numpy.std":     (_SPREAD, _deviation),
-    "numpy.linalg.norm": ("@x ord? axis? keepdims?", _norm),
+    "numpy.sum":     (_SUM, sums.reduced("sum")),
+    "numpy.mean":    (_SUM, sums.reduced("average")),
+    "numpy.max":     (_SUM, sums.reduced("max")),
+    "numpy.min":     (_SUM, sums.reduced("min")),
+    "numpy.amax":    (_SUM, sums.reduced("max")),
+    "numpy.amin":    (_SUM, sums.reduced("min")),
+    "numpy.var":     (_SPREAD, sums.variance),
+    "numpy.std":     (_SPREAD, sums.deviation),
+    "numpy.linalg.norm": ("@x ord? axis? keepdims?", sums.norm),
     "numpy.dot":     ("@a @b", products.dot),
     "numpy.matmul":  ("@a @b", products.matmul),
     "numpy.inner":   ("@a @b", products.inner),
     "numpy.vdot":    ("@a @b", products.inner),
     "numpy.outer":   ("@a @b", products.outer),
+    "numpy.kron":    ("@a @b", products.kronecker),
     "numpy.linalg.solve": ("@a @b", products.solved),
     "numpy.linalg.inv":   ("@a", layouts.of_square("inverse")),
     "numpy.linalg.det":   ("@a", layouts.of_square("determinant")),
@@ -330,10 +180,11 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.linalg.matrix_power": ("@a n", products.power),
     "numpy.einsum":    ("subscripts @a @b? @c?", products.einsum),
     "numpy.tensordot": ("@a @b axes?", products.tensordot),
-    "numpy.ravel":     ("@a", layouts.raveled),
-    "numpy.reshape":   ("@a shape", layouts.reshaped),
-    "numpy.swapaxes":  ("@a axis1 axis2", layouts.swapped),
+    "numpy.ravel":     ("@@a", layouts.raveled),
+    "numpy.reshape":   ("@@a shape", layouts.reshaped),
+    "numpy.swapaxes":  ("@@a axis1 axis2", layouts.swapped),
     "numpy.diag":      ("@v", layouts.diagonal),
+    "numpy.diagonal":  ("@a", layouts.of_square("diagonal")),
     "numpy.trace":     ("@a", layouts.of_square("trace")),
     "numpy.tril":      ("@m k?", layouts.triangle("lower", -1)),
     "numpy.triu":      ("@m k?", layouts.triangle("upper", 1)),
@@ -348,26 +199,27 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.arange":    ("start stop?", layouts.counted_up),
     "numpy.expand_dims": ("@a axis", layouts.expanded),
     "numpy.append":    ("@arr @values", layouts.appended),
-    "numpy.average":   ("@a weights?", _average),
-    "numpy.any":       ("@a", _decided("any_of")),
-    "numpy.all":       ("@a", _decided("all_of")),
-    "numpy.ndarray.flatten": ("@a", layouts.flattened),
-    "numpy.ndarray.tolist":  ("@a", _listed),
-    "numpy.argmax":    ("@a", layouts.place_of("argmax")),
-    "numpy.argmin":    ("@a", layouts.place_of("argmin")),
-    "numpy.cumsum":  ("@a axis?", _cumulated),
-    "numpy.diff":    ("@a n? axis?", _differences),
-    "numpy.transpose":    ("@a axes?", _turned),
-    "numpy.flip":         ("@m axis?", _backwards),
-    "numpy.copy":         ("@a", _copied),
-    "numpy.array":        ("@a", _copied),
-    "numpy.asarray":      ("@a dtype?", _as_it_is),
+    "numpy.average":   ("@a weights?", sums.average),
+    "numpy.any":       ("@@a", _decided("any_of")),
+    "numpy.all":       ("@@a", _decided("all_of")),
+    "numpy.ndarray.flatten": ("@@a", layouts.flattened),
+    "numpy.ndarray.tolist":  ("@@a", _listed),
+    "numpy.polyval": ("p @x", sums.polynomial),
+    "numpy.cumsum":  ("@a axis?", sums.cumulated),
+    "numpy.diff":    ("@a n? axis?", sums.differences),
+    "numpy.transpose":    ("@@a axes?", _turned),
+    "numpy.flip":         ("@@m axis?", _backwards),
+    "numpy.copy":         ("@@a", _copied),
+    "numpy.array":        ("@@a", _copied),
+    "numpy.asarray":      ("@@a dtype?", _as_it_is),
     "numpy.concatenate":  ("*arrays axis?", _concatenated),
     "numpy.stack":        ("*arrays axis?", _stacked),
     "numpy.hstack":       ("*tup", _hstacked),
     "numpy.vstack":       ("*tup", _vstacked),
     "numpy.column_stack": ("*tup", _columns),
-    "numpy.where":        ("@test @x @y", _where),
+    **orders.FORMS,
+    **shapes.FORMS,
+    "numpy.where":        ("@@test @x @y", _where),
     "numpy.clip":         ("@a a_min? a_max?", _clipped),
     "numpy.shape":        ("@a", _shape),
     "numpy.size":         ("@a", _size),
@@ -383,6 +235,8 @@ METHODS: Mapping[str, str] = {
     name: f"numpy.{name}" for name in (
         "argmax", "argmin", "copy", "cumsum", "dot", "max", "mean", "min", "ravel",
         "all", "any", "reshape", "std", "sum", "swapaxes", "trace", "transpose", "var",
+        "argsort", "clip", "cumprod", "prod", "ptp", "repeat", "round", "searchsorted",
+        "squeeze", "take",
     )
 } | {name: f"numpy.ndarray.{name}" for name in ("flatten", "tolist")}
 # fmt: on
@@ -401,8 +255,10 @@ def called(
     for word, value in bound(words, values, keywords):
         if word.startswith("@") and word.endswith("?") and value is Special.NONE:
             continue
-        if word.startswith("@"):
+        if word.startswith("@@"):
             given.append(whole_of(flat, value, span))
+        elif word.startswith("@"):
+            given.append(_of_floats(flat, value, span))
         elif word.startswith("*"):
             items = items_of(value)
             given.append([whole_of(flat, item, span) for item in items])

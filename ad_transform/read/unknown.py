@@ -68,15 +68,14 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
         "builtins", "isinstance type hasattr getattr callable issubclass"),
     "write it in a statement of its own: it is dropped": ("builtins.print",),
     "write `and` between the conditions": (
-        "builtins.all", "numpy.all", "numpy.logical_and"),
+        "builtins.all", "numpy.all"),
     "write `or` between the conditions": (
-        "builtins.any", "numpy.any", "numpy.logical_or"),
-    "write `max` and `min`, in the order you need": _of(
-        "numpy", "sort argsort argmax argmin median percentile quantile"),
-    "write `round(x, n)`": _of("numpy", "round around round_"),
+        "builtins.any", "numpy.any"),
+    "write `round(x, n)`": ("numpy.round_",),
     "write `sum((a, b)) / 2` and `math.sqrt`": (
         *_of("numpy", "std var average"),
         *_of("statistics", "mean stdev pstdev variance fmean")),
+    "write `np.add.at(z, i, w)` for zeros z": ("numpy.bincount",),
     "pass values that are numbers": _of(
         "numpy", "nan_to_num nansum nanmax nanmin nanmean"),
     _NUMBERS: (

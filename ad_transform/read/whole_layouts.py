@@ -38,13 +38,15 @@ def seen(flat: Context, a: Number, made: Value) -> Value:
     return made
 
 
-def _natural(value: Value) -> Number:
+def natural(value: Value) -> Number:
+    """A whole number that says how long something is; raises Unfit."""
     if isinstance(value, Draft | Literal) and value.type is INT:
         return value
     raise Unfit("needs a length", "write a whole number, `len(x)` or a parameter")
 
 
-def _dim(flat: Context, size: Number) -> Dim:
+def dim(flat: Context, size: Number) -> Dim:
+    """The dim of a length."""
     return int(size.value) if isinstance(size, Literal) else flat.heap.dim(size)
 
 
@@ -68,12 +70,12 @@ def reshaped(flat: Context, span: Span, a: Number, shape: Value) -> Value:
         raise Unfit("gets three lengths or more", "arrays have one axis or two here")
     if [whole(n) for n in sizes] == [-1]:
         return raveled(flat, span, a)
-    lengths = [_natural(n) for n in sizes]
+    lengths = [natural(n) for n in sizes]
     line = a if rank(a) == 1 else apply(flat, "raveled", a, span=span)
     if len(lengths) == 1:
         extents.agree(flat, length(flat, line, 0, span), lengths[0], span)
         return seen(flat, a, line)
-    known = [-1 if n == Literal(-1) else _dim(flat, n) for n in lengths]
+    known = [-1 if n == Literal(-1) else dim(flat, n) for n in lengths]
     dims = tuple(ANY if n == -1 else n for n in known)
     type_ = Type(Kind.FLOAT, (), dims)
     return seen(flat, a, flat.declare(TABLE["laid_out"], (line, *lengths), type_, span))
@@ -124,9 +126,11 @@ def triangle(name: str, only: int) -> Form:
         if rank(m) != MOST:
             raise Unfit("needs a matrix")
         place = 0 if k is Special.NONE else whole(k)
-        if place not in (0, only):
-            raise Unfit("has a `k` that is not supported", f"write 0 or {only}")
-        return apply(flat, f"{name}_only" if place else name, m, span=span)
+        if place in (0, only):
+            return apply(flat, f"{name}_only" if place else name, m, span=span)
+        if not isinstance(k, Draft | Literal) or k.type is not INT:
+            raise Unfit("needs a whole number as `k`")
+        return apply(flat, f"{name}_from", m, k, span=span)
 
     return form
 
@@ -139,6 +143,11 @@ def rolled(flat: Context, span: Span, a: Number, shift: Value, axis: Value) -> V
     place = None if axis is Special.NONE else whole(axis)
     if rank(a) == 1 and place in (None, 0, -1):
         return apply(flat, "rolled", a, by, span=span)
+    if axis is Special.NONE:
+        moved = apply(
+            flat, "rolled", apply(flat, "raveled", a, span=span), by, span=span
+        )
+        return apply(flat, "unraveled", moved, a, span=span)
     if place is None or not -MOST <= place < MOST or rank(a) != MOST:
         raise Unfit("of a matrix needs a written axis", "write `axis=0` or `axis=1`")
     return apply(flat, f"rolled_{('rows', 'columns')[place % MOST]}", a, by, span=span)
@@ -149,23 +158,23 @@ def rolled(flat: Context, span: Span, a: Number, shift: Value, axis: Value) -> V
 
 def identity(flat: Context, span: Span, n: Value) -> Value:
     """`np.eye(n)`."""
-    size = _natural(n)
-    dims = (_dim(flat, size),) * MOST
+    size = natural(n)
+    dims = (dim(flat, size),) * MOST
     type_ = Type(Kind.FLOAT, (), dims)
     return flat.declare(TABLE["identity"], (Literal(1.0), size, size), type_, span)
 
 
 def counted_up(flat: Context, span: Span, start: Value, stop: Value) -> Value:
-    """`np.arange(n)` and `np.arange(m, n)`, as floats."""
-    first = Literal(0) if stop is Special.NONE else _natural(start)
-    size = _natural(start if stop is Special.NONE else stop)
+    """`np.arange(n)` and `np.arange(m, n)`."""
+    first = Literal(0) if stop is Special.NONE else natural(start)
+    size = natural(start if stop is Special.NONE else stop)
     if first != Literal(0):
         size = apply(flat, "sub", size, first, span=span)
-    type_ = Type(Kind.FLOAT, (), (_dim(flat, size),))
-    steps = flat.declare(TABLE["counted_up"], (Literal(0.0), size), type_, span)
+    type_ = Type(Kind.INT, (), (dim(flat, size),))
+    steps = flat.declare(TABLE["counted_up"], (Literal(0), size), type_, span)
     if first == Literal(0):
         return steps
-    return apply(flat, "add", steps, real(flat, first, span), span=span)
+    return apply(flat, "add", steps, first, span=span)
 
 
 def expanded(flat: Context, span: Span, a: Number, axis: Value) -> Value:
@@ -188,13 +197,13 @@ def appended(flat: Context, span: Span, one: Number, other: Number) -> Value:
 
 def spaced(flat: Context, span: Span, start: Value, stop: Value, num: Value) -> Value:
     """`np.linspace`."""
-    size = Literal(50) if num is Special.NONE else _natural(num)
+    size = Literal(50) if num is Special.NONE else natural(num)
     ends = []
     for end in (start, stop):
         if not isinstance(end, Draft | Literal) or rank(end):
             raise Unfit("needs numbers as its ends")
         ends.append(real(flat, end, span))
-    type_ = Type(Kind.FLOAT, (), (_dim(flat, size),))
+    type_ = Type(Kind.FLOAT, (), (dim(flat, size),))
     return flat.declare(TABLE["spaced"], (*ends, size), type_, span)
 
 
@@ -213,21 +222,5 @@ def like(number: float | None) -> Form:
         op = TABLE["filled" if rank(a) == 1 else "filled_rows"]
         type_ = Type(Kind.FLOAT, (), a.type.shape)
         return flat.declare(op, (real(flat, given, span), *sizes), type_, span)
-
-    return form
-
-
-# --- places ---------------------------------------------------------------------------
-
-
-def place_of(name: str) -> Form:
-    """`np.argmax` and `np.argmin` of a vector: an index."""
-
-    def form(flat: Context, span: Span, a: Number) -> Value:
-        if rank(a) != 1:
-            raise Unfit("needs a vector", "write it for one row or column at a time")
-        made = apply(flat, name, a, span=span)
-        flat.heap.naturals.add(made)
-        return made
 
     return form

@@ -267,7 +267,8 @@ _TWO = "arrays of three axes and more are not supported yet"
 def _of_columns(index: Value) -> list[Cut]:
     """Forms of columns; those that only a run knows are rows of the transpose."""
     bounds = (index.start, index.stop) if isinstance(index, Slice) else ()
-    if any(isinstance(b, Draft) for b in bounds):
+    is_reverse = isinstance(index, Slice) and index.step == Literal(-1)
+    if is_reverse or any(isinstance(b, Draft) for b in bounds):
         return [("turned", ()), *_along(index, "cut", ""), ("turned", ())]
     return _along(index, "columns", "pick_column")
 

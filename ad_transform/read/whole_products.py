@@ -9,7 +9,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.values import Draft, Number, Special, Value
-from ad_transform.read.whole_layouts import Form, rank, require_square
+from ad_transform.read.whole_layouts import Form, of_square, rank, require_square
 from ad_transform.read.wholes import MOST, agree, apply, operated
 
 
@@ -31,10 +31,18 @@ def matmul(flat: Context, span: Span, a: Number, b: Number) -> Value:
     return apply(flat, _PRODUCTS[rank(a), rank(b)], a, b, span=span)
 
 
-def outer(flat: Context, span: Span, a: Number, b: Number) -> Value:
+def outer(flat: Context, span: Span, a: Number, b: Number) -> Draft:
+    """`np.outer`."""
     if rank(a) != 1 or rank(b) != 1:
         raise Unfit("needs two vectors", "write `a[:, None] * b`")
     return apply(flat, "outer", a, b, span=span)
+
+
+def kronecker(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    """`np.kron` of two vectors."""
+    if rank(a) != 1 or rank(b) != 1:
+        raise Unfit("needs two vectors", "write the blocks of the matrix")
+    return apply(flat, "raveled", outer(flat, span, a, b), span=span)
 
 
 def inner(flat: Context, span: Span, a: Number, b: Number) -> Value:
@@ -116,6 +124,8 @@ _SUMS: Mapping[str, Form] = {
     "ij->j":      _rows,
     "ij->i":      _columns,
     "ij->ji":     _turned,
+    "ii->":       of_square("trace"),
+    "ii->i":      of_square("diagonal"),
     "i,i->":      matmul,
     "ij,j->i":    matmul,
     "i,ij->j":    matmul,
@@ -142,9 +152,12 @@ _SUMS: Mapping[str, Form] = {
 def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Number) -> Value:
     """`np.einsum` with written subscripts."""
     text = getattr(subscripts, "value", None)
-    if not isinstance(text, str) or "->" not in text:
+    if not isinstance(text, str):
         raise Unfit("needs written subscripts", "write `'ij,j->i'`")
     bare = text.replace(" ", "")
+    if "->" not in bare:  # what stands once is left, in the order of the alphabet
+        once = sorted(c for c in bare if c.isalpha() and bare.count(c) == 1)
+        bare = f"{bare}->{''.join(once)}"
     letters = dict.fromkeys(letter for letter in bare if letter.isalpha())
     names = str.maketrans(dict(zip(letters, "ijklmnop", strict=False)))
     form = _SUMS.get(bare.translate(names))

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 TEXTS: dict[str, str] = {
+    "_recurred": '''\
+def _recurred(factors: list[float], terms: list[float]) -> list[float]:
+    """Elements that are each a term and a factor times the one before."""
+    found, last = [], 0.0
+    for factor, term in zip(factors, terms):
+        last = term + factor * last
+        found.append(last)
+    return found
+''',
     "_added": '''\
 def _added(array: list[float], other: list[float]) -> list[float]:
     """The sums of the elements of two lists."""

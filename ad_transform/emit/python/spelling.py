@@ -188,11 +188,13 @@ class _Compiler:
                 self.visit(value, _at_least(ATOM), lazy)
                 self.parts.append(f".{attr}")
             case ast.Constant(value=value):
-                self.parts.append(repr(value))
+                text = f'"{value}"' if isinstance(value, str) else repr(value)
+                self.parts.append(text)
             case ast.Call(func=func, args=args, keywords=keywords):
                 self.visit(func, _at_least(ATOM), lazy)
-                behind = [f", {k.arg}={ast.unparse(k.value)}" for k in keywords]
-                self._listed("(", args, "".join(behind) + ")", lazy)
+                named = ", ".join(f"{k.arg}={ast.unparse(k.value)}" for k in keywords)
+                between = ", " if args and keywords else ""
+                self._listed("(", args, f"{between}{named})", lazy)
             case ast.Tuple(elts=elts):
                 self._listed("(", elts, ")", lazy)
             case ast.List(elts=elts):

@@ -1,0 +1,45 @@
+"""Whole arrays repeated, cut to triangles, rounded; what is left of linear algebra."""
+
+from __future__ import annotations
+
+from ad_transform.elementals.parts import whole_row as _whole
+from ad_transform.ir.elemental import EXACT, Elemental
+
+_CALLS = ("call",) * 2
+
+# fmt: off
+ROWS: tuple[Elemental, ...] = (
+    _whole("repeated", "x i", "np.repeat(x, i)", "longer", "x: sum_of_each(v_bar, i)",
+           ulps=EXACT),
+    _whole("sum_of_each", "x i", "x.reshape((-1, i)).sum(axis=1)", "longer",
+           "x: repeated(v_bar, i)", classes=_CALLS),
+    _whole("tiled", "x i", "np.tile(x, i)", "longer", "x: sum_of_tiles(v_bar, i)",
+           ulps=EXACT),
+    _whole("sum_of_tiles", "x i", "x.reshape((i, -1)).sum(axis=0)", "longer",
+           "x: tiled(v_bar, i)", classes=_CALLS),
+    *(_whole(f"{name}_from", "x i", f"np.{call}(x, i)", "shape of x",
+             f"x: {name}_from(v_bar, i)", ulps=EXACT)
+      for name, call in (("lower", "tril"), ("upper", "triu"))),
+    *(_whole(f"{name}_each", "x", f"np.{name}(x)", "floats like x", "", ulps=EXACT)
+      for name in ("floor", "ceil", "trunc", "rint")),
+    _whole("cross", "x y", "np.cross(x, y)", "shape of x",
+           "x: cross(y, v_bar) | y: cross(v_bar, x)",
+           "x: cross(x_dot, y) | y: cross(x, y_dot)"),
+    _whole("log_determinant", "x", "float(np.linalg.slogdet(x)[1])", "mean",
+           "x: v_bar * turned(inverse(x))", "x: trace(all_solved_for(x, x_dot))",
+           classes=_CALLS),
+    _whole("sign_of_determinant", "x", "float(np.linalg.slogdet(x)[0])", "mean", "",
+           classes=_CALLS),
+    _whole("frobenius", "x", 'float(np.linalg.norm(x, "fro"))', "mean",
+           "x: (v_bar / v if v != 0 else 0.0) * x",
+           "x: sum_all(x * x_dot) / v if v != 0 else 0.0", classes=_CALLS),
+    *(_whole(f"arg{name}_{axis}", "x", f"np.arg{name}(x, axis={k})", result, "",
+             ulps=EXACT)
+      for name in ("max", "min")
+      for k, (axis, result) in enumerate((("rows", "stacks"), ("columns", "lines")))),
+    _whole("whole_sum", "x", "int(np.sum(x))", "length", "", ulps=EXACT,
+           classes=_CALLS),
+    *(_whole(f"whole_{name}", "x", f"int(np.{name}(x))", "length", "", ulps=EXACT,
+             classes=_CALLS) for name in ("max", "min")),
+)
+# fmt: on
