@@ -11,11 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Row
 from dataclasses import dataclass
+from typing import Protocol
 
 from ad_transform.eliminate.bits import members
 
 WORK = 3_000_000
 """How many vertex visits all cuts of a graph may take together."""
+
+
+class Rows(Protocol):
+    """Neighbours by vertex."""
+
+    def __getitem__(self, v: int, /) -> list[int]: ...
 
 
 class Allowance:
@@ -65,7 +72,7 @@ def _all(
 
 
 def cut(
-    neighbours: list[list[int]],
+    neighbours: Rows,
     first: list[int],
     barred: int,
     within: list[int],
@@ -96,7 +103,7 @@ _START = -1
 
 
 def _search(
-    neighbours: list[list[int]],
+    neighbours: Rows,
     first: list[int],
     barred: int,
     within: list[int],

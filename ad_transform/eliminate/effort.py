@@ -47,7 +47,8 @@ LEAST_STEPS = 20
 class Effort:
     """What one level adds to the level below.
 
-    `names` are planners that are run, and `nodes` bounds the exact search. There are
+    `names` are planners that are run, and `nodes` bounds the exact search and, of its
+    own, the search for clusters. There are
     `runs` runs of annealing, each with a seed. A run makes `steps` steps by counts for
     each model, and a quarter of them by the price itself: it asks for 10 p prices at
     most, and their number times the plain count stays below `work`. The search with
@@ -133,7 +134,7 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
                 race.anneal_counts(level, seed, practical=False)
         exact = level.nodes and len(graph.edges) < LARGEST_CUT
         if exact and race.best.price > least.vertices:
-            solution = solve(graph, level.nodes, race.vertices())
+            solution = solve(graph, level.nodes, race.vertices(), level.nodes)
             race.offer("exact", solution.sequence)
             least = least.raised(solution.bound, solution.overall)
         if race.searches(level) and race.best.price > least.overall and not searched:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bits import BitGraph, components, eliminate, members
 from ad_transform.eliminate.bounds import LARGE, Bounds
+from ad_transform.eliminate.clusters import Clusters
 from ad_transform.eliminate.contraction import cheapest
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.cuts import WORK, Allowance, minimum_cuts
@@ -38,6 +39,9 @@ HOPEFUL, AMPLE = 24, 20_000
 """Components of so many vertices are searched at most, and of one more for every so
 many nodes that are left: a search of larger ones would be in vain."""
 
+SMALL = 12
+"""Components of up to so many vertices are searched without clusters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:
@@ -60,9 +64,12 @@ class Solution:
         return self.cost == self.bound
 
 
-def solve(graph: Graph, nodes: int = NODES, known: Sequence | None = None) -> Solution:
+def solve(
+    graph: Graph, nodes: int = NODES, known: Sequence | None = None, parts: int = 0
+) -> Solution:
     """The cheapest vertex elimination, by the plain count, as far as `nodes` suffice.
 
+    Bounds are better the more `parts` of clusters may be looked at in a component.
     `known` is a sequence of vertex steps that eliminates the graph; the result is not
     dearer. It may be proven without any search: by reductions, or where the cost of a
     simple order meets the bound. Graphs of LARGE edges get a simple order and a bound.
@@ -72,7 +79,7 @@ def solve(graph: Graph, nodes: int = NODES, known: Sequence | None = None) -> So
         cost = count(graph, sequence).multiplications
         least = Bounds.of(graph)
         return Solution(sequence, cost, least.vertices, least.overall, 0)
-    solver = _Solver(BitGraph.of(graph), Budget(nodes), known)
+    solver = _Solver(BitGraph.of(graph), Budget(nodes), known, parts)
     return solver.solve(closed_chains(graph))
 
 
@@ -96,8 +103,11 @@ _SIMPLE: tuple[Planner, ...] = (
 class _Solver:
     """A graph in the course of its solution: sets, order, cost and bound so far."""
 
-    def __init__(self, bits: BitGraph, budget: Budget, known: Sequence | None) -> None:
+    def __init__(
+        self, bits: BitGraph, budget: Budget, known: Sequence | None, parts: int
+    ) -> None:
         self.bits = bits
+        self.parts = parts
         self.before = list(bits.before)
         self.after = list(bits.after)
         self.budget = budget
@@ -193,10 +203,14 @@ class _Solver:
         """An order of the kernel, its cost and bounds."""
         order, cost = kernel.simple(known)
         inner = (1 << kernel.count) - 1
-        least = Bounds.of_part(kernel.before, kernel.after, inner, self.allowance)
+        sets = list(kernel.before), list(kernel.after), inner
+        least = Bounds.of_part(*sets, self.allowance)
+        parts = self.parts if kernel.count > SMALL else 0
+        clusters = Clusters.of(*sets, parts)
         if kernel.count > min(HOPEFUL + self.budget.nodes // AMPLE, LARGEST):
-            return _Solved(order, cost, least.vertices, least.overall)
-        search = Search(list(kernel.before), list(kernel.after), inner, self.budget)
+            bound = max(least.vertices, clusters.bound(inner))
+            return _Solved(order, cost, bound, least.overall)
+        search = Search(*sets, self.budget, clusters)
         self.kernel = max(self.kernel, kernel.count)
         bound, better = search.run(cost)
         if better:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ad_transform.eliminate.bits import components, eliminate, members
+from ad_transform.eliminate.clusters import Clusters
 from ad_transform.eliminate.cuts import Allowance, Cuts, minimum_cuts
 from ad_transform.eliminate.reductions import reduce
 
@@ -51,15 +52,22 @@ class Search:
     """Finds f(C) for all vertices of one component, given in bit sets from 0 on.
 
     `before` and `after` are lists of bit sets; `inner` are the vertices to eliminate.
+    What clusters cost together is a bound for every set that is left.
     """
 
     def __init__(
-        self, before: list[int], after: list[int], inner: int, budget: Budget
+        self,
+        before: list[int],
+        after: list[int],
+        inner: int,
+        budget: Budget,
+        clusters: Clusters,
     ) -> None:
         self.before = before
         self.after = after
         self.inner = inner
         self.budget = budget
+        self.clusters = clusters
         allowance = Allowance()
         self.cuts = minimum_cuts(before, after, inner, allowance)
         self.without = self._cuts_without(allowance)
@@ -135,13 +143,12 @@ class Search:
     def _branch(
         self, left: int, before: list[int], after: list[int], limit: int
     ) -> tuple[int, int]:
-        """Try the vertices in the order of what they cost above their bounds."""
+        """Try the vertices in the order of what must be paid if they go first."""
         bound, candidates = self._bound(left, before, after)
         if bound > limit:
             return bound, _NOTHING
         least_failure, choice = -1, _NOTHING
-        for excess, degree, v in candidates:
-            floor = bound + excess if excess > 0 else bound
+        for floor, degree, v in candidates:
             if floor > limit:
                 if choice == _NOTHING and not 0 <= least_failure <= floor:
                     least_failure = floor
@@ -161,12 +168,13 @@ class Search:
     def _bound(
         self, left: int, before: list[int], after: list[int]
     ) -> tuple[int, list[tuple[int, int, int]]]:
-        """A lower bound of f(left), and the candidates: excess, degree, vertex.
+        """A lower bound of f(left), and the candidates: bound, degree, vertex.
 
         Of vertices with equal neighbours only the first is a candidate: they can be
-        exchanged. The bound is the sum of the cut bounds and a greedy matching of
-        penalties, as in `bounds.pairing`; the excess of v is its degree less its bound
-        less the penalty it takes part in.
+        exchanged. The bound is that of clusters, or the sum of the cut bounds and a
+        greedy matching of penalties, as in `bounds.pairing`. The bound of a candidate v
+        is what is due if v goes first: it pays its degree for its own bound and the
+        penalty it takes part in, or for its part in a cluster.
         """
         cuts = self.cuts
         ins: dict[int, int] = {}
@@ -189,6 +197,8 @@ class Search:
             if u not in share and v not in share:
                 share[u] = share[v] = -penalty
                 total -= penalty
+        together = self.clusters.bound(left)
+        bound = max(total, together)
         candidates: list[tuple[int, int, int]] = []
         seen: set[tuple[int, int]] = set()
         for v in members(left):
@@ -196,10 +206,13 @@ class Search:
             if sets not in seen:
                 seen.add(sets)
                 degree = sets[0].bit_count() * sets[1].bit_count()
-                excess = degree - ins[v] * outs[v] - share.get(v, 0)
-                candidates.append((excess, degree, v))
+                alone = total + degree - ins[v] * outs[v] - share.get(v, 0)
+                floor = max(
+                    bound, alone, together + degree - self.clusters.share(left, v)
+                )
+                candidates.append((floor, degree, v))
         candidates.sort()
-        return total, candidates
+        return bound, candidates
 
     def _order(self) -> list[int]:
         """The order that the table's exact values stand for."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from corpus import published
+from corpus import minpack, published
 
 from ad_transform.graph import Edge, EdgeClass, Graph
 
@@ -86,6 +86,9 @@ class Number:
     def __pow__(self, other: object) -> Number:
         return self.apply("**", self, other, VARIABLE, VARIABLE)
 
+    def __abs__(self) -> Number:
+        return self.tape.vertex(("abs", self.vertex), (self, VARIABLE))
+
     def __neg__(self) -> Number:
         return self.tape.vertex(("neg", self.vertex), (self, UNIT))
 
@@ -108,7 +111,8 @@ MATH = SimpleNamespace(
 def trace(name: str, merged: bool = False) -> Graph:
     """The graph of the published function; `merged` numbers equal values once."""
     scope: dict[str, Any] = {"math": MATH}
-    exec(inspect.getsource(published).replace("import math", ""), scope)
+    module = published if hasattr(published, name) else minpack
+    exec(inspect.getsource(module).replace("import math", ""), scope)
     function = scope[name]
     tape = Tape(merged)
     arity = function.__code__.co_argcount

@@ -1,0 +1,167 @@
+"""What a few neighbours cost together, whatever happens around them.
+
+A cluster is a small set of intermediates. If the part X of it stands before v in an
+order, P(v) is then a cut between v and the independents that has nothing of X, whether
+the vertices around have been eliminated or not; likewise S(v). So v costs no less than
+the product of the two minimum cuts in the graph without X, and the least sum of these
+over all orders of the cluster is a bound for the cluster. The bounds of clusters
+without common vertices add up (`bounds.pairing` is that for clusters of two).
+
+Clusters grow by the pairs or triples of neighbouring clusters that cost most more
+together, for each vertex in them, than one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from operator import or_
+
+from ad_transform.eliminate.bits import eliminate, members
+from ad_transform.eliminate.cuts import Allowance, cut
+
+MOST = 6
+"""Vertices of a cluster: it has two to the power of that many parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """Disjoint clusters, and per part that is left of each the least that it costs."""
+
+    least: dict[int, dict[int, int]]
+    home: dict[int, int]  # the cluster of a vertex
+
+    def bound(self, left: int) -> int:
+        """A lower bound of what eliminating the vertices of a bit set costs."""
+        return sum(least[left & cluster] for cluster, least in self.least.items())
+
+    def share(self, left: int, v: int) -> int:
+        """How much lower the bound is when v is gone."""
+        cluster = self.home[v]
+        least, part = self.least[cluster], left & cluster
+        return least[part] - least[part ^ 1 << v]
+
+    @classmethod
+    def of(
+        cls, before: list[int], after: list[int], inner: int, parts: int
+    ) -> Clusters:
+        """Clusters of the vertices in `inner`, others being ends.
+
+        They stop growing when so many parts of clusters have been looked at.
+        """
+        growing = _Growing(before, after, inner, parts)
+        growing.grow()
+        home = {v: cluster for cluster in growing.clusters for v in members(cluster)}
+        return cls({c: growing.known[c] for c in growing.clusters}, home)
+
+
+class _Exhausted(Exception):
+    """All parts that may be looked at have been."""
+
+
+class _Growing:
+    """The clusters so far, and what has been found out of any."""
+
+    def __init__(
+        self, before: list[int], after: list[int], inner: int, parts: int
+    ) -> None:
+        self.before = before
+        self.after = after
+        self.inner = inner
+        self.within = [inner >> v & 1 for v in range(len(before))]
+        self.parts = parts + 2 * inner.bit_count()
+        self.clusters = [1 << v for v in members(inner)]
+        self.known: dict[int, dict[int, int]] = {}
+        self.prices: dict[tuple[int, int], int] = {}  # by what is gone, and the vertex
+        for cluster in self.clusters:
+            self._cost(cluster)
+
+    def grow(self) -> None:
+        """Join clusters until nothing is gained, or all parts are used up."""
+        try:
+            while joined := self._best(2) or self._best(3):
+                kept = [c for c in self.clusters if c not in joined]
+                self.clusters = [*kept, reduce(or_, joined)]
+        except _Exhausted:
+            return
+
+    def _best(self, many: int) -> tuple[int, ...]:
+        """So many clusters that cost most more together, by vertex; () if none does."""
+        best: tuple[int, ...] = ()
+        most = 0.0
+        for several in self._neighbouring(many):
+            together = reduce(or_, several)
+            size = together.bit_count()
+            if size <= MOST:
+                alone = sum(self._cost(cluster) for cluster in several)
+                gain = (self._cost(together) - alone) / size
+                if gain > most:
+                    best, most = several, gain
+        return best
+
+    def _neighbouring(self, many: int) -> Iterator[tuple[int, ...]]:
+        """Two clusters with a vertex between them at most, or three that touch."""
+        near = {cluster: self._around(cluster) for cluster in self.clusters}
+        for first in self.clusters:
+            close = near[first] | self._around(near[first])
+            others = [c for c in self.clusters if c & close and c != first]
+            for several in combinations(others, many - 1):
+                if many > 2 and not all(c & near[first] for c in several):
+                    continue
+                if many > 2 or several[0] > first:
+                    yield (first, *several)
+
+    def _around(self, vertices: int) -> int:
+        """The neighbours of the vertices in a bit set."""
+        found = 0
+        for v in members(vertices):
+            found |= self.before[v] | self.after[v]
+        return found & self.inner
+
+    def _cost(self, cluster: int) -> int:
+        """The bound of a cluster; raises _Exhausted if there are no parts left."""
+        if cluster not in self.known:
+            self.parts -= 1 << cluster.bit_count()
+            if self.parts < 0:
+                raise _Exhausted
+            self.known[cluster] = self._least(cluster)
+        return self.known[cluster][cluster]
+
+    def _least(self, cluster: int) -> dict[int, int]:
+        """What each part of a cluster costs when the rest of it is gone."""
+        least = {0: 0}
+        states = [(cluster, self.before, self.after)]
+        costs: list[tuple[int, int, int]] = []
+        seen = {cluster}
+        for left, before, after in states:  # grows while it is read; larger parts first
+            above, below = _Rows(before), _Rows(after)
+            for v in members(left):
+                rest, key = left ^ 1 << v, (cluster ^ left, v)
+                if key not in self.prices:
+                    self.prices[key] = self._cut(above, v) * self._cut(below, v)
+                costs.append((left, rest, self.prices[key]))
+                if rest and rest not in seen:
+                    seen.add(rest)
+                    sets = before.copy(), after.copy()
+                    eliminate(*sets, v)
+                    states.append((rest, *sets))
+        for left, rest, price in reversed(costs):
+            cost = price + least[rest]
+            least[left] = min(least.get(left, cost), cost)
+        return least
+
+    def _cut(self, rows: _Rows, v: int) -> int:
+        return cut(rows, rows[v], v, self.within, Allowance())
+
+
+class _Rows(dict[int, list[int]]):
+    """Bit sets as lists, made when they are asked for."""
+
+    def __init__(self, sets: list[int]) -> None:
+        self.sets = sets
+
+    def __missing__(self, v: int) -> list[int]:
+        row = self[v] = list(members(self.sets[v]))
+        return row
