@@ -138,6 +138,24 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
+def derivative_in(text: str) -> tuple[str, tuple[str, ...]]:
+    """The kind and the names in `gradient(x, y)`; raises ValueError."""
+    kind, bracket, rest = text.partition("(")
+    names = tuple(part.strip() for part in rest.removesuffix(")").split(","))
+    if kind not in ("gradient", "jacobian") or bool(bracket) != text.endswith(")"):
+        raise ValueError(text)
+    if bracket and not _are_names(names):
+        raise ValueError(text)
+    return kind, names if bracket else ()
+
+
+def _is_derivative(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(derivative_in(value))
+    except ValueError:
+        return False
+
+
 def _is_positive(value: object) -> bool:
     return isinstance(value, int | float) and type(value) is not bool and value > 0
 
@@ -195,6 +213,7 @@ OPTIONS: dict[str, Wanted] = {
     "uncertainties": Wanted(_is_text, 'text like "x=1e-6, y=0.5%"'),
     "report":    _FLAG,
     "tests":     _one_of("sums", "all"),
+    "of":        Wanted(_is_derivative, 'gradient, jacobian or "gradient(x, y)"'),
 }
 # fmt: on
 

@@ -147,7 +147,7 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
                        ))}),
     Kind("error", "rounding.derive.estimated", estimates=True, returns_value=True,
          own=("model", "eps", "inputs", "uncertainties", "literals", "library", "ulps",
-              "tests", "report", "packed"), says=_ERROR),
+              "tests", "report", "packed", "of"), says=_ERROR),
     Kind("expand", "expand.expanded", "expand.simplified", own=("outputs",),
          takes_names=False,
          returns_value=True,

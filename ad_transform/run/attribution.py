@@ -61,7 +61,7 @@ _NO_ERROR = Diagnostic(
 
 
 def _refuse_unknown(requests: Sequence[Request], given: Inputs) -> None:
-    errors = [request for request in requests if KINDS[request.kind].estimates]
+    errors = [request for request in requests if _is_attributed(request)]
     if not errors:
         raise Refusal(_NO_ERROR)
     known = dict.fromkeys(p.name for r in errors for p in r.function.parameters)
@@ -75,7 +75,7 @@ def _refuse_unknown(requests: Sequence[Request], given: Inputs) -> None:
 def _figures(
     listing: Listing, request: Request, options: Options, given: Inputs
 ) -> dict[str, object]:
-    if not KINDS[request.kind].estimates:
+    if not _is_attributed(request):
         return {}
     used = {
         p.name: given[p.name] for p in request.function.parameters if p.name in given
@@ -89,6 +89,11 @@ def _figures(
         "raises": None,
         "results": [_result(each, listing.path) for each in found],
     }
+
+
+def _is_attributed(request: Request) -> bool:
+    """Whether its errors have places in the source: those of a derivative have none."""
+    return KINDS[request.kind].estimates and not request.options.get("of")
 
 
 class Raised(Exception):

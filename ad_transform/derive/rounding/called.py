@@ -21,7 +21,7 @@ from ad_transform.derive.rounding.enclosure.interval import (
 )
 from ad_transform.derive.rounding.enclosure.propagation import Propagation
 from ad_transform.derive.rounding.equations import with_roots
-from ad_transform.derive.rounding.inputs import Rounded
+from ad_transform.derive.rounding.inputs import Known, Rounded
 from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.literals import Decimals, restored
 from ad_transform.derive.rounding.model import Model
@@ -177,8 +177,9 @@ class Called:
             with_roots(with_sums(self.functions[callee]), self.options)
         )
         off = tuple(
-            Apply(value, OFF, (literal, Literal(decimals.errors[value].error)))
-            for value, literal in decimals.literals.items()
+            Apply(value, OFF, (decimals.literals[value], Literal(known.error)))
+            for value, known in decimals.errors.items()
+            if isinstance(known, Known)  # nothing is folded in what is called
         )
         function = decimals.function
         block = replace(function.block, body=(*off, *function.body))

@@ -15,6 +15,7 @@ from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.iri import Iri
 from ad_transform.derive.rounding.linear import Linear
 from ad_transform.derive.rounding.model import Adjoints, Model
+from ad_transform.derive.rounding.of_derivatives import of_derivative
 from ad_transform.derive.rounding.outside import unless_outside
 from ad_transform.derive.rounding.overflow import Overflow
 from ad_transform.derive.rounding.pieces import absolute, choose
@@ -107,7 +108,13 @@ MODELS: dict[str, Maker] = {
 
 
 def estimated(specification: Specification) -> Derived:
-    """The estimates that a mark asks for."""
+    """The estimates that a mark asks for, of the value or of a derivative."""
+    if specification.marked.get("of"):
+        return of_derivative(specification, _estimated)
+    return _estimated(specification)
+
+
+def _estimated(specification: Specification) -> Derived:
     return estimate(
         specification.function,
         specification.independents,

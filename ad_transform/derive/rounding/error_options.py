@@ -20,7 +20,11 @@ UNIT = 2.0**-53
 
 @dataclass(frozen=True, slots=True)
 class ErrorOptions:
-    """What a mark asks for: the model and its options."""
+    """What a mark asks for: the model and its options.
+
+    `known` are the numbers of the source where another function is estimated, which is
+    derived from it: other literals there are folded. None: there are none.
+    """
 
     model: str = "linear"
     eps: float = UNIT
@@ -31,6 +35,7 @@ class ErrorOptions:
     uncertainties: str = ""
     library: str = "glibc"
     ulps: str = ""
+    known: frozenset[float] | None = None
 
     @classmethod
     def of(cls, options: Mapping[str, object]) -> ErrorOptions:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
+from typing import TypeAlias
 
-from ad_transform.derive.rounding.inputs import Known
+from ad_transform.derive.rounding.inputs import InputError, Known
 from ad_transform.ir.blocks import live
 from ad_transform.ir.consumed import handed
 from ad_transform.ir.elemental import Form
@@ -42,24 +43,31 @@ _CONSTANTS = {
 """What the doubles of `math` are more than the numbers they are named after."""
 
 
-def whole_error(literal: Literal) -> float:
+ErrorOf: TypeAlias = Callable[[Literal], InputError | None]
+
+
+def whole_error(literal: Literal) -> Known | None:
     """The double less the whole number that it stands for."""
     value = literal.value
     if not isinstance(value, int) or abs(value) <= 2**53 or abs(value) > 2**1023:
-        return 0.0
-    return float(int(float(value)) - value)
+        return None
+    return _known(float(int(float(value)) - value))
 
 
-def decimal_error(literal: Literal) -> float:
+def decimal_error(literal: Literal) -> Known | None:
     """The double less the decimal that it is the nearest to (its shortest text)."""
     value = literal.value
     if isinstance(value, int):
         return whole_error(literal)
     if not isinstance(value, float) or not isfinite(value):
-        return 0.0
+        return None
     if literal.origin is Origin.LIBRARY:
-        return _CONSTANTS.get(literal.name, 0.0)
-    return float(Fraction(value) - Fraction(Decimal(repr(value))))
+        return _known(_CONSTANTS.get(literal.name, 0.0))
+    return _known(float(Fraction(value) - Fraction(Decimal(repr(value)))))
+
+
+def _known(error: float) -> Known | None:
+    return Known(error) if error else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,39 +76,38 @@ class Decimals:
 
     function: Function
     literals: Mapping[Var, Literal]
-    errors: Mapping[Var, Known]
+    errors: Mapping[Var, InputError]
 
 
 def exact(function: Function) -> Decimals:
     """The function with literals for the doubles that they are."""
-    return _freed(function, whole_error)
+    return freed(function, whole_error)
 
 
 def decimal(function: Function) -> Decimals:
     """The function with a variable for each literal that is not its decimal."""
-    return _freed(function, decimal_error)
+    return freed(function, decimal_error)
 
 
-def _freed(function: Function, error: Callable[[Literal], float]) -> Decimals:
+def freed(function: Function, error: ErrorOf) -> Decimals:
+    """The function with a variable for each literal that is in error."""
     block, made = bounce(_in_block(function.block, error))
     literals = {var: c for c, var in made.items()}
-    errors = {var: Known(error(c)) for var, c in literals.items()}
+    errors = {var: e for var, c in literals.items() if (e := error(c)) is not None}
     return Decimals(replace(function, block=block), literals, errors)
 
 
 _Made = dict[Literal, Var]
 
 
-def _in_block(
-    block: Block, error: Callable[[Literal], float]
-) -> Task[tuple[Block, _Made]]:
+def _in_block(block: Block, error: ErrorOf) -> Task[tuple[Block, _Made]]:
     """The block over variables for its literals, and these."""
     made: _Made = {}
     wholes = _wholes(block.body)
 
     def seen(operand: Operand) -> Operand:
         literal = wholes.get(operand, operand)
-        if not isinstance(literal, Literal) or not error(literal):
+        if not isinstance(literal, Literal) or error(literal) is None:
             return operand
         return made.setdefault(literal, Var(FLOAT))
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.called import Called, has_calls
 from ad_transform.derive.rounding.enclosure.model import doubts
 from ad_transform.derive.rounding.equations import with_roots
 from ad_transform.derive.rounding.error_options import ErrorOptions
+from ad_transform.derive.rounding.folded import folded
 from ad_transform.derive.rounding.inputs import Inputs, input_errors
 from ad_transform.derive.rounding.jumps import may_jump
-from ad_transform.derive.rounding.literals import decimal, exact, restored
+from ad_transform.derive.rounding.literals import (
+    Decimals,
+    decimal,
+    decimal_error,
+    exact,
+    restored,
+    whole_error,
+)
 from ad_transform.derive.rounding.model import ZERO, Adjoints, Model
 from ad_transform.derive.rounding.report import Subject
 from ad_transform.derive.rounding.sources import plain, with_elements, with_sums
@@ -60,7 +69,7 @@ class Problem:
         own = input_errors(function, names, rounded, asked.uncertainties, span)
         arrays = {value: error for value, error in own.items() if value.type.dims}
         function = with_roots(with_elements(with_sums(function), arrays), options)
-        freed = decimal if asked.literals == "decimal" else exact
+        freed = _freed(asked)
         decimals = freed(function)
         titles = {v: f"input {p.name}" for p in function.parameters for v in p.vars}
         literals = dict(decimals.literals)
@@ -113,6 +122,15 @@ class Problem:
         body = live(tuple(builder.body), results)
         block = Block(self.function.block.params, body, results)
         return plain(restored(block, self.literals))
+
+
+def _freed(asked: ErrorOptions) -> Callable[[Function], Decimals]:
+    """What makes inputs of literals that are in error."""
+    is_decimal = asked.literals == "decimal"
+    if asked.known is None:
+        return decimal if is_decimal else exact
+    error = decimal_error if is_decimal else whole_error
+    return partial(folded, known=asked.known, otherwise=error)
 
 
 def copy_values(source: Builder, values: Operands, target: Builder) -> Operands:

@@ -1,0 +1,75 @@
+"""Estimates of the errors of a derivative: the derivative is a function like any other.
+
+What is estimated are the operations of the derivative as it is printed, in the order
+that the options choose. They have no places in the source: no report is made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ad_transform.derive.kinds import Derived, Specification, derive
+from ad_transform.derive.rounding.folded import numbers_of
+from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.ir.nodes import Function
+from ad_transform.options import derivative_in
+
+_CLASH = {
+    "report": "a report names operations of the source, and a derivative has its own",
+    "packed": "`packed` of the errors of a derivative is not supported yet",
+}
+
+
+def of_derivative(
+    asked: Specification, estimated: Callable[[Specification], Derived]
+) -> Derived:
+    """The estimates of every entry of the derivative that `of` names.
+
+    Raises Refusal AD023 for a name that carries no derivative, AD031 for options that
+    belong to estimates of the value, and what derivatives and estimates raise.
+    """
+    for option, text in _CLASH.items():
+        if asked.marked.get(option):
+            help_ = f"leave out `{option}`, or `of`"
+            raise Refusal(Diagnostic("AD031", text, asked.span, help_))
+    kind, names = derivative_in(str(asked.marked["of"]))
+    real = _real(asked.function)
+    _refuse_others(asked, names, real)
+    made = derive(
+        asked.function,
+        kind,
+        names or real,
+        options=asked.options,
+        span=asked.span,
+        helpers=asked.helpers,
+    )
+    if made.before:
+        text = "the derivative calls functions, whose errors are not estimated yet"
+        help_ = "write what calls itself as a loop, or leave out `of`"
+        raise Refusal(Diagnostic("AD031", text, asked.span, help_))
+    function = replace(made.function, primal=len(made.function.results))
+    known = numbers_of((asked.function, *asked.helpers))
+    marked = {**asked.marked, "of": "", "known": known}
+    of_it = replace(asked, function=function, marked=marked, helpers=())
+    found = estimated(of_it)
+    by = f" by {', '.join(names)}" if names else ""
+    source = f"the {kind} of {made.source}{by}"
+    return replace(found, source=source, kinks=made.kinks, warnings=made.warnings)
+
+
+def _refuse_others(
+    asked: Specification, names: tuple[str, ...], real: tuple[str, ...]
+) -> None:
+    """AD023 for what carries no derivative."""
+    for name in names:
+        if name not in real:
+            text = f"{name!r} is no parameter of {asked.function.name!r} that carries "
+            help_ = f"known: {', '.join(real)}"
+            raise Refusal(Diagnostic("AD023", text + "a derivative", asked.span, help_))
+
+
+def _real(function: Function) -> tuple[str, ...]:
+    return tuple(
+        p.name for p in function.parameters if any(v.type.is_real for v in p.vars)
+    )
