@@ -51,10 +51,10 @@ def indexed() -> Iterator[Elemental]:
         both = f"{kind}(x[i, j])"
         yield whole_row(f"{name}_at_both", "x i j", both, "total", "", **call)
     yield from (
-        whole_row(name, "x", spelling, result, "", ulps=EXACT, classes=("call",))
-        for name, spelling, result in (
-            ("numbered", "np.arange(len(x), dtype=float)", "floats along x"),
-            ("zero_rows", "np.zeros(len(x))", "floats along x"),
-            ("zero_columns", "np.zeros(np.shape(x)[1])", "floats across x"),
+        whole_row(name, "x", spelling, result, "", ulps=EXACT, classes=("call",) * calls)
+        for name, spelling, result, calls in (
+            ("numbered", "np.arange(len(x), dtype=float)", "floats along x", 1),
+            ("zero_rows", "np.zeros(len(x))", "floats along x", 1),
+            ("zero_columns", "np.zeros(np.shape(x)[1])", "floats across x", 2),
         )
     )

@@ -118,7 +118,7 @@ def part(
         **exact,
     )
     ways = (
-        ("gained", gained or f"array[{index}] += x", ("add",)),
+        ("gained", gained or f"array[{index}] += x", ("call" if gained else "add",)),
         ("put", f"array[{index}] = x", ()),
     )
     for way, text, more in ways:

@@ -84,6 +84,8 @@ SIGNS = {
     ast.Not: "select",
     ast.And: "select",
     ast.Or: "select",
+    ast.BitAnd: "select",
+    ast.BitOr: "select",
 }
 
 
@@ -95,6 +97,8 @@ def _written(spelling):
                 pass  # a negative literal
             case ast.BinOp(left=ast.List()) | ast.Call(func=ast.Name(id="len")):
                 pass  # a list is made, or asked for its length
+            case ast.Call(func=ast.Name(id="slice")):
+                pass  # as a colon between brackets
             case ast.Call(func=ast.Attribute(value=ast.Name(id="array"))):
                 pass  # a method of a list
             case (
