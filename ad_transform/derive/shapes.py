@@ -14,11 +14,12 @@ def shape(body: Iterable[Statement], results: Iterable[Operand]) -> tuple[object
     themselves.
     """
     number: dict[Operand, object] = {}
+    numbered = number.get
 
     def seen(operand: Operand) -> object:
-        if isinstance(operand, Literal):
+        if type(operand) is Literal:
             return operand.type, repr(operand.value), operand.name
-        return number.get(operand, operand)
+        return numbered(operand, operand)
 
     rows: list[object] = []
     for statement in body:

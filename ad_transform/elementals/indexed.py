@@ -51,7 +51,9 @@ def indexed() -> Iterator[Elemental]:
         both = f"{kind}(x[i, j])"
         yield whole_row(f"{name}_at_both", "x i j", both, "total", "", **call)
     yield from (
-        whole_row(name, "x", spelling, result, "", ulps=EXACT, classes=("call",) * calls)
+        whole_row(
+            name, "x", spelling, result, "", ulps=EXACT, classes=("call",) * calls
+        )
         for name, spelling, result, calls in (
             ("numbered", "np.arange(len(x), dtype=float)", "floats along x", 1),
             ("zero_rows", "np.zeros(len(x))", "floats along x", 1),

@@ -176,18 +176,27 @@ class Search:
         is what is due if v goes first: it pays its degree for its own bound and the
         penalty it takes part in, or for its part in a cluster.
         """
-        cuts = self.cuts
+        fewest_in, fewest_out = self.cuts.before, self.cuts.after
+        inner, ended = [*members(left)], ~left
         ins: dict[int, int] = {}
         outs: dict[int, int] = {}
         total = 0
-        for v in members(left):
-            ins[v] = max(cuts.before[v], (before[v] & ~left).bit_count())
-            outs[v] = max(cuts.after[v], (after[v] & ~left).bit_count())
-            total += ins[v] * outs[v]
+        for v in inner:
+            least = fewest_in[v]
+            ends = (before[v] & ended).bit_count()
+            ins[v] = i = ends if ends > least else least
+            least = fewest_out[v]
+            ends = (after[v] & ended).bit_count()
+            outs[v] = o = ends if ends > least else least
+            total += i * o
         penalties: list[tuple[int, int, int]] = []
-        for u in members(left):
-            for v in members(after[u] & left):
-                later = (self.without[u].before[v] - ins[v]) * outs[v]
+        for u in inner:
+            near = after[u] & left
+            if not near:
+                continue
+            without_u = self.without[u].before
+            for v in members(near):
+                later = (without_u[v] - ins[v]) * outs[v]
                 if later > 0:
                     sooner = (self.without[v].after[u] - outs[u]) * ins[u]
                     if sooner > 0:
@@ -201,7 +210,7 @@ class Search:
         bound = max(total, together)
         candidates: list[tuple[int, int, int]] = []
         seen: set[tuple[int, int]] = set()
-        for v in members(left):
+        for v in inner:
             sets = (before[v], after[v])
             if sets not in seen:
                 seen.add(sets)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ad_transform.ir.exits import counter_of, exit_of, used_in
 from ad_transform.ir.nodes import (
@@ -62,24 +61,20 @@ class Counts:
 CLASSES = ("mul", "add", "div", "pow", "call", "neg", "select")
 
 
-def _counts(tally: Counter[str]) -> Counts:
-    mul, add, div, power, call, neg, select = (tally[name] for name in CLASSES)
-    return Counts(mul, add, div, power, call, neg, select)
-
-
 @dataclass(slots=True)
 class _Loop:
     """A loop, or the whole, while its operations are counted."""
 
     trips: str | int
     around: _Loop | None
-    tally: Counter[str] = field(default_factory=Counter)
+    tally: dict[str, int] = field(default_factory=lambda: dict.fromkeys(CLASSES, 0))
     loops: list[tuple[str | int, Counts]] = field(default_factory=list)
 
     def counts(self) -> Counts:
         for _, inner in self.loops:
-            self.tally.update(inner.classes())
-        return replace(_counts(self.tally), loops=tuple(self.loops))
+            for kind, number in inner.classes().items():
+                self.tally[kind] += number
+        return Counts(**self.tally, loops=tuple(self.loops))
 
 
 def count_statements(
@@ -118,7 +113,9 @@ def count_statements(
     return whole.counts()
 
 
-def _blocks(loop: While, used: Set[Operand], tally: Counter[str]) -> tuple[Block, ...]:
+def _blocks(
+    loop: While, used: Set[Operand], tally: dict[str, int]
+) -> tuple[Block, ...]:
     """The blocks whose operations stand in the text: a `break` is an `if`, and a `for`
     counts by itself.
     """
@@ -128,7 +125,8 @@ def _blocks(loop: While, used: Set[Operand], tally: Counter[str]) -> tuple[Block
     tally["select"] += 1
     counter = counter_of(loop, left, used)
     if counter is not None:
-        tally.subtract(counter.advance.op.classes)
+        for kind in counter.advance.op.classes:
+            tally[kind] -= 1
         return (loop.body,)
     return (loop.body,) if left.rest is None else (left.rest, loop.body)
 

@@ -14,6 +14,7 @@ from itertools import islice
 
 from ad_transform.ir.nodes import (
     LEAF,
+    Apply,
     Block,
     Bundle,
     Container,
@@ -96,8 +97,14 @@ def _free(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> tuple[Va
     bound: set[Operand] = set()
     free: dict[Var, None] = {}
     for statement in body:
+        if type(statement) is Apply:  # nearly always
+            for arg in statement.args:
+                if type(arg) is Var and arg not in bound:
+                    free[arg] = None
+            bound.add(statement.out)
+            continue
         for value in statement.inputs:
-            if value not in bound and isinstance(value, Var):
+            if isinstance(value, Var) and value not in bound:
                 free[value] = None
         bound.update(statement.outs)
     free.update((r, None) for r in results if isinstance(r, Var))

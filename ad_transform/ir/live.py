@@ -39,6 +39,7 @@ def live(
     """
     needed: set[Operand] = set(results)
     kept: list[Statement] = []
+    checked = False
     for statement in reversed(body):
         if type(statement) is Apply:  # nearly always
             if statement.out in needed:
@@ -52,8 +53,9 @@ def live(
         elif checks(statement) or not needed.isdisjoint(statement.outs):
             needed.update(statement.inputs)
             kept.append(statement)
+            checked = checked or _is_check(statement)
     kept.reverse()
-    return tuple(_once(kept)) if any(map(_is_check, kept)) else tuple(kept)
+    return tuple(_once(kept) if checked else kept)
 
 
 def live_outside(
