@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -125,10 +126,12 @@ def hyper(x: Any) -> Hyper:
     return x if isinstance(x, Hyper) else Hyper(x)
 
 
-def shared(pick: Callable[..., Any], first: Any, *rest: Any) -> Any:
-    """`max` or `min`: what is equal shares the slopes."""
+def shared(pick: Callable[..., Any], first: Any, *rest: Any, **how: Any) -> Any:
+    """`max` or `min`: what is equal shares the slopes, but not by a key."""
     values = [first, *rest] if rest else list(first)
-    best = pick(values)
+    best = pick(values, **how)
+    if "key" in how or not values:
+        return best
     if not any(isinstance(v, Hyper) for v in values):
         return best
     top = hyper(best).value
@@ -188,7 +191,7 @@ def _tanh1(v: float) -> float:
 
 
 BUILTINS: dict[str, Any] = {
-    "max": lambda *args: shared(builtins.max, *args),
-    "min": lambda *args: shared(builtins.min, *args),
+    "max": partial(shared, builtins.max),
+    "min": partial(shared, builtins.min),
     "float": lambda x: x if isinstance(x, Hyper) else builtins.float(x),
 }

@@ -7,12 +7,14 @@ a form is its weight.
 
 from __future__ import annotations
 
-HEAD = '''import math
+HEAD = '''import itertools
+import math
 
 GAIN = 0.7
 TABLE = (0.5, -0.25, GAIN, 1.5)
 PAIRS = ((0, 0.5), (2, -0.75), (1, 0.125))
 PLACES = (0, 2, 1)
+RATES = {"one": 0.5, "two": -0.75, "three": GAIN}
 
 
 def swing(t, depth):
@@ -35,6 +37,16 @@ def scaled(t, law="one", bias: "float | None" = None):
         case "two":
             return t + bias
     return bias - t
+
+
+def weighed(xs, t, table):
+    total = 0.0
+    for k, q in enumerate(xs, 1):
+        if q > t:
+            total += table["u"] * q / k
+        else:
+            total -= table["v"]
+    return {**table, "w": total}
 
 
 '''
@@ -86,6 +98,17 @@ SCALARS = (
     ("math.atan2({f}, 1.5 + abs({f}))", 1),
     ("math.copysign({f}, {f})", 1),
     ("math.floor({f} * 3.0) * {f}", 1),
+    ("sorted((a, {f}, {k}))[{w} % 3]", 1),
+    ("sorted([{f}, b, {f}], key=lambda q: 0.3 * q - q * q, reverse=True)[1]", 1),
+    ("min((a, {f}, {k}), key=abs)", 1),
+    ("sum(q - p * p for p, q in itertools.pairwise((a, {f}, {k})))", 1),
+    ("sum(p * q for p, q in itertools.product((a, {k}), (b, {f})))", 1),
+    ("list(itertools.accumulate((a, {f}, {k})))[{w} % 3]", 1),
+    ("RATES[kind] * {f}", 1),
+    ("dict(RATES, one={f})[kind]", 1),
+    ("dict(one={f}, two=b).get(kind, {f})", 1),
+    ("weighed(x, {k}, dict(u={f}, v={f}))['w']", 1),
+    ("sum(dict(zip(RATES, (a, b, {f}))).values())", 1),
 )
 LISTS = (
     ("{u}[{w} % len({u})]", 4),
@@ -98,6 +121,9 @@ LISTS = (
     ("0.1 * sum({u}[1:])", 1),
     ("0.1 * sum({u}[::-1])", 1),
     ("0.1 * len({u}) * {f}", 1),
+    ("0.2 * sum(p * q for p, q in itertools.pairwise({u}))", 1),
+    ("0.2 * max((v for v in {u} if v > {k}), default={f})", 1),
+    ("weighed({u}, {f}, dict(u=b, v={k}))['w']", 1),
 )
 TESTS = (
     ("{f} > {k}", 5),
@@ -180,4 +206,8 @@ ITEMS = (
     ("{v}", "list({p})"),
     ("{i}", "(2, 0, 1)"),
     ("{v}", "(q * q for q in (a, b))"),
+    ("{v}, r", "itertools.pairwise(x)"),
+    ("{v}, r", "zip((a, {e}), TABLE[2:], strict=True)"),
+    ("{v}", "itertools.chain((a, {e}), TABLE[:1])"),
+    ("{v}", "sorted((b, {e}))"),
 )

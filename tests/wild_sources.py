@@ -146,6 +146,7 @@ class Writer:
             if scope.loops < 2:
                 yield from ((self.count, 3), (self.each, 3))
                 yield from ((self.repeat, 1), (self.forever, 1))
+        yield self.table, 1
         if scope.depth == 1:
             yield self.inner_function, 1
 
@@ -229,6 +230,25 @@ class Writer:
             f"{one}[0], {other}[-1] = {other}[-1], {one}[0]",
         )
         self.say(scope, self.random.choice(forms))
+
+    def table(self, scope: Scope) -> None:
+        """A dict that is written, by keys that are known or not."""
+        changes = (
+            'p["one"] += {e}',
+            "p[kind] *= {f}",
+            "p[kind] = {e}",
+            "p.update(two={f})",
+            'p["four"] = {f}',
+            'for q in p:\n{m}    p[q] -= 0.5 * p["one"]',
+            "p = p | dict(one={f})",
+        )
+        change = self.random.choice(changes)
+        name = self.random.choice(scope.floats)
+        body = f'p = {{**RATES, "one": {name}}}\n{{m}}'
+        sum_up = f"\n{{m}}{name} = math.tanh(sum(p.values()) - p[kind])\n{{m}}del p"
+        made = self.fill(change.replace("{m}", "<m>"), scope).replace("<m>", "{m}")
+        text = (body + made + sum_up).replace("{m}", "    " * scope.depth)
+        self.lines += ("    " * scope.depth + text).splitlines()
 
     def branch(self, scope: Scope) -> None:
         """An `if` with arms."""

@@ -59,8 +59,58 @@ def _sunk(block: Block) -> Task[Block]:
         if isinstance(statement, While):
             for flag in _flags(statement):
                 _try(body, place, flag, read)
+    results = block.results
+    for place, statement in enumerate(body):
+        if isinstance(statement, While):
+            for flag in _flags(statement):
+                results = _one_name(body, place, flag, results)
     same = all(a is b for a, b in zip(body, block.body, strict=True))
-    return block if same else replace(block, body=tuple(body))
+    return block if same else replace(block, body=tuple(body), results=results)
+
+
+def _one_name(
+    body: list[Statement], place: int, flag: int, results: tuple[Operand, ...]
+) -> tuple[Operand, ...]:
+    """The results, and a body, with one carry for two that are the same behind a loop:
+    where it is certain that the flag is up, for an exception is raised where it is not.
+    """
+    loop = body[place]
+    assert isinstance(loop, While)
+    sure = next(
+        (
+            k
+            for k, s in enumerate(body)
+            if isinstance(s, Check) and s.test is loop.outs[flag]
+        ),
+        None,
+    )
+    chosen = _chosen(loop.body.body, loop.body.results[flag])
+    if sure is None or chosen is None:
+        return results
+    same = _same(loop, chosen)
+    for early in body[place + 1 : sure + 1]:
+        for read in early.inputs:
+            same.pop(read, None)
+    body[sure + 1 :] = [s.over(same) for s in body[sure + 1 :]]
+    return tuple(same.get(r, r) for r in results)
+
+
+def _same(loop: While, chosen: Branch) -> dict[Operand, Operand]:
+    """The carries that no trip reads, with others that the last trip, which takes the
+    branch, leaves the same.
+    """
+    count = len(loop.carries)
+    read = {o for b in loop.blocks for s in b.body for o in s.inputs}
+    read.update(r for b in loop.blocks for r in b.results)
+    after = _After(loop, chosen)
+    ends = [after.taken(end) or end for end in loop.body.results[:count]]
+    last: dict[Operand, Var] = {
+        end: out
+        for end, out, param in zip(ends, loop.outs, loop.body.params, strict=False)
+        if param in read and isinstance(end, Var)
+    }
+    pairs = zip(ends, loop.outs, loop.body.params, strict=False)
+    return {o: last[e] for e, o, param in pairs if e in last and param not in read}
 
 
 def _flags(loop: While) -> list[int]:
@@ -189,14 +239,14 @@ class _After:
             if param is value:
                 return read
         for out, end in zip(loop.outs, loop.body.results[:count], strict=False):
-            if value in (end, self._taken(end)):
+            if value in (end, self.taken(end)):
                 return out
         if value.type not in _FILLERS:
             return None
         out = Var(value.type, value.hint, value.span, value.named)
         return self.added.setdefault(value, out)
 
-    def _taken(self, end: Operand) -> Operand | None:
+    def taken(self, end: Operand) -> Operand | None:
         """What a carry is where the branch is taken, if that was there before it."""
         if end not in self.chosen.outs:
             return end

@@ -7,8 +7,9 @@ flags of `exits` are joined at once, for they decide what runs next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -26,6 +27,7 @@ from ad_transform.read.drafts import (
 from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
 from ad_transform.read.naming import named
 from ad_transform.read.values import (
+    STRUCTURED,
     Array,
     Cell,
     Dict,
@@ -34,6 +36,8 @@ from ad_transform.read.values import (
     Promise,
     Special,
     Value,
+    kind_of,
+    regroup,
 )
 
 Bindings = dict[str, Value | Promise | None]
@@ -319,6 +323,7 @@ def _promise(
     if old is not None and {one, other} == {old, Special.UNUSED}:
         return old  # any value will do: the one that is there
     frame, moment = flat.frame, flat.heap.now()
+    in_loop = frame.loops > 0
     shown = "the result" if name.startswith("<") else repr(name)
 
     def make(span: Span) -> Value:
@@ -331,9 +336,8 @@ def _promise(
             message = f"{shown} is bound in one arm of an `if` only"
             help_ = "bind it in the other arm, too, or before the `if`"
             return flat.refuse("AD103", message, span, help_)
-        kept = _only(choice, ends)
-        if kept is not None:
-            return kept
+        before = old.at(span) if isinstance(old, Promise) and in_loop else old
+        ends = _with_what_is_there(choice, ends, before if in_loop else None)
         joined = choices.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
         if joined is None:
             said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
@@ -351,19 +355,36 @@ def _promise(
     return Promise(make, tuple(values))
 
 
-def _only(choice: DraftChoice, ends: Sequence[Value | None]) -> Value | None:
-    """The one value that somebody may look at, if it was there before its arm.
+def _with_what_is_there(
+    choice: DraftChoice, ends: Sequence[Value | None], old: Value | Promise | None
+) -> list[Value | None]:
+    """The ends of two arms; where nobody looks at one of them it is what the other one
+    is, as far as that was there before its arm, else what was there before.
 
-    `if s > 1.0: return s` in a loop: where it has not returned nobody looks at a
-    result, so it may be s all the time, and no trip has to choose; where it has, nobody
-    looks at what the rest of the trip gives a name.
+    `if s > 1.0: return s, t * t` in a loop: where it has not returned nobody looks at a
+    result, so the first part may be s all the time, and no trip has to choose.
     """
-    one, other = ends
-    ways = ((choice.then, one, other), (choice.orelse, other, one))
-    for arm, end, other in ways:
-        if other is Special.UNUSED and isinstance(end, Draft):
-            return None if end in made(arm.body) else end
-    return None
+    found = list(ends)
+    for k, arm in enumerate((choice.then, choice.orelse)):
+        end = ends[k]
+        if end is not None and ends[1 - k] is Special.UNUSED:
+            found[1 - k] = _there(end, old, set(made(arm.body)))
+    return found
+
+
+def _there(end: Value, old: Value | Promise | None, inner: Set[Draft]) -> Value:
+    """A value without what is made in an arm; in its place numbers from before."""
+    if isinstance(end, STRUCTURED):
+        is_like = isinstance(old, STRUCTURED) and kind_of(old) == kind_of(end)
+        olds = old.items if is_like else ()  # type: ignore[union-attr]
+        pairs = zip_longest(end.items, olds[: len(end.items)])
+        return regroup(kind_of(end), tuple(_there(a, b, inner) for a, b in pairs))
+    if isinstance(end, Draft) and end not in inner:
+        return end
+    is_number = isinstance(end, Draft) and not (end.type.dims or end.type.shape)
+    if is_number and isinstance(old, Draft) and old.type == end.type:  # type: ignore[union-attr]
+        return old
+    return Special.UNUSED
 
 
 def result(flat: Context, frame: Frame, name: str, span: Span) -> Value | None:

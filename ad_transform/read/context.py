@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
 from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Body, Code, Each
-from ad_transform.read.drafts import DraftStatement
+from ad_transform.read.drafts import DraftCheck, DraftStatement
 from ad_transform.read.heap import Heap
 from ad_transform.read.values import (
     Array,
@@ -64,6 +65,7 @@ class Context(Protocol):
     prelude: list[DraftStatement]
     inputs: set[Draft]  # the numbers of all parameters
     tables: dict[Value, Value]
+    keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck]  # keys that are there
     views: dict[Draft, tuple[Draft, ...]]  # what whole arrays may be, or are parts of
     changes: list[Changed]  # of whole arrays, one after the other
     wholes: dict[Draft, int]  # whole numbers that are known

@@ -29,7 +29,7 @@ from ad_transform.read.code import (
     Skip,
 )
 from ad_transform.read.context import Snapshot
-from ad_transform.read.drafts import DraftApply, DraftStatement
+from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
 from ad_transform.read.equations import through_function
 from ad_transform.read.exits import AWAY
 from ad_transform.read.heap import Heap
@@ -105,6 +105,7 @@ class Flattener:
         self.changed: set[Cell] = set()  # arrays whose elements are written
         self.made: set[Span] = set()  # where arrays are made that may be whole ones
         self.tables: dict[Value, Value] = {}  # constants that are indexed
+        self.keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck] = {}
         self.statements: list[DraftStatement] = []
         self.outer: list[list[DraftStatement]] = []  # of the blocks around
         self.stack: list[Value] = []

@@ -168,7 +168,10 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
                 if isinstance(table, Array)
                 else table
             )
-    return sequences.cut(flat, group, index, span)
+    found = sequences.cut(flat, group, index, span)
+    if isinstance(found, Group) and found.container is Container.LIST:
+        return made(flat, found, span)
+    return found
 
 
 def _table(flat: Context, group: Group, span: Span) -> Value:

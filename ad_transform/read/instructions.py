@@ -356,8 +356,17 @@ def _message(flat: Context, i: Assert | Fail) -> tuple[str | Number, ...] | None
     """The parts of a message; None where one is refused."""
     values = flat.pop(sum(text is None for text in i.message))
     numbers = iter([said(flat, value, i.span) for value in values])
-    parts = [next(numbers) if text is None else text for text in i.message]
-    return None if None in parts else cast(tuple[str | Number, ...], tuple(parts))
+    parts: list[str | Number] = []
+    for text in i.message:
+        part = next(numbers) if text is None else text
+        if part is None:
+            return None
+        if isinstance(part, Literal) and not part.name and not i.formats:
+            part = str(part.value)
+        if isinstance(part, str) and parts and isinstance(parts[-1], str):
+            part = f"{parts.pop()}{part}"
+        parts.append(part)
+    return tuple(parts)
 
 
 def said(flat: Context, value: Value, span: Span) -> Number | None:

@@ -28,7 +28,7 @@ from ad_transform.read.drafts import (
     DraftStatement,
 )
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
-from ad_transform.read.naming import named
+from ad_transform.read.naming import entry_name, named
 from ad_transform.read.values import (
     GROUPS,
     Array,
@@ -155,12 +155,15 @@ class Loop:
         start = old.at(span) if isinstance(old, Promise) else old
         return self._carried(name, start)
 
-    def _carried(self, name: str, start: Value) -> Value:
+    def _carried(self, name: str, start: Value, hint: str = "") -> Value:
+        """Carries for a name; numbers in it are called `hint`."""
         if isinstance(start, GROUPS):
             items = tuple(self._carried(name, item) for item in start.items)
             return regroup(kind_of(start), items, getattr(start, "site", None))
         if isinstance(start, Dict):
-            entries = tuple(self._carried(name, item) for item in start.items)
+            pairs = zip(start.keys, start.items, strict=True)
+            called = ((entry_name(name, key), item) for key, item in pairs)
+            entries = tuple(self._carried(name, item, own) for own, item in called)
             is_one = (name, _OTHER) not in self.types
             return Dict(start.keys, entries, start.identity if is_one else None)
         if isinstance(start, Array) and start.is_whole:
@@ -174,7 +177,7 @@ class Loop:
             return start  # it may not change
         leaves = self.leaves[name]
         type_ = self.types.get((name, len(leaves)), start.type)
-        carry = self._carry(start, type_, name)
+        carry = self._carry(start, type_, hint or name)
         leaves.append(carry)
         return carry.param
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
-from ad_transform.read.values import Draft, Frame, Group, Object, Value
+from ad_transform.read.values import Dict, Draft, Frame, Group, Object, Value
 
 
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
@@ -21,6 +21,10 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
     if isinstance(value, Group) and value.container is Container.ARRAY:
         for k, item in enumerate(value.items):
             named(frame, item, f"{name}_{k}", ())
+    if isinstance(value, Dict):
+        for key, item in zip(value.keys, value.items, strict=True):
+            if not isinstance(item, Literal):
+                named(frame, item, entry_name(name, key), ())
     if isinstance(value, Object | Group) and value.of is not None:
         for field, item in zip(value.of.names, value.items, strict=True):
             if not isinstance(item, Literal):
@@ -29,6 +33,12 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
         own = () if frame.quiet else notes
         return Literal(value.value, name, Origin.LOCAL, own)
     return value
+
+
+def entry_name(name: str, key: Literal) -> str:
+    """What to call an entry of a dict of some name: `d_key`."""
+    said = str(key.value)
+    return f"{name}_{said}" if said.isidentifier() or said.isdecimal() else name
 
 
 def annotate(frame: Frame, value: Value, notes: tuple[str, ...]) -> None:

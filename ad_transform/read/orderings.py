@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
-from ad_transform.read import choices, extents, sequences
+from ad_transform.read import choices, extents, indexing, sequences
 from ad_transform.read.arguments import Unfit, Values, expect, items_of, operate
 from ad_transform.read.code import Body, Call, Push
 from ad_transform.read.context import Context
@@ -52,7 +52,7 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
         found = [cast(Group, pair).items[0] for pair in pairs]
     if Special.REFUSED in found:
         return Special.REFUSED
-    return Group(Container.LIST, tuple(found), span)
+    return indexing.made(flat, Group(Container.LIST, tuple(found)), span)
 
 
 def _is_true(keywords: Keywords) -> bool:

@@ -70,11 +70,21 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
     if not pairs:
         message = f"the dict has no key that is {describe(key)}"
         return flat.refuse("AD107", message, span, "compare it with one of its keys")
-    there = contains(flat, key, table, False, span)
-    if isinstance(there, Draft):
-        flat.add(DraftCheck(there, (key,), (), span, (), "KeyError"))
+    _require(flat, key, table, span)
     *before, (_, last) = pairs
     return _chosen(flat, key, before, last, span)
+
+
+def _require(flat: Context, key: Draft, table: Dict, span: Span) -> None:
+    """KeyError where a table does not have a key, unless this block has asked that."""
+    known = flat.keyed.get((key, table.keys))
+    if known is not None and any(s is known for s in flat.statements):
+        return
+    there = contains(flat, key, table, False, span)
+    if isinstance(there, Draft):
+        check = DraftCheck(there, (key,), (), span, (), "KeyError")
+        flat.add(check)
+        flat.keyed[key, table.keys] = check
 
 
 def with_one(
@@ -83,13 +93,12 @@ def with_one(
     """The table with the value of the entry that has a key; KeyError for another one,
     None after a report.
     """
-    there = contains(flat, key, table, False, span)
-    if not isinstance(there, Draft):
+    pairs = _comparable(table, key)
+    if not pairs:
         message = f"the dict has no key that is {describe(key)}"
         flat.refuse("AD107", message, span, "compare it with one of its keys")
         return None
-    flat.add(DraftCheck(there, (key,), (), span, (), "KeyError"))
-    pairs = _comparable(table, key)
+    _require(flat, key, table, span)
     items: list[Value] = []
     for own, old in zip(table.keys, table.items, strict=True):
         is_kind = (own, old) in pairs

@@ -8,6 +8,33 @@ from support import generate, load
 ARRAYS = "import numpy as np\n# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n"
 PLAIN = "# ad: gradient(x)\ndef f(x, y, k: float | None = None, gas: str = 'a'):\n"
 
+LOOP = "# ad: gradient(x)\ndef f(x, y):\n    e = abs(x - y)\n"
+HELPER = """\
+# ad: gradient
+def f(a):
+    root, steps = solved(a)
+    return root * root + steps
+
+
+def solved(a, most=9):
+    x = a
+    for k in range(most):
+        r = x * x - a
+        if abs(r) < 1e-9:
+            return x, k
+        x -= 0.5 * r / x
+    raise RuntimeError(f"not solved after {most} steps")
+"""
+KEYED = """\
+# ad: gradient
+def f(x, kind: str, n: int):
+    s = {"a": x, "b": x * x}
+    for _ in range(n):
+        s[kind] += s["b"]
+        s["a"] *= s["b"]
+    return s["a"]
+"""
+
 SAID = [
     (ARRAYS + "    return np.mean(np.log(x))", "1.0 / x.size / x", "np.log"),
     (ARRAYS + "    return np.sum(x[k:] ** 2)", "x[k:", "slice("),
@@ -22,6 +49,19 @@ SAID = [
     (PLAIN + "    return x * (k or 1.0)", "if k is not None and k != 0.0 else 1.0", ""),
     (PLAIN + "    return x * y if max(x, y) > 1.0 else x", "arm", "tie"),
     (PLAIN + "    return max(x * x, y) * x", "tie", ""),
+    (
+        LOOP + "    y = x if e < 1.0 else x * e if e > 3.0 else x + e\n    return y",
+        "'(0)",
+        "",
+    ),
+    (
+        LOOP + "    y = x if e < 1.0 else x * x if e > 3.0 else x + y\n    return y",
+        "",
+        "'(0)",
+    ),
+    (HELPER, "after 9 steps", "{9}"),
+    (HELPER, "x_bar = 2.0 * x\n", "root"),
+    (KEYED, "s_a = s_a_case * s_b", "s_2"),
     (PLAIN + "    _ = x * x\n    return y * _ * _", "", "__"),
 ]
 

@@ -38,24 +38,67 @@ def differentiated_operations(block: Block, columns: Iterable[Var]) -> Iterator[
 
 
 def _reached(block: Block) -> set[Operand]:
-    """The values that the results of blocks are made of: what is only compared, or only
-    decides which arm runs, is none of them.
+    """The values that the results of a block are made of: none that is only compared,
+    or only decides which arm runs. Linear, times the nesting.
     """
     every = list(walk(block.body))
-    blocks = [block, *(inner for s in every for inner in s.blocks)]
-    reached = {result for one in blocks for result in one.results}
-    for statement in reversed(every):
-        match statement:
-            case Check():
-                pass
-            case Branch(args=args):
-                reached.update(args)
-            case Apply(out=out, args=args):
-                if out in reached and out.type.is_real:
-                    reached.update(args)
-            case _:
-                reached.update(statement.inputs)
+    reached: set[Operand] = set(block.results)
+    before = 0
+    while before < len(reached):
+        before = len(reached)
+        for statement in every:
+            reached.update(_results(statement, reached))
+        for statement in reversed(every):
+            reached.update(_read(statement, reached))
     return reached
+
+
+def _results(statement: Statement, reached: set[Operand]) -> Iterator[Operand]:
+    """The results of its blocks that reached values are made of."""
+    match statement:
+        case Branch(outs=outs, then=then, orelse=orelse):
+            for ends in zip(outs, then.results, orelse.results, strict=True):
+                if ends[0] in reached:
+                    yield from ends[1:]
+        case Scan(outs=outs, body=body) | While(outs=outs, body=body):
+            first = isinstance(statement, Scan)  # behind the index
+            for k, end in enumerate(body.results):
+                is_carry = k < len(statement.carries)
+                if outs[k] in reached or (
+                    is_carry and body.params[k + first] in reached
+                ):
+                    yield end
+        case _:
+            for inner in statement.blocks:
+                yield from inner.results
+
+
+def _read(statement: Statement, reached: set[Operand]) -> Iterator[Operand]:
+    """What reached values are made of, of what it reads."""
+    match statement:
+        case Check():
+            pass
+        case Branch(args=args, then=then, orelse=orelse):
+            for arg, *params in zip(args, then.params, orelse.params, strict=True):
+                if not reached.isdisjoint(params):
+                    yield arg
+        case Scan(body=body) | While(body=body):
+            first = isinstance(statement, Scan)
+            inner = body.params[first:]
+            for outer, param in zip(_into(statement), inner, strict=True):
+                if param in reached:
+                    yield outer
+        case Apply(out=out, args=args):
+            if out in reached and out.type.is_real:
+                yield from args
+        case _:
+            yield from statement.inputs
+
+
+def _into(loop: Scan | While) -> tuple[Operand, ...]:
+    """What the parameters of a body stand for, the index apart."""
+    entries = loop.entries if isinstance(loop, Scan) else ()
+    return (*loop.carries, *loop.reads, *entries)
 
 
 def active_calls(
