@@ -16,7 +16,7 @@ PATH = click.Path()  # for completion; what is there is looked at later
 
 # fmt: off
 GENERATION: dict[str, str] = {  # options of generation, and what --help says of them
-    "target":      "",
+    "target":      "Language of the output",
     "order":       "Elimination order; auto takes the cheapest code",
     "effort":      "How long to search for better orders",
     "cost":        "What orders are priced by",
@@ -33,11 +33,6 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def generation_options(function: _Function) -> _Function:
     """A decorator: the command takes the options of generation."""
     for name in reversed(GENERATION):
-        if name == "target":  # there is one so far
-            function = click.option("--target", callback=_checked, hidden=True)(
-                function
-            )
-            continue
         wanted = OPTIONS[name]
         is_number = isinstance(wanted.fits, Between)
         function = click.option(

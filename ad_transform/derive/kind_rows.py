@@ -68,8 +68,8 @@ class Kind:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """All options that its mark may hold."""
-        return (*self.own, "name", *NAMES)
+        """All options that its mark may hold; a file has one target."""
+        return (*self.own, "name", *(n for n in NAMES if n != "target"))
 
     def make(self, specification: Any) -> Any:
         """The derived function, `derive.kinds.Derived`, as specified there."""

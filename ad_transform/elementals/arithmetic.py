@@ -8,7 +8,14 @@ from typing import Any
 
 from ad_transform.elementals.conditions import INF, away, within
 from ad_transform.elementals.rows import row
-from ad_transform.ir.elemental import EXACT, Elemental, Form, Modulo
+from ad_transform.ir.elemental import (
+    COMPILED,
+    EXACT,
+    WHOLE,
+    Elemental,
+    Form,
+    Modulo,
+)
 
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
 _ONE = ((0.75,), (-2.5,))
@@ -73,6 +80,7 @@ ROWS: tuple[Elemental, ...] = (
             known_as=("numpy.multiply",)),
     _binary("div", "/", "div", ("1 / y", "-(v / y)"), domain="y != 0",
             form=Form.QUOTIENT, common="1 / y", parts=("1", "-v"),
+            elsewhere={WHOLE: "float(x) / y"},
             guard=("1 / y", away("y")("-(v / y)")), keeps_nonnegative=True,
             folds=True, takes_complex=True,
             known_as=("numpy.divide", "numpy.true_divide")),
@@ -85,6 +93,7 @@ ROWS: tuple[Elemental, ...] = (
     # 0 ** 0 is 1, and 0 * 0 ** -1 is no number; elsewhere y may be 0 and the product is
     # differentiated once more; c ** y with v == 0 has underflowed or x is 0
     _binary("pow", "**", "pow", result="promote", folds=True, takes_complex=True,
+            elsewhere={WHOLE: "_whole_pow(x, y)"},
             known_as=("builtins.pow",), **_POWER),
     row("math_pow", "x y", compute=math.pow, spelling="math.pow(x, y)",
         known_as=("math.pow", "numpy.power", "numpy.float_power", "numpy.pow"),
@@ -95,6 +104,7 @@ ROWS: tuple[Elemental, ...] = (
             domain="y != 0", points=((7.5, 2.0), (-1.25, 0.75), (5.0, -3.5)),
             form=Form.REMAINDER, jumps=True, cancels=("x", "x"), folds=True,
             enclosure=Modulo("v if y > 0 else -v", "0.0", 1.0),
+            elsewhere={COMPILED: "_mod(x, y)", WHOLE: "_whole_mod(x, y)"},
             kink="the remainder x % y is differentiated on the side of the result",
             known_as=("numpy.mod", "numpy.remainder")),
     # a rounded difference over y, rounded again, and its floor: one off from 2**51 on
@@ -102,6 +112,7 @@ ROWS: tuple[Elemental, ...] = (
             ulps=2.0, portable=2.0, source="two roundings and a floor",
             domain="y != 0", points=((7.5, 2.0), (-1.25, 0.75), (5.0, -3.5)),
             form=Form.WHOLE_QUOTIENT, jumps=True, folds=True,
+            elsewhere={COMPILED: "_floordiv(x, y)", WHOLE: "_whole_floordiv(x, y)"},
             kink="the quotient x // y is constant between its steps",
             known_as=("numpy.floor_divide",)),
     _comparison("lt", "<"),
@@ -138,10 +149,11 @@ ROWS: tuple[Elemental, ...] = (
         known_as=("builtins.float", "numpy.float64", "numpy.double")),
     row("int", "x", ("0",), int, spelling="int(x)", result="int", ulps=EXACT,
         points=_ONE, form=Form.WHOLE, folds=True,
-        kink="int(x) is constant between its steps",
+        kink="int(x) is constant between its steps", elsewhere={WHOLE: "+x"},
         known_as=("builtins.int",)),
     row("bool", "x", ("0",), bool, spelling="bool(x)", result="bool", ulps=EXACT,
         points=_ONE, form=Form.TRUTH, folds=True, takes_complex=True,
+        elsewhere={COMPILED: "x != 0"},
         known_as=("builtins.bool",)),
 )
 # fmt: on

@@ -6,7 +6,7 @@ import math
 
 from ad_transform.elementals.conditions import INF, above, away, near, within
 from ad_transform.elementals.rows import row
-from ad_transform.ir.elemental import Curve, Elemental, Form
+from ad_transform.ir.elemental import COMPILED, Curve, Elemental, Form
 
 # Errors in ulps: the largest that glibc's source states, rounded up; else twice the
 # largest of 60,000 random arguments each on glibc 2.36.
@@ -86,6 +86,7 @@ ROWS: tuple[Elemental, ...] = (
         known_as=("math.log", "numpy.log")),
     row("log_base", "x y", ("1 / (x * log(y))", "-(v / (y * log(y)))"), _log_base,
         spelling="math.log(x, y)", points=((2.0, 3.0), (0.5, 10.0)),
+        elsewhere={COMPILED: "math.log(x) / math.log(y)"},
         domain="min(x, y) > 0 if y != 1 else False",
         ulps=4.0, portable=5.0, source="two logarithms and a quotient",
         guard=(above("x")("1 / x / log(y)"), above("y")("-(v / y / log(y))")),
@@ -193,10 +194,12 @@ ROWS: tuple[Elemental, ...] = (
     row("degrees", "x", ("57.29577951308232",), math.degrees, points=_ALL,
         ulps=1.0, portable=1.0, source="a product with a rounded constant",
         enclosure=Curve("57.29577951308232", 0, "0"),
+        elsewhere={COMPILED: "x * 57.29577951308232"},
         known_as=("math.degrees", "numpy.degrees", "numpy.rad2deg")),
     row("radians", "x", ("0.017453292519943295",), math.radians, points=_ALL,
         ulps=1.0, portable=1.0, source="a product with a rounded constant",
         enclosure=Curve("0.017453292519943295", 0, "0"),
+        elsewhere={COMPILED: "x * 0.017453292519943295"},
         known_as=("math.radians", "numpy.radians", "numpy.deg2rad")),
 )
 # fmt: on

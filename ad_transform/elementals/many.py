@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ad_transform.elementals.helpers import run
 from ad_transform.elementals.rows import row
-from ad_transform.ir.elemental import Elemental, Form
+from ad_transform.ir.elemental import COMPILED, Elemental, Form
 
 _THREE = ((0.5, -1.25, 3.0), (2.0, 4.0, -0.75))
 _LENGTH = "(v if v != 0 else 1e999)"
@@ -68,6 +68,7 @@ ROWS: tuple[Elemental, ...] = (
         form=Form.PRODUCT_SUM, cancels=("p * q", "p * q"),
         spelling="_sumprod(p, q)", since=(3, 12)),
     row("fma", "x y z", ("y", "x", "1"), _fma, spelling="_fma(x, y, z)", points=_THREE,
+        elsewhere={COMPILED: "math.fma(x, y, z)"},
         form=Form.PRODUCT_SUM, cancels=("x * y", "x * y", "z"),
         known_as=("math.fma",), since=(3, 13)),
 )

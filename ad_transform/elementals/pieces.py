@@ -6,7 +6,15 @@ import math
 
 from ad_transform.elementals.conditions import away
 from ad_transform.elementals.rows import row
-from ad_transform.ir.elemental import EXACT, Elemental, Form, Modulo, Unbounded
+from ad_transform.ir.elemental import (
+    COMPILED,
+    EXACT,
+    WHOLE,
+    Elemental,
+    Form,
+    Modulo,
+    Unbounded,
+)
 
 _ALL = ((0.5,), (-1.25,), (3.0,))
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
@@ -28,6 +36,7 @@ def _sign(x: float) -> float:
 ROWS: tuple[Elemental, ...] = (
     row("abs",  "x", ("1 if x > 0 else -1 if x < 0 else 0",), abs, spelling="abs(x)",
         result="promote", points=_ALL, ulps=EXACT, kink="abs'(0) = 0",
+        elsewhere={WHOLE: "_whole_abs(x)"},
         form=Form.MAGNITUDE, guard=(_SLOPE,), never_negative=True, folds=True,
         takes_complex=True,
         known_as=("builtins.abs", "numpy.abs", "numpy.absolute")),
@@ -114,13 +123,17 @@ ROWS: tuple[Elemental, ...] = (
         kink="remainder(x, y) is differentiated on the side of the result",
         known_as=("math.remainder",)),
     row("floor", "x", ("0",), math.floor, result="int", points=_ALL, ulps=EXACT,
-        form=Form.WHOLE, kink=_STEP.format("floor"), known_as=("math.floor",)),
+        form=Form.WHOLE, kink=_STEP.format("floor"), known_as=("math.floor",),
+        elsewhere={COMPILED: "int(math.floor(x))", WHOLE: "+x"}),
     row("ceil",  "x", ("0",), math.ceil, result="int", points=_ALL, ulps=EXACT,
-        form=Form.WHOLE, kink=_STEP.format("ceil"), known_as=("math.ceil",)),
+        form=Form.WHOLE, kink=_STEP.format("ceil"), known_as=("math.ceil",),
+        elsewhere={COMPILED: "int(math.ceil(x))", WHOLE: "+x"}),
     row("trunc", "x", ("0",), math.trunc, result="int", points=_ALL, ulps=EXACT,
-        form=Form.WHOLE, kink=_STEP.format("trunc"), known_as=("math.trunc",)),
+        form=Form.WHOLE, kink=_STEP.format("trunc"), known_as=("math.trunc",),
+        elsewhere={COMPILED: "int(math.trunc(x))", WHOLE: "+x"}),
     row("round", "x", ("0",), round, spelling="round(x)", result="int", points=_ALL,
         ulps=EXACT, form=Form.WHOLE, kink=_STEP.format("round"),
+        elsewhere={COMPILED: "int(math.nearbyint(x))", WHOLE: "+x"},
         known_as=("builtins.round",)),
     row("round_to", "x n", ("0", "0"), round, spelling="round(x, n)",
         points=((0.3712, 2),), ulps=1.0, portable=1.0, jumps=True,

@@ -11,7 +11,7 @@ import operator
 
 from ad_transform.elementals.helpers import run
 from ad_transform.elementals.rows import row
-from ad_transform.ir.elemental import EXACT, Elemental, Form
+from ad_transform.ir.elemental import COMPILED, EXACT, Elemental, Form
 
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
 
@@ -47,7 +47,7 @@ ROWS: tuple[Elemental, ...] = (
         result="promote", points=_PAIRS, form=Form.PRODUCT, keeps_nonnegative=True),
     # the rest has no derivative, and the type of its first argument
     row("ulp",   "x", ("0",), math.ulp, result="same", ulps=EXACT, points=(),
-        never_negative=True),
+        never_negative=True, elsewhere={COMPILED: "_ulp(x)"}),
     row("are_doubles", "*values", ("0",), _are_doubles, spelling="_are_doubles(values)",
         result="bool", ulps=EXACT, points=((1.0, -2.0),), source="printed helper"),
     _helper("largest",         "*values"),

@@ -99,6 +99,12 @@ class Computed(Protocol):
     ) -> list[tuple[Var, ...]]: ...
 
 
+class Promised(Protocol):
+    """The names of the parameters that a derived function has in the text."""
+
+    def __call__(self, derived: Derived) -> Sequence[str]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Writing:
     """How outputs are written in a target.
@@ -106,25 +112,43 @@ class Writing:
     function  writes a derived function, `constant` what computes a constant, `module`
               a file
     computed  tells which line of a function computes what
+    promised  tells what parameters it has
     """
 
     function: WriteFunction
     constant: WriteConstant
     module: WriteModule
     computed: Computed
+    promised: Promised
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """A file that stands beside an output and is made of it: the header of a C file.
+
+    ending  of its name, in the place of the output's own
+    text    makes its text of that of the output, and of its own name
+    """
+
+    ending: str
+    text: Callable[[str, str], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
     """A language that outputs are written in, and recognised in again.
 
+    ending    of the names of outputs
     style     how it writes a header
     program   reads the program in a text; raises SyntaxError where there is none
     comments  the comments of a text in order, those of its first block left out
     writing   gives what writes outputs; nothing is imported for that before
+    companion the file that stands beside an output, if there is one
     """
 
+    ending: str
     style: Style
     program: Callable[[str], Program]
     comments: Callable[[str], list[str]]
     writing: Callable[[], Writing]
+    companion: Companion | None = None

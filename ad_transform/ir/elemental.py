@@ -128,6 +128,11 @@ class Layout:
 PYTHON = "python"
 """The target in which every row has a spelling."""
 
+COMPILED, WHOLE = "compiled", "compiled whole"
+"""Spellings for compiled languages where the one of Python would mean something else
+there, and of whole numbers; in the same notation, with functions that a target names.
+"""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Elemental:

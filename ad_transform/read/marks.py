@@ -270,4 +270,6 @@ def _misplaced(kind: str, option: str) -> str:
     if option == "value" and KINDS[kind].returns_value:
         return f"leave it out: {kind!r} returns the value anyway"
     owners = [name for name, row in KINDS.items() if option in row.options]
+    if not owners:
+        return f"a file has one: --{option}, or {option} in pyproject.toml"
     return f"it belongs to {', '.join(owners)}"

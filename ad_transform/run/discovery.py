@@ -38,14 +38,17 @@ def content_of(path: str) -> bytes:
         return b""
 
 
-def generated_source(content: bytes) -> str | None:
-    """The source that a generated file names; None for other files."""
+def generated_source(content: bytes, path: str = "") -> str | None:
+    """The source that a generated file names; None for other files.
+
+    Its path tells the language, Python without one.
+    """
     if _STAMP not in content:
         return None
-    from ad_transform.emit.python.target import PYTHON  # noqa: PLC0415  rarely needed
+    from ad_transform.emit.targets import target_by  # noqa: PLC0415  rarely needed
     from ad_transform.run.check import generated_from  # noqa: PLC0415
 
-    return generated_from(content, PYTHON)
+    return generated_from(content, target_by(path))
 
 
 def is_marked(content: bytes, cache: Cache | None = None) -> bool:

@@ -16,6 +16,7 @@ from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.targets import target_of
 from ad_transform.options import Options
 from ad_transform.run.batch import (
+    CANNOT,
     DONE,
     NOT_CURRENT,
     PASSED_OVER,
@@ -62,12 +63,16 @@ def explained(work: Work, addition: Addition | None = None) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A text beside the file it is for; `text` is None where nothing is marked."""
+    """A text and the file it is for; `text` is None where nothing is marked.
+
+    `beside` is the draft of the file that stands beside that one, if there is one.
+    """
 
     output: str
     text: str | None
     existing: bytes | None
     state: State
+    beside: Draft | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,9 @@ class Writer:
             return _nothing_to_write(work, draft)
         if draft.state in _OTHERS and not self.force:
             return refused(_finding(work, draft))
+        beside = draft.beside  # both files or none
+        if beside is not None and beside.state in _OTHERS and not self.force:
+            return refused(_finding(work, beside))
         if draft.state is State.FOREIGN and work.is_source(draft.output):
             return cannot_write(draft.output, "it is a source")
         try:
@@ -184,12 +192,41 @@ def _drafted(work: Work, act: Callable[[Work, Draft], Outcome]) -> Outcome:
 def _with_existing(
     work: Work, output: str, text: str | None, act: Callable[[Work, Draft], Outcome]
 ) -> Outcome:
+    task = work.task
+    beside = target_of(task.options).companion
+    draft = None
     try:
-        existing = existing_bytes(output)
+        if beside is not None and task.companion is not None:
+            name = os.path.basename(task.companion)
+            declared = None if text is None else beside.text(text, name)
+            draft = _draft(task, task.companion, declared)
+        draft = replace(_draft(task, output, text), beside=draft)
     except OSError as error:
         return cannot_write(output, error.strerror or str(error))
-    state = compare(existing, text, work.task.relative, target_of(work.task.options))
-    return act(work, Draft(output, text, existing, state))
+    outcome = act(work, draft)
+    if draft.beside is None or outcome.code == CANNOT:
+        return outcome
+    return _together(outcome, act(work, draft.beside))
+
+
+def _draft(task: Task, output: str, text: str | None) -> Draft:
+    existing = existing_bytes(output)
+    state = compare(existing, text, task.relative, target_of(task.options))
+    return Draft(output, text, existing, state)
+
+
+def _together(first: Outcome, second: Outcome) -> Outcome:
+    """What became of two files of one task: counted as the one that was not current."""
+    tally = first.tally if first.tally != "current" else second.tally
+    return replace(
+        first,
+        code=max(first.code, second.code),
+        tally=tally,
+        findings=(*first.findings, *second.findings),
+        product=first.product + second.product,
+        talk="\n".join(filter(None, (first.talk, second.talk))),
+        details=(*first.details, *second.details),
+    )
 
 
 _LARGEST = 1 << 28

@@ -1,4 +1,7 @@
-"""Where the derivatives of a source go: `model_grad.py`, or what a manifest says."""
+"""Where the derivatives of a source go: `model_grad.py`, or what a manifest says.
+
+The ending is that of the target; what stands beside an output differs in its ending.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,15 @@ _FIELDS = ("stem", "folder")
 _HELP = 'write it with the name of the source: output = "{stem}_grad.py"'
 
 
-def default_output(source: str) -> str:
+def default_output(source: str, ending: str = ".py") -> str:
     """`model_grad.py` beside `model.py`."""
     folder, name = os.path.split(source)
-    return os.path.join(folder, f"{_stem(name)}_grad.py")
+    return os.path.join(folder, f"{_stem(name)}_grad{ending}")
+
+
+def companion_of(output: str, ending: str) -> str:
+    """`model_grad.h` beside `model_grad.c`."""
+    return os.path.splitext(output)[0] + ending
 
 
 def _stem(name: str) -> str:
@@ -21,7 +29,7 @@ def _stem(name: str) -> str:
     return stem
 
 
-def output_of(source: str, wanted: str | None, folder: str) -> str:
+def output_of(source: str, wanted: str | None, folder: str, ending: str) -> str:
     """The absolute path of the output of the source at an absolute path.
 
     `wanted` is a path seen from `folder`, in which `{stem}` stands for the name of the
@@ -29,7 +37,7 @@ def output_of(source: str, wanted: str | None, folder: str) -> str:
     name with `{stem}` in it is one beside the source.
     """
     if wanted is None:
-        return default_output(source)
+        return default_output(source, ending)
     if "{stem}" in wanted and "/" not in wanted:
         wanted = f"{{folder}}/{wanted}"
     place, name = os.path.split(source)

@@ -11,12 +11,13 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from ad_transform.emit.targets import target_of
 from ad_transform.options import Options
 from ad_transform.run.discovery import found
-from ad_transform.run.outputs import default_output
+from ad_transform.run.outputs import companion_of, default_output
 from ad_transform.run.patterns import Glob, glob, is_pattern
 from ad_transform.run.project import Entry, Project, home_of, load, locate, root_of
-from ad_transform.run.settings import Settings, as_arguments, layered
+from ad_transform.run.settings import Settings, as_arguments, ending_of, layered
 
 PROGRAM = "ad-transform"
 STDIO = "-"
@@ -62,10 +63,24 @@ class Task:
     root: str | None = None
 
     @property
+    def companion(self) -> str | None:
+        """The file beside the output, if the target has one."""
+        beside = target_of(self.options).companion
+        if beside is None or self.output is None:
+            return None
+        return companion_of(self.output, beside.ending)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The output and what stands beside it."""
+        return tuple(filter(None, (self.output, self.companion)))
+
+    @property
     def command_here(self) -> str:
         """The command that regenerates the output from the folder of the call."""
         words = [_word(self.shown)]
-        if self.output not in (None, default_output(self.shown)):
+        ending = target_of(self.options).ending
+        if self.output not in (None, default_output(self.shown, ending)):
             words += ["-o", _word(self.output or "")]
         return _command((*words, *as_arguments(self.options)))
 
@@ -120,7 +135,8 @@ def _listed(arguments: Arguments) -> Iterator[Task]:
     """Every pair of the manifest."""
     project = manifest(arguments)
     for entry in _entries(project):
-        source, output = os.path.relpath(entry.source), os.path.relpath(entry.output)
+        source = os.path.relpath(entry.source)
+        output = _output_of(entry, project, arguments)
         task = _task(
             arguments,
             project,
@@ -235,9 +251,12 @@ def _outputs(
 ) -> Iterator[tuple[str, Settings]]:
     """Where the source goes: -o, else what the manifest says, else the default."""
     pairs = [
-        (os.path.relpath(entry.output), entry.settings)
+        (_output_of(entry, project, arguments), entry.settings)
         for entry in project.entries_of(os.path.abspath(source))
-    ] or [(default_output(source), {})]
+    ]
+    if not pairs:
+        ending = ending_of({**project.settings, **arguments.settings})
+        pairs = [(default_output(source, ending), {})]
     if arguments.output is None and source != arguments.stdin_filename:
         yield from pairs
     elif arguments.output in (None, STDIO):
@@ -246,6 +265,14 @@ def _outputs(
         wanted = os.path.realpath(arguments.output)
         same = [pair for pair in pairs if os.path.realpath(pair[0]) == wanted]
         yield arguments.output, (same or pairs)[0][1]
+
+
+def _output_of(entry: Entry, project: Project, arguments: Arguments) -> str:
+    """The output of a pair; the command line may ask for another target."""
+    if not entry.usual:
+        return os.path.relpath(entry.output)
+    levels = {**project.settings, **entry.settings, **arguments.settings}
+    return os.path.relpath(default_output(entry.source, ending_of(levels)))
 
 
 def _task(
@@ -261,6 +288,7 @@ def _task(
     to_stdout = arguments.output == STDIO or (
         source is None and arguments.output is None
     )
+    _refuse_ending(output, options)
     if os.path.realpath(output) == os.path.realpath(name):
         raise Misuse(f"the output {output} is the source itself")
     relative = _relative(name, output)
@@ -279,12 +307,24 @@ def _task(
     )
 
 
+def _refuse_ending(output: str, options: Options) -> None:
+    """Two files are told apart by their endings."""
+    target = target_of(options)
+    if target.companion is not None and not output.endswith(target.ending):
+        raise Misuse(
+            f"files of the target {options.target} end in {target.ending}, "
+            f"which {output} does not"
+        )
+
+
 def _nameless(arguments: Arguments) -> Task:
     """Stdin without a name: the options are those of the project stood in."""
     project = _project(arguments, os.curdir)
     options = layered(project.settings, arguments.settings)
     output = None if arguments.output == STDIO else arguments.output
     into = () if output is None else ("-o", _word(os.path.basename(output)))
+    if output is not None:
+        _refuse_ending(output, options)
     command = _command((STDIO, *into, *as_arguments(options)))
     return Task(None, STDIN_NAME, output, output is None, options, STDIN_NAME, command)
 

@@ -11,7 +11,6 @@ from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.constants import named_formulas
 from ad_transform.emit.header import Header
-from ad_transform.emit.python.signature import passed
 from ad_transform.emit.target import Printed, Program, Target, Writing
 from ad_transform.emit.targets import target_of
 from ad_transform.ir.nodes import Function, Nest, walk
@@ -48,6 +47,7 @@ def print_all(
     constants = dict(_definitions(reading, reserved, width, writing))
     constants |= {name: text for text, name in formulas.items()}
     printed: list[Printed] = []
+    refused: list[Diagnostic] = []
     known: set[str] = set()
     for request, made in zip(reading.requests, derived, strict=True):
         own = options_of(request, options)
@@ -58,12 +58,18 @@ def print_all(
             _placed(f, origin) for f in fresh
         )
         shown = replace(made, function=main, before=tuple(before))
-        printed.append(writing.function(shown, reserved, own, said, formulas))
+        try:
+            printed.append(writing.function(shown, reserved, own, said, formulas))
+        except Refusal as refusal:
+            span = request.span
+            refused += (replace(d, span=d.span or span) for d in refusal.diagnostics)
+    if refused:
+        raise Refusal(*dict.fromkeys(refused))
     wrong = (*_hidden_helpers(reading, printed, reserved), *_deep(reading, printed))
     if wrong:
         raise Refusal(*wrong)
     program = _program(writing.module(printed, constants, None, notes, width), target)
-    _hold_promise(program, derived)
+    _hold_promise(program, derived, writing)
     canonical, linters = options.canonical(), target.style.linters
     header = Header(origin.source, origin.command, canonical, program.hash, linters)
     return writing.module(printed, constants, header, notes, width)
@@ -186,10 +192,11 @@ def _program(text: str, target: Target) -> Program:
         raise BrokenPromise(f"the generated text is no program: {error}") from error
 
 
-def _hold_promise(program: Program, derived: tuple[Derived, ...]) -> None:
+def _hold_promise(
+    program: Program, derived: tuple[Derived, ...], writing: Writing
+) -> None:
     """See that the text defines what was asked for."""
     for made in derived:
         name = made.function.name
-        promised = [parameter.name for parameter in passed(made.function)]
-        if program.defined.get(name) != promised:
+        if program.defined.get(name) != writing.promised(made):
             raise BrokenPromise(f"the generated text does not define {name!r}")

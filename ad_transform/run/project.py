@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ad_transform.diagnostics import Span
 from ad_transform.options import nearest, shown
 from ad_transform.run.outputs import bad_output, output_of
 from ad_transform.run.patterns import Glob, glob, is_pattern
-from ad_transform.run.settings import KEYS, Settings, checked
+from ad_transform.run.settings import KEYS, Settings, checked, ending_of
 from ad_transform.run.toml import Misconfigured, parsed, place, text_of
 
 __all__ = ["Entry", "Misconfigured", "Project", "Rule", "load", "locate"]
@@ -28,13 +28,15 @@ TABLE = "ad-transform"
 class Entry:
     """A pair of the manifest; the paths are absolute.
 
-    `found` says that a pattern found the source, and that nobody named it.
+    `found` says that a pattern found the source, and that nobody named it; `usual`
+    that nobody says where the output goes.
     """
 
     source: str
     output: str
     settings: Settings = field(default_factory=dict)
     found: bool = False
+    usual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +87,19 @@ class Project:
         actual = os.path.realpath(path)
         for rule in self.rules:
             if actual in map(os.path.realpath, rule.names):
-                yield Entry(path, self._output(rule, path), rule.settings)
+                yield self._entry(rule, path)
 
     def _by_pattern(self, path: str) -> Iterator[Entry]:
         if self.leaves_out(path):
             return
         for rule in self.rules:
             if rule.covers(path):
-                yield Entry(path, self._output(rule, path), rule.settings, found=True)
+                yield replace(self._entry(rule, path), found=True)
 
-    def _output(self, rule: Rule, path: str) -> str:
-        return output_of(path, rule.output, self.folder)
+    def _entry(self, rule: Rule, path: str) -> Entry:
+        ending = ending_of({**self.settings, **rule.settings})
+        output = output_of(path, rule.output, self.folder, ending)
+        return Entry(path, output, rule.settings, usual=rule.output is None)
 
     def named(self) -> Iterator[str]:
         """The sources that the manifest names."""
@@ -216,7 +220,7 @@ def _project(path: str, table: Mapping[str, object]) -> Project:
         raise _Wrong("`file` is not a list of tables", _FILE_HELP, "file")
     exclude = _exclude(table, folder, f"[tool.{TABLE}]")
     rules = tuple(_rule(item, folder, k) for k, item in enumerate(files))
-    _refuse_bad_outputs(rules, folder)
+    _refuse_bad_outputs(rules, folder, settings)
     return Project(path, settings, rules, exclude, folder)
 
 
@@ -307,12 +311,15 @@ def _settings(
     return settings
 
 
-def _refuse_bad_outputs(rules: tuple[Rule, ...], folder: str) -> None:
+def _refuse_bad_outputs(
+    rules: tuple[Rule, ...], folder: str, settings: Settings
+) -> None:
     """Outputs of named sources; those of patterns are known once files are found."""
     seen: set[str] = set()
     for number, rule in enumerate(rules):
         for source in rule.names:
-            output = output_of(source, rule.output, folder)
+            ending = ending_of({**settings, **rule.settings})
+            output = output_of(source, rule.output, folder, ending)
             name = os.path.basename(output)
             if output in seen:
                 message = f"two files of the manifest have the output {name!r}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ad_transform.emit.targets import target_of
 from ad_transform.options import NAMES, Options, fault, remedy
 
 Settings = Mapping[str, object]  # field names of Options and what a level sets them to
@@ -32,6 +33,11 @@ def layered(*levels: Settings) -> Options:
     for level in levels:
         merged.update(level)
     return Options().override(**merged)
+
+
+def ending_of(settings: Settings) -> str:
+    """What the names of outputs end in."""
+    return target_of(layered(settings)).ending
 
 
 def as_arguments(options: Options) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.diagnostics import Diagnostic, Span
+from ad_transform.emit.targets import endings
 from ad_transform.run.batch import NOT_CURRENT, Batch, Outcome
 from ad_transform.run.cache import Cache
 from ad_transform.run.discovery import content_of, generated_source, is_marked
@@ -24,10 +25,10 @@ from ad_transform.run.report import Finding, source_lines
 
 def strays(scopes: Iterable[Scope], batch: Batch) -> Iterator[Outcome]:
     """An outcome for each orphaned output and each marked file that is not covered."""
-    outputs = {os.path.realpath(task.output) for task in batch.tasks if task.output}
+    outputs = {os.path.realpath(path) for task in batch.tasks for path in task.files}
     for scope in scopes:
         for path in walk(scope.folder, leave_out=_is_another_project):
-            if path.endswith(".py") and not scope.project.leaves_out(path):
+            if path.endswith(endings()) and not scope.project.leaves_out(path):
                 cache = batch.cache_at(home_of(scope.folder, scope.project))
                 yield from _judged(path, scope.project, outputs, cache)
 
@@ -36,11 +37,13 @@ def _judged(
     path: str, project: Project, outputs: set[str], cache: Cache | None
 ) -> Iterator[Outcome]:
     content = content_of(path)
-    source = generated_source(content)
+    source = generated_source(content, path)
     if source is not None:
         if source != STDIN_NAME and os.path.realpath(path) not in outputs:
             yield from _orphaned(path, source)
-    elif project.rules and is_marked(content, cache) and not project.entries_of(path):
+    elif not path.endswith(".py") or not project.rules:
+        return
+    elif is_marked(content, cache) and not project.entries_of(path):
         yield _uncovered(path, content, project)
 
 
@@ -99,19 +102,18 @@ class Tracking:
 
     def reviewed(self, task: Task, outcome: Outcome) -> Outcome:
         """The outcome, worse where all is well but for git."""
-        output = task.output
-        if (
-            outcome.code
-            or output is None
-            or os.path.abspath(output) not in (self.untracked)
-        ):
+        unknown = [p for p in task.files if os.path.abspath(p) in self.untracked]
+        if outcome.code or not unknown:
             return outcome
-        way_out = f"git add {output}"
-        item = Diagnostic("AD015", "is not tracked by git", None, way_out)
-        findings = (*outcome.findings, Finding(output, item))
+        findings = (*outcome.findings, *map(_unknown, unknown))
         return replace(
             outcome, code=NOT_CURRENT, tally="not tracked", findings=findings
         )
+
+
+def _unknown(output: str) -> Finding:
+    item = Diagnostic("AD015", "is not tracked by git", None, f"git add {output}")
+    return Finding(output, item)
 
 
 def tracking(tasks: Iterable[Task]) -> Tracking:
@@ -120,10 +122,10 @@ def tracking(tasks: Iterable[Task]) -> Tracking:
     for task in tasks:
         if task.output is None or task.to_stdout or not os.path.exists(task.output):
             continue
-        path = os.path.abspath(task.output)
-        root = next(filter(is_repository, upwards(os.path.dirname(path))), None)
+        paths = [os.path.abspath(path) for path in task.files if os.path.exists(path)]
+        root = next(filter(is_repository, upwards(os.path.dirname(paths[0]))), None)
         if root is not None and os.path.exists(os.path.join(root, ".git")):
-            by_root.setdefault(root, []).append(path)
+            by_root.setdefault(root, []).extend(paths)
     unknown = (
         path
         for root, paths in by_root.items()

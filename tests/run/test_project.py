@@ -46,7 +46,7 @@ def test_settings_and_manifest(tmp_path):
         Entry(f"{here}/src/a.py", f"{here}/gen/a.py", {"container": "tuple"})
     ]
     assert [*project.entries_of(f"{here}/b.py")] == [
-        Entry(f"{here}/b.py", f"{here}/b_grad.py", {})
+        Entry(f"{here}/b.py", f"{here}/b_grad.py", {}, usual=True)
     ]
 
 

@@ -15,15 +15,21 @@ heeds flake8's, pylint its own anywhere in a comment.
 def _writing() -> Writing:
     from ad_transform.emit.python import module  # noqa: PLC0415  slow
     from ad_transform.emit.python.function import printed_constant  # noqa: PLC0415
+    from ad_transform.emit.python.signature import passed  # noqa: PLC0415
 
     return Writing(
         function=module.print_function,
         constant=printed_constant,
         module=module.print_module,
         computed=module.computed_lines,
+        promised=lambda derived: [p.name for p in passed(derived.function)],
     )
 
 
 PYTHON = Target(
-    style=Style("#", LINTERS), program=program, comments=comments, writing=_writing
+    ending=".py",
+    style=Style("#", LINTERS),
+    program=program,
+    comments=comments,
+    writing=_writing,
 )

@@ -1,0 +1,1 @@
+"""How a schedule is written in C99."""

@@ -1,0 +1,228 @@
+"""Where names are declared: in the innermost block that holds all that speaks of them.
+
+A name has one type. What a `for` binds is declared in its body; anything else with its
+first statement, or in front of the first one that holds it in a block of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+from ad_transform.emit.schedule.lines import (
+    Append,
+    Bind,
+    Do,
+    For,
+    If,
+    Line,
+    Loop,
+    StartCount,
+    StartList,
+    Step,
+    Unpack,
+    Update,
+    bound_by,
+    inner,
+    read_by,
+    walk,
+)
+from ad_transform.emit.schedule.pieces import Piece, values_in
+from ad_transform.ir.nodes import Var
+from ad_transform.ir.types import Type
+
+Names = Mapping[Var, str]
+_Path = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Declarations by line.
+
+    with_it  names that the line itself declares, by whether they never change
+    before   names and types that are declared in front of it
+    at_top   lists that are declared at the head of the function, and emptied where they
+             begin
+    """
+
+    with_it: Mapping[Line, Mapping[str, bool]]
+    before: Mapping[Line, Sequence[tuple[str, Type]]]
+    at_top: Mapping[str, Type]
+
+
+def declared(
+    lines: Sequence[Line], names: Names, known: set[str], kept: Sequence[Piece]
+) -> Declared:
+    """The declarations of a body; `known` names are parameters, `kept` what it gives.
+
+    Linear in the size of the text times its depth.
+    """
+    made = _Making(names, known)
+    made.body(lines, (), frozenset())
+    for var in values_in(kept):
+        made.occurs(names[var], (len(lines),), frozenset())
+    return made.declared(_retained(lines, kept, names))
+
+
+def needed(
+    lines: Sequence[Line], names: Names, kept: Sequence[Piece]
+) -> Sequence[Line]:
+    """The lines without those that bind names which nothing reads; linear."""
+    every = list(walk(lines))
+    readers: dict[str, set[str]] = {}
+    read = {names[var] for var in values_in(kept)}
+    for line in every:
+        own = set(read_in(line, names))
+        if isinstance(line, Bind):
+            readers.setdefault(names[line.var], set()).update(own)
+        else:
+            read |= own
+            if not isinstance(line, For):
+                read.update(names[var] for var in changed_by(line))
+    waiting = [*read]
+    while waiting:
+        for name in readers.get(waiting.pop(), ()):
+            if name not in read:
+                read.add(name)
+                waiting.append(name)
+    idle = {
+        line for line in every if isinstance(line, Bind) and names[line.var] not in read
+    }
+    return _without(lines, idle) if idle else lines
+
+
+def _without(lines: Sequence[Line], idle: Set[Line]) -> list[Line]:
+    """The lines without some, inner ones too."""
+    found: list[Line] = []
+    for line in lines:
+        if isinstance(line, If):
+            then, orelse = (_without(arm, idle) for arm in (line.then, line.orelse))
+            if then or orelse:
+                found.append(replace(line, then=then, orelse=orelse))
+        elif isinstance(line, For | Loop):
+            found.append(replace(line, body=_without(line.body, idle)))
+        elif line not in idle:
+            found.append(line)
+    return found
+
+
+def _retained(
+    lines: Sequence[Line], kept: Sequence[Piece], names: Names
+) -> frozenset[str]:
+    """The lists that something else holds, too."""
+    held: list[Piece] = [*kept]
+    for line in walk(lines):
+        if isinstance(line, Append | Update):
+            held += line.values
+        elif isinstance(line, Bind | Unpack):
+            held += (line.value, *line.value.args)
+        elif isinstance(line, Do):
+            held += line.value.args[1:]
+    return frozenset(
+        names[piece.var]
+        for piece in held
+        if piece.is_atom and piece.var is not None and piece.var in names
+    )
+
+
+@dataclass(slots=True)
+class _Making:
+    """Where each name occurs: the places of lines, each the path of its blocks."""
+
+    names: Names
+    known: set[str]
+    places: dict[str, _Path] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
+    first: dict[str, _Path] = field(default_factory=dict)
+    bound: Counter[str] = field(default_factory=Counter)
+    starts: dict[str, StartList] = field(default_factory=dict)
+    at: dict[_Path, Line] = field(default_factory=dict)
+    binders: dict[_Path, str] = field(default_factory=dict)
+    blocks: int = 0
+
+    def body(self, lines: Sequence[Line], path: _Path, hidden: frozenset[str]) -> None:
+        """Look at lines; `hidden` are the names that a `for` around them binds."""
+        for number, line in enumerate(lines):
+            here = (*path, number)
+            self.at[here] = line
+            own = frozenset[str]()
+            if isinstance(line, For):
+                own = frozenset(self.names[var] for var in bound_by(line))
+            else:
+                self._binds(line, here, hidden)
+            for name in read_in(line, self.names):
+                self.occurs(name, here, hidden)
+            for k, block in enumerate(inner(line)):
+                self.body(block, (*here, k), hidden | own)
+
+    def _binds(self, line: Line, here: _Path, hidden: frozenset[str]) -> None:
+        vars_ = changed_by(line)
+        for var in vars_:
+            name = self.names[var]
+            self.types.setdefault(name, var.type)
+            self.bound[name] += 1
+            self.occurs(name, here, hidden)
+            if isinstance(line, StartList):
+                self.starts.setdefault(name, line)
+            if len(vars_) == 1 and isinstance(line, Bind | StartCount | StartList):
+                self.binders.setdefault(here, name)
+
+    def occurs(self, name: str, here: _Path, hidden: frozenset[str]) -> None:
+        """Note that a line speaks of a name."""
+        if name in hidden or name in self.known:
+            return
+        self.first.setdefault(name, here)
+        old = self.places.get(name)
+        self.places[name] = here[:-1] if old is None else _common(old, here[:-1])
+
+    def declared(self, retained: frozenset[str]) -> Declared:
+        """The declarations of all names."""
+        with_it: dict[Line, dict[str, bool]] = {}
+        before: dict[Line, list[tuple[str, Type]]] = {}
+        at_top: dict[str, Type] = {}
+        for name, block in self.places.items():
+            type_ = self.types[name]
+            depth = len(block)
+            if name in self.starts and name not in retained and depth:
+                at_top[name] = type_
+                continue
+            here = self.first[name][: depth + 1]
+            line = self.at[here]
+            if self.binders.get(here) == name and not self._reads(line, name):
+                with_it.setdefault(line, {})[name] = self.bound[name] == 1
+            else:
+                before.setdefault(line, []).append((name, type_))
+        return Declared(with_it, before, at_top)
+
+    def _reads(self, line: Line, name: str) -> bool:
+        return name in read_in(line, self.names)
+
+
+def read_in(line: Line, names: Names) -> list[str]:
+    """The names that the text of a line reads: lists that a loop goes over count where
+    their entries are read, or tell how many trips there are.
+    """
+    if not isinstance(line, For) or not line.entries:
+        return [names[var] for var in read_by(line)]
+    inside = {name for each in walk(line.body) for name in read_in(each, names)}
+    pieces = [*line.bounds, *([line.entries[0][1]] if line.index is None else [])]
+    pieces += (s for group, s in line.entries if any(names[v] in inside for v in group))
+    return [names[var] for var in values_in(pieces)]
+
+
+def changed_by(line: Line) -> Sequence[Var]:
+    """The values that a line gives a name to, or changes."""
+    if isinstance(line, Update):
+        return line.vars
+    return (line.var,) if isinstance(line, Step | Append) else bound_by(line)
+
+
+def _common(a: _Path, b: _Path) -> _Path:
+    """The block that two blocks stand in: paths of lines and blocks in turn."""
+    k = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        k += 1
+    return a[: k - k % 2]

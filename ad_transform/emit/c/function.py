@@ -1,0 +1,227 @@
+"""A whole function in C: what it is given, declarations, statements, results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from ad_transform.emit.c.composer import INDENT, CComposer
+from ad_transform.emit.c.declarations import changed_by, declared, needed
+from ad_transform.emit.c.dialect import LIBRARY, WORDS, number
+from ad_transform.emit.c.lists import NUMBERS, list_name, type_name
+from ad_transform.emit.c.results import leave, store
+from ad_transform.emit.c.signature import (
+    Order,
+    head,
+    interface,
+    named_inside,
+    places,
+    renamed,
+)
+from ad_transform.emit.c.text import FAIL, Writer, fails
+from ad_transform.emit.compiled.interface import Input
+from ad_transform.emit.compiled.lower import lower_bounds
+from ad_transform.emit.schedule.anchors import Parts
+from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.function import Scheduled, scheduled
+from ad_transform.emit.schedule.lines import walk
+from ad_transform.emit.schedule.names import natural
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.emit.schedule.scope import Scope
+from ad_transform.ir.build import as_float
+from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.dims import ANY, terms
+from ad_transform.ir.nodes import Function, Literal, Var
+
+TAKEN = WORDS | LIBRARY
+"""Names that mean something in every file."""
+
+_MARGIN = " " * INDENT
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A function in C: its head, all of it, the numbers of the constants it reads."""
+
+    head: str
+    text: str
+    numbers: Mapping[str, float | int]
+
+
+def written(
+    function: Function,
+    order: Order,
+    reserved: Iterable[str],
+    limit: int,
+    formulas: Mapping[str, str],
+    source: Parts | None,
+) -> Written:
+    """The text of a function; linear in its size."""
+    made = _Function(function, order, frozenset(reserved), limit, formulas)
+    return made.written(source)
+
+
+class _Function:
+    def __init__(
+        self,
+        function: Function,
+        order: Order,
+        reserved: frozenset[str],
+        limit: int,
+        formulas: Mapping[str, str],
+    ) -> None:
+        self.order = order
+        self.limit = limit
+        taken = TAKEN | reserved | {function.name}
+        self.function = renamed(function, taken)
+        self.face = interface(self.function, order, set(taken))
+        self.memory = "memory" if order.is_static else "&memory"
+        words = TAKEN | {one.name for one in places(self.face)}
+        self.scope = Scope(self.function, reserved, formulas, words)
+        lower = lower_bounds(self.function)
+        self.composer = CComposer(self.scope, limit, lower, self.memory)
+
+    def written(self, source: Parts | None) -> Written:
+        """The whole function."""
+        made = scheduled(
+            self.function, self.scope, self.composer, self._returned, source
+        )
+        names = self._names(made)
+        if self.order.is_static:
+            self.face = named_inside(self.face, names)
+        values = [v for p in self.function.parameters for v in p.vars]
+        known = {names[v] for v in values if v in names}.union(self.scope.literals)
+        lines = needed(made.lines, names, made.results)
+        declarations = declared(lines, names, known, made.results)
+        writer = Writer(names, declarations, self.memory, self.limit)
+        writer.taken |= TAKEN | known | {one.name for one in places(self.face)}
+        writer.taken.update(self.scope.constants)
+        writer.out += self._opening(names)
+        writer.declare(sorted(declarations.at_top.items()), INDENT)
+        writer.write(lines)
+        writer.comments(self.function.notes, INDENT)
+        return self._ended(writer, made.results)
+
+    def _ended(self, writer: Writer, results: Sequence[Piece]) -> Written:
+        """The text, its results stored behind the statements of the writer."""
+        face, is_static = self.face, self.order.is_static
+        value = store(writer, face, results, is_static)
+        last = None if face.value is None else results[face.value.places.start]
+        uses = bool(re.search(r"\bmemory\b", "\n".join(writer.out))) or fails(last)
+        release = self._release() if uses else ""
+        leave(writer, face, value, last, release, is_static)
+        heads = head(self.function, face, self.order, self.limit)
+        opening = self._unread(writer.out) + self._memory(uses, release)
+        opening += self._constants(writer.out)
+        comment = [f"// {line}".rstrip() for line in self.order.comment]
+        lines = [*comment, *heads[:-1], f"{heads[-1]} {{", *opening, *writer.out, "}"]
+        text = "".join(f"{line}\n" for line in lines)
+        return Written("\n".join(heads), text, self.composer.numbers)
+
+    # --- what comes in ----------------------------------------------------------------
+
+    def _memory(self, uses: bool, release: str) -> list[str]:
+        """What declares the memory of the call."""
+        if not uses:
+            return []
+        if self.order.is_static:
+            mark = "ad_block *const mark = memory->blocks;"
+            return [f"{_MARGIN}{mark}"] if release else []
+        return [f"{_MARGIN}ad_memory memory = {{NULL, false}};"]
+
+    def _unread(self, lines: Sequence[str]) -> list[str]:
+        """What says that parameters are not read."""
+        words = set(re.findall(r"\w+", "\n".join(lines)))
+        names = [one.name for one in self.face.inputs]
+        names += ["memory"] if self.order.is_static else []
+        return [f"{_MARGIN}(void){name};" for name in names if name not in words]
+
+    def _names(self, made: Scheduled) -> dict[Var, str]:
+        """Names; numbers of an array are read where they stand, if none binds them."""
+        names = dict(made.names)
+        if self.order.is_static:
+            return names
+        bound = {names[v] for line in walk(made.lines) for v in changed_by(line)}
+        for one in self.face.inputs:
+            for k, var in enumerate(one.vars):
+                if var in names and not one.dims and names[var] not in bound:
+                    names[var] = f"{one.name}[{k}]" if one.is_array else one.name
+        return names
+
+    def _opening(self, names: Mapping[Var, str]) -> list[str]:
+        """Lines in front of the schedule: what is taken apart."""
+        lines: list[str] = []
+        if not self.order.is_static:
+            gone = Consumption().by_all(self.function.body)
+            gone.update(self.function.results)
+            for one in self.face.inputs:
+                lines += self._taken(one, names, gone)
+        return [f"{_MARGIN}{line}" for line in lines]
+
+    def _constants(self, text: Sequence[str]) -> list[str]:
+        """The constants of the function that its text reads."""
+        words = set(re.findall(r"\w+", "\n".join(text)))
+        literals = self.scope.literals
+        return [
+            f"{_MARGIN}{line}"
+            for name in sorted(literals, key=natural)
+            if name in words
+            for line in _constant(name, literals[name])
+        ]
+
+    def _taken(
+        self, one: Input, names: Mapping[Var, str], gone: Set[object]
+    ) -> list[str]:
+        """What makes values of an input, where these have other names."""
+        found: list[str] = []
+        for k, var in enumerate(one.vars):
+            place = f"{one.name}[{k}]" if one.is_array else one.name
+            if var not in names:
+                continue
+            if one.dims:
+                found += self._list(one, var, names[var], var in gone)
+            elif names[var] != place:
+                found.append(f"{type_name(var.type)} {names[var]} = {place};")
+        return found
+
+    def _list(self, one: Input, var: Var, name: str, changes: bool) -> list[str]:
+        """An array that comes in as a list: as it stands, or of its own."""
+        dims = [f"{one.name}.{k}" if d == ANY else d for k, d in enumerate(one.dims)]
+        sizes = [terms(dim, self.face.lengths) for dim in dims]
+        kind = list_name(var.type.kind, len(sizes))
+        if len(sizes) == 1 and not changes:
+            items = f"({NUMBERS[var.type.kind]} *){one.name}"
+            return [f"const ad_{kind} {name} = {{{items}, {sizes[0]}, {sizes[0]}}};"]
+        call = f"ad_take_{kind}({self.memory}, {one.name}, {', '.join(sizes)})"
+        test = ["if (memory.failed) {", f"{_MARGIN}{FAIL}", "}"]
+        return [f"ad_{kind} {name} = {call};", *test]
+
+    # --- what goes out ----------------------------------------------------------------
+
+    def _returned(self, scheduler: Scheduler, frame: Frame) -> Sequence[Piece]:
+        """The pieces of the results, each short enough for a line or two."""
+        function = self.function
+        operands = [
+            as_float(r) if k >= function.primal and isinstance(r, Literal) else r
+            for k, r in enumerate(function.results)
+        ]
+        pieces = [scheduler.piece(operand, frame) for operand in operands]
+        return [scheduler.fitted(piece, frame, 2 * INDENT) for piece in pieces]
+
+    def _release(self) -> str:
+        """What gives memory back; what goes on living is the caller's."""
+        if not self.order.is_static:
+            return "ad_release(&memory, NULL);"
+        gives = any(r.type.dims for r in self.function.results)
+        takes = any(one.dims for one in self.face.inputs)
+        return "" if gives or takes else "ad_release(memory, mark);"
+
+
+def _constant(name: str, literal: Literal) -> list[str]:
+    """A constant of the function."""
+    value = literal.value
+    assert not isinstance(value, str)
+    notes = [f"// {note}" for note in literal.notes]
+    return [*notes, f"const {type_name(literal.type)} {name} = {number(value)};"]

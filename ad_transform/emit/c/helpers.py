@@ -1,0 +1,184 @@
+"""Functions that C has not, as text printed into generated files.
+
+Each has the name of its key behind `ad_`. Those of Python's numbers follow CPython's
+own; the others are the helpers of `elementals.printed` in C.
+"""
+
+from __future__ import annotations
+
+import re
+
+HELPERS: dict[str, str] = {
+    "mod": """\
+// x % y as in Python: the sign is that of y.
+static inline double ad_mod(double x, double y) {
+    double rest = fmod(x, y);
+    if (rest == 0.0) {
+        return copysign(0.0, y);
+    }
+    return (y < 0.0) != (rest < 0.0) ? rest + y : rest;
+}
+""",
+    "floordiv": """\
+// x // y as in Python: the floor of the quotient.
+static inline double ad_floordiv(double x, double y) {
+    double rest = fmod(x, y);
+    double quotient = (x - rest) / y;
+    if (rest != 0.0 && (y < 0.0) != (rest < 0.0)) {
+        quotient -= 1.0;
+    }
+    if (quotient == 0.0) {
+        return copysign(0.0, x / y);
+    }
+    double below = floor(quotient);
+    return quotient - below > 0.5 ? below + 1.0 : below;
+}
+""",
+    "whole_mod": """\
+// x % y of whole numbers as in Python: the sign is that of y.
+static inline int64_t ad_whole_mod(int64_t x, int64_t y) {
+    int64_t rest = x % y;
+    return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+}
+""",
+    "whole_floordiv": """\
+// x // y of whole numbers as in Python: rounded down.
+static inline int64_t ad_whole_floordiv(int64_t x, int64_t y) {
+    int64_t quotient = x / y;
+    return x % y != 0 && (x < 0) != (y < 0) ? quotient - 1 : quotient;
+}
+""",
+    "whole_pow": """\
+// x ** n of whole numbers, n not below 0.
+static inline int64_t ad_whole_pow(int64_t x, int64_t n) {
+    int64_t power = 1;
+    for (; n > 0; n /= 2) {
+        power = n % 2 != 0 ? power * x : power;
+        x = n > 1 ? x * x : x;
+    }
+    return power;
+}
+""",
+    "trips": """\
+// How many trips a range has.
+static inline int64_t ad_trips(int64_t start, int64_t stop, int64_t step) {
+    if (step == 0 || (step > 0 ? start >= stop : start <= stop)) {
+        return 0;
+    }
+    return (stop - start + step - (step > 0 ? 1 : -1)) / step;
+}
+""",
+    "whole_abs": """\
+// abs(x) of a whole number.
+static inline int64_t ad_whole_abs(int64_t x) {
+    return x < 0 ? -x : x;
+}
+""",
+    "ulp": """\
+// The distance from x to the next double away from 0.
+static inline double ad_ulp(double x) {
+    x = fabs(x);
+    double next = nextafter(x, INFINITY);
+    return isfinite(x) ? (isinf(next) ? x - nextafter(x, 0.0) : next - x) : x;
+}
+""",
+    "logaddexp": """\
+// Logarithm of exp(x) + exp(y) without overflow.
+static inline double ad_logaddexp(double x, double y) {
+    if (x == y) {
+        return x + log(2.0);
+    }
+    return (x > y ? x : y) + log1p(exp(-fabs(x - y)));
+}
+""",
+    "expit": """\
+// Logistic function without overflow.
+static inline double ad_expit(double x) {
+    if (x >= 0.0) {
+        return 1.0 / (1.0 + exp(-x));
+    }
+    double power = exp(x);
+    return power / (1.0 + power);
+}
+""",
+    "expit_slope": """\
+// Derivative of the logistic function.
+static inline double ad_expit_slope(double x) {
+    double power = exp(-fabs(x));
+    return power / (1.0 + power) / (1.0 + power);
+}
+""",
+    "log_expit": """\
+// Logarithm of the logistic function without overflow.
+static inline double ad_log_expit(double x) {
+    return (0.0 < x ? 0.0 : x) - log1p(exp(-fabs(x)));
+}
+""",
+    "logit": """\
+// Logarithm of x / (1 - x), by its own series in the middle.
+static inline double ad_logit(double x) {
+    if (0.3 <= x && x <= 0.65) {
+        return 2.0 * atanh(2.0 * x - 1.0);
+    }
+    if (x == 0.0 || x == 1.0) {
+        return x > 0.0 ? INFINITY : -INFINITY;
+    }
+    return log(x / (1.0 - x));
+}
+""",
+    "xlogy": """\
+// x * log(y), 0 where x is 0.
+static inline double ad_xlogy(double x, double y) {
+    return x == 0.0 && y == y ? 0.0 : x * log(y);
+}
+""",
+    "xlog1py": """\
+// x * log(1 + y), 0 where x is 0.
+static inline double ad_xlog1py(double x, double y) {
+    return x == 0.0 && y == y ? 0.0 : x * log1p(y);
+}
+""",
+    "entr": """\
+// -x * log(x), 0 at 0 and -inf below.
+static inline double ad_entr(double x) {
+    if (x <= 0.0) {
+        return x == 0.0 ? 0.0 : -INFINITY;
+    }
+    return -(x * log(x));
+}
+""",
+    "norm_pdf": """\
+// Density of the standard normal distribution; the square is split exactly.
+static inline double ad_norm_pdf(double x) {
+    if (!(fabs(x) <= 39.0)) {
+        return x == x ? 0.0 : x;
+    }
+    double h = floor(16.0 * x) / 16.0;
+    return 0.3989422804014327 * exp(-0.5 * h * h) * exp(-0.5 * (x - h) * (x + h));
+}
+""",
+    "exprel": """\
+// (exp(x) - 1) / x, 1 at 0.
+static inline double ad_exprel(double x) {
+    if (x > 700.0) {
+        double half = exp(0.5 * (x < 1400.0 ? x : 1400.0));
+        return x < 720.0 ? half / x * half : INFINITY;
+    }
+    return x != 0.0 ? expm1(x) / x : 1.0;
+}
+""",
+}
+"""By name without `ad_`, each behind those that it calls."""
+
+_CALL = re.compile(r"\bad_(\w+)\(")
+
+
+def helper_texts(text: str) -> list[str]:
+    """The helpers that a text calls, and those that they call, in the table's order."""
+    waiting, found = [text], set[str]()
+    while waiting:
+        for name in _CALL.findall(waiting.pop()):
+            if name in HELPERS and name not in found:
+                found.add(name)
+                waiting.append(HELPERS[name])
+    return [text for name, text in HELPERS.items() if name in found]

@@ -1,0 +1,198 @@
+"""A whole file in C: header, what it includes, constants, lists, helpers, functions."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ad_transform.derive.kind_rows import KINDS
+from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.emit.c.composer import LISTS
+from ad_transform.emit.c.dialect import C, number
+from ad_transform.emit.c.function import TAKEN, Written, written
+from ad_transform.emit.c.helpers import helper_texts
+from ad_transform.emit.c.lists import list_texts, memory_texts
+from ad_transform.emit.c.signature import Order, interface, places, renamed
+from ad_transform.emit.compiled.fence import refusals
+from ad_transform.emit.compiled.interface import words_of
+from ad_transform.emit.header import Header, Style
+from ad_transform.emit.schedule.owners import source_parts
+from ad_transform.emit.sentences import said_of
+from ad_transform.emit.target import Printed
+from ad_transform.ir.nodes import Function, Var
+
+if TYPE_CHECKING:
+    from ad_transform.derive.kinds import Derived
+    from ad_transform.emit.schedule.anchors import Parts
+    from ad_transform.options import Options
+
+STYLE = Style("//")
+LANGUAGE = "C"
+
+
+@dataclass(frozen=True, slots=True)
+class InC(Printed):
+    """Functions in C; `numbers` are those of the constants that they read."""
+
+    numbers: Mapping[str, float | int] = field(default_factory=dict)
+
+
+def print_function(
+    derived: Derived,
+    reserved: frozenset[str],
+    options: Options,
+    said: str,
+    formulas: Mapping[str, str],
+) -> InC:
+    """A derived function behind those that it calls; raises Refusal (AD033, AD025)."""
+    wrong = [*_refused(derived), *_taken(derived)]
+    if wrong:
+        raise Refusal(*wrong)
+    own = frozenset(reserved).union(f.name for f in derived.before)
+    parts = source_parts(derived.program) if derived.program else None
+    made = [
+        _printed(f, _inside(derived, f), own, options, formulas, parts)
+        for f in derived.before
+    ]
+    order = Order(words_of(derived), derived.independents, _comment(derived, said))
+    made.append(_printed(derived.function, order, own, options, formulas, parts))
+    numbers = {name: value for one in made for name, value in one.numbers.items()}
+    return InC("\n".join(one.text for one in made), (), (), (), numbers)
+
+
+def _printed(
+    function: Function,
+    order: Order,
+    reserved: frozenset[str],
+    options: Options,
+    formulas: Mapping[str, str],
+    parts: Parts | None,
+) -> Written:
+    return written(function, order, reserved, options.line_length, formulas, parts)
+
+
+def _refused(derived: Derived) -> Iterator[Diagnostic]:
+    if KINDS[derived.kind].estimates:
+        message = f"`{derived.kind}` is not written in {LANGUAGE} yet"
+        way_out = "estimate errors in a file of the target math"
+        yield Diagnostic("AD033", message, None, way_out)
+        return
+    setup = derived.setup.partition("(")[0]
+    for function in derived.bundle.functions:
+        is_inside = function.name not in (derived.function.name, setup)
+        yield from refusals(function, C, LISTS, LANGUAGE, is_inside)
+
+
+def _taken(derived: Derived) -> Iterator[Diagnostic]:
+    """Functions that have the name of something in C."""
+    for function in derived.bundle.functions:
+        if function.name in TAKEN:
+            message = f"{function.name!r} means something else in C"
+            way_out = f'give it another name: name="{function.name}_2"'
+            yield Diagnostic("AD025", message, None, way_out)
+
+
+def _inside(derived: Derived, function: Function) -> Order:
+    """How a function is written that a derived one calls, or that makes its setup."""
+    text = derived.said.get(function.name, f"Part of `{derived.function.name}`.")
+    if derived.setup.startswith(f"{function.name}("):
+        return Order(("setup",), (), (f"Setup of {derived.function.name}.",))
+    return Order(comment=(text,), is_static=True)
+
+
+def _comment(derived: Derived, said: str) -> tuple[str, ...]:
+    """What is said above a function: what it is, and what the source says of it."""
+    told = said_of(derived)
+    users = [line.strip() for line in said.strip().split("\n")] if said.strip() else []
+    more = [text for text in map(_without_tuple, told.more) if text]
+    lines = [told.summary, *more, *users, *told.details]
+    return tuple(part for line in lines for part in textwrap.wrap(line, 85) or [""])
+
+
+def _without_tuple(text: str) -> str:
+    """A sentence without what it says of the tuple that Python returns."""
+    rest = re.sub(r"^Returns \([^)]*\)[;,.]? ?", "", text)
+    return rest[:1].upper() + rest[1:]
+
+
+def print_constant(function: Function, reserved: frozenset[str], limit: int) -> InC:
+    """Nothing: numbers stand in the place of constants, and others are refused."""
+    return InC("", (), (), ())
+
+
+def print_module(
+    functions: Sequence[Printed],
+    constants: Mapping[str, str | Printed],
+    header: Header | None,
+    notes: Mapping[str, tuple[str, ...]],
+    limit: int,
+) -> str:
+    """The text of a file with these functions."""
+    numbers: dict[str, float | int] = {}
+    for function in functions:
+        numbers |= getattr(function, "numbers", {})
+    body = [function.text for function in functions]
+    text = "\n".join(body)
+    helpers = helper_texts(text)
+    needs = "\n".join([*helpers, text])
+    lists = list_texts(needs)
+    memory = memory_texts("\n".join([*lists, needs]))
+    declared = [
+        f"static const {_kind(value)} {name} = {number(value)};\n"
+        for name, value in numbers.items()
+    ]
+    head = "" if header is None else header.render(STYLE) + "\n"
+    parts = [
+        *memory,
+        *lists,
+        *helpers,
+        *(["".join(declared)] if declared else []),
+        *body,
+    ]
+    whole = "\n".join(parts)
+    return f"{head}{_included(whole)}\n{whole}"
+
+
+def _kind(value: float | int) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    return "double" if isinstance(value, float) else "int64_t"
+
+
+_INCLUDES: Mapping[str, str] = {
+    "errno.h": r"\berrno\b|\bEDOM\b|\bENOMEM\b",
+    "math.h": r"\bNAN\b|\bINFINITY\b|\b[a-z]+[a-z0-9]*\(",
+    "stdbool.h": r"\bbool\b|\btrue\b|\bfalse\b",
+    "stdint.h": r"\bint64_t\b|\bINT64_C\b",
+    "stdlib.h": r"\bcalloc\b|\bfree\b|\bNULL\b|\bsize_t\b",
+    "string.h": r"\bstrcmp\b",
+}
+"""What a header declares that a text may need."""
+
+
+def _included(text: str) -> str:
+    return "".join(
+        f"#include <{name}>\n"
+        for name, used in _INCLUDES.items()
+        if re.search(used, text)
+    )
+
+
+def promised(derived: Derived) -> list[str]:
+    """The names of all that the function of a derivative is given."""
+    function = renamed(derived.function, TAKEN)
+    order = Order(words_of(derived), derived.independents)
+    return [one.name for one in places(interface(function, order, set(TAKEN)))]
+
+
+def computed_lines(
+    derived: Derived,
+    reserved: frozenset[str],
+    options: Options,
+    formulas: Mapping[str, str],
+) -> list[tuple[Var, ...]]:
+    """Nothing is known of lines: pictures and reports show those in Python."""
+    return []

@@ -1,0 +1,88 @@
+"""The end of a function in C: results are stored, memory is given back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ad_transform.emit.c.composer import INDENT
+from ad_transform.emit.c.lists import list_name
+from ad_transform.emit.c.signature import kind_of, nothing
+from ad_transform.emit.c.text import FAIL, Writer, fails
+from ad_transform.emit.compiled.interface import Interface, Output
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.ir.dims import terms
+
+
+def store(
+    writer: Writer, face: Interface, results: Sequence[Piece], is_static: bool
+) -> str:
+    """Append what stores the results; the text of the one that is returned."""
+    texts = [writer.text(piece) for piece in results]
+    for one in face.outputs:
+        first = texts[one.places.start]
+        if one.dims and not is_static:
+            kind = list_name(one.kind, len(one.dims))
+            writer.add(f"ad_give_{kind}({first}, {one.name});", INDENT)
+        elif one.is_array:
+            for k, place in enumerate(one.places):
+                writer.add(f"{one.name}[{k}] = {texts[place]};", INDENT)
+                writer.checked(results[place], INDENT)
+        else:
+            writer.add(f"*{one.name} = {first};", INDENT)
+            writer.checked(results[one.places.start], INDENT)
+    return "" if face.value is None else texts[face.value.places.start]
+
+
+def leave(
+    writer: Writer,
+    face: Interface,
+    value: str,
+    last: Piece | None,
+    release: str,
+    is_static: bool,
+) -> None:
+    """Append the return, and where a failure leads to: results that are NaN."""
+    out = face.value
+    if out is not None and last is not None:
+        stays = last.is_atom or not release
+        if fails(last) or not stays:
+            name = writer.counter("result")
+            writer.add(f"const {kind_of(out)} {name} = {value};", INDENT)
+            writer.checked(last, INDENT)
+            value = name
+    if release:
+        writer.add(release, INDENT)
+    may_fail = FAIL in "\n".join(writer.out)
+    if value:
+        writer.add(f"return {value};", INDENT)
+    elif may_fail:
+        writer.add("return;", INDENT)
+    if may_fail:
+        _failed(writer, face, release, is_static)
+
+
+def _failed(writer: Writer, face: Interface, release: str, is_static: bool) -> None:
+    """Append what is done where the function has failed."""
+    writer.out.append("failed:")
+    if release:
+        writer.add(release, INDENT)
+    for one in face.outputs:
+        _spoil(writer, one, face, is_static)
+    if face.value is not None:
+        writer.add(f"return {nothing(face.value)};", INDENT)
+
+
+def _spoil(writer: Writer, one: Output, face: Interface, is_static: bool) -> None:
+    if is_static or not (one.is_array or one.dims):
+        writer.add(f"*{one.name} = {nothing(one)};", INDENT)
+        return
+    size = str(len(one.places))
+    if one.dims:
+        sizes = [terms(dim, face.lengths) for dim in one.dims]
+        size = " * ".join(s if s.isalnum() else f"({s})" for s in sizes)
+    empty = nothing(replace(one, dims=()))
+    k = writer.counter("k")
+    writer.add(f"for (int64_t {k} = 0; {k} < {size}; {k}++) {{", INDENT)
+    writer.add(f"{one.name}[{k}] = {empty};", 2 * INDENT)
+    writer.add("}", INDENT)

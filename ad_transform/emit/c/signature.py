@@ -1,0 +1,125 @@
+"""The head of a function in C: what it is given, and where its results go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from ad_transform.emit.c.composer import INDENT
+from ad_transform.emit.c.dialect import inner_name
+from ad_transform.emit.c.lists import NUMBERS, list_name, type_name
+from ad_transform.emit.compiled.interface import Input, Interface, Output, interface_of
+from ad_transform.ir.nodes import Function, Parameter, Passing, Var
+from ad_transform.ir.types import Kind, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How a function is to be written.
+
+    words         what the parts of its result are called
+    independents  what its derivative is taken by
+    comment       what is said above it
+    is_static     whether only the file calls it, and gives it the memory of the call
+    """
+
+    words: tuple[str, ...] = ()
+    independents: tuple[str, ...] = ()
+    comment: tuple[str, ...] = ()
+    is_static: bool = False
+
+
+def interface(function: Function, order: Order, taken: set[str]) -> Interface:
+    """The interface; inside a file each value of a function has a place of its own."""
+    if not order.is_static:
+        return interface_of(function, order.words, order.independents, taken)
+    values = [v for p in function.parameters for v in p.vars]
+    inputs = tuple(
+        Input(f"unread_{k}", v.type.kind, (v,), dims=v.type.dims)
+        for k, v in enumerate(values, 1)
+    )
+    outs = tuple(
+        Output(f"out_{k + 1}", r.type.kind, range(k, k + 1), dims=r.type.dims)
+        for k, r in enumerate(function.results)
+    )
+    single = len(outs) == 1
+    return Interface(inputs, outs[0] if single else None, outs[single:], {})
+
+
+def named_inside(face: Interface, names: Mapping[Var, str]) -> Interface:
+    """The interface inside a file, its inputs under the names that they are read by."""
+    inputs = (
+        replace(one, name=names.get(one.vars[0], one.name)) for one in face.inputs
+    )
+    return replace(face, inputs=tuple(inputs))
+
+
+def head(function: Function, face: Interface, order: Order, limit: int) -> list[str]:
+    """`double f(double x, ...)`, broken between parameters where it is too long."""
+    kind = "void" if face.value is None else kind_of(face.value)
+    name = function.name
+    if order.is_static:
+        kind, name = f"static {kind}", inner_name(name)
+        items = ["ad_memory *memory"]
+        items += [f"{_of_value(one)}{one.name}" for one in face.inputs]
+        items += [f"{kind_of(one)} *{one.name}" for one in face.outputs]
+    else:
+        items = [_given(one) for one in face.inputs]
+        items += [_stored(one) for one in face.outputs]
+    start = f"{kind} {name}("
+    line = f"{start}{', '.join(items) or 'void'})"
+    if len(line) + 2 <= limit:
+        return [line]
+    inner = [f"{' ' * INDENT}{item}," for item in items]
+    return [start, *inner[:-1], inner[-1][:-1], ")"]
+
+
+def _of_value(one: Input) -> str:
+    kind = type_name(Type(one.kind, one.dims))
+    return kind if kind.endswith("*") else f"{kind} "
+
+
+def _given(one: Input) -> str:
+    """A parameter as it is declared."""
+    if one.dims:
+        return f"const {NUMBERS[one.kind]} *{one.name}"
+    if one.is_array:
+        return f"const {NUMBERS[one.kind]} {one.name}[{len(one.vars)}]"
+    return f"{_of_value(one)}{one.name}"
+
+
+def _stored(one: Output) -> str:
+    """The place of a result as it is declared."""
+    if one.is_array:
+        return f"{NUMBERS[one.kind]} {one.name}[{len(one.places)}]"
+    return f"{NUMBERS[one.kind]} *{one.name}"
+
+
+def kind_of(one: Output) -> str:
+    """The type of a result."""
+    return f"ad_{list_name(one.kind, len(one.dims))}" if one.dims else NUMBERS[one.kind]
+
+
+def nothing(one: Output) -> str:
+    """What stands for a result that is not known."""
+    if one.dims:
+        return f"({kind_of(one)}){{0}}"
+    return {Kind.FLOAT: "NAN", Kind.INT: "0", Kind.BOOL: "false"}[one.kind]
+
+
+def renamed(function: Function, taken: Set[str]) -> Function:
+    """The function, its parameters under names that C has free."""
+    used = {p.name for p in function.parameters}
+    made: list[Parameter] = []
+    for parameter in function.parameters:
+        name = parameter.name
+        if parameter.passing is not Passing.MODULE:
+            while name in taken or (name != parameter.name and name in used):
+                name += "_"
+        made.append(replace(parameter, name=name))
+    return replace(function, parameters=tuple(made))
+
+
+def places(face: Interface) -> Sequence[Input | Output]:
+    """All that a head names."""
+    return (*face.inputs, *face.outputs)

@@ -1,0 +1,384 @@
+"""Lines of a schedule as text in C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ad_transform.emit.c.composer import INDENT, Text, text_of
+from ad_transform.emit.c.declarations import Declared, changed_by, read_in
+from ad_transform.emit.c.lists import list_name, type_name
+from ad_transform.emit.schedule.lines import (
+    Append,
+    Assert,
+    Bind,
+    Break,
+    Continue,
+    Do,
+    For,
+    If,
+    Line,
+    Loop,
+    Raise,
+    Reverse,
+    StartCount,
+    StartList,
+    Step,
+    Unpack,
+    Update,
+    walk,
+)
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.width import width
+from ad_transform.ir.nodes import Var
+from ad_transform.ir.types import Type
+
+FAIL = "goto failed;"
+
+
+def fails(piece: Piece | None) -> bool:
+    """Whether computing a piece may fail."""
+    return isinstance(piece, Text) and piece.fails
+
+
+class Writer:
+    """Collects the text of a function's body.
+
+    `memory` is how the memory of the call is reached, a pointer.
+    """
+
+    def __init__(
+        self, names: Mapping[Var, str], made: Declared, memory: str, limit: int
+    ) -> None:
+        self.names = names
+        self.made = made
+        self.memory = memory
+        self.failed = "memory.failed" if memory == "&memory" else "memory->failed"
+        self.limit = limit
+        self.out: list[str] = []
+        self.taken = set(names.values())
+
+    def text(self, piece: Piece) -> str:
+        """A piece on one line."""
+        return text_of(piece, self.names)
+
+    def add(self, text: str, indent: int) -> None:
+        """Append a statement, broken at blanks where it is too long."""
+        self.out += broken(text, indent, self.limit)
+
+    def comments(self, notes: Sequence[str], indent: int) -> None:
+        """Append comments."""
+        for note in notes:
+            self.out.append(f"{' ' * indent}// {note}".rstrip().rstrip("\\"))
+
+    def write(self, lines: Sequence[Line], indent: int = INDENT) -> None:
+        """Append the text of lines; what is recorded together is checked once."""
+        for number, line in enumerate(lines, 1):
+            self.declare(self.made.before.get(line, ()), indent)
+            self.comments(getattr(line, "notes", ()), indent)
+            WRITERS[type(line)](self, line, indent)
+            goes_on = number < len(lines) and isinstance(lines[number], Append)
+            if isinstance(line, Append) and not goes_on:
+                self.check(indent)
+
+    def declare(self, names: Sequence[tuple[str, Type]], indent: int) -> None:
+        """Append declarations: those of a type in one, lists one by one and empty."""
+        scalars: dict[str, list[str]] = {}
+        for name, type_ in names:
+            if type_.dims:
+                self.add(f"{type_name(type_)} {name} = {{0}};", indent)
+            else:
+                scalars.setdefault(type_name(type_), []).append(name)
+        for kind, own in scalars.items():
+            blank = "" if kind.endswith("*") else " "
+            self.add(f"{kind}{blank}{', '.join(own)};", indent)
+
+    def head(self, line: Line, var: Var) -> str:
+        """The name that a line binds, with its type where it declares it."""
+        name = self.names[var]
+        constant = self.made.with_it.get(line, {}).get(name)
+        if constant is None:
+            return name
+        kind = type_name(var.type)
+        fixed = "const " if constant and not var.type.dims and "*" not in kind else ""
+        return f"{fixed}{kind}{'' if kind.endswith('*') else ' '}{name}"
+
+    def checked(self, piece: Piece, indent: int) -> None:
+        """Leave the function where computing a piece has failed."""
+        if fails(piece):
+            self.check(indent)
+
+    def check(self, indent: int) -> None:
+        """Leave the function where something has failed."""
+        self.add(f"if ({self.failed}) {{", indent)
+        self.add(FAIL, indent + INDENT)
+        self.add("}", indent)
+
+    def tested(self, piece: Piece, indent: int) -> str:
+        """A test as text; one that may fail is computed in front."""
+        if not fails(piece):
+            return self.text(piece)
+        name = self.counter("test")
+        self.add(f"const bool {name} = {self.text(piece)};", indent)
+        self.checked(piece, indent)
+        return name
+
+    def counter(self, word: str) -> str:
+        """A name that nothing else has."""
+        name, k = word, 1
+        while name in self.taken:
+            k += 1
+            name = f"{word}_{k}"
+        self.taken.add(name)
+        return name
+
+    def block(self, head: str, lines: Sequence[Line], indent: int) -> None:
+        """Append `head { lines }`."""
+        self.add(f"{head} {{", indent)
+        self.write(lines, indent + INDENT)
+        self.add("}", indent)
+
+    # --- one method for each kind of line ---------------------------------------------
+
+    def _bind(self, line: Bind, indent: int) -> None:
+        head, value = self.head(line, line.var), self.text(line.value)
+        if head != value:
+            self.add(f"{head} = {value};", indent)
+            self.checked(line.value, indent)
+
+    def _update(self, line: Update, indent: int) -> None:
+        names = [self.names[var] for var in line.vars]
+        texts = [self.text(value) for value in line.values]
+        if len(names) > 1:
+            olds = [self.counter(name) for name in names]
+            for old, text, var in zip(olds, texts, line.vars, strict=True):
+                self.add(f"const {type_name(var.type)} {old} = {text};", indent)
+            texts = olds
+        for name, text in zip(names, texts, strict=True):
+            self.add(f"{name} = {text};", indent)
+        for value in line.values:
+            self.checked(value, indent)
+
+    def _unpack(self, line: Unpack, indent: int) -> None:
+        call, names = self.text(line.value), [self.names[var] for var in line.vars]
+        if len(names) == 1:
+            self.add(f"{names[0]} = {call};", indent)
+        else:
+            places = ", ".join(f"&{name}" for name in names)
+            self.add(f"{call[:-1]}, {places});", indent)
+        self.checked(line.value, indent)
+
+    def _start_count(self, line: StartCount, indent: int) -> None:
+        self.add(f"{self.head(line, line.var)} = 0;", indent)
+
+    def _start_list(self, line: StartList, indent: int) -> None:
+        head, name = self.head(line, line.var), self.names[line.var]
+        if head != name:
+            self.add(f"{head} = {{0}};", indent)
+        elif name in self.made.at_top:
+            self.add(f"{name}.size = 0;", indent)
+        else:
+            self.add(f"{name} = ({type_name(line.var.type)}){{0}};", indent)
+
+    def _step(self, line: Step, indent: int) -> None:
+        self.add(f"{self.names[line.var]}++;", indent)
+
+    def _append(self, line: Append, indent: int) -> None:
+        (value,) = line.values
+        name = list_name(line.var.type.kind, len(line.var.type.dims))
+        place = f"{self.memory}, &{self.names[line.var]}"
+        self.add(f"ad_push_{name}({place}, {self.text(value)});", indent)
+
+    def _do(self, line: Do, indent: int) -> None:
+        self.add(f"{self.text(line.value)};", indent)
+        self.checked(line.value, indent)
+
+    def _reverse(self, line: Reverse, indent: int) -> None:
+        name = list_name(line.var.type.kind, len(line.var.type.dims))
+        self.add(f"ad_reverse_{name}(&{self.names[line.var]});", indent)
+
+    def _assert(self, line: Assert, indent: int) -> None:
+        self._fail(f"!({self.tested(line.test, indent)})", indent)
+
+    def _raise(self, line: Raise, indent: int) -> None:
+        if line.test is None:
+            self._give_up(indent)
+        else:
+            self._fail(self.tested(line.test, indent), indent)
+
+    def _fail(self, test: str, indent: int) -> None:
+        self.add(f"if ({test}) {{", indent)
+        self._give_up(indent + INDENT)
+        self.add("}", indent)
+
+    def _give_up(self, indent: int) -> None:
+        self.add("errno = EDOM;", indent)
+        if self.memory == "memory":  # the caller has to know
+            self.add("memory->failed = true;", indent)
+        self.add(FAIL, indent)
+
+    def _if(self, line: If, indent: int) -> None:
+        self.add(f"if ({self.tested(line.test, indent)}) {{", indent)
+        self.write(line.then, indent + INDENT)
+        while (other := self._only(line.orelse)) is not None:
+            line = other
+            self.add(f"}} else if ({self.text(line.test)}) {{", indent)
+            self.write(line.then, indent + INDENT)
+        if line.orelse:
+            self.add("} else {", indent)
+            self.write(line.orelse, indent + INDENT)
+        self.add("}", indent)
+
+    def _only(self, lines: Sequence[Line]) -> If | None:
+        """The branch that is all there is behind an `else`."""
+        only = lines[0] if len(lines) == 1 else None
+        if not isinstance(only, If) or only.notes or only in self.made.before:
+            return None
+        return None if fails(only.test) else only
+
+    def _loop(self, line: Loop, indent: int) -> None:
+        if line.test is None:
+            self.block("while (true)", line.body, indent)
+            return
+        if not fails(line.test):
+            self.block(f"while ({self.text(line.test)})", line.body, indent)
+            return
+        self.add("while (true) {", indent)
+        inside = indent + INDENT
+        self.add(f"if (!({self.tested(line.test, inside)})) {{", inside)
+        self.add("break;", inside + INDENT)
+        self.add("}", inside)
+        self.write(line.body, inside)
+        self.add("}", indent)
+
+    def _break(self, line: Break, indent: int) -> None:
+        self.add("break;", indent)
+
+    def _continue(self, line: Continue, indent: int) -> None:
+        self.add("continue;", indent)
+
+    def _for(self, line: For, indent: int) -> None:
+        """Counted trips; what they read along stands at the same place of each list."""
+        changed = {self.names[v] for each in walk(line.body) for v in changed_by(each)}
+        if line.index is None:
+            size = f"{self.text(line.entries[0][1])}.size"
+            place = self.counter("k")
+            if line.backwards:
+                head = f"for (int64_t {place} = {size} - 1; {place} >= 0; {place}--)"
+            else:
+                head = f"for (int64_t {place} = 0; {place} < {size}; {place}++)"
+        else:
+            place, head = self._counted(line, line.index, changed, indent)
+        self.add(f"{head} {{", indent)
+        read = {name for each in walk(line.body) for name in read_in(each, self.names)}
+        for (entry,), stack in line.entries:
+            name, kind = self.names[entry], type_name(entry.type)
+            if name in read:
+                fixed = "" if name in changed or entry.type.dims else "const "
+                text = f"{fixed}{kind} {name} = {self.text(stack)}.at[{place}];"
+                self.add(text, indent + INDENT)
+        self.write(line.body, indent + INDENT)
+        self.add("}", indent)
+
+    def _counted(
+        self, line: For, index: Var, changed: set[str], indent: int
+    ) -> tuple[str, str]:
+        """The place of a trip among all, and the head of the loop."""
+        name = self.names[index]
+        if name == "_":
+            name = self.counter("k")
+        first, last, step = (
+            self._bound(bound, word, changed, indent)
+            for bound, word in zip(line.bounds, ("start", "stop", "step"), strict=True)
+        )
+        if step == "1" and not first.startswith("-"):
+            place = name if first == "0" else f"{name} - {first}"
+            if line.backwards:
+                start = f"int64_t {name} = {last} - 1"
+                return place, f"for ({start}; {name} >= {first}; {name}--)"
+            return place, f"for (int64_t {name} = {first}; {name} < {last}; {name}++)"
+        if step == "-1" and not line.entries and not line.backwards:
+            return name, f"for (int64_t {name} = {first}; {name} > {last}; {name}--)"
+        trips, place = self.counter("trips"), self.counter("k")
+        self.add(f"const int64_t {trips} = ad_trips({first}, {last}, {step});", indent)
+        if line.backwards:
+            start = f"{place} = {trips} - 1, {name} = {first} + {place} * {step}"
+            moved = f"{place}--, {name} -= {step}"
+            return place, f"for (int64_t {start}; {place} >= 0; {moved})"
+        start = f"{place} = 0, {name} = {first}"
+        moved = f"{place}++, {name} += {step}"
+        return place, f"for (int64_t {start}; {place} < {trips}; {moved})"
+
+    def _bound(self, piece: Piece, word: str, changed: set[str], indent: int) -> str:
+        """A bound, which is computed once and does not change."""
+        text = self.text(piece)
+        if piece.is_atom and text not in changed:
+            return text
+        name = self.counter(word)
+        self.add(f"const int64_t {name} = {text};", indent)
+        self.checked(piece, indent)
+        return name
+
+
+WRITERS: Mapping[type[Line], Callable[[Any, Any, int], None]] = {
+    Bind: Writer._bind,
+    Unpack: Writer._unpack,
+    Update: Writer._update,
+    StartCount: Writer._start_count,
+    StartList: Writer._start_list,
+    Step: Writer._step,
+    Append: Writer._append,
+    Do: Writer._do,
+    Reverse: Writer._reverse,
+    Assert: Writer._assert,
+    Raise: Writer._raise,
+    If: Writer._if,
+    For: Writer._for,
+    Loop: Writer._loop,
+    Break: Writer._break,
+    Continue: Writer._continue,
+}
+
+
+def broken(text: str, indent: int, limit: int) -> list[str]:
+    """A statement in lines of at most so many columns, if blanks are near enough.
+
+    It is broken in front of the operators that bind least, and behind commas.
+    """
+    line, margin = " " * indent + text, " " * (indent + 2 * INDENT)
+    found: list[str] = []
+    while width(line) > limit:
+        places = _places(line, limit)
+        if not places:
+            break
+        place = min(places, key=lambda p: (places[p], -p))
+        found.append(line[:place].rstrip())
+        line = margin + line[place:].lstrip()
+    return [*found, line]
+
+
+_SIGNS = (" + ", " - ", " * ", " / ", " ? ", " : ", " && ", " || ")
+"""What a line may be broken before."""
+
+
+def _places(line: str, limit: int) -> dict[int, int]:
+    """Where a line may be broken in its second half, by how deep that is."""
+    found: dict[int, int] = {}
+    depth, inside = 0, False
+    start = len(line) - len(line.lstrip())
+    for k, character in enumerate(line[:limit]):
+        if character == '"' and line[k - 1] != "\\":
+            inside = not inside
+        elif inside:
+            continue
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character == " " and k > start + (limit - start) // 3:
+            loose = line[k : k + 3] in (" + ", " - ")
+            if line.startswith(_SIGNS, k):
+                found[k] = 2 * depth + (not loose)
+            elif line[k - 1] in ",;":
+                found[k] = 2 * depth
+    return found

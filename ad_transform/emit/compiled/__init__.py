@@ -1,0 +1,1 @@
+"""What targets share that are compiled: expressions, interfaces, what is refused."""

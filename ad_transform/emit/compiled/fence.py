@@ -1,0 +1,144 @@
+"""What no compiled language writes yet, found before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from ad_transform.diagnostics import Diagnostic, Span
+from ad_transform.emit.compiled.spelling import Dialect, spelled
+from ad_transform.ir.dims import ANY, names
+from ad_transform.ir.nodes import (
+    OPTIONAL,
+    Apply,
+    Check,
+    Container,
+    Function,
+    Literal,
+    Nest,
+    Operand,
+    Parameter,
+    Passing,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
+from ad_transform.ir.types import Kind
+
+_LOOPS = "write loops over its elements"
+_NUMBER = "write the number"
+_TELL = "return an array as long as one that is given, or numbers"
+
+
+def refusals(
+    function: Function,
+    dialect: Dialect,
+    lists: Collection[str],
+    language: str,
+    is_inside: bool,
+) -> Iterator[Diagnostic]:
+    """What of a function cannot be written; `lists` are the operations on lists that
+    can be. Lists of any length are given back only inside of a file.
+    """
+    found = _found(function, dialect, lists)
+    for what, span, way_out in (*found, *(() if is_inside else _unknown(function))):
+        message = f"{what} is not written in {language} yet"
+        yield Diagnostic("AD033", message, span, way_out)
+
+
+Found = tuple[str, Span | None, str]
+
+
+def _found(
+    function: Function, dialect: Dialect, lists: Collection[str]
+) -> Iterator[Found]:
+    if function.outside is not None:
+        way_out = "write what it computes in the file"
+        yield f"the external function {function.name!r}", None, way_out
+        return
+    for parameter in function.parameters:
+        yield from _of_parameter(parameter)
+    if _has_parts(function.nest):
+        yield "a vector of arrays", None, "leave `packed` out"
+    told: set[str] = set()
+    for statement in walk(function.body):
+        for what, span, way_out in _of_statement(statement, dialect, lists):
+            if what not in told:
+                told.add(what)
+                yield what, span, way_out
+
+
+def _unknown(function: Function) -> Iterator[Found]:
+    """Results of which nobody knows how much room they take."""
+    known = {name for p in function.parameters for v in p.vars for name in _lengths(v)}
+    known.discard(ANY)
+    for result in function.results:
+        if not known.issuperset(_lengths(result)):
+            span = result.span if isinstance(result, Var) else None
+            yield "a result whose length no argument tells", span, _TELL
+
+
+def _of_parameter(parameter: Parameter) -> Iterator[Found]:
+    name, spans = parameter.name, [v.span for v in parameter.vars]
+    span = spans[0] if spans else None
+    if parameter.passing is Passing.MODULE:
+        yield f"the constant {name!r}, which is known once Python runs", span, _NUMBER
+    elif parameter.annotation.startswith(OPTIONAL):
+        yield f"{name!r}, which may be None", span, "give it a number as default"
+    elif any(v.type.shape for v in parameter.vars):
+        yield f"the whole array {name!r} of run-time length", span, _LOOPS
+    elif _has_parts(parameter.nest):
+        yield f"the vector {name!r} of arrays", span, "leave `packed` out"
+
+
+def _of_statement(
+    statement: Statement, dialect: Dialect, lists: Collection[str]
+) -> Iterator[Found]:
+    span = next((out.span for out in statement.outs if out.span), None)
+    if isinstance(statement, Scan | While) and statement.snapshots is not None:
+        yield "`# ad: checkpoint`", span, "leave it out, or keep the target math"
+    if any(out.type.shape for out in statement.outs):
+        yield "arithmetic on whole arrays of run-time length", span, _LOOPS
+        return
+    if isinstance(statement, Check) or not isinstance(statement, Apply):
+        return
+    kinds = {a.type.kind for a in statement.args}
+    name = statement.op.name
+    if Kind.STR in kinds:
+        if name not in ("eq", "ne"):
+            yield f"`{_called(statement)}` of texts", span, "compare texts only"
+        return
+    for arg in statement.args:
+        if _is_large(arg):
+            yield "a whole number of more than 64 bits", span, "write it as a float"
+    if statement.op.layout is not None:
+        if name not in lists:
+            yield f"`{_called(statement)}`", span, _LOOPS
+        return
+    try:
+        spelled(dialect, statement.op, len(statement.args), Kind.FLOAT not in kinds)
+    except KeyError:
+        way_out = "write it as a function of the file, or keep the target math"
+        yield f"`{_called(statement)}`", span, way_out
+
+
+def _is_large(operand: Operand) -> bool:
+    value = operand.value if isinstance(operand, Literal) else 0
+    return type(value) is int and abs(value) >= 1 << 63
+
+
+def _called(statement: Apply) -> str:
+    """What an operation is called by who writes it."""
+    known = statement.op.known_as
+    return known[0].removeprefix("builtins.") if known else statement.op.name
+
+
+def _lengths(value: Operand) -> tuple[str, ...]:
+    """The names of the lengths of an array."""
+    dims = value.type.dims
+    return tuple(n for dim in dims for n in ((ANY,) if dim == ANY else names(dim)))
+
+
+def _has_parts(nest: Nest) -> bool:
+    return nest.container is Container.PART or any(map(_has_parts, nest.items))

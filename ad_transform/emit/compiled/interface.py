@@ -1,0 +1,273 @@
+"""What the function of a compiled language is given, and what it gives.
+
+Numbers come one by one, groups of numbers as arrays, one row behind the other. Of an
+array of run-time length the lengths come behind it, each once. The value of a function
+that is one number is what the call returns; everything else is stored where the caller
+says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ad_transform.ir.dims import ANY, Dim, names
+from ad_transform.ir.nodes import (
+    LEAF,
+    Container,
+    Function,
+    Nest,
+    Operand,
+    Parameter,
+    Passing,
+    Var,
+)
+from ad_transform.ir.types import Kind
+
+if TYPE_CHECKING:
+    from ad_transform.derive.kinds import Derived
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A parameter: one value, or an array of values, or one whole array of `dims`.
+
+    `vars` are its values in order; `is_length` says that it is a length of an array.
+    """
+
+    name: str
+    kind: Kind
+    vars: tuple[Var, ...] = ()
+    is_array: bool = False
+    dims: tuple[Dim, ...] = ()
+    is_length: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where results go: `places` are those among the results of the function.
+
+    A whole array has `dims`, as those of its value; a number has neither.
+    """
+
+    name: str
+    kind: Kind
+    places: range
+    is_array: bool = False
+    dims: tuple[Dim, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """All of a function: `value` is what the call returns, None for nothing.
+
+    `lengths` are the names of lengths by the names that dims have for them.
+    """
+
+    inputs: tuple[Input, ...]
+    value: Output | None
+    outputs: tuple[Output, ...]
+    lengths: Mapping[str, str]
+
+
+# What the parts of a result are called, by kind or model: the value and what follows.
+# fmt: off
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "gradient":  ("grad",),
+    "jacobian":  ("jac",),
+    "hessian":   ("grad", "hess"),
+    "hvp":       ("grad", "product"),
+    "jvp":       ("tangent",),
+    "vjp":       ("adjoint",),
+    "linear":    ("bound", "rms"),
+    "actual":    ("err", "unc"),
+    "enclosure": ("low", "high"),
+    "iri":       ("estimate",),
+    "taylor":    ("coefficients",),
+    "sparse":    ("rows", "cols", "values"),
+}
+# fmt: on
+
+
+def words_of(derived: Derived) -> tuple[str, ...]:
+    """What the parts of the result of a derived function are called."""
+    if derived.shape is not None:
+        return _WORDS["sparse"]
+    words = _WORDS.get(derived.model or derived.kind, ())
+    if derived.kind in ("hessian", "hvp") and not derived.value:
+        return words[1:]
+    has_value = derived.value or derived.kind in ("jvp", "vjp", "error")
+    return ("value", *words) if has_value else words
+
+
+def interface_of(
+    function: Function, words: Sequence[str], names_of: Sequence[str], taken: set[str]
+) -> Interface:
+    """The interface of a function.
+
+    `words` are what the parts of its result are called, `names_of` the independents
+    that the parts of a derivative belong to; no name is among those `taken`.
+    """
+    made = _Making(function, taken)
+    inputs = tuple(made.inputs())
+    parts = [*made.parts(words, names_of)]
+    value = None
+    first = parts[0] if parts else None
+    if first is not None and not first.is_array and not first.dims:
+        single = function.nest.is_leaf
+        if single or function.primal == 1:
+            value = first
+            del parts[0]
+    outputs = tuple(made.named(part) for part in parts)
+    return Interface(inputs, value, outputs, made.lengths)
+
+
+class _Making:
+    def __init__(self, function: Function, taken: set[str]) -> None:
+        self.function = function
+        self.taken = taken | {
+            p.name for p in function.parameters if p.passing is not Passing.MODULE
+        }
+        self.lengths: dict[str, str] = {}
+
+    def claim(self, wish: str) -> str:
+        """A free name."""
+        name, k = wish, 1
+        while name in self.taken:
+            k += 1
+            name = f"{wish}_{k}"
+        self.taken.add(name)
+        return name
+
+    # --- what is given ----------------------------------------------------------------
+
+    def inputs(self) -> Iterator[Input]:
+        """The parameters in order, lengths behind the arrays that tell them first."""
+        for parameter in self.function.parameters:
+            if parameter.passing is not Passing.MODULE:
+                yield from self._given(parameter)
+
+    def _given(self, parameter: Parameter) -> Iterator[Input]:
+        whole = parameter.nest.is_leaf or _is_even(parameter.nest, parameter.vars)
+        if whole or holds_list(parameter.nest, parameter.vars):
+            name = parameter.name
+            yield from self._part(name, parameter.nest, parameter.vars)
+            return
+        yield from self._taken_apart(parameter.name, parameter.nest, parameter.vars)
+
+    def _taken_apart(
+        self, name: str, nest: Nest, values: Sequence[Var]
+    ) -> Iterator[Input]:
+        place = 0
+        keys = nest.names or [str(k) for k in range(1, len(nest.items) + 1)]
+        for item, key in zip(nest.items, keys, strict=True):
+            own = values[place : place + item.leaves()]
+            place += item.leaves()
+            called = f"{name}_{_word(key)}"
+            plain = item.is_leaf or _is_even(item, own) or holds_list(item, own)
+            if plain:
+                yield from self._part(self.claim(called), item, own)
+            else:
+                yield from self._taken_apart(called, item, own)
+
+    def _part(self, name: str, nest: Nest, values: Sequence[Var]) -> Iterator[Input]:
+        if not values:
+            return
+        kind = values[0].type.kind
+        if nest.is_leaf:
+            yield Input(name, kind, tuple(values))
+        elif holds_list(nest, values):
+            dims = values[0].type.dims
+            yield Input(name, kind, tuple(values), dims=dims)
+            yield from self._lengths(name, dims)
+        else:
+            yield Input(name, kind, tuple(values), is_array=True)
+
+    def _lengths(self, array: str, dims: Sequence[Dim]) -> Iterator[Input]:
+        for k, dim in enumerate(dims):
+            for name in names(dim) if dim != ANY else (f"{array}.{k}",):
+                if name not in self.lengths:
+                    wish = name if name.isidentifier() else f"{array}_n{k}"
+                    self.lengths[name] = self.claim(wish)
+                    yield Input(self.lengths[name], Kind.INT, is_length=True)
+
+    # --- what is given back -----------------------------------------------------------
+
+    def parts(self, words: Sequence[str], names_of: Sequence[str]) -> Iterator[Output]:
+        """The parts of the result that have a place of their own."""
+        nest, results = self.function.nest, self.function.results
+        whole = nest.is_leaf or len(words) == 1
+        items = (nest,) if whole else nest.items
+        if not whole and not words and _is_even(nest, results):
+            items = (nest,)
+        place = 0
+        for k, item in enumerate(items):
+            count = item.leaves()
+            own = results[place : place + count]
+            word = words[k] if k < len(words) else self._word(own, k, len(items))
+            yield from _outputs(word, item, own, place, names_of)
+            place += count
+
+    def _word(self, own: Sequence[Operand], k: int, count: int) -> str:
+        """What a part without a word is called: as its value, if it is one."""
+        if len(own) == 1 and isinstance(own[0], Var) and own[0].hint:
+            return own[0].hint
+        return f"result_{k + 1}" if count > 1 else "result"
+
+    def named(self, output: Output) -> Output:
+        """The output under a free name."""
+        name = self.claim(output.name)
+        return Output(name, output.kind, output.places, output.is_array, output.dims)
+
+
+def _outputs(
+    word: str,
+    nest: Nest,
+    results: Sequence[Operand],
+    place: int,
+    names_of: Sequence[str],
+) -> Iterator[Output]:
+    if not results:
+        return
+    kinds = {r.type.kind for r in results}
+    kind = results[0].type.kind if len(kinds) == 1 else Kind.FLOAT
+    places = range(place, place + len(results))
+    if nest.is_leaf or holds_list(nest, results):
+        yield Output(word, kind, places, False, results[0].type.dims)
+        return
+    if not any(r.type.dims for r in results):
+        yield Output(word, kind, places, True)
+        return
+    for k, item in enumerate(nest.items):
+        own = results[place - places.start :][: item.leaves()]
+        many = len(nest.items) == len(names_of)
+        name = f"{word}_{names_of[k] if many else k + 1}"
+        yield from _outputs(name, item, own, place, ())
+        place += len(own)
+
+
+def holds_list(nest: Nest, values: Sequence[Operand]) -> bool:
+    """Whether it is one array of run-time length."""
+    return nest.items == (LEAF,) and bool(values and values[0].type.dims)
+
+
+def _is_even(nest: Nest, values: Sequence[Operand]) -> bool:
+    """Whether it is numbers of one kind, and no object."""
+    if nest.container in (Container.OBJECT, Container.DICT) or nest.is_leaf:
+        return nest.is_leaf
+    kinds = {v.type.kind for v in values}
+    plain = not any(v.type.dims or v.type.shape for v in values)
+    return len(kinds) == 1 and plain and _has_no_object(nest)
+
+
+def _has_no_object(nest: Nest) -> bool:
+    return nest.container not in (Container.OBJECT, Container.DICT) and all(
+        map(_has_no_object, nest.items)
+    )
+
+
+def _word(key: str) -> str:
+    """A key as part of a name."""
+    return re.sub(r"\W", "_", key.strip("'\""))

@@ -1,0 +1,241 @@
+"""Spellings of rows compiled into forms with slots for operands.
+
+Rows spell their operations as expressions in Python. Those hold for compiled languages
+too, with the operators and functions that a dialect names; where such a language means
+something else by them, a row has a spelling of its own under COMPILED, and one for
+whole numbers under WHOLE.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from ad_transform.ir.elemental import COMPILED, PYTHON, WHOLE, Elemental
+
+# How tightly an expression binds; an operand that binds less than its slot is put in
+# parentheses.
+TERNARY, OR, AND, COMPARE, SUM, TERM, UNARY, POWER, ATOM = range(9)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of an operand: its number, and how tightly it has to bind."""
+
+    arg: int
+    least: int
+
+
+Part = str | Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A compiled spelling for a fixed number of operands.
+
+    tightness  how tightly the whole binds
+    parts      texts and slots in order
+    uses       how often each operand is evaluated, as `Piece` has it
+    """
+
+    tightness: int
+    parts: tuple[Part, ...]
+    uses: tuple[int, ...]
+
+
+Binary = Mapping[type[ast.operator], tuple[str, int, int, int]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dialect:
+    """The operators and functions of a language.
+
+    binary       by operator: its sign, how tightly it binds, and how tightly what
+                 stands to its left and to its right has to
+    comparisons  signs
+    connectives  the signs of `and`, `or`, `not`
+    minus        how tightly a sign binds, and how tightly its operand has to
+    functions    what functions are called: "math.sin", "abs", "float" (a conversion)
+    conditional  what stands between then, test and orelse; None where there is no such
+                 expression. The order is test, then, orelse.
+    prefix       of the helpers that the file holds
+    helpers      their names, without the prefix
+    number       a number as text
+    """
+
+    binary: Binary
+    comparisons: Mapping[type[ast.cmpop], str]
+    connectives: tuple[str, str, str]
+    minus: tuple[int, int]
+    functions: Mapping[str, str]
+    conditional: tuple[str, str] | None
+    prefix: str
+    helpers: frozenset[str]
+    number: Callable[[float | int], str]
+
+
+# fmt: off
+_VARIADIC: Mapping[str, Callable[[list[str]], str]] = {
+    "hypot":    lambda x: _nested("math.hypot", x) if len(x) > 1 else f"abs({x[0]})",
+    "dist":     lambda x: _distance(x[: len(x) // 2], x[len(x) // 2 :]),
+    "sum":      " + ".join,
+    "sum_from": " + ".join,
+}
+# fmt: on
+"""Spellings of rows that take any number of operands, by the names of these."""
+
+
+def _nested(function: str, names: list[str]) -> str:
+    """`f(x, f(y, z))`."""
+    text = names[-1]
+    for name in reversed(names[:-1]):
+        text = f"{function}({name}, {text})"
+    return text
+
+
+def _distance(p: list[str], q: list[str]) -> str:
+    parts = [f"({x} - {y})" for x, y in zip(p, q, strict=True)]
+    return _nested("math.hypot", parts) if len(parts) > 1 else f"abs{parts[0]}"
+
+
+@cache
+def spelled(dialect: Dialect, op: Elemental, count: int, whole: bool) -> Form:
+    """The form of an elemental of numbers; `whole` if these are whole numbers.
+
+    Raises KeyError where the language has no words for it.
+    """
+    if op.name in _VARIADIC:
+        names = [f"x{k}" for k in range(count)]
+        operands = {name: k for k, name in enumerate(names)}
+        return _compiled(dialect, _VARIADIC[op.name](names), operands, count)
+    if op.parameters[0].startswith("*"):
+        raise KeyError(op.name)
+    wanted = (WHOLE, COMPILED, PYTHON) if whole else (COMPILED, PYTHON)
+    text = next(op.spellings[key] for key in wanted if key in op.spellings)
+    operands = {name: k for k, name in enumerate(op.parameters)}
+    return _compiled(dialect, text, operands, count)
+
+
+def _compiled(
+    dialect: Dialect, text: str, operands: Mapping[str, int], count: int
+) -> Form:
+    compiler = _Compiler(dialect, operands)
+    tightness = compiler.visit(ast.parse(text, mode="eval").body, TERNARY)
+    uses = tuple(
+        1 if compiler.seen.count(k) == 1 and k not in compiler.lazy else 2
+        for k in range(count)
+    )
+    return Form(tightness, merged(compiler.parts), uses)
+
+
+class _Compiler:
+    """Walks one spelling; these are ours and shallow, so recursion is fine."""
+
+    def __init__(self, dialect: Dialect, operands: Mapping[str, int]) -> None:
+        self.dialect = dialect
+        self.operands = operands
+        self.parts: list[Part] = []
+        self.seen: list[int] = []
+        self.lazy: set[int] = set()
+
+    def visit(self, node: ast.expr, least: int, lazy: bool = False) -> int:
+        """Append the parts of a node where so much has to bind; how tightly it does."""
+        if isinstance(node, ast.Name) and node.id in self.operands:
+            arg = self.operands[node.id]
+            self.parts.append(Slot(arg, least))
+            self.seen.append(arg)
+            self.lazy.update([arg] if lazy else [])
+            return ATOM
+        start = len(self.parts)
+        tightness = self._operation(node, lazy)
+        if tightness < least:
+            self.parts.insert(start, "(")
+            self.parts.append(")")
+        return tightness
+
+    def _operation(self, node: ast.expr, lazy: bool) -> int:
+        dialect = self.dialect
+        match node:
+            case ast.BinOp(op=ast.Pow(), left=x, right=y) if (
+                ast.Pow not in dialect.binary
+            ):
+                return self._called("math.pow", [x, y], lazy)
+            case ast.BinOp(left=left, op=operator, right=right):
+                sign, tight, before, behind = dialect.binary[type(operator)]
+                self.visit(left, before, lazy)
+                self.parts.append(sign)
+                self.visit(right, behind, lazy)
+                return tight
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self.parts.append(dialect.connectives[2])
+                self.visit(operand, ATOM, lazy)
+                return UNARY
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self.visit(operand, TERNARY, lazy)
+            case ast.UnaryOp(operand=operand):
+                tight, inner = dialect.minus
+                self.parts.append("-")
+                self.visit(operand, inner, lazy)
+                return tight
+            case ast.Compare(left=left, ops=[operation], comparators=[right]):
+                self.visit(left, SUM, lazy)
+                self.parts.append(dialect.comparisons[type(operation)])
+                self.visit(right, SUM, lazy)
+                return COMPARE
+            case ast.BoolOp(op=connective, values=[left, right]):
+                conjunction = isinstance(connective, ast.And)
+                self.visit(left, COMPARE, lazy)
+                self.parts.append(dialect.connectives[0 if conjunction else 1])
+                self.visit(right, COMPARE, True)
+                return AND if conjunction else OR
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return self._conditional(test, body, orelse, lazy)
+            case ast.Constant(value=int() | float() as value):
+                self.parts.append(dialect.number(value))
+                return ATOM
+            case ast.Call(func=func, args=args):
+                return self._called(ast.unparse(func), args, lazy)
+        raise KeyError(ast.unparse(node))
+
+    def _conditional(
+        self, test: ast.expr, body: ast.expr, orelse: ast.expr, lazy: bool
+    ) -> int:
+        signs = self.dialect.conditional
+        if signs is None:
+            raise KeyError("conditional expression")
+        self.visit(test, OR, lazy)
+        self.parts.append(signs[0])
+        self.visit(body, OR, True)
+        self.parts.append(signs[1])
+        self.visit(orelse, TERNARY, True)
+        return TERNARY
+
+    def _called(self, name: str, args: list[ast.expr], lazy: bool) -> int:
+        dialect = self.dialect
+        if name.startswith("_"):
+            if name[1:] not in dialect.helpers:
+                raise KeyError(name)
+            text = f"{dialect.prefix}{name[1:]}("
+        else:
+            text = dialect.functions[name]
+        head, _, tail = text.partition("|")
+        is_cast = head.endswith(")")  # (double)x
+        self.parts.append(head)
+        for k, arg in enumerate(args):
+            self.parts.extend([", "] if k else [])
+            self.visit(arg, ATOM if is_cast else TERNARY, lazy)
+        self.parts.append(tail or ("" if is_cast else ")"))
+        return UNARY if is_cast else ATOM
+
+
+def merged(parts: list[Part]) -> tuple[Part, ...]:
+    """The parts with neighbouring texts joined."""
+    found: list[Part] = []
+    for part in parts:
+        if isinstance(part, str) and found and isinstance(found[-1], str):
+            found[-1] += part
+        else:
+            found.append(part)
+    return tuple(part for part in found if part != "")

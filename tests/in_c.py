@@ -1,0 +1,163 @@
+"""Generated C: compiled without a warning, loaded, called as Python calls its own."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import flat
+
+from ad_transform.derive.kinds import Derived
+from ad_transform.emit.c.function import TAKEN
+from ad_transform.emit.c.signature import Order, interface, renamed
+from ad_transform.emit.compiled.interface import Input, Output, words_of
+from ad_transform.ir.dims import ANY, size
+from ad_transform.ir.nodes import Function
+from ad_transform.ir.types import Kind
+
+FLAGS = "-std=c99 -Wall -Wextra -Werror -pedantic -ffp-contract=off -shared -fPIC"
+_TYPES = {
+    Kind.FLOAT: ctypes.c_double,
+    Kind.INT: ctypes.c_int64,
+    Kind.BOOL: ctypes.c_bool,
+    Kind.STR: ctypes.c_char_p,
+}
+
+
+def compiler() -> str:
+    """The C compiler; skips where there is none."""
+    found = shutil.which("gcc") or shutil.which("cc")
+    if found is None:
+        pytest.skip("there is no C compiler")
+    return found
+
+
+def compiled(texts: Iterable[str], folder: Path, *flags: str) -> list[ctypes.CDLL]:
+    """Libraries of files, compiled in one call with optimisation."""
+    names = []
+    for number, text in enumerate(texts):
+        (folder / f"m{number}.c").write_text(text)
+        names.append(f"m{number}")
+    for name in names:
+        command = [compiler(), *FLAGS.split(), *(flags or ("-O1",)), f"{name}.c"]
+        command += ["-o", f"{name}.so", "-lm"]
+        subprocess.run(command, cwd=folder, check=True)
+    paths = [str(folder / f"{name}.so") for name in names]
+    return [ctypes.CDLL(path, use_errno=True) for path in paths]
+
+
+class Compiled:
+    """A derived function in a library."""
+
+    def __init__(
+        self, library: ctypes.CDLL, function: Function, order: Order | None = None
+    ) -> None:
+        self.function, order = function, order or Order()
+        self.face = interface(renamed(self.function, TAKEN), order, set(TAKEN))
+        self.entry = getattr(library, self.function.name)
+
+    def __call__(self, values: Mapping[str, Any]) -> list[Any]:
+        """The results, flat, for arguments by name."""
+        return self.at(list(self._given(values).values()))
+
+    def at(self, values: Sequence[Any]) -> list[Any]:
+        """The results for the values of the program's parameters in order."""
+        given = dict(zip(self.function.block.params, values, strict=True))
+        sizes = self._sizes(given)
+        inputs = [self._passed(one, given, sizes) for one in self.face.inputs]
+        outs = [_place(one, sizes) for one in self.face.outputs]
+        value = self.face.value
+        self.entry.restype = None if value is None else _TYPES[value.kind]
+        first = self.entry(*inputs, *outs)
+        return [*([] if value is None else [first]), *(x for out in outs for x in out)]
+
+    def _given(self, values: Mapping[str, Any]) -> dict[Any, Any]:
+        """By value of the program: a number, or an array."""
+        found: dict[Any, Any] = {}
+        for parameter in self.function.parameters:
+            own = values[parameter.name]
+            if len(parameter.vars) == 1 and parameter.vars[0].type.dims:
+                found[parameter.vars[0]] = own
+            else:
+                found.update(zip(parameter.vars, flat(own), strict=True))
+        return found
+
+    def _sizes(self, given: Mapping[Any, Any]) -> dict[str, int]:
+        sizes: dict[str, int] = {}
+        for one in self.face.inputs:
+            for k, dim in enumerate(one.dims):
+                array = given[one.vars[0]]
+                for _ in range(k):
+                    array = array[0]
+                sizes[f"{one.name}.{k}" if dim == ANY else str(dim)] = len(array)
+        return sizes
+
+    def _passed(
+        self, one: Input, given: Mapping[Any, Any], sizes: Mapping[str, int]
+    ) -> Any:
+        if one.is_length:
+            (dim,) = (d for d, name in self.face.lengths.items() if name == one.name)
+            return ctypes.c_int64(sizes[dim])
+        kind, values = _TYPES[one.kind], [given[var] for var in one.vars]
+        if one.dims or one.is_array:
+            items: Sequence[Any] = flat(values)
+            return (kind * len(items))(*items)
+        value = values[0]
+        return kind(value.encode() if isinstance(value, str) else value)
+
+
+def _place(one: Output, sizes: Mapping[str, int]) -> Any:
+    count = prod(size(dim, sizes) for dim in one.dims) if one.dims else len(one.places)
+    return (_TYPES[one.kind] * count)()
+
+
+def functions(library: ctypes.CDLL, derived: Iterable[Derived]) -> dict[str, Compiled]:
+    """The functions of a file by name."""
+    return {one.function.name: _of(library, one) for one in derived}
+
+
+def _of(library: ctypes.CDLL, derived: Derived) -> Compiled:
+    order = Order(words_of(derived), derived.independents)
+    return Compiled(library, derived.function, order)
+
+
+COUNTING = """\
+#include <stdlib.h>
+
+static long live = 0, most = -1;
+
+static void *counted(size_t count, size_t size) {
+    if (most == 0) {
+        return NULL;
+    }
+    most -= most > 0;
+    live++;
+    return calloc(count, size);
+}
+
+static void given_back(void *block) {
+    live -= block != NULL;
+    free(block);
+}
+
+long ad_test_live(void);
+void ad_test_most(long count);
+long ad_test_live(void) { return live; }
+void ad_test_most(long count) { most = count; }
+
+#define calloc counted
+#define free given_back
+"""
+"""What counts the blocks of memory that live, and gives no more than so many."""
+
+
+def counted(text: str) -> str:
+    """A file whose blocks of memory are counted."""
+    head, _, rest = text.partition("#include <errno.h>\n")
+    return f"{head}#include <errno.h>\n{COUNTING}{rest}"
