@@ -18,8 +18,16 @@ from ad_transform.derive.structure import NAMES, structure
 from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice
 from ad_transform.eliminate.counting import count
+from ad_transform.eliminate.dependence import Dependences, dependences
 from ad_transform.eliminate.effort import optimise_plain
-from ad_transform.eliminate.order import ORDERS, SEARCHED, SEARCHES, asked_for, runnable
+from ad_transform.eliminate.order import (
+    LARGEST,
+    ORDERS,
+    SEARCHED,
+    SEARCHES,
+    asked_for,
+    runnable,
+)
 from ad_transform.eliminate.plans import Plan, bounded
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.graph.computational import Graph
@@ -32,7 +40,8 @@ from ad_transform.options import Options, weights_of
 class Chosen(TypedDict):
     """The order kept; bound and proof are known for the plain count only.
 
-    They speak of what `over` names, see `eliminate.plans.Plan`.
+    They speak of what `over` names, see `eliminate.plans.Plan`. `dependences` are those
+    of faces on each other, see `eliminate.dependence`; None on larger graphs.
     """
 
     order: str
@@ -40,6 +49,8 @@ class Chosen(TypedDict):
     bound: int | None
     proven: bool | None
     over: str | None
+    dependences: int | None
+    circular: bool | None
 
 
 class Figures(TypedDict):
@@ -111,9 +122,7 @@ def _without_graph(function: Function, derived: Derived, options: Options) -> Fi
         structure=dict.fromkeys(NAMES),
         cost=options.cost,
         orders=dict.fromkeys(ORDERS),
-        chosen=Chosen(
-            order=derived.order, cost=price, bound=None, proven=None, over=None
-        ),
+        chosen=_unproven(derived.order, price),
         emitted=_emitted(derived, options),
     )
 
@@ -181,26 +190,49 @@ def _chosen(
 ) -> Chosen:
     if options.cost != "fma":
         price = int(derived.counts.price(weights_of(options.cost)))
-        return Chosen(
-            order=derived.order, cost=price, bound=None, proven=None, over=None
-        )
+        return _unproven(derived.order, price)
     if options.order == "auto":
-        return _planned(optimise_plain(graph, options.effort))
+        return _planned(graph, optimise_plain(graph, options.effort))
     name, least = options.order, Bounds.of(graph)
     cost = orders[name]
     if cost is None:  # it takes too long to find out
-        return Chosen(
-            order=name, cost=None, bound=least.overall, proven=False, over="all"
-        )
+        unknown = _unproven(name, None)
+        return {**unknown, "bound": least.overall, "proven": False, "over": "all"}
     choice = Choice(name, asked_for(name, graph), cost)
-    return _planned(bounded(choice, least, SEARCHED.get(name)))
+    return _planned(graph, bounded(choice, least, SEARCHED.get(name)))
 
 
-def _planned(plan: Plan) -> Chosen:
+def _unproven(order: str, cost: int | None) -> Chosen:
+    """An order of which nothing more is known than what it costs."""
+    return Chosen(
+        order=order,
+        cost=cost,
+        bound=None,
+        proven=None,
+        over=None,
+        dependences=None,
+        circular=None,
+    )
+
+
+def _planned(graph: Graph, plan: Plan) -> Chosen:
+    found = _dependences(graph, plan)
     return Chosen(
         order=plan.name,
         cost=plan.price,
         bound=plan.bound,
         proven=plan.proven,
         over=plan.over,
+        dependences=found.count if found else None,
+        circular=bool(found.circle) if found else None,
     )
+
+
+def _dependences(graph: Graph, plan: Plan) -> Dependences | None:
+    """Those of the faces under a plan; None where there are too many paths."""
+    if len(graph.edges) > LARGEST["d-star"]:
+        return None
+    try:
+        return dependences(graph, plan.sequence)
+    except Dearer:
+        return None

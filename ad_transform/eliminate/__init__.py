@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         lower_bound,
         overall_bound,
     )
+    from ad_transform.eliminate.dependence import Dependences, dependences
     from ad_transform.eliminate.effort import EFFORTS, optimise, optimise_plain
     from ad_transform.eliminate.exact import Solution, solve
     from ad_transform.eliminate.plans import Plan
@@ -54,6 +55,7 @@ __all__ = [
     "CopyVariable",
     "Count",
     "Dearer",
+    "Dependences",
     "EliminateFace",
     "EliminateVertex",
     "Factorise",
@@ -71,6 +73,7 @@ __all__ = [
     "count_practical",
     "count_vector",
     "cut_bound",
+    "dependences",
     "entry_bound",
     "fewest_edges",
     "format_sequence",
@@ -90,6 +93,7 @@ __all__ = [
 _SEARCHES = {
     "scarcity": ("fewest_edges",),
     "bounds": ("Bounds", "cut_bound", "entry_bound", "lower_bound", "overall_bound"),
+    "dependence": ("Dependences", "dependences"),
     "effort": ("EFFORTS", "optimise", "optimise_plain"),
     "plans": ("Plan",),
     "exact": ("Solution", "solve"),

@@ -34,9 +34,11 @@ _HOMES = {
     "exact":                     "exact",
 }
 _HOMES_OF_SEARCHES = {
-    "metagraph": "metagraph:metagraph_order",
-    "faces":     "facesearch:faces_order",
-    "d-star":    "dstar:d_star_order",
+    "metagraph":    "metagraph:metagraph_order",
+    "faces":        "facesearch:faces_order",
+    "d-star":       "dstar:d_star_order",
+    "path-lengths": "pathlengths:path_lengths",
+    "quotient":     "quotients:quotient_order",
 }
 # fmt: on
 
@@ -82,6 +84,8 @@ LARGEST = {
     "metagraph": 30,
     "faces": 30,
     "d-star": 150,
+    "path-lengths": 1_000,
+    "quotient": 10_000,
 }
 """Edges above which `choose` leaves a planner out earlier than that: it would take
 seconds. Whoever calls planners directly should look here too, see `runnable`."""

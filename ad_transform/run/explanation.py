@@ -118,7 +118,12 @@ def _chosen(figures: Figures) -> str:
         return text
     proven = "proven best" if chosen.get("proven") else "not proven best"
     bound, over = chosen["bound"], _OVER[str(chosen["over"])]
-    return f"{text}, lower bound {bound} for {over}, {proven} of them"
+    text += f", lower bound {bound} for {over}, {proven} of them"
+    if "circular" not in chosen:
+        return text
+    circular = "some circular" if chosen["circular"] else "none circular"
+    found = _counted(chosen["dependences"], "dependence")
+    return f"{text}; {found} of faces, {circular}"
 
 
 _OVER = {
