@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from ad_transform.derive.owned import in_place
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.indexed import OVERLAPPING
@@ -65,8 +66,10 @@ def lowered(function: Function) -> Function:
         return function
     sacred = needed(function.body, function.results[: function.primal])
     body, results = _Lowering(function.block, sacred).made()
-    results = _owned(function, body, results)
-    block = Block(function.block.params, live(tuple(body), results), results)
+    params = function.block.params
+    lean = list(in_place(Block(params, live(tuple(body), results), results)).body)
+    results = _owned(function, lean, results)
+    block = Block(params, live(tuple(lean), results), results)
     return replace(function, block=block)
 
 
@@ -423,7 +426,11 @@ class _Lowering:
     def _stored(self, statement: Apply) -> Operand:
         array, value, *bounds = map(self.full, statement.args)
         form = statement.op.name.removeprefix("stored_")
-        own = self._apply("own", statement.out, array)
+        made = self._made(array)
+        if isinstance(made, Apply) and made.op.name == "zeros_like":
+            own = self._apply("zeros_beside", statement.out, *made.args)
+        else:
+            own = self._apply("own", statement.out, array)
         changed = self._apply(f"put_{form}", statement.out, own, value, *bounds)
         return self._apply("done", statement.out, changed)
 

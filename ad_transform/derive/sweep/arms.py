@@ -60,7 +60,7 @@ def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[N
         parent.keep_checks(branch)
         return
     columns, borne = _columns(parent, branch, rows)
-    adjoints = [parent.take(branch.args[k]) for k in borne]
+    adjoints = [parent.handed(branch.args[k]) for k in borne]
     outer = [*(seeds[j] for j in rows), *adjoints]
     flat = tuple(chain.from_iterable(s for s in outer if s is not None))
     handed = tuple(dict.fromkeys(o for o in flat if isinstance(o, Var)))
@@ -89,8 +89,10 @@ def _columns(
     parent: Reverse, branch: Branch, rows: Sequence[int]
 ) -> tuple[list[int], list[int]]:
     """The arguments whose adjoints the arms give, and those of them that are arrays
-    which no arm changes: the arms are handed their adjoints so far.
+    which no arm changes: the arms are handed their adjoints so far. So they are those
+    of whole arrays of which the arms make numbers: these read elements of them.
     """
+    only_numbers = not any(branch.outs[j].type.shape for j in rows)
     consumed = Consumption().by(branch)
     reached = 0
     for block in branch.blocks:
@@ -100,7 +102,8 @@ def _columns(
     for k, arg in enumerate(branch.args):
         if arg in parent.varied and (reached >> k & 1 or not arg.type.dims):
             columns.append(k)
-            if arg.type.dims and arg not in consumed:
+            is_read = only_numbers and bool(arg.type.shape)
+            if is_read or (arg.type.dims and arg not in consumed):
                 borne.append(k)
     return columns, borne
 

@@ -127,6 +127,12 @@ class Reverse:
         self.append(builder.body)
         return tuple(total)
 
+    def handed(self, array: Operand) -> Operands:
+        """The adjoint of an array by direction, to be handed on."""
+        found = self.adjoint(array)
+        self.terms.pop(array, None)
+        return found
+
     def take(self, array: Operand) -> Operands:
         """The adjoint of an array by direction, to be changed or given away.
 

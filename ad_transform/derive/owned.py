@@ -1,0 +1,260 @@
+"""Whole arrays that a loop only changes in places: changed in place, trip after trip.
+
+An array is a value, and what stores into it makes a copy. A loop that hands a copy of
+what it was given to its next trip, changed in some places, needs no copy where nothing
+else sees the array: the loop carries the array as an object, which is copied once, in
+front of it. So a trip costs as much as the places, and not as much as the array.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+)
+from ad_transform.ir.types import Kind, Type
+
+_READ = frozenset({"pick", "pick_both"})
+"""Operations that read numbers of an array, whatever it is by then."""
+
+
+def in_place(block: Block) -> Block:
+    """The block with as few copies of whole arrays as it needs. Linear."""
+    if not any(s.blocks or _is_copy(s) for s in block.body):
+        return block
+    made: list[Statement] = []
+    makers: dict[Operand, Apply] = {}
+    for statement in block.body:
+        if isinstance(statement, Apply):
+            makers[statement.out] = statement
+        own = statement
+        if statement.blocks:
+            blocks = tuple(map(in_place, statement.blocks))
+            own = statement.rebuilt(statement.outs, statement.inputs, blocks)
+        made += _carried(own, makers) if isinstance(own, Scan) else [own]
+    return Block(block.params, tuple(_merged(made, block.results)), block.results)
+
+
+def _is_copy(statement: Statement) -> bool:
+    return isinstance(statement, Apply) and statement.op.name == "own"
+
+
+def _merged(
+    body: Sequence[Statement], results: Sequence[Operand]
+) -> Iterator[Statement]:
+    """The statements without copies of what has just been changed and is not read."""
+    reads = Counter(o for s in body for o in s.inputs if o.type.shape)
+    reads.update(results)
+    makers: dict[Operand, Apply] = {
+        s.out: s for s in body if isinstance(s, Apply) and s.op.name == "done"
+    }
+    copied = {s.args[0]: s.out for s in body if isinstance(s, Apply) and _is_copy(s)}
+    same: dict[Operand, Operand] = {}
+    for value, out in copied.items():
+        if value in makers and reads[value] == 1:
+            (held,) = makers[value].args
+            if held.type == out.type:
+                same[out] = held
+    gone = {value for value, out in copied.items() if out in same}
+    for statement in body:
+        if isinstance(statement, Apply) and (
+            statement.out in same or statement.out in gone
+        ):
+            continue
+        inputs = {o: _first(same, o) for o in statement.inputs if o in same}
+        yield statement.over(inputs) if inputs else statement
+
+
+def _first(same: Mapping[Operand, Operand], value: Operand) -> Operand:
+    while value in same:
+        value = same[value]
+    return value
+
+
+def _carried(loop: Scan, makers: Mapping[Operand, Apply]) -> list[Statement]:
+    """A loop, and what stands around it for the arrays that it changes in place."""
+    before: list[Statement] = []
+    after: list[Statement] = []
+    for k, out in enumerate(loop.outs[: len(loop.carries)]):
+        body = _owning(loop.body, 1 + k, k) if _is_whole(out) else None
+        if body is None:
+            continue
+        start = Var(_object(out), out.hint)
+        end = Var(start.type, out.hint)
+        before.append(_copy(start, loop.carries[k], makers))
+        after.append(Apply(out, TABLE["done"], (end,)))
+        outs = (*loop.outs[:k], end, *loop.outs[k + 1 :])
+        inputs = list(loop.inputs)
+        inputs[3 + k] = start
+        loop = loop.rebuilt(outs, tuple(inputs), (body,))
+    return [*before, loop, *after]
+
+
+def _copy(start: Var, of: Operand, makers: Mapping[Operand, Apply]) -> Apply:
+    """An array of its own that is like another."""
+    maker = makers.get(of)
+    if maker and maker.op.name == "spread" and maker.args[0] == Literal(0.0):
+        return Apply(start, TABLE["zeros_beside"], maker.args[1:])
+    return Apply(start, TABLE["own"], (of,))
+
+
+def _is_whole(value: Operand) -> bool:
+    return bool(value.type.shape) and not value.type.dims
+
+
+def _object(value: Operand) -> Type:
+    return Type(Kind.FLOAT, value.type.shape, value.type.shape)
+
+
+def _owning(block: Block, k: int, j: int) -> Block | None:
+    """The block with an object for parameter k, which it gives back as result j.
+
+    None where the result is anything else than the parameter, changed in places.
+    """
+    param = block.params[k]
+    if block.results.count(block.results[j]) > 1 or not _is_whole(param):
+        return None
+    chain = _Chain(block, block.results[j])
+    for place, statement in enumerate(block.body):
+        chain.place[statement] = place
+        for value in dict.fromkeys(statement.inputs):
+            if value.type.shape:
+                chain.readers[value].append(statement)
+    first = Var(_object(param), param.hint)
+    last = chain.followed(param, first)
+    if last is None:
+        return None
+    params = (*block.params[:k], first, *block.params[k + 1 :])
+    results = (*block.results[:j], last, *block.results[j + 1 :])
+    body = (chain.made.get(s, s) for s in block.body)
+    return Block(params, tuple(s for s in body if s is not None), results)
+
+
+@dataclass(slots=True)
+class _Chain:
+    """A block, and what its statements become; None for those that are left out."""
+
+    block: Block
+    result: Operand
+    made: dict[Statement, Statement | None] = field(default_factory=dict)
+    place: dict[Statement, int] = field(default_factory=dict)
+    readers: defaultdict[Operand, list[Statement]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+
+    def followed(self, value: Operand, own: Var) -> Var | None:
+        """The object that is the result, when `value` is the object `own`."""
+        changed = False
+        while True:
+            readers = self.readers[value]
+            if value is self.result:
+                is_read = self._read(readers, None, value, own)
+                return own if is_read and changed else None
+            if value in self.block.results:
+                return None
+            copies = [s for s in readers if not _reads(s, value)]
+            if len(copies) != 1:
+                return None
+            (copy,) = copies
+            if not self._read(readers, copy, value, own):
+                return None
+            if isinstance(copy, Apply) and copy.op.name == "own":
+                step = self._changed(copy, own)
+            elif isinstance(copy, Branch):
+                step = self._chosen(copy, value, own)
+            else:
+                step = None
+            if step is None:
+                return None
+            value, own = step
+            changed = True
+
+    def _read(
+        self,
+        readers: Sequence[Statement],
+        copy: Statement | None,
+        value: Operand,
+        own: Var,
+    ) -> bool:
+        """Enter the reads of numbers, which have to stand before the array changes."""
+        for reader in readers:
+            if reader is copy:
+                continue
+            if not _reads(reader, value) or (
+                copy and self.place[reader] > self.place[copy]
+            ):
+                return False
+            assert isinstance(reader, Apply)
+            args = (own, *reader.args[1:])
+            self.made[reader] = Apply(reader.out, reader.op, args)
+        return True
+
+    def _changed(self, copy: Apply, own: Var) -> tuple[Operand, Var] | None:
+        """What a copy is when it has been changed, and the object instead of it."""
+        self.made[copy] = None
+        held: Operand = copy.out
+        while True:
+            readers = self.readers[held]
+            reader = readers[0] if len(readers) == 1 else None
+            if not isinstance(reader, Apply):
+                return None
+            if reader.op.name == "done":
+                self.made[reader] = None
+                return reader.out, own
+            if not reader.op.consumes or reader.args[0] is not held:
+                return None
+            out = Var(own.type, own.hint)
+            self.made[reader] = Apply(out, reader.op, (own, *reader.args[1:]))
+            held, own = reader.out, out
+
+    def _chosen(
+        self, branch: Branch, value: Operand, own: Var
+    ) -> tuple[Operand, Var] | None:
+        """The same through a branch whose arms change the array, or leave it."""
+        if branch.args.count(value) != 1 or branch.test is value:
+            return None
+        k = branch.args.index(value)
+        for j, out in enumerate(branch.outs):
+            arms = [_arm(block, k, j) for block in branch.blocks]
+            whole = [arm for arm in arms if arm is not None]
+            if not _is_whole(out) or len(whole) < len(arms):
+                continue
+            end = Var(own.type, out.hint)
+            outs = (*branch.outs[:j], end, *branch.outs[j + 1 :])
+            args = (*branch.args[:k], own, *branch.args[k + 1 :])
+            self.made[branch] = Branch(outs, branch.test, args, *whole)
+            return out, end
+        return None
+
+
+def _arm(block: Block, k: int, j: int) -> Block | None:
+    """An arm that changes parameter k, or gives it as result j as it is."""
+    param = block.params[k]
+    if block.results[j] is not param:
+        return _owning(block, k, j)
+    is_read = any(param in s.inputs for s in block.body)
+    if is_read or block.results.count(param) > 1:
+        return None
+    own = Var(_object(param), param.hint)
+    params = (*block.params[:k], own, *block.params[k + 1 :])
+    return Block(params, block.body, (*block.results[:j], own, *block.results[j + 1 :]))
+
+
+def _reads(statement: Statement, value: Operand) -> bool:
+    """Whether a statement reads a number of an array and nothing else."""
+    return (
+        isinstance(statement, Apply)
+        and statement.op.name in _READ
+        and statement.args.count(value) == 1
+    )

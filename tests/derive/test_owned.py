@@ -1,0 +1,33 @@
+"""Loops change whole arrays in place where nothing else sees them."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from support import generate, load
+
+LOOPS = (
+    "t = 0.0\nfor v in x * y:\n    t += v * v\nreturn t",
+    "z = x * y\nfor i in range(1, len(x)):\n    z[i] += z[i - 1] * y[0]\nreturn z @ x",
+    "z = x + y\nt = 0.0\nfor i in range(len(z)):\n    if z[i] > 1.0:\n"
+    "        t += z[i] * x[i]\nreturn t",
+)
+SEEN = (
+    "s, z = 0.0, x * y\nfor i in range(len(x)):\n    z[i] = z[0] * y[i]\n"
+    "    s += z @ z\nreturn s"
+)
+
+
+@pytest.mark.parametrize("body", [*LOOPS, SEEN])
+def test_a_loop_copies_only_what_is_seen_in_between(body: str) -> None:
+    lines = "".join(f"    {line}\n" for line in body.split("\n"))
+    source = f'# ad: gradient\ndef f(x: "Vector[n]", y: "Vector[n]"):\n{lines}'
+    text = generate(f"import numpy as np\n\n\n{source}", effort=0)
+    inside = re.findall(r"(?m)^ {8,}.*(?:np\.array|copy|_like|broadcast)", text)
+    assert bool(inside) == (body == SEEN)
+    plain, slope = load(f"import numpy as np\n\n\n{source}")["f"], load(text)["f_grad"]
+    x, y, h = np.array([0.7, -0.4, 1.1]), np.array([0.9, 0.2, 0.5]), 2.0**-17
+    rise = [(plain(x, y + h * e) - plain(x, y - h * e)) / (2.0 * h) for e in np.eye(3)]
+    assert slope(x, y)[1] == pytest.approx(rise, rel=1e-7, abs=1e-8)
