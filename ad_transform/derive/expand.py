@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from ad_transform.derive.combined import combined
 from ad_transform.derive.kinds import Derived, Specification, derive, kinks_of
-from ad_transform.derive.operators import Expander, has_operators
+from ad_transform.derive.operators import Expander
 from ad_transform.derive.request import Derivation, Request
 from ad_transform.derive.tidy import Order, tidy
 from ad_transform.ir.blocks import shape
@@ -22,6 +22,7 @@ from ad_transform.ir.nodes import (
     Derivative,
     Function,
     group,
+    has_operators,
     walk,
 )
 from ad_transform.options import Options, weights_of

@@ -17,7 +17,7 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.decimals import product, total
 from ad_transform.ir.monomial import Monomial, multiple
-from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.template import instantiate
 
 Label: TypeAlias = Monomial[Operand]
@@ -71,15 +71,16 @@ class Labels:
     def multiply(
         self, out_edge: EdgeLabel, in_edge: EdgeLabel, u: int, v: int, w: int
     ) -> EdgeLabel:
-        left, right = self.formed(out_edge, v, w), self.formed(in_edge, u, v)
+        c, left = self.formed(out_edge, v, w)
+        d, right = self.formed(in_edge, u, v)
         if len(self.builder.body) > self._full:
             raise Dearer
-        constant = product(left.constant, right.constant)
+        constant = product(c, d)
         name = self.hint_of_term(u, w)
-        if not (left.powers and right.powers):
-            return self._normal(Monomial(constant, right.powers or left.powers), name)
-        factors = _value(left), _value(right)
-        made = self.builder.apply("mul", *factors, hint=_if_unit(constant, name))
+        if not (left and right):
+            return self._normal(Monomial(constant, right or left), name)
+        x, y = left[0][0], right[0][0]
+        made = self.builder.apply("mul", x, y, hint=_if_unit(constant, name))
         return self._normal(multiple(constant, made), name)
 
     def watch(self, state: State[EdgeLabel] | None) -> None:
@@ -143,7 +144,7 @@ class Labels:
         if a.powers == b.powers:
             c = total(c, d)
             return Monomial(c, a.powers) if c else ZERO
-        op = "add" if a.sign == b.sign else "sub"
+        op = "add" if (c < 0.0) is (d < 0.0) else "sub"
         if a.powers and b.powers and abs(c) == abs(d):  # c * x + c * y is c * (x + y)
             constant, left, right = c, _value(a), _value(b)
         else:
@@ -166,24 +167,16 @@ class Labels:
             value = _value(m)
             if isinstance(value, Literal):
                 return Monomial(product(m.constant, number_of(value)))
-            part = self._multiple(value)
+            made = self.builder.definition.get(value)
+            if type(made) is not Apply:
+                return m
+            part = _multiple(made)
             if part is None:
                 return m
             if self.eager and part.constant > 0.0 and abs(m.constant) == 1.0:
                 return m
             m = Monomial(product(m.constant, part.constant), part.powers)
         return m
-
-    def _multiple(self, value: Var) -> Label | None:
-        """The value as -x or c * x, as derivative code has it: the number first."""
-        made = self.builder.definition.get(value)
-        if type(made) is not Apply:
-            return None
-        if made.op.name == "neg":
-            return multiple(-1.0, made.args[0])
-        if made.op.name == "mul" and isinstance(made.args[0], Literal):
-            return multiple(number_of(made.args[0]), made.args[1])
-        return None
 
     def _operand(self, m: Label, hint: str) -> Operand:
         if not m.powers or m.constant == 0.0:
@@ -194,6 +187,15 @@ class Labels:
         if m.constant == -1.0:
             return self.builder.apply("neg", value, hint=hint)
         return self.builder.apply("mul", literal_of(m.constant), value, hint=hint)
+
+
+def _multiple(made: Apply) -> Label | None:
+    """The value as -x or c * x, as derivative code has it: the number first."""
+    name, first = made.op.name, made.args[0]
+    if name == "mul":
+        second = made.args[1]
+        return multiple(number_of(first), second) if type(first) is Literal else None
+    return multiple(-1.0, first) if name == "neg" else None
 
 
 def _value(label: Label) -> Operand:

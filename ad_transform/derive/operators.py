@@ -7,7 +7,7 @@ shared (Yoshida 1989, section 3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ad_transform.derive.accumulate import Assemble, Matrix, Task
@@ -33,6 +33,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    has_operators,
     walk,
 )
 from ad_transform.ir.trampoline import Task as Steps
@@ -40,11 +41,6 @@ from ad_transform.ir.trampoline import bounce
 from ad_transform.options import Options
 
 Vars = tuple[Var, ...]
-
-
-def has_operators(functions: Iterable[Function]) -> bool:
-    """Whether a derivative operator stands in one of the functions."""
-    return any(isinstance(s, Derivative) for f in functions for s in walk(f.body))
 
 
 @dataclass(slots=True, eq=False)

@@ -10,6 +10,7 @@ them are imported from here.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -63,6 +64,7 @@ __all__ = [
     "While",
     "checks",
     "group",
+    "has_operators",
     "node",
     "walk",
 ]
@@ -223,3 +225,8 @@ class Bundle:
     def functions(self) -> tuple[Function, ...]:
         """All of them in the order of the text."""
         return (*self.before, self.main)
+
+
+def has_operators(functions: Iterable[Function]) -> bool:
+    """Whether a derivative operator stands in one of the functions."""
+    return any(isinstance(s, Derivative) for f in functions for s in walk(f.body))

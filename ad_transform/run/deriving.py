@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
 from ad_transform.around import ALONE, Around
-from ad_transform.derive.expand import without_operators
 from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, Specification
@@ -16,6 +15,7 @@ from ad_transform.derive.sparse import sparse
 from ad_transform.derive.split import SETUP, split
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.held import held, held_bundle
+from ad_transform.ir.nodes import has_operators
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
 
@@ -103,8 +103,11 @@ def _plain(request: Request, options: Options) -> Request:
     """The request with code for the operators in its function, which is what is
     differentiated; `expand` does that by itself.
     """
-    if request.kind == "expand":
+    every = (request.function, *request.helpers)
+    if request.kind == "expand" or not has_operators(every):
         return request
+    from ad_transform.derive.expand import without_operators  # noqa: PLC0415  slow
+
     own = options_of(request, options)
     made = without_operators(request.function, request.helpers, own)
     return replace(request, function=made[0], helpers=made[1])
