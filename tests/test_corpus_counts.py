@@ -20,7 +20,7 @@ def emitted(name: str, item: str, suffix: str, **options: Any) -> Any:
 
 
 # The issue aims at 200, 140 and 94 operations.
-SEARCHED = [("robot_arm", 181), ("heart_dipole", 134), ("propane_combustion", 92)]
+SEARCHED = [("robot_arm", 180), ("heart_dipole", 134), ("propane_combustion", 92)]
 
 
 @pytest.mark.parametrize(("name", "most"), SEARCHED)
@@ -31,7 +31,7 @@ def test_effort_2_reaches_what_the_issue_aims_at(name, most):
 
 # fmt: off
 EXACT = [
-    ("robot_arm",          "jacobian(value=True)", "value_and_jac",  "keep",     204),
+    ("robot_arm",          "jacobian(value=True)", "value_and_jac",  "keep",     201),
     ("heart_dipole",       "jacobian(value=True)", "value_and_jac",  "keep",     134),
     ("propane_combustion", "jacobian(value=True)", "value_and_jac",  "keep",      92),
     ("lighthouse",         "jacobian(value=True)", "value_and_jac",  "keep",      21),
@@ -43,6 +43,8 @@ EXACT = [
     ("planck",             "hessian(value=True)",  "value_and_hess", "keep",      36),
     ("haversine",          "hessian(value=True)",  "value_and_hess", "keep",     107),
     ("brachistochrone",    "hessian",              "hess",           "keep",     130),
+    ("softmax3",           "jacobian(value=True)", "value_and_jac",  "keep",      40),
+    ("helmholtz3",         "hessian(value=True)",  "value_and_hess", "keep",     128),
     ("redlich_kwong_fugacity", "gradient",         "grad",           "keep",      37),
 ]
 # fmt: on

@@ -87,6 +87,7 @@ class Candidates:
         self._alike: dict[object, Draft] = {}
         self._polished: dict[int, Outcome] = {}
         self._factored: dict[object, Outcome] = {}
+        self._shared: dict[int, tuple[Outcome, Outcome]] = {}
         self._beaten: dict[object, float] = {}  # limits that were not kept
         self._complete: set[str] = set()  # orders that were drafted in all variants
 
@@ -202,7 +203,8 @@ class Candidates:
     def _made(self, entry: Entry, limit: float | None) -> Finished:
         draft, variant = entry
         outcome = self.polish(draft)
-        return Finished(self.factor(draft, outcome, limit), outcome.rank, variant)
+        done = self.share(draft, self.factor(draft, outcome, limit))
+        return Finished(done, outcome.rank, variant)
 
     def polish(self, draft: Draft) -> Outcome:
         key = code(draft)
@@ -230,6 +232,16 @@ class Candidates:
                 self._beaten[key] = limit
                 raise
         return _by(draft, self._factored[key])
+
+    def share(self, draft: Draft, outcome: Outcome) -> Outcome:
+        """A factored outcome with its common summands shared, once for all alike."""
+        if self.hasty:
+            return outcome
+        key = id(outcome.body)
+        if key not in self._shared:
+            self.work += len(outcome.body)
+            self._shared[key] = outcome, draft.shared(outcome)
+        return _by(draft, self._shared[key][1])
 
 
 def code(draft: Draft) -> int:

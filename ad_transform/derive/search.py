@@ -82,8 +82,9 @@ def improved(
         if limit is not None and outcome.price > _GAIN * limit:
             raise Dearer
         outcome = candidates.factor(draft, outcome, None)
-        if outcome.rank < found[0].rank:
-            found[0] = replace(outcome, order=f"effort {effort}")
+        done = candidates.share(draft, outcome)
+        if done.rank < found[0].rank:
+            found[0] = replace(done, order=f"effort {effort}")
             ends[0], left[0] = candidates.work + hope, hope
         return outcome.price
 

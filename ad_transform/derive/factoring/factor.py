@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ad_transform.derive.factoring.cover import Ways, quotients, reciprocals
 from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.polish import polish
+from ad_transform.derive.factoring.summands import shared_sums
 from ad_transform.derive.factoring.twins import Body, kept
 from ad_transform.derive.outcome import Outcome
 from ad_transform.eliminate.replay import Dearer
@@ -49,17 +50,37 @@ class Draft:
                 raise Dearer
         return best
 
+    def shared(self, factored: Outcome) -> Outcome:
+        """A factored outcome with common summands made once, and what that makes
+        possible, as long as something is gained.
+        """
+        best = factored
+        while (better := self._shared(best)).rank < best.rank:
+            best = self.factored(better)
+        return best
+
     def settled(self, polished: Outcome) -> Outcome:
-        """The same with as much as costs nothing made as in the polished outcome."""
+        """What `factored` and `shared` make, with as much as costs nothing made as in
+        the polished outcome.
+        """
         older = polished.body
 
-        def rank(outcome: Outcome) -> tuple[tuple[int, int], int]:
-            return outcome.rank, -kept(outcome.body, older)
+        def rank(outcome: Outcome) -> tuple[int, ...]:
+            return *outcome.rank, -kept(outcome.body, older)
 
         best = polished
-        while rank(better := min(self._rounds(best, older), key=rank)) < rank(best):
+        while True:
+            better = min(self._rounds(best, older), key=rank)
+            if rank(better) >= rank(best):
+                better = self._shared(best)
+            if rank(better) >= rank(best):
+                return best
             best = better
-        return best
+
+    def _shared(self, before: Outcome) -> Outcome:
+        """The outcome with common pairs of summands made once."""
+        task = self.builder, before.body, before.results, self.primal
+        return before.after("share sums", *shared_sums(*task))
 
     def _rounds(self, before: Outcome, older: Body) -> list[Outcome]:
         """The outcome, and with products extracted in all ways, with and without sums

@@ -1,18 +1,16 @@
 """Common pairs of factors: few products and quotients, in nearly linear work.
 
-Every monomial is a row of literals, factors above the line and below it. The pair that
-most rows have in common is made once and becomes a literal of its own, until no two
-rows share a pair: two factors above the line, the same two below it, or a factor above
-over one below. A pair that n rows share saves n - 1 operations. This is the fast
-extraction of logic synthesis (Rajski & Vasudevamurthy 1992) with quotients.
+Every monomial is a row of literals, factors above the line and below it. A pair that
+rows have in common is two factors above the line, the same two below it, or a factor
+above over one below.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from heapq import heapify, heappop, heappush
+from collections.abc import Iterable, Iterator
 
+from ad_transform.derive.factoring.common import Pair, Row, share
 from ad_transform.derive.factoring.cubes import (
     Cube,
     Definition,
@@ -22,15 +20,8 @@ from ad_transform.derive.factoring.cubes import (
 )
 from ad_transform.ir.monomial import Monomial
 
-WINDOW = 50_000
-"""Pairs of literals that are looked at together. What was made for one window serves
-the next ones, but is not chosen for them."""
-
 TRIED = 32
 """Given values with one factor that are tried as a part of a monomial: the first."""
-
-Pair = tuple[int, int]
-"""Two literals: (a, b) with a <= b is their product, (a, ~b) is a over b."""
 
 
 def by_pairs(given: Iterable[Cube], wanted: Iterable[Cube]) -> list[Definition] | None:
@@ -45,8 +36,7 @@ def by_pairs(given: Iterable[Cube], wanted: Iterable[Cube]) -> list[Definition] 
         rows = {m: pool.row(m) for m in _without_signs(wishes)}
     except KeyError:
         return None
-    for window in _windows(list(rows.values())):
-        _Window(pool, window).share()
+    share(pool, list(rows.values()))
     for made, row in rows.items():
         pool.finish(made, row)
     for m in wishes:
@@ -74,10 +64,6 @@ def _sign_costs(m: Cube, wishes: Iterable[Cube]) -> bool:
     if m.signed(-1) in wishes:
         return True
     return m.constant == -1.0 and any(exponent > 0 for _, exponent in m.powers)
-
-
-Row = Counter[int]
-"""How often each literal stands in a monomial: a above the line, ~a below it."""
 
 
 class _Pool:
@@ -131,6 +117,9 @@ class _Pool:
                     found.append((-size, ~self._numbers[part], rest))
         return min(found)[1:] if found else None
 
+    def pair(self, a: int, b: int) -> Pair:
+        return pair_of(a, b)
+
     def literal(self, pair: Pair) -> int:
         """The literal of a pair, which is made if it is not there."""
         if pair not in self.pairs:
@@ -173,7 +162,9 @@ class _Pool:
 
 
 def pair_of(a: int, b: int) -> Pair:
-    """The pair of two literals of one row."""
+    """The pair of two literals of one row: (a, b) with a <= b is their product, (a, ~b)
+    is a over b.
+    """
     if a < 0 and b < 0:
         a, b = ~a, ~b
     elif a < 0:
@@ -181,99 +172,3 @@ def pair_of(a: int, b: int) -> Pair:
     elif b < 0:
         return a, b
     return (a, b) if a <= b else (b, a)
-
-
-def _windows(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """The rows in groups of about WINDOW pairs."""
-    window: list[Row] = []
-    room = WINDOW
-    for row in rows:
-        window.append(row)
-        room -= len(row) ** 2 // 2
-        if room < 0:
-            yield window
-            window, room = [], WINDOW
-    yield window
-
-
-class _Window:
-    """Rows whose common pairs are made once, and which rows have a pair."""
-
-    def __init__(self, pool: _Pool, rows: Sequence[Row]) -> None:
-        self.pool = pool
-        self.users: dict[Pair, dict[int, Row]] = {}
-        for k, row in enumerate(rows):
-            self._use_known(row)
-            for pair in dict.fromkeys(_pairs(row, row)):
-                self.users.setdefault(pair, {})[k] = row
-
-    def _use_known(self, row: Row) -> None:
-        """Put in what was made for other windows."""
-        known = self.pool.pairs
-        while known:
-            pair = next((p for p in _pairs(row, row) if p in known), None)
-            if pair is None:
-                return
-            _replace(row, pair, known[pair])
-
-    def share(self) -> None:
-        """Make the pair that most rows have, until none is in two of them."""
-        queue = [(-len(rows), pair) for pair, rows in self.users.items()]
-        queue = [entry for entry in queue if entry[0] < -1]
-        heapify(queue)
-        while queue:
-            count, pair = heappop(queue)
-            now = -len(self.users[pair])
-            if now < count:  # it has a later entry
-                continue
-            if now == count:
-                for changed in self._make(pair):
-                    heappush(queue, (-len(self.users[changed]), changed))
-            elif now < -1:
-                heappush(queue, (now, pair))
-
-    def _make(self, pair: Pair) -> list[Pair]:
-        """Make a pair and put it into its rows; the pairs that are new by that."""
-        literal = self.pool.literal(pair)
-        new: dict[Pair, None] = {}
-        for k, row in [*self.users[pair].items()]:
-            near = (*_places(row, pair),)
-            before = dict.fromkeys(_pairs(row, near))
-            put = _replace(row, pair, literal)
-            after = dict.fromkeys(_pairs(row, (*near, put)))
-            for gone in before:
-                if gone not in after:
-                    del self.users[gone][k]
-            for came in after:
-                if came not in before:
-                    self.users.setdefault(came, {})[k] = row
-                    new[came] = None
-        return [p for p in new if len(self.users[p]) > 1]
-
-
-def _pairs(row: Row, literals: Iterable[int]) -> Iterator[Pair]:
-    """The pairs in a row of which one of these literals is a part."""
-    for a in literals:
-        if a in row:
-            for b in row:
-                if a != b or row[a] > 1:
-                    yield pair_of(a, b)
-
-
-def _places(row: Row, pair: Pair) -> Pair:
-    """The literals of a pair as they stand in a row: a product may be below."""
-    a, b = pair
-    return pair if a in row and b in row else (~a, ~b)
-
-
-def _replace(row: Row, pair: Pair, literal: int) -> int:
-    """Put a literal for a pair as often as that is there; as it stands there then."""
-    a, b = _places(row, pair)
-    often = row[a] // 2 if a == b else min(row[a], row[b])
-    for factor in (a, b):
-        row[factor] -= often
-        if not row[factor]:
-            del row[factor]
-    put = ~literal if a < 0 else literal
-    row[put] += often
-    return put

@@ -43,7 +43,7 @@ def polish(
     builder: Builder, body: Body, results: Results, primal: int
 ) -> tuple[Body, Results]:
     """The polished body and results. Linear but for the factoring of long sums."""
-    trees = _Trees(body, results, primal)
+    trees = Trees(body, results, primal)
     fresh = builder.inner()
     env: dict[Operand, Operand] = {}
     for statement in body:
@@ -56,13 +56,18 @@ def polish(
     return live(tuple(fresh.body), polished), polished
 
 
-class _Trees:
-    """Which values belong to the expression of their only user."""
+class Trees:
+    """Which values belong to the expression of their only user, which consists of the
+    operations with some names.
+    """
 
-    def __init__(self, body: Body, results: Results, primal: int) -> None:
+    def __init__(
+        self, body: Body, results: Results, primal: int, names: frozenset[str] = _OPEN
+    ) -> None:
         inputs = chain.from_iterable(statement.inputs for statement in body)
         uses = Counter(chain(inputs, results))
         self.sacred = needed(body, results[:primal])
+        self.names = names
         self.made: dict[Operand, Apply] = {}
         self.inner: set[Operand] = set()
         depth: dict[Var, int] = {}
@@ -88,9 +93,8 @@ class _Trees:
             return False
         return depth.get(a, DEEPEST) < DEEPEST
 
-    @staticmethod
-    def _open(statement: Apply) -> bool:
-        return statement.op.name in _OPEN and statement.out.type.is_real
+    def _open(self, statement: Apply) -> bool:
+        return statement.op.name in self.names and statement.out.type.is_real
 
     def parts(self, value: Operand) -> Apply | None:
         """The operation of a value that may be taken apart."""
@@ -98,17 +102,17 @@ class _Trees:
 
 
 def _write_tree(
-    fresh: Builder, root: Apply, trees: _Trees, env: dict[Operand, Operand]
+    fresh: Builder, root: Apply, trees: Trees, env: dict[Operand, Operand]
 ) -> None:
     """Write the expression below a root, anew if that saves operations."""
     out = root.out
     if out in trees.sacred or root.op.name not in _OPEN or not out.type.is_real:
-        _copy(fresh, root, env, out in trees.sacred)
+        copy(fresh, root, env, out in trees.sacred)
         return
     if trees.inner.isdisjoint(root.args):
-        _copy(fresh, root, env, False)
+        copy(fresh, root, env, False)
         return
-    members = _members(root, trees)
+    members = members_of(root, trees)
     if _may_gain(members):
         total = factored(Sum(tuple(_terms(root, trees, env))))
         if cost(total) < len(members):
@@ -118,7 +122,7 @@ def _write_tree(
                 env[out] = value
             return
     for statement in members:
-        _copy(fresh, statement, env, False)
+        copy(fresh, statement, env, False)
 
 
 _SUMS = frozenset({"add", "sub"})
@@ -147,7 +151,7 @@ def _may_gain(members: list[Apply]) -> bool:
     return products > 1 or numbers > 1
 
 
-def _members(root: Apply, trees: _Trees) -> list[Apply]:
+def members_of(root: Apply, trees: Trees) -> list[Apply]:
     """The statements of a tree, operands before their users."""
     found, stack = [], [root]
     while stack:
@@ -157,9 +161,10 @@ def _members(root: Apply, trees: _Trees) -> list[Apply]:
     return found[::-1]
 
 
-def _copy(
+def copy(
     fresh: Builder, statement: Apply, env: dict[Operand, Operand], exact: bool
 ) -> None:
+    """Write a statement over what `env` gives for its operands."""
     args, out = statement.args, statement.out
     changed = not env.keys().isdisjoint(args)
     if changed:
@@ -191,21 +196,21 @@ Env = Mapping[Operand, Operand]
 
 
 @dataclass(slots=True)
-class _Visit:
+class Visit:
     """A summand still to be looked at, with its sign."""
 
     value: Operand
     sign: int
 
 
-def _terms(root: Apply, trees: _Trees, env: Env) -> list[Term]:
+def _terms(root: Apply, trees: Trees, env: Env) -> list[Term]:
     """The terms of a sum, first to last."""
     terms: list[Term] = []
-    stack = _summands(root, 1) or [_Visit(root.out, 1)]
+    stack = summands_of(root, 1) or [Visit(root.out, 1)]
     while stack:
         visit = stack.pop()
         statement = root if visit.value is root.out else trees.parts(visit.value)
-        summands = _summands(statement, visit.sign) if statement else None
+        summands = summands_of(statement, visit.sign) if statement else None
         if summands:
             stack.extend(summands)
         else:
@@ -213,21 +218,21 @@ def _terms(root: Apply, trees: _Trees, env: Env) -> list[Term]:
     return terms
 
 
-def _summands(statement: Apply, sign: int) -> list[_Visit] | None:
+def summands_of(statement: Apply, sign: int) -> list[Visit] | None:
     """The arguments of a sum, last first; None for anything else."""
     match statement.op.name:
         case "add":
             x, y = statement.args
-            return [_Visit(y, sign), _Visit(x, sign)]
+            return [Visit(y, sign), Visit(x, sign)]
         case "sub":
             x, y = statement.args
-            return [_Visit(y, -sign), _Visit(x, sign)]
+            return [Visit(y, -sign), Visit(x, sign)]
         case "neg":
-            return [_Visit(statement.args[0], -sign)]
+            return [Visit(statement.args[0], -sign)]
     return None
 
 
-def _term(statement: Apply | None, visit: _Visit, trees: _Trees, env: Env) -> Term:
+def _term(statement: Apply | None, visit: Visit, trees: Trees, env: Env) -> Term:
     """A product taken apart."""
     if statement is None:
         return _atom(visit.value, visit.sign, env)
@@ -237,12 +242,12 @@ def _term(statement: Apply | None, visit: _Visit, trees: _Trees, env: Env) -> Te
     return join(left, right).signed(visit.sign)
 
 
-def _factor(value: Operand, trees: _Trees, env: Env) -> Term:
+def _factor(value: Operand, trees: Trees, env: Env) -> Term:
     statement = trees.parts(value)
     if statement is None:
         return _atom(value, 1, env)
     if statement.op.name in ("mul", "div"):
-        return _term(statement, _Visit(value, 1), trees, env)
+        return _term(statement, Visit(value, 1), trees, env)
     inner = _terms(statement, trees, env)
     if len(inner) == 1:
         return inner[0]
