@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.outcome import Trail
 from ad_transform.derive.rounding.actual import Actual
+from ad_transform.derive.rounding.contracted import ORDER as CONTRACTED
 from ad_transform.derive.rounding.enclosure.model import enclosure
 from ad_transform.derive.rounding.equations import has_equations
 from ad_transform.derive.rounding.error_options import ErrorOptions
@@ -260,11 +261,12 @@ def _report(
     problem: Problem, made: Estimates, listing: Listing
 ) -> tuple[Operands, Nest]:
     """The report; where the adjoints of the estimates tell of no operations in blocks,
-    it is copied from a program of its own.
+    or in umbrellas that are contracted, it is copied from a program of its own.
     """
     subject = problem.subject(listing)
-    own = None if subject.inner else made.adjoints
-    adjoints = own or problem.swept(subject.model)[0]
+    hidden = subject.inner or problem.options.order == CONTRACTED
+    own = None if hidden else made.adjoints
+    adjoints = own or problem.in_reverse().swept(subject.model)[0]
     flat, nest = reports(rows_of(adjoints, subject))
     if own is None:
         flat = copy_values(adjoints.builder, flat, made.builder)

@@ -83,6 +83,29 @@ class ErrorHook:
             if is_called(place) and adjoint != ZERO
         ]
 
+    def gathered_at(
+        self,
+        builder: Builder,
+        seen: Sequence[Apply],
+        adjoints: Operands,
+        env: Mapping[Operand, Operand],
+    ) -> Operands:
+        """The totals of operations over the values that `env` gives for their own."""
+        pairs = zip(seen, adjoints, strict=True)
+        places = [(self.place(s, env), adjoint) for s, adjoint in pairs]
+        found = [(p, a) for p, a in places if a != ZERO and not is_called(p)]
+        return self.model.gathered(builder, found, self.brought(builder, places), ())
+
+    def scaled(
+        self, builder: Builder, totals: Sequence[Operands], adjoints: Operands
+    ) -> list[Operands]:
+        """Totals that were gathered for adjoints of 1, for these adjoints."""
+        return [
+            self.model.scaled(builder, own, adjoint)
+            for own, adjoint in zip(totals, adjoints, strict=True)
+            if adjoint != ZERO
+        ]
+
     def place(self, statement: Apply, env: Mapping[Operand, Operand] = {}) -> Place:
         """An operation at its place, over the values that `env` gives for its own."""
         out, passive = statement.out, self.conditions.passive(statement)

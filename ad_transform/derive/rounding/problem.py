@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ad_transform.derive.primal import copy_primal
@@ -92,6 +92,10 @@ class Problem:
             text = "no report is made of functions that call themselves yet"
             raise Refusal(Diagnostic("AD031", text, None, "leave out `report=True`"))
         return Subject.of(self.function.body, listing, self.asked.rules, self.titles)
+
+    def in_reverse(self) -> Problem:
+        """The same, swept in reverse: every operation has its adjoint."""
+        return replace(self, options=self.options.override(order="reverse"))
 
     @property
     def may_jump(self) -> bool:

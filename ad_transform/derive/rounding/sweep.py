@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from ad_transform.derive.accumulate import Matrix
 from ad_transform.derive.outcome import Trail
 from ad_transform.derive.primal import copy_primal
+from ad_transform.derive.rounding.contracted import ORDER as CONTRACTED
+from ad_transform.derive.rounding.contracted import Area, areas
 from ad_transform.derive.rounding.hook import ErrorHook
 from ad_transform.derive.rounding.inputs import Inputs
 from ad_transform.derive.rounding.jumps import deciding
@@ -69,7 +71,8 @@ class _Swept:
     """A program with its adjoints, before equal operations are merged.
 
     `seen` are the operations that err, in order; for each result, `matrix` has their
-    adjoints and those of the inputs, `totals` those that come out of blocks.
+    adjoints and those of the inputs, `totals` those that come out of blocks. What errs
+    in `areas` is not among `seen`; the last columns are the adjoints of their tops.
     """
 
     body: tuple[Statement, ...]
@@ -78,6 +81,7 @@ class _Swept:
     totals: tuple[tuple[Operands, ...], ...]
     order: str
     trails: tuple[Trail, ...] = ()
+    areas: tuple[Area, ...] = ()
 
 
 def sweep(
@@ -126,20 +130,30 @@ def _is_plain(statement: Statement) -> bool:
 def _straight(primal: _Primal) -> _Swept:
     """A body without branches and loops: one run, results by columns."""
     operations = [s for s in primal.body if isinstance(s, Apply)]
-    seen = [s for s in operations if primal.hook.perturbs(s)]
+    context = primal.context
+    apart: list[Area] = []
+    if context.options.order == CONTRACTED:
+        apart = areas(operations, primal.results, primal.hook, context)
+    inside = {s for area in apart for s in area.seen}
+    seen = [s for s in operations if primal.hook.perturbs(s) and s not in inside]
+    erring = [*(s.out for s in seen), *(area.top for area in apart)]
     run = Run(
         [primal.hook.guarded(s) for s in operations],
         tuple(s.out for s in operations),
         primal.inputs,
         primal.results,
-        perturbed={s.out: Var(FLOAT, s.out.hint) for s in seen},
+        perturbed={out: Var(FLOAT, out.hint) for out in erring},
     )
-    context = primal.context
     solved, outcome = solve(run, context.options, context.known, context.laws)
-    nothing = ((),) * len(primal.results)
-    body = (*primal.body, *solved.added)
+    first, last = len(seen), len(erring)
     return _Swept(
-        body, tuple(seen), solved.entries, nothing, outcome.order, outcome.trails
+        (*primal.body, *solved.added, *(s for area in apart for s in area.added)),
+        tuple(seen),
+        tuple((*row[:first], *row[last:], *row[first:last]) for row in solved.entries),
+        ((),) * len(primal.results),
+        outcome.order,
+        outcome.trails,
+        tuple(apart),
     )
 
 
@@ -185,13 +199,20 @@ def _merged(
     kept = [out for s in primal.body for out in s.outs if out in made]
     flat = [v for row in swept.matrix for v in row]
     flat += [t for sets in swept.totals for own in sets for t in own]
+    flat += [v for area in swept.areas for v in area.adjoints]
     builder, env = _relaid(swept.body, kept, flat)
 
     def renamed(values: Operands) -> Operands:
         return tuple(env.get(v, v) for v in values)
 
     places = tuple(primal.hook.place(s, env) for s in swept.seen)
-    matrix = tuple(map(renamed, swept.matrix))
+    rows = tuple(map(renamed, swept.matrix))
+    last = len(rows[0]) - len(swept.areas) if rows else 0
+    matrix = tuple(row[:last] for row in rows)
+    gathered = [
+        primal.hook.gathered_at(builder, area.seen, renamed(area.adjoints), env)
+        for area in swept.areas
+    ]
     adjoints = Adjoints(
         builder,
         renamed(primal.results),
@@ -202,8 +223,9 @@ def _merged(
             (
                 *map(renamed, sets),
                 *primal.hook.brought(builder, zip(places, row, strict=False)),
+                *primal.hook.scaled(builder, gathered, row[last:]),
             )
-            for sets, row in zip(swept.totals, matrix, strict=True)
+            for sets, row in zip(swept.totals, rows, strict=True)
         ),
         renamed(primal.hook.grown),
         swept.order,
