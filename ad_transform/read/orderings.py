@@ -49,7 +49,7 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     else:
         rows = [_row(flat, key, item, span) for item in items]
         pairs = _exchanged(rows, lambda a, b: _pairs(flat, a, b, down, span))
-        found = [cast(Group, pair).items[0] for pair in pairs]
+        found = [p.items[0] if isinstance(p, Group) else p for p in pairs]
     if Special.REFUSED in found:
         return Special.REFUSED
     return indexing.made(flat, Group(Container.LIST, tuple(found)), span)
