@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import Container, Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
 from ad_transform.ir.types import STR
 from ad_transform.read import (
+    bits,
     elementwise,
     entries,
     objects,
@@ -236,6 +237,9 @@ def _library(
     if name == _UNION and all(isinstance(value, Dict) for value in values):
         one, other = cast("Sequence[Dict]", values)
         return tables.united(one, other)
+    low = bits.masked(flat, values, span) if name == bits.AND else None
+    if low is not None:
+        return low
     if name in operators.FORMS:
         return operators.called(flat, name, values, keywords, span)
     found = name in objects.OF_OBJECTS and objects.made_by(

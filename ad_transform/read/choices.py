@@ -11,6 +11,7 @@ from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Kind, Type
+from ad_transform.read import extents
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import (
     DraftAnd,
@@ -151,6 +152,9 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         return Literal(bool(test.items))
     if test is Special.NONE:
         return Literal(False)
+    if isinstance(test, Array) and test.cell.container is not Container.ARRAY:
+        size = extents.length(flat, test, span)
+        return flat.operate(TABLE["gt"], (size, Literal(0)), span)
     if isinstance(test, Draft) and not test.type.shape:
         if test in flat.truths:
             return Literal(flat.truths[test])

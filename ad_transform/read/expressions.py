@@ -51,6 +51,7 @@ BINARY: dict[str, str] = {
 CALLED: dict[str, str] = {
     "MatrixMultiply": "numpy.matmul", "BitAnd": "numpy.bitwise_and",
     "BitOr": "numpy.bitwise_or", "BitInvert": "numpy.invert",
+    "RightShift": "operator.rshift", "LeftShift": "operator.lshift",
 }
 _SINGLETONS: dict[str, Value] = {
     "True": Literal(True), "False": Literal(False), "None": Special.NONE,

@@ -55,8 +55,6 @@ EXPRESSIONS: dict[str, Refused] = {
 
 OPERATORS: dict[str, Refused] = {
     "BitXor":         _never("AD107", "`^`", "write `**` for a power"),
-    "LeftShift":      _never("AD107", "`<<`", "write `* 2**n`"),
-    "RightShift":     _never("AD107", "`>>`", "write `// 2**n`"),
     "Is":             _never("AD102", "`is`", "write `==`"),
     "IsNot":          _never("AD102", "`is not`", "write `!=`"),
 }

@@ -416,7 +416,7 @@ class Flattener:
                 return self.refuse("AD120", message, span, help_)
         cycle = " -> ".join(c.name for c in (*self.running[last:], code))
         message = f"{code.name!r} calls itself: {cycle}"
-        help_ = "write the steps out, or one function for each level"
+        help_ = "write it as a loop, or let it return numbers"
         return self.refuse("AD120", message, span, help_)
 
     def pop(self, count: int) -> list[Value]:

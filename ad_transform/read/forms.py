@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import (
+    bits,
     creations,
     distributions,
     indexing,
@@ -79,6 +80,8 @@ FORMS: dict[str, Form] = {
     "builtins.dict":   tables.copied,
     "builtins.map":    streams.mapped,
     "functools.reduce": streams.folded,
+    "operator.rshift": bits.shifted(">>", "floordiv"),
+    "operator.lshift": bits.shifted("<<", "mul"),
     "math.fsum":       sums.function_of_one("fsum", 0.0),
     "math.prod":       streams.reduced(sums.python_prod, streams.multiplied),
     "math.dist":       sums.function_of_two("dist"),

@@ -9,15 +9,26 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
-from ad_transform.read import choices, extents, indexing, sequences
+from ad_transform.read import (
+    choices,
+    extents,
+    indexing,
+    iterables,
+    loops,
+    sequences,
+)
 from ad_transform.read.arguments import Unfit, Values, expect, items_of, operate
 from ad_transform.read.code import Body, Call, Push
 from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.values import (
     Array,
     Dotted,
     Draft,
     Group,
+    Number,
+    Promise,
+    Series,
     Special,
     Value,
     describe,
@@ -117,6 +128,9 @@ def extreme(name: str) -> Form:
         key = keywords.get("key", Special.NONE)
         if key is Special.NONE:
             return _or_default(flat, name, values, keywords, span)
+        over = iterables.series_of(flat, values[0], span) if len(values) == 1 else None
+        if over is not None and "default" not in keywords:
+            return _searched(flat, name, over, key, span)
         items = values if len(values) > 1 else _known(flat, values)
         if not items:
             return _default(keywords)
@@ -131,6 +145,35 @@ def extreme(name: str) -> Form:
 
 
 _BETTER = {"min": "lt", "max": "gt"}
+_BEST, _LEAST = "<best>", "<key>"
+
+
+def _searched(flat: Context, name: str, over: Series, key: Value, span: Span) -> Value:
+    """The best of items of which only a run knows how many there are: a loop."""
+    frame = flat.frame
+    there = flat.operate(TABLE["gt"], (over.length, Literal(0)), span)
+    if isinstance(there, Draft):
+        said = (f"{name}() of nothing",)
+        flat.add(DraftCheck(there, said, (), span, (), "ValueError"))
+
+    def bind(row: Value) -> None:
+        items = row.items if isinstance(row, Group) else (Special.REFUSED,) * 2
+        frame.bind(_BEST, items[0])
+        frame.bind(_LEAST, items[1])
+
+    def trip(k: Number) -> None:
+        own = (frame.names[name] for name in (_BEST, _LEAST))
+        best = (v.at(span) if isinstance(v, Promise) else v for v in own)
+        before = Group(Container.TUPLE, tuple(best))
+        place = extents.number(flat, "add", (k, Literal(1)), span)
+        other = _row(flat, key, over.item(place), span)
+        better = _before(flat, other, before, _BETTER[name], span)
+        bind(_chosen(flat, better, other, before, span))
+
+    bind(_row(flat, key, over.item(Literal(0)), span))
+    rest = extents.number(flat, "sub", (over.length, Literal(1)), span)
+    loop = loops.trips(flat, rest, trip, span, (_BEST, _LEAST))
+    return loop.behind(_BEST).at(span)
 
 
 def _or_default(

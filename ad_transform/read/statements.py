@@ -15,6 +15,7 @@ from ad_transform.read.code import (
     Assert,
     Bind,
     Body,
+    Call,
     Change,
     Drop,
     Fail,
@@ -33,14 +34,14 @@ from ad_transform.read.code import (
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.control import COMPOUND
 from ad_transform.read.exits import in_order
-from ad_transform.read.expressions import BINARY, Expressions
+from ad_transform.read.expressions import BINARY, CALLED, Expressions
 from ad_transform.read.fence import CHANGES, STATEMENTS, UNKNOWN_STATEMENT
 from ad_transform.read.messages import ERRORS, Field, fields_of, is_plain
 from ad_transform.read.module import Module, in_library
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
 from ad_transform.read.scopes import imported, modules_in, shown
-from ad_transform.read.values import Special
+from ad_transform.read.values import Dotted, Special
 
 
 class Statements(Expressions):
@@ -170,6 +171,8 @@ class Statements(Expressions):
             return (Haze(),)
         form = self.concrete.whole(node.target)
         span = self.span(tree)
+        if operator in CALLED:
+            return self._called_on(node, tree, CALLED[operator], notes)
         if isinstance(form, cst.Subscript) and isinstance(tree.target, ast.Subscript):
             return (
                 *self.code(self.place(form, tree.target)),
@@ -188,6 +191,22 @@ class Statements(Expressions):
             Change(TABLE[BINARY[operator]], target.name, span),
             *self._still(tree),
             Bind((target,), notes),
+        )
+
+    def _called_on(
+        self, node: cst.AugAssign, tree: ast.AugAssign, name: str, notes: Notes
+    ) -> Body:
+        """`n >>= 1`, of a name."""
+        if not isinstance(node.target, cst.Name):
+            message = "a shift of an element is not supported"
+            return self.complain("AD101", message, tree, "write `x[i] = x[i] // 2`")
+        return (
+            Push(Dotted(name)),
+            *self.name(node.target, tree.target),
+            *self.compile(node.value, tree.value),
+            Call(("", ""), self.span(tree)),
+            *self._still(tree),
+            Bind((self.target(tree.target),), notes),
         )
 
     def leave(self, node: cst.Return, tree: ast.Return, notes: Notes) -> Body:

@@ -37,6 +37,7 @@ POINTS: dict[str, list[tuple[Any, ...]]] = {
     "sums":    [(V, 0.5, 2), (W, 0.5, 0)],
     "nested":  [(V, 2), (W, 0)],
     "transposed": [(A,)],
+    "picked":    [(V, 5), (W, 2), ([1.0, 1.0], 3)],
     "neighbours": [(V, V), ([2.0], [1.0])],
     "early":     [(V, 3.0), (V, 30.0)],
     "changed_by_a_helper": [(V,)],
