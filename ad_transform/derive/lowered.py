@@ -20,6 +20,7 @@ from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.ir.blocks import needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import ANY, Dims, alike
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Apply,
@@ -68,7 +69,7 @@ def lowered(function: Function) -> Function:
     body, results = _Lowering(function.block, sacred).made()
     params = function.block.params
     lean = list(in_place(Block(params, live(tuple(body), results), results)).body)
-    results = _owned(function, lean, results)
+    results = owned(lean, results)
     block = Block(params, live(tuple(lean), results), results)
     return replace(function, block=block)
 
@@ -78,10 +79,10 @@ def _values(function: Function) -> list[Operand]:
     return [*function.block.params, *(out for s in body for out in s.outs)]
 
 
-def _owned(
-    function: Function, body: list[Statement], results: Sequence[Operand]
-) -> tuple[Operand, ...]:
-    """The results, copied where they are an argument, a view or there before."""
+def owned(body: list[Statement], results: Sequence[Operand]) -> tuple[Operand, ...]:
+    """Results of a body, copied at its end where they are an argument, a view or there
+    before.
+    """
     made = {s.out: s for s in body if isinstance(s, Apply)}
     found: list[Operand] = []
     for result in results:
@@ -117,6 +118,10 @@ class _Parts:
     base: Operand | None = None
 
 
+_Made = tuple[Elemental, tuple[Operand, ...], tuple[Type, ...]]
+"""An operation on values of these types: 1 is no 1.0."""
+
+
 @dataclass(slots=True)
 class _Lowering:
     """One block; `env` are its values by now, `like` arrays of the shape of others."""
@@ -128,6 +133,7 @@ class _Lowering:
     waiting: dict[Operand, _Parts] = field(default_factory=dict)
     uses: Counter[Operand] = field(default_factory=Counter)
     added: set[Operand] = field(default_factory=set)
+    made_before: dict[_Made, Operand] = field(default_factory=dict)
     builder: Builder = field(default_factory=lambda: Builder(TABLE, LAWS))
 
     def made(self) -> tuple[list[Statement], tuple[Operand, ...]]:
@@ -164,9 +170,9 @@ class _Lowering:
         elif name in _INVERSE and self._undone(statement):
             pass
         elif name in _MEASURES and not self._is_sacred(statement):
-            self._keep(statement, (self._as_long(self.full(statement.args[0])),))
+            self._once(statement, (self._as_long(self.full(statement.args[0])),))
         elif statement.op.layout is not None or not statement.out.type.shape:
-            self._keep(statement, tuple(map(self.full, statement.args)))
+            self._once(statement, tuple(map(self.full, statement.args)))
         elif name == "add" and not self.waiting.keys().isdisjoint(statement.args):
             self._gain(statement)
         else:
@@ -226,6 +232,18 @@ class _Lowering:
         out = self._apply("spread", value, made, self.like[value])
         self.env[value] = out
         return out
+
+    def _once(self, statement: Apply, args: tuple[Operand, ...]) -> None:
+        """Keep an operation, or take the value of another one like it."""
+        key = statement.op, args, tuple(arg.type for arg in args)
+        found = self.made_before.get(key)
+        is_free = self.sacred is None or statement.out not in self.sacred
+        if is_free and found is not None and found.type == statement.out.type:
+            self.env[statement.out] = found
+            return
+        self._keep(statement, args)
+        if not any(v.type.dims for v in (statement.out, *args)):
+            self.made_before[key] = statement.out
 
     def _keep(self, statement: Apply, args: tuple[Operand, ...]) -> None:
         kept = Apply(statement.out, statement.op, args)

@@ -9,16 +9,19 @@ a value, of branches nothing inside the arms.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.kinds import Derived
+from ad_transform.derive.lowered import owned
 from ad_transform.derive.regrouped import regrouped
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
+from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.count import count
+from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.held import held_bundle
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
@@ -26,6 +29,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Bundle,
+    Check,
     Function,
     Operand,
     Parameter,
@@ -33,8 +37,8 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     group,
-    walk,
 )
+from ad_transform.ir.simplify import LAWS
 
 SETUP = "setup"
 """What the parameter for the result of the setup is called."""
@@ -43,8 +47,7 @@ SETUP = "setup"
 def split(made: Derived, source: Function, span: Span) -> Derived:
     """The derived function behind its setup; linear but for arrays.
 
-    Raises Refusal: AD022 where every parameter is an independent, AD031 for whole
-    arrays.
+    Raises Refusal AD022 where every parameter is an independent.
     """
     function = made.function
     own = {p.name for p in source.parameters} - {*made.independents, made.vector}
@@ -53,7 +56,6 @@ def split(made: Derived, source: Function, span: Span) -> Derived:
         message = f"all parameters of {source.name!r} are independents"
         help_ = "name the independents: `gradient(x, split=True)`"
         raise Refusal(Diagnostic("AD022", message, span, help_))
-    _refuse_whole(function, span)
     function = regrouped(function, [v for p in given for v in p.vars])
     early = _early(function, [v for p in given for v in p.vars])
     late = [s for s in function.body if s not in early]
@@ -90,7 +92,9 @@ def _setup(
     passed: tuple[Var, ...],
 ) -> Function:
     values = tuple(v for p in given for v in p.vars)
-    block = Block(values, live(tuple(early), passed), passed)
+    body = list(live(tuple(early), passed))
+    results = owned(body, passed)
+    block = Block(values, tuple(body), results)
     nest = LEAF if len(passed) == 1 else group((LEAF,) * len(passed))
     return Function(name, tuple(given), block, nest, len(passed))
 
@@ -112,8 +116,34 @@ def _rest(
     last = Parameter(SETUP, passed, nest, passing=passing)
     parameters = (*kept, last, *constants)
     values = tuple(v for p in parameters for v in p.vars)
-    block = Block(values, _on_copies(passed, late), function.results)
+    own = [v for p in kept for v in p.vars]
+    body = [*_agreeing(own, passed), *_on_copies(passed, late)]
+    results = owned(body, function.results)
+    block = Block(values, tuple(body), results)
     return replace(function, parameters=parameters, block=block)
+
+
+def _agreeing(own: Sequence[Var], passed: Sequence[Var]) -> Iterator[Statement]:
+    """Checks that whole arrays of the setup are as long as those that come in."""
+    seen: dict[Dim, tuple[Var, int]] = {}
+    for var in own:
+        for axis, dim in enumerate(var.type.shape):
+            seen.setdefault(dim, (var, axis))
+    for var in passed:
+        for axis, dim in enumerate(var.type.shape):
+            if dim == ANY or isinstance(dim, int) or dim not in seen:
+                continue
+            first, place = seen.pop(dim)
+            builder = Builder(TABLE, LAWS)
+            one = builder.apply(_LENGTHS[place], first)
+            other = builder.apply(_LENGTHS[axis], var)
+            test = builder.apply("eq", one, other)
+            message = (f"{first.hint} has length ", one, ", not ", other)
+            yield from builder.body
+            yield Check(test, message, error="ValueError")
+
+
+_LENGTHS = ("length", "width")
 
 
 def _on_copies(
@@ -129,14 +159,6 @@ def _on_copies(
     )
     env: dict[Operand, Operand] = {**copies}
     return (*before, *(s.over(env) for s in late))
-
-
-def _refuse_whole(function: Function, span: Span) -> None:
-    values = (out for s in walk(function.body) for out in s.outs)
-    if any(v.type.shape for v in (*function.block.params, *values)):
-        message = "`split` of whole arrays is not supported yet"
-        help_ = "leave it out, or write loops over the elements"
-        raise Refusal(Diagnostic("AD031", message, span, help_))
 
 
 # --- what is early ------------------------------------------------------------------

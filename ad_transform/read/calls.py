@@ -43,6 +43,7 @@ from ad_transform.read.of_arrays import called, is_spread
 from ad_transform.read.outside_calls import called as outside
 from ad_transform.read.unknown import KNOWN, fault
 from ad_transform.read.values import (
+    Array,
     Closure,
     Dict,
     Dotted,
@@ -326,7 +327,7 @@ def _of_known(
     made: Value | None = None
     if name in of_known.FORMS and (is_alone or of_known.are_meant(values, keywords)):
         made = of_known.called(flat, name, values, keywords, span)
-        is_other = name not in BY_ITEMS or (name == _NORM and len(values) > 1)
+        is_other = name not in BY_ITEMS or _is_for_numpy(name, values)
         whole = any(map(wholes.is_whole, values)) or keywords or is_other
         if made is None and name in of_whole.FORMS and whole:
             return of_whole.called(flat, name, values, keywords, span)
@@ -365,6 +366,13 @@ def _of_whole(flat: Context, name: str, values: Sequence[Value], span: Span) -> 
     return cast(Value, instantiate(parse_template(row.template), env, bench))
 
 
+def _is_for_numpy(name: str, values: Sequence[Value]) -> bool:
+    """Whether a function is one of whole arrays, though it is one of lists as well."""
+    if name == "numpy.prod":
+        return any(isinstance(v, Array) and len(v.axes) > 1 for v in values)
+    return name == "numpy.linalg.norm" and len(values) > 1
+
+
 _OF_STREAMS = frozenset(
     [
         "builtins.sum",
@@ -381,7 +389,6 @@ _KEYWORDS = {
 }
 _PARTIAL = "functools.partial"
 _UNION = "numpy.bitwise_or"
-_NORM = "numpy.linalg.norm"
 _NAMES = (*FORMS, *KNOWN)
 
 

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 from support import (
     Namespace,
@@ -144,8 +145,6 @@ REFUSED = {
     "    return setup * k\n",
     "AD025 file": "def f_grad_setup():\n    return 1\n# ad: gradient(x, split=True)\n"
     "def f(x, k):\n    return x * k\n",
-    "AD031": '# ad: gradient(x, split=True)\ndef f(x: "Vector[n]", w: "Vector[n]"):\n'
-    "    return x @ w\n",
 }
 
 
@@ -155,6 +154,29 @@ def test_what_cannot_be_split_is_refused(case: str) -> None:
     assert found.code == case.partition(" ")[0]
     assert found.help
     assert found.span is not None
+
+
+WHOLE = (
+    "import numpy as np\n# ad: {0}\n"
+    'def f(x: "Vector[n]", A: "Matrix[n, n]", y: "Vector[n]"):\n'
+    "    B, s = A.T @ A + np.eye(len(y)), y[0]\n    for i in range(len(y)):\n"
+    "        s += y[i] ** 2 * x[i]\n    return x @ B @ x + s * np.sum(y[1:]), y\n"
+)
+
+
+def test_whole_arrays_are_split() -> None:
+    kinds = "vjp(x{0}), jacobian(x{0}), jvp(x{0})"
+    split = load(generate(WHOLE.format(kinds.format(", split=True"))))
+    plain = load(generate(WHOLE.format(kinds.format(""))))
+    A, x, y = np.array([[1.0, 2.0], [0.5, -1.0]]), np.array([3.0, 1.0]), np.ones(2)
+    for kind, given in (("vjp", [(2.0, y)]), ("jac", []), ("jvp", [y])):
+        setup = split[f"f_{kind}_setup"](A, y)
+        found = flat(split[f"f_{kind}"](x, *given, setup))
+        assert found == pytest.approx(flat(plain[f"f_{kind}"](x, *given, A, y)))
+    with pytest.raises(ValueError, match="x has length 1, not 2"):
+        split["f_jac"](x[:1], split["f_jac_setup"](A, y))
+    setup = split["f_vjp_setup"](A, y)
+    assert not any(np.shares_memory(part, y) for part in setup if np.ndim(part))
 
 
 def test_a_setup_without_values_is_empty() -> None:
