@@ -47,7 +47,8 @@ ROWS: tuple[Elemental, ...] = (
         result="promote", points=_PAIRS, form=Form.PRODUCT, keeps_nonnegative=True),
     # the rest has no derivative, and the type of its first argument
     row("ulp",   "x", ("0",), math.ulp, result="same", ulps=EXACT, points=(),
-        never_negative=True, elsewhere={COMPILED: "_ulp(x)"}),
+        never_negative=True, kink="ulp' = 0 everywhere", known_as=("math.ulp",),
+        elsewhere={COMPILED: "_ulp(x)"}),
     row("are_doubles", "*values", ("0",), _are_doubles, spelling="_are_doubles(values)",
         result="bool", ulps=EXACT, points=((1.0, -2.0),), source="printed helper"),
     _helper("largest",         "*values"),

@@ -46,6 +46,7 @@ from ad_transform.read.patches import patches
 from ad_transform.read.raw import raw
 from ad_transform.read.reading import RECURSIVE, Constant
 from ad_transform.read.report import Report
+from ad_transform.read.sequences import Unkept
 from ad_transform.read.shared import Shared
 from ad_transform.read.signature import written
 from ad_transform.read.source import Source
@@ -363,6 +364,8 @@ class Program:
                     made = self._flattened(node, signature, sites, keeper, outputs)
             except Refit as refit:
                 sites[refit.site] = refit.wide
+            except Unkept:
+                sites.clear()
             else:
                 self.module.report.extend(report.sorted())
                 return made

@@ -147,7 +147,10 @@ class _Following:
         return is_read and self._reads(parent, depth if is_part else depth - 1)
 
     def _operand(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
-        return depth == 1 or self._reads(parent, depth)
+        """Sums and multiples of lists have the rows of these, all else is new."""
+        op = getattr(parent, "op", None)
+        is_new = isinstance(parent, ast.BinOp) and not isinstance(op, _SHARING)
+        return is_new or depth == 1 or self._reads(parent, depth)
 
     def _entry(self, parent: ast.Dict, use: ast.AST, depth: int) -> bool:
         """`{**T}`."""
@@ -259,6 +262,8 @@ class _Following:
         is_name = isinstance(target, ast.Name) and not isinstance(scope, ast.ClassDef)
         return is_name and self.follows(target.id, scope, depth)  # type: ignore[attr-defined]
 
+
+_SHARING = (ast.Add, ast.Mult, ast.BitOr)
 
 _SCOPES = (
     ast.Module,

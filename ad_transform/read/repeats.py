@@ -7,7 +7,8 @@ one over few numbers, and one whose index has to be known: `t[i]` of a tuple. An
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -28,7 +29,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, LEAVING, RESULT, RETURNED
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
-from ad_transform.read.sequences import Unroll
+from ad_transform.read.sequences import Uneven, Unkept, Unroll
 from ad_transform.read.values import (
     Dict,
     Draft,
@@ -111,17 +112,41 @@ def _attempted(
 
     If it may not, all that has been done is taken back.
     """
-    if len(trips) * _size(made.body) <= LONG:
+    unkept = flat.module.shared.unkept
+    if made in unkept or len(trips) * _size(made.body) <= LONG:
         return False
     saved = flat.snapshot()
-    with flat.module.shared.apart() as report:
-        _counted(flat, made, over, None, item)
-    said = report.sorted()
-    if not any(one.severity == "error" for one in said):
+    bound = [(scope, dict(scope)) for scope in _scopes(flat)]
+    flat.tries += 1
+    try:
+        with flat.module.shared.apart() as report:
+            _counted(flat, made, over, None, item)
+    except Uneven:
+        is_kept = False
+    else:
+        said = report.sorted()
+        is_kept = not any(one.severity == "error" for one in said)
+    finally:
+        flat.tries -= 1
+    if is_kept:
         flat.module.report.extend(said)
         return True
+    unkept.add(made)
+    if flat.sites:
+        raise Unkept
     flat.restore(saved)
+    for scope, before in bound:  # what stands behind the loop was bound already
+        scope.clear()
+        scope.update(before)
     return False
+
+
+def _scopes(flat: Context) -> Iterator[dict[str, Any]]:
+    """All that names and arrays are looked up in."""
+    yield flat.heap.last
+    for frame in (flat.frame, flat.heap):
+        yield frame.names
+        yield from frame.trail
 
 
 def _stays(flat: Context, items: Series, grown: int, span: Span) -> None:

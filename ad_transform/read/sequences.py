@@ -10,6 +10,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import STR
 from ad_transform.read.choices import lazily
 from ad_transform.read.code import Each
 from ad_transform.read.context import Context
@@ -90,6 +91,26 @@ class Unroll(Exception):
     """The index of a loop has to be known: the loop is taken back, and unrolled."""
 
     loop: Each
+
+
+class Uneven(Exception):
+    """Something that is no array, for its items are no numbers, or rows of several
+    lengths, would have to be one for a loop over known items to stay a loop.
+    """
+
+
+class Unkept(Exception):
+    """A long loop cannot stay one: the function is flattened once more, for what the
+    loop needs as arrays may be known item by item again.
+    """
+
+
+def is_even(value: Value) -> bool:
+    """Whether it is a number, or holds numbers, or rows of such of one length."""
+    if not isinstance(value, Group):
+        return isinstance(value, Draft | Literal) and value.type is not STR
+    lengths = {len(i.items) if isinstance(i, Group) else -1 for i in value.items}
+    return len(lengths) < 2 and all(map(is_even, value.items))
 
 
 def decided(op: Elemental, args: tuple[Number, ...], flat: Context) -> bool | None:

@@ -20,7 +20,7 @@ from ad_transform.read.source import Source
 from ad_transform.read.values import Draft, FileFunction
 
 if TYPE_CHECKING:
-    from ad_transform.read.code import Code
+    from ad_transform.read.code import Code, Each
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,7 @@ class Shared:
         self.waiting: list[FileFunction] = []
         self.foreign: set[str] = set()
         self.outside: dict[str, Function] = {}  # not looked into, with derivatives
+        self.unkept: set[Each] = set()  # long loops that cannot stay loops
         self._source = source
         self._taken: set[str] = set()
         self._private: dict[Hashable, str] = {}

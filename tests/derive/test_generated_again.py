@@ -170,6 +170,17 @@ def test_functions_of_arrays_loops_and_branches_are_sources() -> None:
     check(generate(ARRAYS))
 
 
+def test_estimates_are_sources() -> None:
+    text = generate(
+        "import math\n# ad: error\ndef f(x, y):\n    return math.exp(x) * y\n"
+    )
+    err = load(text)["f_err"]
+    found = load(generate(marked(text, "jacobian(y)")))["f_err_jac"](0.7, 1.3)
+    ends = zip(err(0.7, 1.3 + 1e-7), err(0.7, 1.3 - 1e-7), strict=True)
+    wanted = [(a - b) / 2e-7 for a, b in ends]
+    assert flat(found) == pytest.approx(wanted, rel=1e-6, abs=0.0)
+
+
 VALLEY = """
 # ad: {}
 def valley(x: "Vector[2]", k: float = 100.0):

@@ -17,6 +17,7 @@ import numpy as np
 A = {"air": 1.4, "he": 1.66}
 B = {1: (1.5, 2), 5: (0.25, 3.0), 1.0: (2.5, 4)}
 C = [1.5, 2, 0.25]
+M = np.array([[1.0, 2.0], [0.5, 3.0]])
 D = [[1.5, 2.0], [0.25, 3.0], [0.5, 4.0]]
 E = ({"k": 1.5}, {"k": 2.5})
 G = {"b": 5.0 / 3.0, "c": -1.0}
@@ -64,6 +65,7 @@ READ = [
     ("d = dict(zip(('ne', 'he'), (x, y)), ar=x) | A\nreturn d['ar'] * d[gas]", POINT),
     ("u = C\nfor t in u[1:] + C:\n    x += t * sum(u)\nreturn x", POINT),
     ("for row in D:\n    u, v = row\n    x += u * v\nreturn x", POINT),
+    ("u = np.array([[1.0, x], [y, 2.0]]) @ M\nreturn u[0][1] * x", POINT),
     ("return second(C, D) * x + max(list(C))", POINT),
 ]
 LONG = [
@@ -71,6 +73,9 @@ LONG = [
     "for i, t in enumerate(T[::-1], 3):\n    x = x * 0.5 + i**2 * t - t * y - i",
     "for g, t in zip(('he', 'ne') * 9, T):\n    x += t if g == gas else t * y - t * t",
     "z = [x, y] * 20\nfor i in range(40):\n    z[i] += T[i]\n    x += z[i] * z[i - 1]",
+    "r = [[x, y], [y]]\nfor i, t in enumerate(T):\n    x += r[i % 2][0] * t - i + y",
+    "z, p = [x] * 40, [(x, 1.0)]\nfor i, t in enumerate(T):\n    z[i] += t * z[i - 1]\n"
+    "    p = [*p, (t, z[i])]\n    x += z[i] * p[i][1] * 0.1",
     "for i in range(2 * len(T)):\n    x += (T[i // 2] - i) * (y - T[i % 7]) * 0.01 * i",
 ]
 
