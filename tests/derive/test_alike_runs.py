@@ -33,6 +33,13 @@ def test_three_loops_alike_are_planned_as_one():
     assert orders_tried(three) == orders_tried(source(FIRST)) > 0
 
 
+def test_numbers_that_are_added_may_differ():
+    three = source(FIRST | {"c": "2.5"}, RENAMED | {"c": "7.0"})
+    assert orders_tried(three) == orders_tried(source(FIRST | {"c": "2.5"})) > 0
+    text = generate(three)
+    assert "a = x * y + 2.5\n" in text and "rate = x_3 * y + 7.0\n" in text
+
+
 def test_a_run_of_its_own_is_planned():
     other = RENAMED | {"c": "-0.0"}
     assert orders_tried(source(FIRST, other)) > orders_tried(source(FIRST))

@@ -5,6 +5,10 @@ values of its own, numbered in the order of first sight, whose names are marks w
 number. Runs with the same copy share the code made of that, each with its own values
 and names in the place of numbers. So what a run gives does not depend on whether there
 was one like it.
+
+A plain number that is only added or subtracted, in what stays as it is, has no share in
+derivatives but for its sign: the copy has a value in its place. So the steps of
+Horner's scheme are alike.
 """
 
 from __future__ import annotations
@@ -12,12 +16,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from math import isfinite
 from typing import TypeVar
 
 from ad_transform.derive.accumulate import Matrix
-from ad_transform.derive.sweep.runs import Run, Solved
+from ad_transform.derive.sweep.runs import Run, Solved, made_of
 from ad_transform.diagnostics import Span
 from ad_transform.ir.blocks import made_again
+from ad_transform.ir.elemental import Form
+from ad_transform.ir.laws.signs import NEGATIVE, POSITIVE
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
 T = TypeVar("T")
@@ -29,16 +36,20 @@ _MARKED = re.compile(f"{_MARK}(\\d+){_MARK}")
 class Pattern:
     """What a run has in common with those that are alike, and what is its own.
 
-    Signs that values may have are `known` of some of them. Linear in the run.
+    Signs that values may have are `known` of some of them, None if none is to be
+    learnt. Linear in the run.
     """
 
-    def __init__(self, run: Run, known: Mapping[Var, int]) -> None:
+    def __init__(self, run: Run, known: Mapping[Var, int] | None) -> None:
         self._run = run
-        self._signs = known
+        self._signs: dict[Operand, int] = {}
+        if known is not None:
+            self._signs.update(known.items())
+            self._signs.update(_summands(run).items())
         self._number: dict[Operand, int] = {}
         self._names: dict[str, int] = {}
         self._spans: dict[Span, int] = {}
-        self._values: list[Var] = []
+        self._values: list[Operand] = []
         self._features: list[object] = []
         self.key = (*self._wiring(), *self._features)
 
@@ -60,12 +71,10 @@ class Pattern:
         return parts
 
     def _seen(self, operand: Operand) -> object:
-        if isinstance(operand, Literal):
-            return _of_literal(operand)
         number = self._number.get(operand)
-        if number is None:
-            number = self._number[operand] = len(self._values)
-            self._values.append(operand)
+        if number is not None:
+            return number
+        if isinstance(operand, Var):
             self._features += (
                 operand.type,
                 operand.hint and _order(self._names, operand.hint),
@@ -74,6 +83,12 @@ class Pattern:
                 operand.notes,
                 self._signs.get(operand),
             )
+        elif operand in self._signs:
+            self._features.append(self._signs[operand])
+        else:
+            return _of_literal(operand)
+        number = self._number[operand] = len(self._values)
+        self._values.append(operand)
         return number
 
     # --- the run over values of its own -------------------------------------------
@@ -81,10 +96,13 @@ class Pattern:
     @cached_property
     def marked(self) -> Mapping[Operand, Var]:
         """Values with marks for the values of the run, in order."""
-        return {
-            v: Var(v.type, self._mark(v.hint), self._place(v.span), v.named, v.notes)
-            for v in self._values
-        }
+        return {value: self._marked(value) for value in self._values}
+
+    def _marked(self, value: Operand) -> Var:
+        if isinstance(value, Literal):
+            return Var(value.type)
+        hint, span = self._mark(value.hint), self._place(value.span)
+        return Var(value.type, hint, span, value.named, value.notes)
 
     def _mark(self, name: str) -> str:
         return f"{_MARK}{self._names[name]}{_MARK}" if name else ""
@@ -130,6 +148,55 @@ class Pattern:
             added.append(made_again(statement, env, own))
             env.update(zip(statement.outs, added[-1].outs, strict=True))
         return Solved(tuple(added), tuple(_over(row, env) for row in solved.entries))
+
+
+def _summands(run: Run) -> dict[Literal, int]:
+    """The signs of plain numbers that are added or subtracted, in what the roots are
+    made of, and stand nowhere else in the run, not with the other sign either.
+    """
+    if run.perturbed:
+        return {}
+    found: dict[Literal, int] = {}
+    sacred = made_of(run.body, run.roots)
+    others = {*run.roots, *run.rows}
+    for row in (*(run.tangents or ()), *(run.adjoints or ())):
+        others.update(row)
+    for statement in run.body:
+        numbers = [a for a in statement.args if isinstance(a, Literal)]
+        if not numbers:
+            continue
+        is_sum = statement.op.form in _SUMS and statement.out in sacred
+        sign = _sign(numbers[0])
+        if is_sum and len(numbers) == 1 and sign is not None:
+            found[numbers[0]] = sign
+        else:
+            others.update(numbers)
+    sizes = {_size(o) for o in others if isinstance(o, Literal)}
+    return {each: sign for each, sign in found.items() if _size(each) not in sizes}
+
+
+def _size(literal: Literal) -> object:
+    value = literal.value
+    return value if isinstance(value, str) else abs(value)
+
+
+_SUMS = frozenset({Form.SUM, Form.DIFFERENCE})
+
+
+def _sign(literal: Literal) -> int | None:
+    """The sign of a number without a name; None of any other literal, and of numbers
+    that derivatives bring along: a sum with one of them may be there already.
+    """
+    value = literal.value
+    if literal.name or literal.notes or literal.formula or type(value) is not float:
+        return None
+    if abs(value) in _BROUGHT or not isfinite(value):
+        return None
+    return NEGATIVE if value < 0.0 else POSITIVE
+
+
+_BROUGHT = frozenset({0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0})
+"""Units, and what comes of small powers and roots."""
 
 
 def _order(seen: dict[T, int], key: T) -> int:

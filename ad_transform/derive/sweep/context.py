@@ -70,7 +70,7 @@ class Context:
 
     def _solve(self, run: Run) -> Solved:
         """The same, once for all runs that are alike."""
-        pattern = Pattern(run, self.known or {})
+        pattern = Pattern(run, self.known)
         if pattern.key not in self._solved:
             known = None if self.known is None else pattern.known
             solved, _ = solve(pattern.run(), self.options, known, self.laws)
