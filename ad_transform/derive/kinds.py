@@ -25,6 +25,7 @@ from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.held import held, held_bundle
 from ad_transform.ir.in_place import in_place
 from ad_transform.ir.invariant import moved_out, variables_moved_out
+from ad_transform.ir.listed import listed_once
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Block,
@@ -223,10 +224,14 @@ def derive(
     )
     derived, outcome = row.form(request)
     derived = held(lowered(moved_out(held(threaded(derived, _REACH)))))
-    derived = held(_in_floats(hoisted(in_place(derived, TABLE))))
+    derived = held(_in_floats(hoisted(listed_once(in_place(derived, TABLE)))))
     bundle = with_steps(_run(derived))
     called = (
-        Bundle(f) if f.outside else with_steps(_run(_in_floats(lowered(moved_out(f)))))
+        (
+            Bundle(f)
+            if f.outside
+            else with_steps(_run(_in_floats(listed_once(lowered(moved_out(f))))))
+        )
         for f in request.calls.used(derived)
     )
     helpers = tuple(f for one in called for f in one.functions)

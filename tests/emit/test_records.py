@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import black
 import pytest
 from hand import text_of
-from support import flat, load
+from support import flat, generate, load
 
 from ad_transform.elementals import TABLE
 from ad_transform.emit.python import function
@@ -130,3 +132,21 @@ def test_they_compute_what_the_program_says(count, index, entry):
     for args in ((0.7, 0), (0.7, 1), (1.3, 5)):
         assert flat(printed(*args)) == list(evaluate(function, args))
     assert black.format_str(text, mode=black.Mode()) == text
+
+
+SUMMED = """\
+import math
+
+# ad: gradient(value=True)
+def f(x: float, n: int) -> float:
+    return sum(math.exp(x * k) for k in range(n)) + sum(x**k for k in range(n))
+"""
+
+
+def test_a_list_of_what_is_recorded_is_the_record() -> None:
+    """The sum needs a list, the slope needs its items: one list has them."""
+    text = generate(SUMMED)
+    assert text.count("float] = []") == 2
+    value, slope = load(text)["f_value_and_grad"](0.5, 3)
+    assert value == load(SUMMED)["f"](0.5, 3)
+    assert slope == pytest.approx(math.exp(0.5) + 2 * math.exp(1.0) + 2.0, rel=1e-15)

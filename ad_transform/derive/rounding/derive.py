@@ -28,6 +28,7 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count
 from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.invariant import moved_out
+from ad_transform.ir.listed import listed_once
 from ad_transform.ir.nodes import (
     Block,
     Function,
@@ -162,7 +163,7 @@ def estimate(
     builder, results = _beside_strays(made, results)
     block = problem.block(builder, results)
     name = name or f"{function.name}_{model.suffix}"
-    derived = moved_out(_named(function, name, block, group(tuple(nests))))
+    derived = listed_once(moved_out(_named(function, name, block, group(tuple(nests)))))
     return Derived(
         function=derived,
         source=function.name,

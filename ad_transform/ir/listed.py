@@ -1,0 +1,132 @@
+"""A list that holds what its loop records is the record: `sum(exp(t) for t in x)` keeps
+one list of what its derivative needs, not two alike.
+
+The list is new in front of the loop, every trip appends one value to it and does no
+more with it, and behind the loop it is only read. Stacks stand in the order of trips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+Loop = Scan | While
+T = TypeVar("T")
+
+
+def listed_once(function: Function) -> Function:
+    """The function with such lists once; linear in the statements, times the lists."""
+    block = bounce(_listed(function.block))
+    return function if block is function.block else replace(function, block=block)
+
+
+def _listed(block: Block) -> Task[Block]:
+    body: list[Statement] = []
+    for statement in block.body:
+        inner: list[Block] = []
+        for held in statement.blocks:
+            inner.append((yield _listed(held)))
+        same = all(a is b for a, b in zip(inner, statement.blocks, strict=True))
+        made = statement.rebuilt(statement.outs, statement.inputs, tuple(inner))
+        body.append(statement if same else made)
+    fresh = {s.outs[0] for s in body if _is_new(s)}
+    for place, statement in enumerate(body):
+        if isinstance(statement, Loop) and not fresh.isdisjoint(statement.carries):
+            _merge(body, place, fresh, block.results)
+    same = all(a is b for a, b in zip(body, block.body, strict=False))
+    return block if same else replace(block, body=tuple(body))
+
+
+def _is_new(statement: Statement) -> bool:
+    """Whether it makes an empty list."""
+    is_full = isinstance(statement, Apply) and statement.op.name == "full"
+    return is_full and statement.inputs[1] == Literal(0)
+
+
+def _merge(
+    body: list[Statement], place: int, fresh: set[Var], results: Sequence[Operand]
+) -> None:
+    """Let the records of a loop be read in the place of lists alike."""
+    loop = body[place]
+    assert isinstance(loop, Loop)
+    if loop.snapshots is not None or getattr(loop, "backwards", False):
+        return
+    alike: dict[Operand, Operand] = {}
+    gone: dict[int, Statement] = {}
+    for k, start in enumerate(loop.carries):
+        append = _sole_append(loop, k) if start in fresh else None
+        stack = None if append is None else _record_of(loop, append.args[1])
+        if append is None or stack is None:
+            continue
+        if _is_only_read(loop.outs[k], body[place + 1 :], results):
+            alike[loop.outs[k]] = stack
+            gone[k] = append
+    if gone:
+        body[place] = _without(loop, gone)
+        body[place + 1 :] = [s.over(alike) for s in body[place + 1 :]]
+
+
+def _sole_append(loop: Loop, k: int) -> Apply | None:
+    """What appends to a list that a loop carries, if a trip does no more with it."""
+    param = loop.body.params[k + isinstance(loop, Scan)]
+    users = [s for s in loop.body.body if param in s.inputs]
+    end = loop.body.results[k]
+    if isinstance(loop, While):
+        users += [s for s in loop.test.body if loop.test.params[k] in s.inputs]
+    (user,) = users if len(users) == 1 else (None,)
+    is_append = isinstance(user, Apply) and user.op.name == "append"
+    if not is_append or not isinstance(user, Apply) or user.out is not end:
+        return None
+    read_again = any(end in s.inputs for s in loop.body.body)
+    return None if read_again or loop.body.results.count(end) > 1 else user
+
+
+def _record_of(loop: Loop, value: Operand) -> Var | None:
+    """The stack of a value that a loop records in each trip."""
+    records = loop.body.results[len(loop.carries) :]
+    pairs = zip(records, loop.stacks, strict=True)
+    return next((stack for record, stack in pairs if record is value), None)
+
+
+def _is_only_read(
+    array: Var, body: Sequence[Statement], results: Sequence[Operand]
+) -> bool:
+    users = [s for s in body if array in s.inputs]
+    reads = all(isinstance(s, Apply) and not s.op.consumes for s in users)
+    return (
+        reads and array not in results and not any(s.outs[0].type.dims for s in users)
+    )
+
+
+def _without(loop: Loop, gone: Mapping[int, Statement]) -> Loop:
+    """The loop without some carries, and without what appends to them."""
+    first = int(isinstance(loop, Scan))
+
+    def cut(values: Sequence[T], before: int = 0) -> tuple[T, ...]:
+        return tuple(v for k, v in enumerate(values) if k - before not in gone)
+
+    appends = list(gone.values())
+    body = replace(
+        loop.body,
+        params=cut(loop.body.params, first),
+        body=tuple(s for s in loop.body.body if not any(s is a for a in appends)),
+        results=cut(loop.body.results),
+    )
+    made = replace(loop, outs=cut(loop.outs), carries=cut(loop.carries), body=body)
+    if isinstance(made, While):
+        return replace(made, test=replace(made.test, params=cut(made.test.params)))
+    return made
