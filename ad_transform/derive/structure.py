@@ -28,20 +28,24 @@ def structure(graph: Graph) -> dict[str, int | None]:
     `path_length` is the number of edges on all paths: by Bauer's formula each is a
     product. Blocks, pages and factors are counted up to the size at which D* runs.
     """
-    number = path_number(graph)
-    if number > MANY_PATHS or len(graph.edges) > LARGEST["d-star"]:
+    if not counted(graph):
         return dict.fromkeys(NAMES)
     found = (
         finest_decomposition(graph),
-        complex_blocks(_simplified(graph)),
+        complex_blocks(simplified(graph)),
         pages(graph),
         common_factors(graph),
     )
-    counts = number, path_length(graph), *map(len, found)
+    counts = path_number(graph), path_length(graph), *map(len, found)
     return dict(zip(NAMES, counts, strict=True))
 
 
-def _simplified(graph: Graph) -> Graph:
+def counted(graph: Graph) -> bool:
+    """Whether the graph is small enough to say what is in it."""
+    return len(graph.edges) <= LARGEST["d-star"] and path_number(graph) <= MANY_PATHS
+
+
+def simplified(graph: Graph) -> Graph:
     """The graph with an edge for every simple chain and block."""
     edges = dict.fromkeys(simple_parts(graph), EdgeClass.VARIABLE)
     return Graph.build(graph.size, graph.independents, graph.dependents, edges)

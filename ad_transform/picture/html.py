@@ -58,6 +58,7 @@ def _section(page: Page, k: int) -> Iterator[str]:
     yield '<div class="tables">'
     yield from _table_of_steps(page)
     yield from _table_of_orders(page)
+    yield from _table_of_structures(page)
     yield from _jacobian(page)
     yield "</div></section>"
 
@@ -155,12 +156,22 @@ def _table_of_orders(page: Page) -> Iterator[str]:
         yield f"<tr{shown}><td>{escape(name)}</td><td>{total}</td></tr>"
     yield "</tbody>"
     if page.bound is not None:
-        yield "<tfoot><tr><td>any order of vertices: at least</td>"
+        yield "<tfoot><tr><td>any elimination: at least</td>"
         yield f"<td>{page.bound}</td></tr></tfoot>"
     yield "</table>"
     if page.multiplications > min(total for _, total in page.orders):
         yield f'<p class="note">{_NOT_FEWEST}</p>'
     yield "</div>"
+
+
+def _table_of_structures(page: Page) -> Iterator[str]:
+    if not page.structures:
+        return
+    yield '<div class="scroll"><table class="structures"><caption>blocks and pages'
+    yield "</caption><tbody>"
+    for name, text in page.structures:
+        yield f"<tr><td>{escape(name)}</td><td>{escape(text)}</td></tr>"
+    yield "</tbody></table></div>"
 
 
 # --- the Jacobian ---------------------------------------------------------------------

@@ -95,7 +95,8 @@ class Page:
     drawn. Vertices come by number; arrows by birth, then source and target. `inputs`
     and `outputs` are the columns and rows of the Jacobian, None a row of zeros.
     `orders` are the plain counts of some orders of elimination on the same graph,
-    `bound` is a lower bound of that of any elimination.
+    `bound` is a lower bound of that of any elimination; `structures` are blocks and
+    pages, each with what it is called.
     """
 
     key: str
@@ -109,6 +110,7 @@ class Page:
     outputs: tuple[int | None, ...]
     orders: tuple[tuple[str, int], ...] = ()
     bound: int | None = None
+    structures: tuple[tuple[str, str], ...] = ()
 
     @property
     def names(self) -> dict[int, str]:

@@ -36,6 +36,7 @@ from ad_transform.picture.history import History, history
 from ad_transform.picture.model import ALWAYS, Page, Role, Umbrella, Vertex
 from ad_transform.picture.naming import Called, cast
 from ad_transform.picture.numbers import Numbers, numbers, spelled
+from ad_transform.picture.structures import structures
 
 Point = Mapping[Var, Any]
 """The values of a function's parameters."""
@@ -57,7 +58,12 @@ def pages(
             order, sequence = _plan(graph, options)
             trail = replace(trail, sequence=sequence)
         page = _page(replace(drawn, trail=trail, order=order), derived, point)
-        yield replace(page, orders=_orders(graph), bound=overall_bound(graph))
+        yield replace(
+            page,
+            orders=_orders(graph),
+            bound=overall_bound(graph),
+            structures=structures(graph, page.names),
+        )
 
 
 def stills(
