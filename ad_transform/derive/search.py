@@ -58,6 +58,7 @@ def improved(
     from ad_transform.eliminate.effort import optimise  # noqa: PLC0415  slow
 
     found = [best]
+    met: list[tuple[int, int]] = []  # the least rank before summands are shared
     doing(PLANNER, f"search for orders at effort {effort}")
     room = ABANDON * (best.counts.total + 50)
     hope = HOPE * candidates.work
@@ -82,10 +83,12 @@ def improved(
         if limit is not None and outcome.price > _GAIN * limit:
             raise Dearer
         outcome = candidates.factor(draft, outcome, None)
+        if not met or outcome.rank < met[0]:
+            met[:] = [outcome.rank]
+            ends[0], left[0] = candidates.work + hope, hope
         done = candidates.share(draft, outcome)
         if done.rank < found[0].rank:
             found[0] = replace(done, order=f"effort {effort}")
-            ends[0], left[0] = candidates.work + hope, hope
         return outcome.price
 
     with suppress(_NoHope):
