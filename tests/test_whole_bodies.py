@@ -90,3 +90,21 @@ def test_is_refused_by_name(body: str) -> None:
     found = run(source(KINDS, [body])).diagnostics
     code = body.splitlines()[0].removeprefix("#! ")
     assert {d.code for d in found} == {code} and found[0].help
+
+
+MIXED = [
+    "for _ in range(k):\n    x = np.roll(x, 1)[i] * y\nreturn np.sum(x)",
+    "z = x * y\nif k > 1:\n    z = np.sort(z) * x\nreturn z @ y",
+    "w = x[i] if k > 1 else x * y\nreturn w @ w + w[[0, 2]] @ y[[1, 1]]",
+]
+
+
+@pytest.mark.parametrize("body", MIXED)
+def test_arrays_of_known_elements_become_whole_ones(body: str) -> None:
+    text = source("# ad: gradient(x, y)\n", [body]).replace("n]", "3]")
+    plain, made = load(text)["f0"], load(generate(text, effort=0))["f0_grad"]
+    x, y, S = drawn(3), drawn(3) + 0.1, drawn(3, 3)
+    ends = (plain(x + t * y, y + t, S, 2, AT) for t in (STEP, -STEP))
+    slope = flat(list(made(x, y, S, 2, AT)))
+    rise = np.dot(slope, [*y, 1.0, 1.0, 1.0])
+    assert rise == pytest.approx(np.subtract(*ends) / (2.0 * STEP), rel=1e-8)

@@ -245,6 +245,11 @@ def joined(
     return out
 
 
+def _has_shape(value: Value) -> bool:
+    """Whether a value is a whole array."""
+    return isinstance(value, Draft) and bool(value.type.shape)
+
+
 def _groups(
     flat: Context,
     choice: DraftChoice,
@@ -262,7 +267,8 @@ def _groups(
         if value is Special.UNUSED:
             sides.append((value,) * len(like.items))
         elif not isinstance(value, GROUPS) or kind_of(value) != kind:
-            if isinstance(value, Array) and isinstance(like, Group):
+            is_array = isinstance(value, Array) or _has_shape(value)
+            if is_array and isinstance(like, Group):
                 flat.refit(like)
             return None
         else:
@@ -326,6 +332,8 @@ def _arrays(
     if len(used) == 1 and Special.UNUSED in ends:
         return _only(flat, choice, used[0], ends[0] in used, held, span, moment)
     one, other = ends
+    if any(map(_has_shape, ends)):
+        flat.remake(used[0])
     if not isinstance(one, Array) or not isinstance(other, Array):
         return None
     if one.cell is other.cell and one.places == other.places:

@@ -210,7 +210,7 @@ class Flattener:
         if len(array.cell.type.dims) > MOST:
             return
         span, dims = array.cell.span, array.cell.type.dims
-        if span in self.made and self.fits and span not in self.sites:
+        if span in self.made and self.fits and self.sites.get(span) is None:
             raise Refit(span, Type(array.cell.type.kind, (), dims))
 
     def _count(self, out: Draft, args: Sequence[Number]) -> None:

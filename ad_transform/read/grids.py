@@ -13,8 +13,9 @@ from math import prod
 from typing import cast
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import STR
+from ad_transform.ir.types import STR, Type
 from ad_transform.read import arrays, extents, views
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
@@ -128,9 +129,17 @@ def group_of(flat: Context, grid: Grid, span: Span) -> Value:
     if Special.REFUSED in grid.items:
         return Special.REFUSED
     group = _nested(grid.shape, grid.items, span)
-    if isinstance(group, Group) and span in flat.sites:
-        return arrays.packed(flat, group.items, Container.ARRAY, span)
-    return group
+    if not isinstance(group, Group) or span not in flat.sites:
+        return group
+    flat.made.add(span)
+    wide = flat.sites[span]
+    kind = Type(wide.kind) if wide is not None else None
+    made = arrays.packed(flat, group.items, Container.ARRAY, span, kind)
+    if not isinstance(made, Array) or wide is None or not wide.shape:
+        return made
+    content = flat.heap.read(made.cell, span)
+    name = "of_list" if len(wide.shape) == 1 else "of_rows"
+    return flat.apply(TABLE[name], (cast(Draft, content),), span)
 
 
 def view_of(grid: Grid) -> Value:

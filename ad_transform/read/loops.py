@@ -254,6 +254,7 @@ class Loop:
             is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
             if isinstance(head, Group) and (
                 isinstance(end, Array)
+                or (isinstance(end, Draft) and bool(end.type.shape))
                 or (is_longer and head.container is Container.LIST)
             ):
                 self.flat.refit(head)

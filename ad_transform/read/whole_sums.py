@@ -26,7 +26,9 @@ def reduced(name: str) -> Form:
             return a
         keeps = isinstance(keepdims, Literal) and bool(keepdims.value)
         axis = _one_axis(axis, rank(a))
-        if axis is Special.NONE and a.type.kind is Kind.INT and name in _OF_INTS:
+        is_counted = a.type.kind is Kind.BOOL and name == "sum"
+        is_whole = a.type.kind is Kind.INT and name in _OF_INTS
+        if axis is Special.NONE and (is_counted or is_whole):
             return apply(flat, _OF_INTS[name], a, span=span)
         if a.type.kind is Kind.INT or (a.type.kind is Kind.BOOL and name != "sum"):
             a = real(flat, a, span)
