@@ -7,6 +7,7 @@ sixty digits; `jacobian` and `hessian` differentiate a loaded function numerical
 
 from __future__ import annotations
 
+import ast
 import builtins
 import contextlib
 import inspect
@@ -165,8 +166,8 @@ def corpus() -> tuple[Case, ...]:
 
 
 def cases_in(path: Path) -> list[Case]:
-    source = path.read_text(encoding="utf-8")
-    namespace = load(source)
+    whole = path.read_text(encoding="utf-8")
+    namespace = load(whole)
     made = []
     for name, points in namespace["POINTS"].items():
         signature = inspect.signature(namespace[name])
@@ -179,8 +180,27 @@ def cases_in(path: Path) -> list[Case]:
             dict(zip(signature.parameters, point, strict=True)) for point in points
         )
         scalar = type(invoke(namespace[name], values[0])) is float
+        source = _without_others(whole, name)
         made.append(Case(path.stem, name, source, values, actives, scalar))
     return made
+
+
+def _without_others(whole: str, name: str) -> str:
+    """A file without its points, and without the functions that one does not call: all
+    would be read again for each of them.
+    """
+    *body, points = ast.parse(whole).body
+    known = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+    called, waiting = set(), [name]
+    while waiting:
+        called.add(one := waiting.pop())
+        names = {n.id for n in ast.walk(known[one]) if isinstance(n, ast.Name)}
+        waiting += names & known.keys() - called
+    others = [node for one, node in known.items() if one not in called]
+    lines = whole.splitlines(keepends=True)
+    for node in (points, *reversed(others)):
+        del lines[node.lineno - 1 : node.end_lineno]
+    return "".join(lines)
 
 
 JACOBIANS = {"jacobian": "jac"}, {"jacobian(value=True)": "value_and_jac"}

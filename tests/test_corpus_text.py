@@ -37,10 +37,10 @@ def is_stable(text: str, length: int = 88) -> bool:
 
 def whole(file: str) -> str:
     """A file of the corpus with everything marked."""
-    cases = [case for case in CASES if case.file == file]
-    source = cases[0].source
-    for case in cases:
-        source = marked(source, case.name, *case.kinds)
+    source = (Path(__file__).parent / "corpus" / f"{file}.py").read_text("utf-8")
+    for case in CASES:
+        if case.file == file:
+            source = marked(source, case.name, *case.kinds)
     return source
 
 
