@@ -1,13 +1,15 @@
-"""Expressions of one function in C, composed and measured for a schedule."""
+"""Expressions of one function in C."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping
 from typing import cast
 
-from ad_transform.emit.c.dialect import CONDITION, C, inner_name, number
+from ad_transform.emit.c.dialect import CONDITION, C, inner_name
 from ad_transform.emit.c.lists import list_name, type_name
+from ad_transform.emit.compiled.composer import CompiledComposer
+from ad_transform.emit.compiled.expressions import Text
 from ad_transform.emit.compiled.spelling import (
     AND,
     ATOM,
@@ -19,98 +21,12 @@ from ad_transform.emit.compiled.spelling import (
     Part,
     Slot,
     merged,
-    spelled,
 )
 from ad_transform.emit.schedule.composer import Connective
-from ad_transform.emit.schedule.lines import (
-    Append,
-    Assert,
-    Bind,
-    Do,
-    If,
-    Line,
-    Loop,
-    Raise,
-    Unpack,
-    Update,
-)
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scope import Scope
-from ad_transform.emit.width import width
-from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.elemental import Form as Choice
-from ad_transform.ir.nodes import Apply, Container, Literal, Origin, Var
-from ad_transform.ir.types import Kind, Type
-
-INDENT = 4
-MAX_HEIGHT = 40
-"""Deepest nesting of expressions."""
-
-
-class Text(Piece):
-    """An expression in C: an atom, or a form of expressions.
-
-    text       of an atom that is no value
-    fails      whether computing it may set `memory.failed`
-    """
-
-    __slots__ = ("fails", "form", "height", "text", "tightness")
-
-    args: tuple[Text, ...]
-
-    def __init__(
-        self, form: Form | None, args: tuple[Text, ...], var: Var | None, text: str = ""
-    ) -> None:
-        super().__init__(args, () if form is None else form.uses, var)
-        self.form = form
-        self.text = text
-        self.is_atom = form is None
-        self.tightness = ATOM if form is None else form.tightness
-        self.height: int = 1 + max((arg.height for arg in args), default=0)
-        self.fails: bool = any(arg.fails for arg in args)
-        self.width = width(text)
-        for arg in args:
-            if arg.reads:
-                self.reads |= arg.reads
-        if form is not None:
-            self.width = sum(
-                (
-                    width(part)
-                    if isinstance(part, str)
-                    else args[part.arg].width
-                    + 2 * (args[part.arg].tightness < part.least)
-                )
-                for part in form.parts
-            )
-
-    def over(self, args: tuple[Piece, ...]) -> Text:
-        """The same form of other expressions."""
-        made = Text(self.form, cast("tuple[Text, ...]", args), self.var)
-        made.fails = made.fails or self.fails
-        return made
-
-
-def text_of(piece: Piece, names: Mapping[Var, str]) -> str:
-    """The expression on one line."""
-    out: list[str] = []
-    stack: list[Piece | str] = [piece]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, str):
-            out.append(item)
-            continue
-        assert isinstance(item, Text)
-        if item.form is None:
-            out.append(item.text if item.var is None else names[item.var])
-            continue
-        for part in reversed(item.form.parts):
-            if isinstance(part, str):
-                stack.append(part)
-                continue
-            arg = item.args[part.arg]
-            stack += [arg] if arg.tightness >= part.least else [")", arg, "("]
-    return "".join(out)
-
+from ad_transform.ir.nodes import Apply, Literal, Origin, Var
+from ad_transform.ir.types import Type
 
 _CONNECTIVES = {
     Connective.CONDITIONAL: Form(
@@ -124,72 +40,19 @@ _CONNECTIVES = {
     ),
 }
 _NOT = Form(UNARY, ("!", Slot(0, ATOM)), (1,))
-_IDENTITY = frozenset({"float", "pos"})
+_DOUBLE = Form(UNARY, ("(double)", Slot(0, ATOM)), (1,))
 
 
-class CComposer:
-    """C's `emit.schedule.composer.Composer`, lines `limit` columns wide."""
+class CComposer(CompiledComposer):
+    """C's composer; `memory` is how the memory of the call is reached."""
 
-    indent = INDENT
-    around: Mapping[type[Line], int] = {
-        Bind: len("const double  = ;"),
-        Update: len(" = ;"),
-        Append: len("ad_push_reals(&memory, &, );"),
-        Unpack: INDENT,
-        Do: 1,
-        Assert: len("if (!()) {"),
-        Raise: len("if () {"),
-        If: len("if () {"),
-        Loop: len("while () {"),
-    }
-    annotation = 0
-    never_named: Set[str] = frozenset()
-    most_names = float("inf")
+    dialect = C
 
     def __init__(
-        self,
-        scope: Scope,
-        limit: int,
-        lower: Mapping[Var, int],
-        memory: str,
+        self, scope: Scope, limit: int, lower: Mapping[Var, int], memory: str
     ) -> None:
-        self.scope = scope
-        self.limit = limit
-        self.lower = lower
+        super().__init__(scope, limit, lower)
         self.memory = memory
-        self.numbers: dict[str, float | int] = {}
-
-    def uses(self, op: Elemental, count: int) -> tuple[int, ...]:
-        """How often the spelling of an elemental evaluates each operand."""
-        if op.layout is not None or op.name in ("eq", "ne"):
-            return (1,) * count
-        return spelled(C, op, count, False).uses
-
-    def is_tuple(self, types: Sequence[Type]) -> bool:
-        """There are no tuples."""
-        return False
-
-    def taken(self) -> set[str]:
-        """The names by which the function calls what it refers to."""
-        return set(self.numbers)
-
-    # --- atoms ------------------------------------------------------------------------
-
-    def item(self, name: str, places: Sequence[str]) -> str:
-        """`x[0][1]`."""
-        return name + "".join(f"[{k}]" for k in places)
-
-    def given(self, var: Var, name: str, holder: Container | None) -> Text:
-        """A value of a parameter."""
-        return self.named(var, width(name), False)
-
-    def named(self, var: Var, columns: int, is_vague: bool) -> Text:
-        """A value with a name."""
-        piece = Text(None, (), var)
-        piece.width = columns
-        if var.type.dims:
-            piece.reads = frozenset({var})
-        return piece
 
     def literal(self, literal: Literal) -> Text:
         """A literal, by its name if it has one."""
@@ -200,33 +63,9 @@ class CComposer:
             if literal.origin is not Origin.LOCAL:
                 self.numbers[name] = literal.value
             return Text(None, (), None, name)
-        value = literal.value
-        text = json.dumps(value) if isinstance(value, str) else number(value)
-        piece = Text(None, (), None, text)
-        piece.tightness = UNARY if text.startswith("-") else ATOM
-        return piece
-
-    # --- operations -------------------------------------------------------------------
-
-    def applied(self, statement: Apply, pieces: tuple[Piece, ...]) -> Text:
-        """An elemental as its row spells it, or what it does to a list."""
-        op, args = statement.op, cast("tuple[Text, ...]", pieces)
-        if op.layout is not None:
-            return self._on_list(statement, args)
-        kinds = [a.type.kind for a in statement.args]
-        if Kind.STR in kinds:
-            sign = " == 0" if op.name == "eq" else " != 0"
-            parts: tuple[Part, ...] = ("strcmp(", Slot(0, 0), ", ", Slot(1, 0), ")")
-            return Text(Form(COMPARE, (*parts, sign), (1, 1)), args, statement.out)
-        whole = Kind.FLOAT not in kinds
-        if whole and op.form is Choice.CHOICE and args[0].var is args[1].var:
-            return args[0]
-        form = spelled(C, op, len(args), whole)
-        if op.name in _IDENTITY and not whole:
-            return args[0]
-        if op.name.startswith("is") and whole:
-            args = tuple(_converted(arg) for arg in args)
-        return Text(form, args, statement.out)
+        if isinstance(literal.value, str):
+            return Text(None, (), None, json.dumps(literal.value))
+        return self.number(literal.value)
 
     def called(self, callee: str, pieces: tuple[Piece, ...], var: Var | None) -> Text:
         """`ad_callee(&memory, x, y)`; a writer adds where several results go."""
@@ -251,9 +90,24 @@ class CComposer:
             return piece.args[0]
         return Text(_NOT, (piece,), var)
 
+    def compared(self, statement: Apply, args: tuple[Text, ...]) -> Text:
+        """`strcmp(x, y) == 0`."""
+        sign = " == 0" if statement.op.name == "eq" else " != 0"
+        parts: tuple[Part, ...] = ("strcmp(", Slot(0, 0), ", ", Slot(1, 0), ")")
+        return Text(Form(COMPARE, (*parts, sign), (1, 1)), args, statement.out)
+
+    def converted(
+        self, statement: Apply, args: tuple[Text, ...], whole: bool
+    ) -> tuple[Text, ...]:
+        """The operands; C converts them, but for those of macros."""
+        if statement.op.name.startswith("is") and whole:
+            return tuple(Text(_DOUBLE, (arg,), None) for arg in args)
+        return args
+
     # --- lists ------------------------------------------------------------------------
 
-    def _on_list(self, statement: Apply, args: tuple[Text, ...]) -> Text:
+    def on_list(self, statement: Apply, args: tuple[Text, ...]) -> Text:
+        """What an operation does to a list."""
         parts = LISTS[statement.op.name](self, statement)
         allocates = any(isinstance(p, str) and f"({self.memory}" in p for p in parts)
         form = Form(ATOM, merged(parts), (1,) * len(args))
@@ -278,23 +132,6 @@ class CComposer:
                 inside = ["ad_place(", Slot(k, TERNARY), ", ", *parts, ".size)"]
             parts = [*parts, ".at[", *inside, "]"]
         return parts
-
-    # --- measures ---------------------------------------------------------------------
-
-    def message(self, parts: Sequence[str | Piece], formats: Sequence[str]) -> int:
-        """Nothing: it is a comment."""
-        return 0
-
-    def fits(self, piece: Piece, indent: int, columns: int) -> bool:
-        """Whether it fits a line, or three of them broken at blanks."""
-        assert isinstance(piece, Text)
-        if piece.height > MAX_HEIGHT:
-            return False
-        return indent + columns + piece.width <= 2 * (self.limit - indent)
-
-
-def _converted(arg: Text) -> Text:
-    return Text(Form(UNARY, ("(double)", Slot(0, ATOM)), (1,)), (arg,), None)
 
 
 Written = Callable[[CComposer, Apply], list[Part]]

@@ -10,6 +10,7 @@ from ad_transform.emit.compiled.spelling import (
     COMPARE,
     SUM,
     TERM,
+    TERNARY,
     UNARY,
     Dialect,
 )
@@ -79,7 +80,7 @@ C = Dialect(
         "float": "(double)",
         "int": "(int64_t)",
     },
-    conditional=(" ? ", " : "),
+    conditional=(TERNARY, ("test", " ? ", "then", " : ", "orelse")),
     prefix=PREFIX,
     helpers=frozenset(HELPERS),
     number=number,

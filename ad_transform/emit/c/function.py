@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from ad_transform.emit.c.composer import INDENT, CComposer
-from ad_transform.emit.c.declarations import changed_by, declared, needed
+from ad_transform.emit.c.composer import CComposer
+from ad_transform.emit.c.declarations import declared
 from ad_transform.emit.c.dialect import LIBRARY, WORDS, number
 from ad_transform.emit.c.lists import NUMBERS, list_name, type_name
 from ad_transform.emit.c.results import leave, store
@@ -19,8 +19,11 @@ from ad_transform.emit.c.signature import (
     places,
     renamed,
 )
-from ad_transform.emit.c.text import FAIL, Writer, fails
+from ad_transform.emit.c.text import FAIL, Writer
+from ad_transform.emit.compiled.composer import INDENT
+from ad_transform.emit.compiled.expressions import fails
 from ad_transform.emit.compiled.interface import Input
+from ad_transform.emit.compiled.liveness import changed_by, needed
 from ad_transform.emit.compiled.lower import lower_bounds
 from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.frame import Frame
@@ -115,7 +118,7 @@ class _Function:
         heads = head(self.function, face, self.order, self.limit)
         opening = self._unread(writer.out) + self._memory(uses, release)
         opening += self._constants(writer.out)
-        comment = [f"// {line}".rstrip() for line in self.order.comment]
+        comment = [f"// {line}".rstrip(" \\") for line in self.order.comment]
         lines = [*comment, *heads[:-1], f"{heads[-1]} {{", *opening, *writer.out, "}"]
         text = "".join(f"{line}\n" for line in lines)
         return Written("\n".join(heads), text, self.composer.numbers)

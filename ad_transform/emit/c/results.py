@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ad_transform.emit.c.composer import INDENT
 from ad_transform.emit.c.lists import list_name
 from ad_transform.emit.c.signature import kind_of, nothing
-from ad_transform.emit.c.text import FAIL, Writer, fails
+from ad_transform.emit.c.text import FAIL, Writer
+from ad_transform.emit.compiled.composer import INDENT
+from ad_transform.emit.compiled.expressions import fails
 from ad_transform.emit.compiled.interface import Interface, Output
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.dims import terms

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
-from ad_transform.emit.c.composer import INDENT
 from ad_transform.emit.c.dialect import inner_name
 from ad_transform.emit.c.lists import NUMBERS, list_name, type_name
+from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.interface import Input, Interface, Output, interface_of
 from ad_transform.ir.nodes import Function, Parameter, Passing, Var
 from ad_transform.ir.types import Kind, Type

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ad_transform.emit.c.composer import INDENT, Text, text_of
-from ad_transform.emit.c.declarations import Declared, changed_by, read_in
+from ad_transform.emit.c.declarations import Declared
 from ad_transform.emit.c.lists import list_name, type_name
+from ad_transform.emit.compiled.composer import INDENT
+from ad_transform.emit.compiled.expressions import fails, text_of
+from ad_transform.emit.compiled.liveness import changed_by, read_in
 from ad_transform.emit.schedule.lines import (
     Append,
     Assert,
@@ -34,11 +36,6 @@ from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import Type
 
 FAIL = "goto failed;"
-
-
-def fails(piece: Piece | None) -> bool:
-    """Whether computing a piece may fail."""
-    return isinstance(piece, Text) and piece.fails
 
 
 class Writer:

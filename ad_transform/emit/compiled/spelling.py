@@ -58,8 +58,8 @@ class Dialect:
     connectives  the signs of `and`, `or`, `not`
     minus        how tightly a sign binds, and how tightly its operand has to
     functions    what functions are called: "math.sin", "abs", "float" (a conversion)
-    conditional  what stands between then, test and orelse; None where there is no such
-                 expression. The order is test, then, orelse.
+    conditional  how tightly a choice binds, and its parts: texts, and "test", "then"
+                 and "orelse"
     prefix       of the helpers that the file holds
     helpers      their names, without the prefix
     number       a number as text
@@ -70,7 +70,7 @@ class Dialect:
     connectives: tuple[str, str, str]
     minus: tuple[int, int]
     functions: Mapping[str, str]
-    conditional: tuple[str, str] | None
+    conditional: tuple[int, tuple[str, ...]]
     prefix: str
     helpers: frozenset[str]
     number: Callable[[float | int], str]
@@ -202,15 +202,15 @@ class _Compiler:
     def _conditional(
         self, test: ast.expr, body: ast.expr, orelse: ast.expr, lazy: bool
     ) -> int:
-        signs = self.dialect.conditional
-        if signs is None:
-            raise KeyError("conditional expression")
-        self.visit(test, OR, lazy)
-        self.parts.append(signs[0])
-        self.visit(body, OR, True)
-        self.parts.append(signs[1])
-        self.visit(orelse, TERNARY, True)
-        return TERNARY
+        tightness, parts = self.dialect.conditional
+        operands = {"test": test, "then": body, "orelse": orelse}
+        for part in parts:
+            if part in operands:
+                least = TERNARY if part == "orelse" or tightness else OR
+                self.visit(operands[part], least, lazy or part != "test")
+            else:
+                self.parts.append(part)
+        return tightness
 
     def _called(self, name: str, args: list[ast.expr], lazy: bool) -> int:
         dialect = self.dialect

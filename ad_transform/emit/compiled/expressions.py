@@ -1,0 +1,81 @@
+"""Expressions of compiled languages: trees of forms over values, with their widths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from ad_transform.emit.compiled.spelling import ATOM, Form
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.width import width
+from ad_transform.ir.nodes import Var
+
+
+class Text(Piece):
+    """An expression: an atom, or a form of expressions.
+
+    text       of an atom that is no value
+    fails      whether computing it may fail
+    """
+
+    __slots__ = ("fails", "form", "height", "text", "tightness")
+
+    args: tuple[Text, ...]
+
+    def __init__(
+        self, form: Form | None, args: tuple[Text, ...], var: Var | None, text: str = ""
+    ) -> None:
+        super().__init__(args, () if form is None else form.uses, var)
+        self.form = form
+        self.text = text
+        self.is_atom = form is None
+        self.tightness = ATOM if form is None else form.tightness
+        self.height: int = 1 + max((arg.height for arg in args), default=0)
+        self.fails: bool = any(arg.fails for arg in args)
+        self.width = width(text)
+        for arg in args:
+            if arg.reads:
+                self.reads |= arg.reads
+        if form is not None:
+            self.width = sum(
+                (
+                    width(part)
+                    if isinstance(part, str)
+                    else args[part.arg].width
+                    + 2 * (args[part.arg].tightness < part.least)
+                )
+                for part in form.parts
+            )
+
+    def over(self, args: tuple[Piece, ...]) -> Text:
+        """The same form of other expressions."""
+        made = Text(self.form, cast("tuple[Text, ...]", args), self.var)
+        made.fails = made.fails or self.fails
+        return made
+
+
+def text_of(piece: Piece, names: Mapping[Var, str]) -> str:
+    """The expression on one line."""
+    out: list[str] = []
+    stack: list[Piece | str] = [piece]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            out.append(item)
+            continue
+        assert isinstance(item, Text)
+        if item.form is None:
+            out.append(item.text if item.var is None else names[item.var])
+            continue
+        for part in reversed(item.form.parts):
+            if isinstance(part, str):
+                stack.append(part)
+                continue
+            arg = item.args[part.arg]
+            stack += [arg] if arg.tightness >= part.least else [")", arg, "("]
+    return "".join(out)
+
+
+def fails(piece: Piece | None) -> bool:
+    """Whether computing a piece may fail."""
+    return isinstance(piece, Text) and piece.fails
