@@ -188,7 +188,7 @@ _FLAG = Wanted(lambda value: type(value) is bool, "true or false")
 # fmt: off
 OPTIONS: dict[str, Wanted] = {
     # of generation
-    "target":    _one_of("math", "c", later=("numpy", "numba", "fortran")),
+    "target":    _one_of("math", "c", "fortran", later=("numpy", "numba")),
     "order":     Wanted(lambda value: value in ORDERS, "the name of an order", ORDERS),
     "effort":    _between(0, 3),
     "cost":      Wanted(_is_cost, "emitted, fma or weights like 'mul=1,div=4'", COSTS),

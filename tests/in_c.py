@@ -16,7 +16,7 @@ from support import flat
 from ad_transform.derive.kinds import Derived
 from ad_transform.emit.c.function import TAKEN
 from ad_transform.emit.c.signature import Order, interface, renamed
-from ad_transform.emit.compiled.interface import Input, Output, words_of
+from ad_transform.emit.compiled.interface import Input, Interface, Output, words_of
 from ad_transform.ir.dims import ANY, size
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.types import Kind
@@ -64,39 +64,18 @@ class Compiled:
 
     def __call__(self, values: Mapping[str, Any]) -> list[Any]:
         """The results, flat, for arguments by name."""
-        return self.at(list(self._given(values).values()))
+        return self.at(list(values_of(self.function, values).values()))
 
     def at(self, values: Sequence[Any]) -> list[Any]:
         """The results for the values of the program's parameters in order."""
         given = dict(zip(self.function.block.params, values, strict=True))
-        sizes = self._sizes(given)
+        sizes = sizes_of(self.face, given)
         inputs = [self._passed(one, given, sizes) for one in self.face.inputs]
         outs = [_place(one, sizes) for one in self.face.outputs]
         value = self.face.value
         self.entry.restype = None if value is None else _TYPES[value.kind]
         first = self.entry(*inputs, *outs)
         return [*([] if value is None else [first]), *(x for out in outs for x in out)]
-
-    def _given(self, values: Mapping[str, Any]) -> dict[Any, Any]:
-        """By value of the program: a number, or an array."""
-        found: dict[Any, Any] = {}
-        for parameter in self.function.parameters:
-            own = values[parameter.name]
-            if len(parameter.vars) == 1 and parameter.vars[0].type.dims:
-                found[parameter.vars[0]] = own
-            else:
-                found.update(zip(parameter.vars, flat(own), strict=True))
-        return found
-
-    def _sizes(self, given: Mapping[Any, Any]) -> dict[str, int]:
-        sizes: dict[str, int] = {}
-        for one in self.face.inputs:
-            for k, dim in enumerate(one.dims):
-                array = given[one.vars[0]]
-                for _ in range(k):
-                    array = array[0]
-                sizes[f"{one.name}.{k}" if dim == ANY else str(dim)] = len(array)
-        return sizes
 
     def _passed(
         self, one: Input, given: Mapping[Any, Any], sizes: Mapping[str, int]
@@ -110,6 +89,30 @@ class Compiled:
             return (kind * len(items))(*items)
         value = values[0]
         return kind(value.encode() if isinstance(value, str) else value)
+
+
+def values_of(function: Function, values: Mapping[str, Any]) -> dict[Any, Any]:
+    """By value of a program: a number, or an array."""
+    found: dict[Any, Any] = {}
+    for parameter in function.parameters:
+        own = values[parameter.name]
+        if len(parameter.vars) == 1 and parameter.vars[0].type.dims:
+            found[parameter.vars[0]] = own
+        else:
+            found.update(zip(parameter.vars, flat(own), strict=True))
+    return found
+
+
+def sizes_of(face: Interface, given: Mapping[Any, Any]) -> dict[str, int]:
+    """The lengths of arrays that are given, by the dims that they have."""
+    sizes: dict[str, int] = {}
+    for one in face.inputs:
+        for k, dim in enumerate(one.dims):
+            array = given[one.vars[0]]
+            for _ in range(k):
+                array = array[0]
+            sizes[f"{one.name}.{k}" if dim == ANY else str(dim)] = len(array)
+    return sizes
 
 
 def _place(one: Output, sizes: Mapping[str, int]) -> Any:

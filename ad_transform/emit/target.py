@@ -74,7 +74,7 @@ class WriteModule(Protocol):
     """A whole file with these functions, without its header where that is None.
 
     `constants` are the definitions of the source's module constants in its order, and
-    the functions that they are computed by.
+    the functions that they are computed by; `name` is that of the file, without ending.
     """
 
     def __call__(
@@ -84,6 +84,7 @@ class WriteModule(Protocol):
         header: Header | None,
         notes: Mapping[str, tuple[str, ...]],
         limit: int,
+        name: str,
     ) -> str: ...
 
 

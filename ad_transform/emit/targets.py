@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 
 from ad_transform.emit.c.target import C
+from ad_transform.emit.fortran.target import FORTRAN
 from ad_transform.emit.python.target import PYTHON
 from ad_transform.emit.target import Target
 from ad_transform.options import Options
 
-TARGETS: MutableMapping[str, Target] = {"math": PYTHON, "c": C}
+TARGETS: MutableMapping[str, Target] = {
+    "math": PYTHON,
+    "c": C,
+    "fortran": FORTRAN,
+}
 """Targets by what `--target` calls them."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,13 @@ class Origin:
 
     source: str
     command: str
+
+    @property
+    def name(self) -> str:
+        """The name of the output without its ending, as the command has it."""
+        words = shlex.split(self.command)
+        output = words[words.index("-o") + 1] if "-o" in words[:-1] else "derivatives"
+        return posixpath.splitext(posixpath.basename(output))[0]
 
 
 class BrokenPromise(Exception):
@@ -68,11 +76,13 @@ def print_all(
     wrong = (*_hidden_helpers(reading, printed, reserved), *_deep(reading, printed))
     if wrong:
         raise Refusal(*wrong)
-    program = _program(writing.module(printed, constants, None, notes, width), target)
+    name = origin.name
+    bare = writing.module(printed, constants, None, notes, width, name)
+    program = _program(bare, target)
     _hold_promise(program, derived, writing)
     canonical, linters = options.canonical(), target.style.linters
     header = Header(origin.source, origin.command, canonical, program.hash, linters)
-    return writing.module(printed, constants, header, notes, width)
+    return writing.module(printed, constants, header, notes, width, name)
 
 
 def _placed(function: Function, origin: Origin) -> Function:

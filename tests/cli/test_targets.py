@@ -46,6 +46,13 @@ def test_a_manifest_may_ask_for_it(tool):
     assert tool("--target", "math").returncode == 0 and "model_grad.py" in tool.names
 
 
+def test_a_module_in_fortran_has_no_companion(tool):
+    assert tool("model.py", "--target", "fortran").returncode == 0
+    assert tool.names == ["model.py", "model_grad.f90"]
+    assert "\nmodule model_grad\n" in tool.read("model_grad.f90")
+    assert tool("model.py", "--target", "fortran", "--check").returncode == 0
+
+
 def test_an_orphaned_header_is_found(written):
     written.write("pyproject.toml", "[tool.ad-transform]\n")
     (written.folder / "model.py").rename(written.folder / "other.py")

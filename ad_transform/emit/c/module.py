@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.emit.c.composer import LISTS
 from ad_transform.emit.c.dialect import C, number
@@ -16,11 +14,11 @@ from ad_transform.emit.c.function import TAKEN, Written, written
 from ad_transform.emit.c.helpers import helper_texts
 from ad_transform.emit.c.lists import list_texts, memory_texts
 from ad_transform.emit.c.signature import Order, interface, places, renamed
-from ad_transform.emit.compiled.fence import refusals
+from ad_transform.emit.compiled.fence import all_refusals
 from ad_transform.emit.compiled.interface import words_of
+from ad_transform.emit.compiled.said import lines_of, said_inside
 from ad_transform.emit.header import Header, Style
 from ad_transform.emit.schedule.owners import source_parts
-from ad_transform.emit.sentences import said_of
 from ad_transform.emit.target import Printed
 from ad_transform.ir.nodes import Function, Var
 
@@ -48,7 +46,7 @@ def print_function(
     formulas: Mapping[str, str],
 ) -> InC:
     """A derived function behind those that it calls; raises Refusal (AD033, AD025)."""
-    wrong = [*_refused(derived), *_taken(derived)]
+    wrong = [*all_refusals(derived, C, LISTS, LANGUAGE), *_taken(derived)]
     if wrong:
         raise Refusal(*wrong)
     own = frozenset(reserved).union(f.name for f in derived.before)
@@ -57,7 +55,7 @@ def print_function(
         _printed(f, _inside(derived, f), own, options, formulas, parts)
         for f in derived.before
     ]
-    order = Order(words_of(derived), derived.independents, _comment(derived, said))
+    order = Order(words_of(derived), derived.independents, lines_of(derived, said))
     made.append(_printed(derived.function, order, own, options, formulas, parts))
     numbers = {name: value for one in made for name, value in one.numbers.items()}
     return InC("\n".join(one.text for one in made), (), (), (), numbers)
@@ -74,18 +72,6 @@ def _printed(
     return written(function, order, reserved, options.line_length, formulas, parts)
 
 
-def _refused(derived: Derived) -> Iterator[Diagnostic]:
-    if KINDS[derived.kind].estimates:
-        message = f"`{derived.kind}` is not written in {LANGUAGE} yet"
-        way_out = "estimate errors in a file of the target math"
-        yield Diagnostic("AD033", message, None, way_out)
-        return
-    setup = derived.setup.partition("(")[0]
-    for function in derived.bundle.functions:
-        is_inside = function.name not in (derived.function.name, setup)
-        yield from refusals(function, C, LISTS, LANGUAGE, is_inside)
-
-
 def _taken(derived: Derived) -> Iterator[Diagnostic]:
     """Functions that have the name of something in C."""
     for function in derived.bundle.functions:
@@ -97,25 +83,8 @@ def _taken(derived: Derived) -> Iterator[Diagnostic]:
 
 def _inside(derived: Derived, function: Function) -> Order:
     """How a function is written that a derived one calls, or that makes its setup."""
-    text = derived.said.get(function.name, f"Part of `{derived.function.name}`.")
-    if derived.setup.startswith(f"{function.name}("):
-        return Order(("setup",), (), (f"Setup of {derived.function.name}.",))
-    return Order(comment=(text,), is_static=True)
-
-
-def _comment(derived: Derived, said: str) -> tuple[str, ...]:
-    """What is said above a function: what it is, and what the source says of it."""
-    told = said_of(derived)
-    users = [line.strip() for line in said.strip().split("\n")] if said.strip() else []
-    more = [text for text in map(_without_tuple, told.more) if text]
-    lines = [told.summary, *more, *users, *told.details]
-    return tuple(part for line in lines for part in textwrap.wrap(line, 85) or [""])
-
-
-def _without_tuple(text: str) -> str:
-    """A sentence without what it says of the tuple that Python returns."""
-    rest = re.sub(r"^Returns \([^)]*\)[;,.]? ?", "", text)
-    return rest[:1].upper() + rest[1:]
+    comment, is_setup = said_inside(derived, function)
+    return Order(("setup",) if is_setup else (), (), comment, not is_setup)
 
 
 def print_constant(function: Function, reserved: frozenset[str], limit: int) -> InC:
@@ -129,6 +98,7 @@ def print_module(
     header: Header | None,
     notes: Mapping[str, tuple[str, ...]],
     limit: int,
+    name: str,
 ) -> str:
     """The text of a file with these functions."""
     numbers: dict[str, float | int] = {}

@@ -9,6 +9,7 @@ from ad_transform.emit.c.declarations import Declared
 from ad_transform.emit.c.lists import list_name, type_name
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.expressions import fails, text_of
+from ad_transform.emit.compiled.layout import broken
 from ad_transform.emit.compiled.liveness import changed_by, read_in
 from ad_transform.emit.schedule.lines import (
     Append,
@@ -31,7 +32,6 @@ from ad_transform.emit.schedule.lines import (
     walk,
 )
 from ad_transform.emit.schedule.pieces import Piece
-from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import Type
 
@@ -335,47 +335,3 @@ WRITERS: Mapping[type[Line], Callable[[Any, Any, int], None]] = {
     Break: Writer._break,
     Continue: Writer._continue,
 }
-
-
-def broken(text: str, indent: int, limit: int) -> list[str]:
-    """A statement in lines of at most so many columns, if blanks are near enough.
-
-    It is broken in front of the operators that bind least, and behind commas.
-    """
-    line, margin = " " * indent + text, " " * (indent + 2 * INDENT)
-    found: list[str] = []
-    while width(line) > limit:
-        places = _places(line, limit)
-        if not places:
-            break
-        place = min(places, key=lambda p: (places[p], -p))
-        found.append(line[:place].rstrip())
-        line = margin + line[place:].lstrip()
-    return [*found, line]
-
-
-_SIGNS = (" + ", " - ", " * ", " / ", " ? ", " : ", " && ", " || ")
-"""What a line may be broken before."""
-
-
-def _places(line: str, limit: int) -> dict[int, int]:
-    """Where a line may be broken in its second half, by how deep that is."""
-    found: dict[int, int] = {}
-    depth, inside = 0, False
-    start = len(line) - len(line.lstrip())
-    for k, character in enumerate(line[:limit]):
-        if character == '"' and line[k - 1] != "\\":
-            inside = not inside
-        elif inside:
-            continue
-        elif character in "([{":
-            depth += 1
-        elif character in ")]}":
-            depth -= 1
-        elif character == " " and k > start + (limit - start) // 3:
-            loose = line[k : k + 3] in (" + ", " - ")
-            if line.startswith(_SIGNS, k):
-                found[k] = 2 * depth + (not loose)
-            elif line[k - 1] in ",;":
-                found[k] = 2 * depth
-    return found

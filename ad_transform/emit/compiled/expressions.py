@@ -9,16 +9,22 @@ from ad_transform.emit.compiled.spelling import ATOM, Form
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Var
+from ad_transform.ir.types import Kind
 
 
 class Text(Piece):
     """An expression: an atom, or a form of expressions.
 
     text       of an atom that is no value
+    kind       that of the number that it is, None where nobody asks
     fails      whether computing it may fail
+    risky      whether it must not be computed in vain
+    unfit      whether a statement has to stand in its place
     """
 
-    __slots__ = ("fails", "form", "height", "text", "tightness")
+    __slots__ = (
+        "fails", "form", "height", "kind", "risky", "text", "tightness", "unfit"
+    )  # fmt: skip
 
     args: tuple[Text, ...]
 
@@ -32,6 +38,9 @@ class Text(Piece):
         self.tightness = ATOM if form is None else form.tightness
         self.height: int = 1 + max((arg.height for arg in args), default=0)
         self.fails: bool = any(arg.fails for arg in args)
+        self.kind: Kind | None = None if var is None else var.type.kind
+        self.risky: bool = any(arg.risky for arg in args)
+        self.unfit: bool = any(arg.unfit for arg in args)
         self.width = width(text)
         for arg in args:
             if arg.reads:
@@ -50,7 +59,9 @@ class Text(Piece):
     def over(self, args: tuple[Piece, ...]) -> Text:
         """The same form of other expressions."""
         made = Text(self.form, cast("tuple[Text, ...]", args), self.var)
-        made.fails = made.fails or self.fails
+        made.kind = self.kind
+        made.fails, made.risky = self.fails, self.risky
+        made.unfit = self.unfit
         return made
 
 

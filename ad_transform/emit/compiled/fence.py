@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
 
+from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.emit.compiled.spelling import Dialect, spelled
 from ad_transform.ir.dims import ANY, names
@@ -26,6 +28,9 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import Kind
 
+if TYPE_CHECKING:
+    from ad_transform.derive.kinds import Derived
+
 _LOOPS = "write loops over its elements"
 _NUMBER = "write the number"
 _TELL = "return an array as long as one that is given, or numbers"
@@ -45,6 +50,21 @@ def refusals(
     for what, span, way_out in (*found, *(() if is_inside else _unknown(function))):
         message = f"{what} is not written in {language} yet"
         yield Diagnostic("AD033", message, span, way_out)
+
+
+def all_refusals(
+    derived: Derived, dialect: Dialect, lists: Collection[str], language: str
+) -> Iterator[Diagnostic]:
+    """What of a derived function, and of those that it calls, cannot be written."""
+    if KINDS[derived.kind].estimates:
+        message = f"`{derived.kind}` is not written in {language} yet"
+        way_out = "estimate errors in a file of the target math"
+        yield Diagnostic("AD033", message, None, way_out)
+        return
+    setup = derived.setup.partition("(")[0]
+    for function in derived.bundle.functions:
+        is_inside = function.name not in (derived.function.name, setup)
+        yield from refusals(function, dialect, lists, language, is_inside)
 
 
 Found = tuple[str, Span | None, str]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ad_transform.ir.dims import ANY, Dim, names
@@ -34,29 +34,41 @@ if TYPE_CHECKING:
 class Input:
     """A parameter: one value, or an array of values, or one whole array of `dims`.
 
-    `vars` are its values in order; `is_length` says that it is a length of an array.
+    `vars` are its values in order, `shape` is that of an array of known shape;
+    `is_length` says that it is a length of an array.
     """
 
     name: str
     kind: Kind
     vars: tuple[Var, ...] = ()
-    is_array: bool = False
+    shape: tuple[int, ...] = ()
     dims: tuple[Dim, ...] = ()
     is_length: bool = False
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is an array of known shape."""
+        return bool(self.shape)
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
     """Where results go: `places` are those among the results of the function.
 
-    A whole array has `dims`, as those of its value; a number has neither.
+    A whole array has `dims`, as those of its value, one of known shape a `shape`; a
+    number has neither.
     """
 
     name: str
     kind: Kind
     places: range
-    is_array: bool = False
+    shape: tuple[int, ...] = ()
     dims: tuple[Dim, ...] = ()
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is an array of known shape."""
+        return bool(self.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +195,7 @@ class _Making:
             yield Input(name, kind, tuple(values), dims=dims)
             yield from self._lengths(name, dims)
         else:
-            yield Input(name, kind, tuple(values), is_array=True)
+            yield Input(name, kind, tuple(values), _shape(nest))
 
     def _lengths(self, array: str, dims: Sequence[Dim]) -> Iterator[Input]:
         for k, dim in enumerate(dims):
@@ -219,7 +231,7 @@ class _Making:
     def named(self, output: Output) -> Output:
         """The output under a free name."""
         name = self.claim(output.name)
-        return Output(name, output.kind, output.places, output.is_array, output.dims)
+        return replace(output, name=name)
 
 
 def _outputs(
@@ -235,10 +247,10 @@ def _outputs(
     kind = results[0].type.kind if len(kinds) == 1 else Kind.FLOAT
     places = range(place, place + len(results))
     if nest.is_leaf or holds_list(nest, results):
-        yield Output(word, kind, places, False, results[0].type.dims)
+        yield Output(word, kind, places, (), results[0].type.dims)
         return
     if not any(r.type.dims for r in results):
-        yield Output(word, kind, places, True)
+        yield Output(word, kind, places, _shape(nest))
         return
     for k, item in enumerate(nest.items):
         own = results[place - places.start :][: item.leaves()]
@@ -246,6 +258,14 @@ def _outputs(
         name = f"{word}_{names_of[k] if many else k + 1}"
         yield from _outputs(name, item, own, place, ())
         place += len(own)
+
+
+def _shape(nest: Nest) -> tuple[int, ...]:
+    """The shape of a nest; one without rows of one length is a vector."""
+    if nest.is_leaf:
+        return ()
+    inner = {_shape(item) for item in nest.items}
+    return (len(nest.items), *inner.pop()) if len(inner) == 1 else (nest.leaves(),)
 
 
 def holds_list(nest: Nest, values: Sequence[Operand]) -> bool:

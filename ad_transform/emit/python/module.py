@@ -94,6 +94,7 @@ def print_module(
     header: Header | None,
     notes: Mapping[str, tuple[str, ...]] | None = None,
     limit: int = 88,
+    name: str = "",
 ) -> str:
     """The text of a file with these functions.
 
@@ -106,8 +107,8 @@ def print_module(
     helpers, early = _helpers([*called, *functions]), _helpers(called)
     own = frozenset(copied)
     imports = dict(pair for one in (*called, *functions) for pair in one.imports)
-    for name in copied:
-        imports |= _imports_of(constants[name], constants)
+    for constant in copied:
+        imports |= _imports_of(constants[constant], constants)
     texts: dict[str, str] = {}
     for helper in helpers:
         texts[helper], needed = _helper(helper, own)

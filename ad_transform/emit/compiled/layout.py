@@ -1,0 +1,56 @@
+"""Statements of compiled languages in lines that are not too long."""
+
+from __future__ import annotations
+
+from ad_transform.emit.width import width
+
+DEEPER = 8
+"""Columns that the further lines of a statement stand deeper."""
+
+
+def broken(text: str, indent: int, limit: int, tail: str = "") -> list[str]:
+    """A statement in lines of at most so many columns, if blanks are near enough.
+
+    It is broken in front of the operators that bind least, and behind commas; `tail`
+    stands behind all lines but the last.
+    """
+    line, margin = " " * indent + text, " " * (indent + DEEPER)
+    found: list[str] = []
+    while width(line) > limit:
+        places = _places(line, limit - len(tail))
+        if not places:
+            break
+        place = min(places, key=lambda p: (places[p], -p))
+        found.append(line[:place].rstrip() + tail)
+        line = margin + line[place:].lstrip()
+    return [*found, line]
+
+
+_SIGNS = (
+    *(" + ", " - ", " * ", " / ", " ? ", " : ", " && ", " || "),
+    *(" .and. ", " .or. "),
+)
+"""What a line may be broken before."""
+
+
+def _places(line: str, limit: int) -> dict[int, int]:
+    """Where a line may be broken in its second half, by how deep that is."""
+    found: dict[int, int] = {}
+    depth, inside = 0, False
+    start = len(line) - len(line.lstrip())
+    for k, character in enumerate(line[:limit]):
+        if character == '"' and line[k - 1] != "\\":
+            inside = not inside
+        elif inside:
+            continue
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character == " " and k > start + (limit - start) // 3:
+            loose = line[k : k + 3] in (" + ", " - ")
+            if line.startswith(_SIGNS, k):
+                found[k] = 2 * depth + (not loose)
+            elif line[k - 1] in ",;":
+                found[k] = 2 * depth
+    return found

@@ -1,0 +1,1 @@
+"""How a schedule is written in Fortran 2008."""

@@ -1,0 +1,274 @@
+"""Expressions of one function in Fortran.
+
+There are no conditional expressions: `merge` computes both of its arguments, so it
+stands only where that does no harm; else the schedule makes an `if` of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from ad_transform.emit.compiled.composer import CompiledComposer
+from ad_transform.emit.compiled.expressions import Text
+from ad_transform.emit.compiled.spelling import (
+    AND,
+    ATOM,
+    COMPARE,
+    OR,
+    SUM,
+    TERM,
+    TERNARY,
+    UNARY,
+    Form,
+    Part,
+    Slot,
+    merged,
+)
+from ad_transform.emit.fortran.dialect import FORTRAN, PREFIX, plain
+from ad_transform.emit.fortran.lists import list_name
+from ad_transform.emit.schedule.composer import Connective
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.ir.nodes import Apply, Literal, Var
+from ad_transform.ir.types import Kind, Type
+
+_MERGE = Form(
+    ATOM,
+    ("merge(", Slot(0, TERNARY), ", ", Slot(2, TERNARY), ", ", Slot(1, TERNARY), ")"),
+    (2, 2, 2),
+)
+_JOINING = {
+    Connective.CONJUNCTION: Form(
+        AND, (Slot(0, COMPARE), " .and. ", Slot(1, COMPARE)), (1, 2)
+    ),
+    Connective.DISJUNCTION: Form(
+        OR, (Slot(0, COMPARE), " .or. ", Slot(1, COMPARE)), (1, 2)
+    ),
+}
+_NOT = Form(UNARY, (".not. ", Slot(0, ATOM)), (1,))
+_REAL = Form(ATOM, ("real(", Slot(0, TERNARY), ", dp)"), (1,))
+_WHOLE = Form(ATOM, (f"{PREFIX}whole(", Slot(0, TERNARY), ")"), (1,))
+_TRUTH = Form(COMPARE, (Slot(0, SUM), " /= 0"), (1,))
+
+_MIXED = frozenset({"add", "sub", "mul", "div", "lt", "le", "gt", "ge", "eq", "ne"})
+"""Operations that take numbers of both kinds."""
+
+_RISKY = ("%at(", "ad_whole_mod(", "ad_whole_floordiv(")
+"""What may go wrong where it is computed in vain."""
+
+
+class FortranComposer(CompiledComposer):
+    """Fortran's composer; `kinds` are those of the literals that stand as pieces."""
+
+    dialect = FORTRAN
+
+    def literal(self, literal: Literal) -> Text:
+        """A literal as a number or a text."""
+        value = literal.value
+        if isinstance(value, str):
+            doubled = value.replace('"', '""')
+            return Text(None, (), None, f'"{doubled}"')
+        piece = self.number(value)
+        piece.kind = literal.type.kind
+        return piece
+
+    def called(self, callee: str, pieces: tuple[Piece, ...], var: Var | None) -> Text:
+        """`ad_callee(x, y, failed)`; a writer adds where several results go."""
+        parts: list[Part] = [f"{inner_name(callee)}("]
+        for k in range(len(pieces)):
+            parts += [Slot(k, TERNARY), ", "]
+        form = Form(ATOM, merged([*parts, "failed)"]), (1,) * len(pieces))
+        made = Text(form, cast("tuple[Text, ...]", pieces), var)
+        made.fails = made.risky = True
+        return made
+
+    def joined(
+        self, connective: Connective, pieces: tuple[Piece, ...], var: Var
+    ) -> Text:
+        """`merge(x, y, test)`, `test .and. x`, `test .or. x`."""
+        args = cast("tuple[Text, ...]", pieces)
+        if connective is Connective.CONDITIONAL:
+            then, test, orelse = args
+            kind = var.type.kind
+            args = (of_kind(then, kind), truth(test), of_kind(orelse, kind))
+            made = Text(_MERGE, args, var)
+            made.unfit = then.risky or orelse.risky or kind is Kind.STR
+            return made
+        made = Text(_JOINING[connective], tuple(map(truth, args)), var)
+        made.unfit = args[1].risky
+        return made
+
+    def negated(self, piece: Piece, var: Var | None) -> Piece:
+        """`.not. x`, x of `.not. x`."""
+        assert isinstance(piece, Text)
+        if piece.form is not None and piece.form.parts[0] == ".not. ":
+            return piece.args[0]
+        return Text(_NOT, (truth(piece),), var)
+
+    def compared(self, statement: Apply, args: tuple[Text, ...]) -> Text:
+        """`x == y`, of texts."""
+        sign = " == " if statement.op.name == "eq" else " /= "
+        form = Form(COMPARE, (Slot(0, SUM), sign, Slot(1, SUM)), (1, 1))
+        return Text(form, args, statement.out)
+
+    def converted(
+        self, statement: Apply, args: tuple[Text, ...], whole: bool
+    ) -> tuple[Text, ...]:
+        """The operands; Fortran converts whole numbers in arithmetic, and no others."""
+        name = statement.op.name
+        if name in ("not", "and", "or"):
+            return tuple(map(truth, args))
+        if whole:
+            kinds = Kind.FLOAT if name.startswith("is") else Kind.INT
+            return tuple(of_kind(arg, kinds) for arg in args)
+        if name in _MIXED:
+            return tuple(
+                of_kind(arg, Kind.INT) if arg.kind is Kind.BOOL else arg for arg in args
+            )
+        return tuple(of_kind(arg, Kind.FLOAT) for arg in args)
+
+    def fits(self, piece: Piece, indent: int, columns: int) -> bool:
+        """Whether it may stand in one statement of a line or two."""
+        assert isinstance(piece, Text)
+        return not piece.unfit and super().fits(piece, indent, columns)
+
+    # --- lists ------------------------------------------------------------------------
+
+    def on_list(self, statement: Apply, args: tuple[Text, ...]) -> Text:
+        """What an operation does to a list."""
+        parts = merged(LISTS[statement.op.name](self, statement))
+        made = Text(Form(ATOM, parts, (1,) * len(args)), args, statement.out)
+        made.risky = True
+        return made
+
+    def element(self, statement: Apply, first: int) -> list[Part]:
+        """`x%at(i)%at(j)`; the indices begin with argument `first`."""
+        parts: list[Part] = [Slot(0, ATOM)]
+        for k in range(first, len(statement.args)):
+            index = statement.args[k]
+            if isinstance(index, Literal):
+                assert isinstance(index.value, int)
+                inside: list[Part] = [str(index.value)]
+                if index.value < 0:
+                    inside = [*parts, f"%size - {-index.value}"]
+            elif self.lower.get(index, -1) >= 0:
+                inside = [Slot(k, TERNARY)]
+            else:
+                inside = ["ad_place(", Slot(k, TERNARY), ", ", *parts, "%size)"]
+            parts = [*parts, "%at(", *inside, ")"]
+        return parts
+
+
+def inner_name(name: str) -> str:
+    """What a function is called that only its own module calls."""
+    return PREFIX + plain(name)
+
+
+def of_kind(piece: Text, kind: Kind) -> Text:
+    """A number as one of another kind."""
+    if piece.kind is kind or piece.kind is None:
+        return piece
+    if kind is Kind.BOOL:
+        return truth(piece)
+    whole = Text(_WHOLE, (piece,), None) if piece.kind is Kind.BOOL else piece
+    whole.kind = Kind.INT
+    if kind is Kind.INT:
+        return whole
+    made = Text(_REAL, (whole,), None)
+    made.kind = kind
+    return made
+
+
+def truth(piece: Text) -> Text:
+    """A number as what a test asks."""
+    if piece.kind in (Kind.BOOL, None):
+        return piece
+    made = Text(_TRUTH, (piece,), None)
+    made.kind = Kind.BOOL
+    return made
+
+
+Written = Callable[[FortranComposer, Apply], list[Part]]
+
+
+def _changing(sign: str) -> Written:
+    """`x%at(i) = y`, `x%at(i) = x%at(i) + y`."""
+
+    def written(composer: FortranComposer, statement: Apply) -> list[Part]:
+        place = composer.element(statement, 2)
+        old: list[Part] = [*place, f" {sign} "] if sign else []
+        return [*place, " = ", *old, Slot(1, TERM if sign else TERNARY)]
+
+    return written
+
+
+def _kept(statement: Apply) -> str:
+    """The kind of list that a statement makes, or that its first argument is."""
+    made = statement.out.type
+    return list_name(made if made.dims else statement.args[0].type)
+
+
+def _making(name: str) -> Written:
+    """`ad_name_reals(x, y)`."""
+
+    def written(composer: FortranComposer, statement: Apply) -> list[Part]:
+        parts: list[Part] = [f"ad_{name}_{_kept(statement)}("]
+        for k in range(len(statement.args)):
+            parts += [", ", Slot(k, TERNARY)] if k else [Slot(k, TERNARY)]
+        return [*parts, ")"]
+
+    return written
+
+
+def _append(composer: FortranComposer, statement: Apply) -> list[Part]:
+    head = f"call ad_push_{_kept(statement)}("
+    return [head, Slot(0, ATOM), ", ", Slot(1, TERNARY), ")"]
+
+
+def _pop(composer: FortranComposer, statement: Apply) -> list[Part]:
+    return [Slot(0, ATOM), "%size = ", Slot(0, ATOM), "%size - 1"]
+
+
+def _pack(composer: FortranComposer, statement: Apply) -> list[Part]:
+    type_ = statement.out.type
+    item = Type(type_.kind, type_.dims[1:])
+    kind = "type" if item.dims else "number"
+    inside = f"ad_{list_name(item)}" if kind == "type" else _NUMBERS[item.kind]
+    parts: list[Part] = [f"ad_pack_{list_name(type_)}([{inside} :: "]
+    for k in range(len(statement.args)):
+        parts += [", ", Slot(k, TERNARY)] if k else [Slot(k, TERNARY)]
+    return [*parts, "])"]
+
+
+_NUMBERS = {Kind.FLOAT: "real(dp)", Kind.INT: "integer(ip)", Kind.BOOL: "logical"}
+
+# fmt: off
+LISTS: Mapping[str, Written] = {
+    "get":           lambda c, s: c.element(s, 1),
+    "size":          lambda c, s: [*c.element(s, 1), "%size"],
+    "set":           _changing(""),
+    "add_at":        _changing("+"),
+    "sub_at":        _changing("-"),
+    "append":        _append,
+    "pop":           _pop,
+    "pack":          _pack,
+    "full":          _making("full"),
+    "grid":          _making("full"),
+    "block":         _making("full"),
+    "like":          _making("like"),
+    "rows_like":     _making("like"),
+    "layers_like":   _making("like"),
+    "copy":          _making("copy"),
+    "copy_rows":     _making("copy"),
+    "copy_layers":   _making("copy"),
+    "added":         _making("added"),
+    "added_rows":    _making("added"),
+    "added_layers":  _making("added"),
+    "sum_of":        _making("sum"),
+    "sum_of_rows":   _making("sum"),
+    "sum_of_layers": _making("sum"),
+    "max_in":        _making("max"),
+    "min_in":        _making("min"),
+}
+# fmt: on
+"""How what is done with lists is written."""

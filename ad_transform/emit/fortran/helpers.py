@@ -1,0 +1,247 @@
+"""Functions that Fortran has not, as text printed into generated modules.
+
+Some are those of the C library, reached by name; the others follow Python's own.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+C_FUNCTIONS = """
+cbrt exp2 expm1 log2 log1p fmod remainder floor ceil trunc nearbyint nextafter fma
+""".split()  # noqa: SIM905
+"""Functions of the C library that Fortran has no word for, or another meaning."""
+
+_TWO, _THREE = frozenset({"fmod", "remainder", "nextafter"}), frozenset({"fma"})
+
+
+def _interface(name: str) -> str:
+    """How a function of the C library is declared."""
+    names = "x, y, z" if name in _THREE else "x, y" if name in _TWO else "x"
+    return f"""\
+interface
+  pure function ad_{name}({names}) bind(c, name="{name}")
+    import :: c_double
+    real(c_double), value :: {names}
+    real(c_double) :: ad_{name}
+  end function ad_{name}
+end interface
+"""
+
+
+INTERFACES = {name: _interface(name) for name in C_FUNCTIONS}
+
+HELPERS: dict[str, str] = {
+    "nan": """\
+! Not a number.
+pure function ad_nan() result(v)
+  real(dp) :: v
+  v = ieee_value(1.0_dp, ieee_quiet_nan)
+end function ad_nan
+""",
+    "inf": """\
+! Infinity.
+pure function ad_inf() result(v)
+  real(dp) :: v
+  v = ieee_value(1.0_dp, ieee_positive_inf)
+end function ad_inf
+""",
+    "isinf": """\
+! Whether x is infinite.
+elemental function ad_isinf(x) result(v)
+  real(dp), intent(in) :: x
+  logical :: v
+  v = abs(x) > huge(x)
+end function ad_isinf
+""",
+    "pow": """\
+! x**y as the C library has it.
+elemental function ad_pow(x, y) result(v)
+  real(dp), intent(in) :: x, y
+  real(dp) :: v
+  v = x**y
+end function ad_pow
+""",
+    "mod": """\
+! x % y as in Python: the sign is that of y.
+elemental function ad_mod(x, y) result(v)
+  real(dp), intent(in) :: x, y
+  real(dp) :: v
+  v = ad_fmod(x, y)
+  if (v == 0.0_dp) then
+    v = sign(0.0_dp, y)
+  else if ((y < 0.0_dp) .neqv. (v < 0.0_dp)) then
+    v = v + y
+  end if
+end function ad_mod
+""",
+    "floordiv": """\
+! x // y as in Python: the floor of the quotient.
+elemental function ad_floordiv(x, y) result(v)
+  real(dp), intent(in) :: x, y
+  real(dp) :: v, rest, below
+  rest = ad_fmod(x, y)
+  v = (x - rest) / y
+  if (rest /= 0.0_dp .and. ((y < 0.0_dp) .neqv. (rest < 0.0_dp))) v = v - 1.0_dp
+  if (v == 0.0_dp) then
+    v = sign(0.0_dp, x / y)
+  else
+    below = ad_floor(v)
+    v = merge(below + 1.0_dp, below, v - below > 0.5_dp)
+  end if
+end function ad_floordiv
+""",
+    "whole_mod": """\
+! x % y of whole numbers as in Python: the sign is that of y.
+elemental function ad_whole_mod(x, y) result(v)
+  integer(ip), intent(in) :: x, y
+  integer(ip) :: v
+  v = modulo(x, y)
+end function ad_whole_mod
+""",
+    "whole_floordiv": """\
+! x // y of whole numbers as in Python: rounded down.
+elemental function ad_whole_floordiv(x, y) result(v)
+  integer(ip), intent(in) :: x, y
+  integer(ip) :: v
+  v = (x - modulo(x, y)) / y
+end function ad_whole_floordiv
+""",
+    "whole_pow": """\
+! x ** n of whole numbers, n not below 0.
+elemental function ad_whole_pow(x, n) result(v)
+  integer(ip), intent(in) :: x, n
+  integer(ip) :: v
+  v = x**n
+end function ad_whole_pow
+""",
+    "whole_abs": """\
+! abs(x) of a whole number.
+elemental function ad_whole_abs(x) result(v)
+  integer(ip), intent(in) :: x
+  integer(ip) :: v
+  v = abs(x)
+end function ad_whole_abs
+""",
+    "whole": """\
+! 1 for true, 0 for false.
+elemental function ad_whole(x) result(v)
+  logical, intent(in) :: x
+  integer(ip) :: v
+  v = merge(1_ip, 0_ip, x)
+end function ad_whole
+""",
+    "trips": """\
+! How many trips a range has.
+pure function ad_trips(start, stop, step) result(v)
+  integer(ip), intent(in) :: start, stop, step
+  integer(ip) :: v
+  v = max(0_ip, (stop - start + step - sign(1_ip, step)) / step)
+end function ad_trips
+""",
+    "place": """\
+! The place of an index that may count from the end.
+elemental function ad_place(index, size) result(v)
+  integer(ip), intent(in) :: index, size
+  integer(ip) :: v
+  v = merge(index + size, index, index < 0_ip)
+end function ad_place
+""",
+    "logaddexp": """\
+! Logarithm of exp(x) + exp(y) without overflow.
+elemental function ad_logaddexp(x, y) result(v)
+  real(dp), intent(in) :: x, y
+  real(dp) :: v
+  if (x == y) then
+    v = x + log(2.0_dp)
+  else
+    v = merge(x, y, x > y) + ad_log1p(exp(-abs(x - y)))
+  end if
+end function ad_logaddexp
+""",
+    "expit": """\
+! Logistic function without overflow.
+elemental function ad_expit(x) result(v)
+  real(dp), intent(in) :: x
+  real(dp) :: v
+  if (x >= 0.0_dp) then
+    v = 1.0_dp / (1.0_dp + exp(-x))
+  else
+    v = exp(x) / (1.0_dp + exp(x))
+  end if
+end function ad_expit
+""",
+    "expit_slope": """\
+! Derivative of the logistic function.
+elemental function ad_expit_slope(x) result(v)
+  real(dp), intent(in) :: x
+  real(dp) :: v
+  v = exp(-abs(x))
+  v = v / (1.0_dp + v) / (1.0_dp + v)
+end function ad_expit_slope
+""",
+    "log_expit": """\
+! Logarithm of the logistic function without overflow.
+elemental function ad_log_expit(x) result(v)
+  real(dp), intent(in) :: x
+  real(dp) :: v
+  v = merge(0.0_dp, x, 0.0_dp < x) - ad_log1p(exp(-abs(x)))
+end function ad_log_expit
+""",
+    "xlogy": """\
+! x * log(y), 0 where x is 0.
+elemental function ad_xlogy(x, y) result(v)
+  real(dp), intent(in) :: x, y
+  real(dp) :: v
+  v = merge(0.0_dp, x * log(y), x == 0.0_dp .and. y == y)
+end function ad_xlogy
+""",
+    "entr": """\
+! -x * log(x), 0 at 0 and -inf below.
+elemental function ad_entr(x) result(v)
+  real(dp), intent(in) :: x
+  real(dp) :: v
+  if (x <= 0.0_dp) then
+    v = merge(0.0_dp, -ad_inf(), x == 0.0_dp)
+  else
+    v = -(x * log(x))
+  end if
+end function ad_entr
+""",
+    "exprel": """\
+! (exp(x) - 1) / x, 1 at 0.
+elemental function ad_exprel(x) result(v)
+  real(dp), intent(in) :: x
+  real(dp) :: v
+  if (x > 700.0_dp) then
+    v = exp(0.5_dp * min(x, 1400.0_dp))
+    v = merge(v / x * v, ad_inf(), x < 720.0_dp)
+  else
+    v = merge(ad_expm1(x) / x, 1.0_dp, x /= 0.0_dp)
+  end if
+end function ad_exprel
+""",
+}
+"""By name without `ad_`."""
+
+_CALL = re.compile(r"\bad_(\w+)\(")
+
+
+def helper_texts(text: str) -> tuple[list[str], list[str]]:
+    """The interfaces and the functions that a text needs, in the tables' order."""
+    waiting, found = [text], set[str]()
+    while waiting:
+        for name in _CALL.findall(waiting.pop()):
+            if name not in found and (name in HELPERS or name in INTERFACES):
+                found.add(name)
+                waiting.append(HELPERS.get(name, ""))
+    return (
+        [indented(text) for name, text in INTERFACES.items() if name in found],
+        [indented(text) for name, text in HELPERS.items() if name in found],
+    )
+
+
+def indented(text: str) -> str:
+    """A text as it stands in a module."""
+    return textwrap.indent(text, "  ")

@@ -1,0 +1,276 @@
+"""Lists in Fortran: types with an allocatable part, and what is done with them.
+
+Places count from 0, as in Python. A list of lists has the depth behind its name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ad_transform.emit.fortran.helpers import indented
+from ad_transform.ir.types import Kind, Type
+
+NUMBERS = {
+    Kind.FLOAT: "real(dp)",
+    Kind.INT: "integer(ip)",
+    Kind.BOOL: "logical",
+    Kind.STR: "character(*)",
+}
+_NAMES = {Kind.FLOAT: "reals", Kind.INT: "wholes", Kind.BOOL: "truths"}
+
+
+def list_name(type_: Type) -> str:
+    """`reals`, `reals_2`."""
+    depth = len(type_.dims)
+    return _NAMES[type_.kind] + (f"_{depth}" if depth > 1 else "")
+
+
+def type_name(type_: Type) -> str:
+    """What a value is declared as."""
+    return f"type(ad_{list_name(type_)})" if type_.dims else NUMBERS[type_.kind]
+
+
+_TYPE = """\
+type :: ad_{name}
+  {item}, allocatable :: at(:)
+  integer(ip) :: size = 0
+end type ad_{name}
+"""
+
+_NEW = """\
+! A list of so many items that are not set yet.
+pure function ad_new_{name}(size) result(list)
+  integer(ip), intent(in) :: size
+  type(ad_{name}) :: list
+  list%size = max(size, 0_ip)
+  allocate (list%at(0:max(list%size - 1, 0_ip)))
+end function ad_new_{name}
+"""
+
+_PUSH = """\
+! list.append(item)
+pure subroutine ad_push_{name}(list, item)
+  type(ad_{name}), intent(inout) :: list
+  {item}, intent(in) :: item
+  type(ad_{name}) :: more
+  integer(ip) :: k
+  if (.not. allocated(list%at)) list = ad_new_{name}(0_ip)
+  if (list%size > ubound(list%at, 1, ip)) then
+    more = ad_new_{name}(2 * list%size + 8)
+    do k = 0, list%size - 1
+      more%at(k) = list%at(k)
+    end do
+    call move_alloc(more%at, list%at)
+  end if
+  list%at(list%size) = item
+  list%size = list%size + 1
+end subroutine ad_push_{name}
+"""
+
+_PACK = """\
+! A list of these items.
+pure function ad_pack_{name}(items) result(list)
+  {item}, intent(in) :: items(0:)
+  type(ad_{name}) :: list
+  integer(ip) :: k
+  list = ad_new_{name}(size(items, kind=ip))
+  do k = 0, list%size - 1
+    list%at(k) = items(k)
+  end do
+end function ad_pack_{name}
+"""
+
+_REVERSE = """\
+! list.reverse()
+pure subroutine ad_reverse_{name}(list)
+  type(ad_{name}), intent(inout) :: list
+  {item} :: first
+  integer(ip) :: k
+  do k = 0, list%size / 2 - 1
+    first = list%at(k)
+    list%at(k) = list%at(list%size - 1 - k)
+    list%at(list%size - 1 - k) = first
+  end do
+end subroutine ad_reverse_{name}
+"""
+
+_FULL = """\
+! [value] * size
+pure function ad_full_{name}(value, size{lengths}) result(list)
+  {number}, intent(in) :: value
+  integer(ip), intent(in) :: size{lengths}
+  type(ad_{name}) :: list
+  integer(ip) :: k
+  list = ad_new_{name}(size)
+  do k = 0, list%size - 1
+    list%at(k) = {full}
+  end do
+end function ad_full_{name}
+"""
+
+_LIKE = """\
+! A list as long as another, filled with a value.
+pure function ad_like_{name}(other, value) result(list)
+  type(ad_{name}), intent(in) :: other
+  {number}, intent(in) :: value
+  type(ad_{name}) :: list
+  integer(ip) :: k
+  list = ad_new_{name}(other%size)
+  do k = 0, list%size - 1
+    list%at(k) = {like}
+  end do
+end function ad_like_{name}
+"""
+
+_COPY = """\
+! A list of its own with the same items.
+pure function ad_copy_{name}(other) result(list)
+  type(ad_{name}), intent(in) :: other
+  type(ad_{name}) :: list
+  integer(ip) :: k
+  list = ad_new_{name}(other%size)
+  do k = 0, list%size - 1
+    list%at(k) = other%at(k)
+  end do
+end function ad_copy_{name}
+"""
+
+_ADDED = """\
+! The sums of the items of two lists.
+pure function ad_added_{name}(x, y) result(list)
+  type(ad_{name}), intent(in) :: x, y
+  type(ad_{name}) :: list
+  integer(ip) :: k
+  list = ad_new_{name}(x%size)
+  do k = 0, list%size - 1
+    list%at(k) = {added}
+  end do
+end function ad_added_{name}
+"""
+
+_SUM = """\
+! The sum of all items in their order.
+pure function ad_sum_{name}(list) result(total)
+  type(ad_{name}), intent(in) :: list
+  {number} :: total
+  integer(ip) :: k
+  total = 0
+  do k = 0, list%size - 1
+    total = total + {summed}
+  end do
+end function ad_sum_{name}
+"""
+
+_MOST = """\
+! The {word} item.
+pure function ad_{most}_{name}(list) result(found)
+  type(ad_{name}), intent(in) :: list
+  {number} :: found
+  integer(ip) :: k
+  found = list%at(0)
+  do k = 1, list%size - 1
+    found = merge(list%at(k), found, list%at(k) {sign} found)
+  end do
+end function ad_{most}_{name}
+"""
+
+_GIVE = """\
+! Store all items.
+pure subroutine ad_give_{name}(list, out)
+  type(ad_{name}), intent(in) :: list
+  {number}, intent(out) :: out({rank})
+  integer(ip) :: k
+  do k = 0, list%size - 1
+    {give}
+  end do
+end subroutine ad_give_{name}
+"""
+
+_TAKE = """\
+! An array as a list{of_lists}.
+pure function ad_take_{name}(from) result(list)
+  {number}, intent(in) :: from({rank})
+  type(ad_{name}) :: list
+  integer(ip) :: k
+  list = ad_new_{name}(size(from, 1, ip))
+  do k = 0, list%size - 1
+    list%at(k) = {taken}
+  end do
+end function ad_take_{name}
+"""
+
+_TEMPLATES = {
+    "type": _TYPE,
+    "new": _NEW,
+    "push": _PUSH,
+    "pack": _PACK,
+    "reverse": _REVERSE,
+    "full": _FULL,
+    "like": _LIKE,
+    "copy": _COPY,
+    "added": _ADDED,
+    "sum": _SUM,
+    "max": _MOST,
+    "min": _MOST,
+    "give": _GIVE,
+    "take": _TAKE,
+}
+"""What there is of each kind of list."""
+
+_NEEDED = re.compile(
+    r"\bad_(?:(" + "|".join(_TEMPLATES) + r")_)?((?:reals|wholes|truths)(?:_\d)?)\b"
+)
+
+
+def list_texts(text: str) -> tuple[list[str], list[str]]:
+    """The types, and the procedures on lists, that a text needs."""
+    waiting, found = [text], set[tuple[str, str]]()
+    while waiting:
+        for what, name in _NEEDED.findall(waiting.pop()):
+            for one in ((what or "type", name), ("type", name)):
+                if one not in found:
+                    found.add(one)
+                    waiting.append(_text(*one))
+    order, kinds = list(_TEMPLATES), list(_NAMES.values())
+
+    def key(one: tuple[str, str]) -> tuple[int, int, int]:
+        kind, _, depth = one[1].partition("_")
+        return (int(depth or 1), kinds.index(kind), order.index(one[0]))
+
+    made = [(what, indented(_text(what, n))) for what, n in sorted(found, key=key)]
+    return (
+        [text for what, text in made if what == "type"],
+        [text for what, text in made if what != "type"],
+    )
+
+
+def _text(what: str, name: str) -> str:
+    """A type or a procedure of one kind of list."""
+    word, _, tail = name.partition("_")
+    kind = next(k for k, n in _NAMES.items() if n == word)
+    depth = int(tail or 1)
+    number = NUMBERS[kind]
+    below = list_name(Type(kind, ("n",) * (depth - 1))) if depth > 1 else ""
+    lengths = "".join(f", n{k}" for k in range(1, depth))
+    rest = ", :" * (depth - 1)
+    return _TEMPLATES[what].format(
+        name=name,
+        item=f"type(ad_{below})" if below else number,
+        number=number,
+        lengths=lengths,
+        full=f"ad_full_{below}(value{lengths})" if below else "value",
+        like=f"ad_like_{below}(other%at(k), value)" if below else "value",
+        added=f"ad_added_{below}(x%at(k), y%at(k))" if below else "x%at(k) + y%at(k)",
+        summed=f"ad_sum_{below}(list%at(k))" if below else "list%at(k)",
+        most=what,
+        word="largest" if what == "max" else "smallest",
+        sign=">" if what == "max" else "<",
+        rank=":" + rest,
+        give=(
+            f"call ad_give_{below}(list%at(k), out(k + 1{rest}))"
+            if below
+            else "out(k + 1) = list%at(k)"
+        ),
+        of_lists=" of lists" if below else "",
+        taken=f"ad_take_{below}(from(k + 1{rest}))" if below else "from(k + 1)",
+    )

@@ -1,0 +1,28 @@
+"""Fortran 2008 as a target: a file with one module."""
+
+from __future__ import annotations
+
+from ad_transform.emit.fortran.program import comments, program
+from ad_transform.emit.header import Style
+from ad_transform.emit.target import Target, Writing
+
+
+def _writing() -> Writing:
+    from ad_transform.emit.fortran import module  # noqa: PLC0415  slow
+
+    return Writing(
+        function=module.print_function,
+        constant=module.print_constant,
+        module=module.print_module,
+        computed=module.computed_lines,
+        promised=module.promised,
+    )
+
+
+FORTRAN = Target(
+    ending=".f90",
+    style=Style("!"),
+    program=program,
+    comments=comments,
+    writing=_writing,
+)

@@ -1,0 +1,239 @@
+"""A source that asks for everything that compiled languages have, and its points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+
+from support import ORIGIN, flat, invoke, load
+
+from ad_transform.derive.kinds import Derived
+from ad_transform.diagnostics import Listing
+from ad_transform.ir.nodes import Function
+from ad_transform.options import Options
+from ad_transform.run.deriving import derive_all
+from ad_transform.run.printing import print_all
+
+SOURCE = '''\
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+SCALE = 0.75
+
+
+class Spring(NamedTuple):
+    stiffness: float
+    mass: float
+    kind: int
+
+
+# ad: gradient, gradient(value=True), jacobian(value=True), jvp, vjp
+# ad: hessian(value=True), hvp, hvp(value=True), hessian(sparse="coo")
+def straight(x, y):
+    """What every kind is asked of."""
+    a = math.sin(x * y)  # the sine
+    return a * a + SCALE * math.exp(-x) / (y + 2.0)
+
+
+# ad: gradient, hessian
+def choosing(x, y):
+    assert x > -10.0, "x is too small"
+    if x > y:
+        u = x * x
+        v = u + y
+    elif x > 0.0:
+        u = math.sqrt(x)
+        v = 2.0 * y
+    else:
+        u = v = x * y
+    return u * v + max(x, y)
+
+
+# ad: gradient(x, value=True), hvp(x)
+def powers(x, n: int):
+    total = 0.0
+    term = 1.0
+    for k in range(1, n + 1):
+        term = term * x / k
+        total = total + math.sin(term)
+    return total
+
+
+# ad: gradient(a), jvp(a)
+def heron(a, tolerance: float):
+    x = a
+    while abs(x * x - a) > tolerance:
+        x = 0.5 * (x + a / x)
+    return x
+
+
+# ad: gradient(x)
+def newton(x, int):
+    y = x
+    for _ in range(60):
+        step = (y * y - x) / (2.0 * y)
+        y = y - step
+        if abs(step) < 1e-15:
+            break
+    return y * int
+
+
+# ad: gradient(x, value=True), hessian(x)
+def chain(x: "Vector[n]", A: "Matrix[n, n]", k: float):
+    s = 0.0
+    n = len(x)
+    for i in range(n):
+        t = 0.0
+        for j in range(n):
+            t = t + A[i, j] * math.sin(x[j])
+        s = s + k * t * x[i] * x[i - 1]
+    return s
+
+
+# ad: vjp(x), jacobian(x)
+def heat(x: "Vector[n]", steps: int, c: float):
+    u = x.copy()
+    n = len(x)
+    for _ in range(steps):
+        v = np.zeros(n)
+        for i in range(1, n - 1):
+            v[i] = u[i] + c * (u[i - 1] - 2.0 * u[i] + u[i + 1]) * u[i]
+        u = v
+    return u
+
+
+# ad: gradient(x)
+def nested(x, n: int):
+    if n < 1:
+        if x > 9.0:
+            raise ValueError("x is too large")
+        return x
+    return nested(math.sin(x) * n, n - 1) + x
+
+
+# ad: gradient(x)
+def whole(x, k: int, kind: str, flip: bool):
+    y = (x % 3.0) * (k // 2) + -k % 5 * x + 2 ** abs(k) * x + round(x) * x + k / 7 * x
+    y = y + x // 0.3 + math.log(abs(x) + 1.0, 3.0) * math.degrees(x)
+    if kind == "sin" or flip and k > 1:
+        y = y * math.sin(x)
+    return -y if flip else y
+
+
+# ad: gradient(p)
+def spring(p: Spring, x: "Vector[3]", t: tuple[float, float]):
+    w = math.sqrt(p.stiffness / p.mass)
+    return p.kind * np.sum(x * x) * math.cos(w * t[0]) + math.hypot(*x) * t[1]
+
+
+# ad: jvp, expand
+def several(x, y):
+    u = [x, y * x]
+    u.append(x / y)
+    return min(u), (sum(u), x > y), 3
+
+
+# ad: gradient, gradient(name="other_Grad")
+def cases(t, T):
+    m = t * T
+    M = m + T if m > 0.5 else m
+    return m * M * (T > t)
+'''
+
+MATRIX = [[0.5, 0.25, -1.0], [1.5, 2.0, 0.75], [0.1, -0.3, 0.9]]
+POINTS: dict[str, tuple[dict[str, Any], ...]] = {
+    "straight": ({"x": 0.5, "y": 1.25}, {"x": -1.0, "y": 3.0}),
+    "choosing": ({"x": 2.0, "y": 1.0}, {"x": 1.0, "y": 2.0}, {"x": -1.0, "y": -1.0}),
+    "powers": ({"x": 1.5, "n": 7}, {"x": 0.5, "n": 0}),
+    "heron": ({"a": 2.0, "tolerance": 1e-12}, {"a": 9.0, "tolerance": 1e-9}),
+    "newton": ({"x": 2.0, "int": 3.0}, {"x": 1.0, "int": 1.0}),
+    "chain": ({"x": [0.5, -1.25, 2.0], "A": MATRIX, "k": 0.75},),
+    "heat": ({"x": [0.1, 0.9, 0.4, 0.2], "steps": 3, "c": 0.2},),
+    "nested": ({"x": 1.1, "n": 3}, {"x": 0.3, "n": 0}),
+    "whole": tuple(
+        {"x": x, "k": k, "kind": kind, "flip": k < 0}
+        for x in (-4.5, 2.5, 0.7)
+        for k in (-3, 2, 4)
+        for kind in ("sin", "none")
+    ),
+    "spring": ({"p": (4.0, 2.0, 3), "x": [0.5, 1.0, -2.0], "t": (0.3, 0.4)},),
+    "cases": ({"t": 0.5, "T": 2.0}, {"t": 0.25, "T": 0.125}),
+    "several": ({"x": 0.6, "y": 0.8}, {"x": 2.0, "y": -1.0}),
+}
+
+REFUSED = {
+    "`error`": "# ad: error\ndef f(x):\n    return x * x\n",
+    "`polygamma`": "from scipy.special import digamma\n"
+    "# ad: gradient\ndef f(x):\n    return digamma(x)\n",
+    "arithmetic on whole arrays of run-time length": "import numpy as np\n"
+    '# ad: gradient\ndef f(x: "Vector[n]"):\n    return np.sum(x * x)\n',
+    "`# ad: checkpoint`": "# ad: gradient(x)\ndef f(x, n: int):\n"
+    "    # ad: checkpoint(snapshots=3)\n    for _ in range(n):\n        x = x * x\n"
+    "    return x\n",
+    "the constant 'K', which is known once Python runs": "import math\n"
+    "K = math.exp(2.0)\n# ad: gradient\ndef f(x):\n    return K * x * x\n",
+    "'k', which may be None": "# ad: gradient(x)\n"
+    "def f(x, k: float | None = None):\n    return x if k is None else k * x\n",
+    "the external function 'g_jac'": "# ad: external\ndef g(x):\n    return x\n"
+    "def g_jac(x):\n    return 1.0\n"
+    "# ad: gradient\ndef f(x):\n    return g(x)\n",
+    "a result whose length no argument tells": '# ad: vjp\ndef f(x: "Vector[n]"):\n'
+    "    u = []\n    for v in x:\n        if v > 0.0:\n            u.append(v)\n"
+    "    return u\n",
+}
+"""What is refused, and a source of each."""
+
+
+class Made(NamedTuple):
+    """What a source becomes: the text of a target, and that in Python."""
+
+    derived: tuple[Derived, ...]
+    text: str
+    python: str
+
+
+@cache
+def everything() -> Any:
+    """All that is derived of the source."""
+    return derive_all(SOURCE.encode(), "model.py", Options(effort=0), Listing())
+
+
+def made_in(target: str) -> Made:
+    """The derived functions, printed in a language and in Python."""
+    reading, derived, _ = everything()
+    options = Options(effort=0)
+    texts = (
+        print_all(reading, derived, ORIGIN, replace(options, target=one))
+        for one in (target, "math")
+    )
+    return Made(derived, *texts)
+
+
+def with_seeds(function: Function, values: dict[str, Any]) -> dict[str, Any]:
+    """The arguments, and numbers for the seeds among the parameters."""
+    own = dict(values)
+    for parameter in function.parameters:
+        shape = own.get("x") if parameter.vars[0].type.dims else parameter.vars
+        numbers = [0.75 - 0.5 * k for k in range(len(shape))]
+        own.setdefault(
+            parameter.name, numbers[0] if parameter.nest.is_leaf else numbers
+        )
+    return own
+
+
+def check(made: Made, functions: Mapping[str, Callable[[dict[str, Any]], Any]]) -> None:
+    """See that all functions give what those in Python give, bit for bit."""
+    python, spring = load(made.python), load(SOURCE)["Spring"]
+    for derived in made.derived:
+        name = derived.function.name
+        for values in POINTS[derived.source]:
+            own = with_seeds(derived.function, values)
+            with_class = own | ({"p": spring(*own["p"])} if "p" in own else {})
+            wanted = [
+                w for w in flat(invoke(python[name], with_class)) if w is not None
+            ]
+            assert functions[name](own) == wanted, (name, own)
