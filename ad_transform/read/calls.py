@@ -177,7 +177,9 @@ def _is_for_whole(callee: Method, keywords: Keywords) -> bool:
     """Whether a method of an array is one of whole arrays."""
     known = callee.name in of_whole.METHODS
     of_lists = callee.name in OF_LISTS and not keywords
-    return known and (wholes.is_whole(callee.of) or not of_lists)
+    name = of_whole.METHODS.get(callee.name, "")
+    is_other = wholes.is_whole(callee.of) or of_whole.is_of_layers(name, (callee.of,))
+    return known and (is_other or not of_lists)
 
 
 # --- functions of the file ----------------------------------------------------------
@@ -368,6 +370,8 @@ def _of_whole(flat: Context, name: str, values: Sequence[Value], span: Span) -> 
 
 def _is_for_numpy(name: str, values: Sequence[Value]) -> bool:
     """Whether a function is one of whole arrays, though it is one of lists as well."""
+    if of_whole.is_of_layers(name, values):
+        return True
     if name == "numpy.prod":
         return any(isinstance(v, Array) and len(v.axes) > 1 for v in values)
     return name == "numpy.linalg.norm" and len(values) > 1

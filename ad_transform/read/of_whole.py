@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -16,7 +17,7 @@ from ad_transform.read import whole_sums as sums
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.of_known import bound, items_of
-from ad_transform.read.values import Dotted, Group, Number, Special, Value
+from ad_transform.read.values import Array, Dotted, Group, Number, Special, Value
 from ad_transform.read.whole_layouts import Form, rank
 from ad_transform.read.wholes import (
     MOST,
@@ -24,6 +25,7 @@ from ad_transform.read.wholes import (
     apply,
     joined,
     length,
+    line_of,
     listed,
     operated,
     real,
@@ -242,6 +244,21 @@ METHODS: Mapping[str, str] = {
 # fmt: on
 
 
+_OF_ALL = frozenset(
+    f"numpy.{name}" for name in (
+        "sum", "mean", "max", "min", "amax", "amin", "std", "var", "prod", "median",
+        "ptp", "linalg.norm", "ndarray.flatten",
+    )
+)  # fmt: skip
+"""Functions of all elements, in whatever axes they stand."""
+
+
+def is_of_layers(name: str, values: Sequence[Value]) -> bool:
+    """Whether a function is one of all elements of an array of three axes."""
+    first = values[0] if len(values) == 1 else None
+    return name in _OF_ALL and isinstance(first, Array) and len(first.axes) > MOST
+
+
 def called(
     flat: Context,
     name: str,
@@ -252,6 +269,8 @@ def called(
     """The result of a function; raises Unfit."""
     words, form = FORMS[name]
     given: list[object] = []
+    if is_of_layers(name, values) and not keywords:
+        values = [line_of(flat, cast(Array, values[0]), span)]
     for word, value in bound(words, values, keywords):
         if word.startswith("@") and word.endswith("?") and value is Special.NONE:
             continue

@@ -94,6 +94,17 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
     return apply(flat, op, content, span=span)
 
 
+def line_of(flat: Context, array: Array, span: Span) -> Number:
+    """The elements of an array of three axes as a vector."""
+    if not array.is_whole:
+        copy = arrays.copied(flat, array, Container.ARRAY, span)
+        assert isinstance(copy, Array)
+        array = copy
+    content = flat.heap.read(array.cell, span)
+    assert isinstance(content, Draft)
+    return apply(flat, "line_of_layers", content, span=span)
+
+
 _OF_LAYERS = "of three axes is not computed with as a whole"
 
 

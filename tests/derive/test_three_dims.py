@@ -27,6 +27,9 @@ BODIES = [
     "r, q = x[0], x\nq[0, 0, 1] = a * a\nreturn r[0, 1] * a",
     "s = 0.0\nfor B in x:\n    s += np.sum(B @ B.T) * a\nreturn s",
     "return np.sum((x[0] + x[1]) * a)",
+    "return np.sum(x) * np.max(x) * a + x.mean() * np.linalg.norm(x) * x.std()",
+    "z = x.copy()\nz[0, 0] = a\n"
+    "return z.sum() * np.median(z) * np.prod(z[:, 0]) + np.min(x)",
     "(r, s), t = x\nreturn r[0] * s[1] * t[1, 0] * a",
 ]
 
@@ -91,7 +94,11 @@ def test_the_shape_is_checked(shape: tuple[int, ...], said: str) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["return np.sum(x * a)", "x *= a\nreturn x[0, 0, 0]", "return np.max(x) * a"],
+    [
+        "return np.sum(x * a)",
+        "x *= a\nreturn x[0, 0, 0]",
+        "return np.max(x, axis=0)[0, 0]",
+    ],
 )
 def test_arithmetic_on_three_axes_is_refused_with_a_way_out(body: str) -> None:
     found = run(source(body, "k, m, n", "gradient(x)")).diagnostics

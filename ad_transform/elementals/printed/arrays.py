@@ -68,6 +68,14 @@ def _sum_of_layers(array: list[list[list[float]]]) -> float:
     """The sum of all elements, layer by layer."""
     return sum([x for layer in array for row in layer for x in row], 0.0)
 ''',
+    "_with_line": '''\
+def _with_line(
+    array: list[list[list[float]]], line: list[float]
+) -> list[list[list[float]]]:
+    """Layers of rows with the numbers of a line added, one after the other."""
+    items = iter(line)
+    return [[[x + next(items) for x in row] for row in layer] for layer in array]
+''',
     "_added_layers": '''\
 def _added_layers(
     array: list[list[list[float]]], other: list[list[list[float]]]
