@@ -38,8 +38,9 @@ def test_a_work_area_gives_the_same_estimates(model: str) -> None:
 
 
 def test_several_results_share_what_an_umbrella_has_gathered() -> None:
-    totals = [counts_of(_made("", o), "f_err").total for o in ("reverse", CONTRACTED)]
-    assert totals == [221, 144]
+    orders = "reverse", CONTRACTED, "auto"
+    totals = [counts_of(_made("", order), "f_err").total for order in orders]
+    assert totals == [221, 144, 144]
 
 
 def test_a_report_has_every_operation_inside_of_umbrellas() -> None:

@@ -38,7 +38,7 @@ from ad_transform.ir.nodes import (
     Var,
     group,
 )
-from ad_transform.options import Options
+from ad_transform.options import Options, weights_of
 
 Operands = tuple[Operand, ...]
 
@@ -117,16 +117,34 @@ def estimated(specification: Specification) -> Derived:
 
 
 def _estimated(specification: Specification) -> Derived:
-    return estimate(
-        specification.function,
-        specification.independents,
-        ErrorOptions.of(specification.marked),
-        name=specification.name,
-        options=specification.options,
-        span=specification.span,
-        listing=specification.listing,
-        helpers=specification.helpers,
-    )
+    """The cheapest of the orders that may be worth it; the first wins ties."""
+    asked = ErrorOptions.of(specification.marked)
+    weights = weights_of(specification.options.cost)
+    made = [
+        estimate(
+            specification.function,
+            specification.independents,
+            asked,
+            name=specification.name,
+            options=options,
+            span=specification.span,
+            listing=specification.listing,
+            helpers=specification.helpers,
+        )
+        for options in _worth_it(specification, asked)
+    ]
+    return min(made, key=lambda each: int(each.counts.price(weights)))
+
+
+def _worth_it(specification: Specification, asked: ErrorOptions) -> list[Options]:
+    """As it was asked for; several results of straight code may share umbrellas too,
+    which a report would take apart again."""
+    options, function = specification.options, specification.function
+    straight = not any(s.blocks for s in function.body)
+    swept = asked.model != "enclosure" and not asked.report
+    if options.order == "auto" and straight and swept and len(function.results) > 1:
+        return [options, options.override(order=CONTRACTED)]
+    return [options]
 
 
 def estimate(
