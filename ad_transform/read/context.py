@@ -71,7 +71,7 @@ class Context(Protocol):
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known
     counters: dict[Draft, Each]  # by what depends on the index of a loop
-    tries: int  # how many long loops stay loops for a try
+    tried: list[bool]  # loops that stay for a try: are they very long?
     stack: list[Value]
     changed: set[Cell]  # arrays whose elements are written
     made: set[Span]  # where arrays are made that may be whole ones

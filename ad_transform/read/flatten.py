@@ -100,7 +100,7 @@ class Flattener:
         self.prelude: list[DraftStatement] = []  # what stands before all others
         self.views: dict[Draft, tuple[Draft, ...]] = {}  # what whole arrays may be
         self.changes: list[Changed] = []  # of whole arrays, one after the other
-        self.tries = 0  # how many long loops stay loops for a try
+        self.tried: list[bool] = []  # loops that stay for a try: are they very long?
         self.given: set[Draft] = set()  # arrays that are parameters
         self.inputs: set[Draft] = set()  # the numbers of all parameters
         self.changed: set[Cell] = set()  # arrays whose elements are written
@@ -190,8 +190,10 @@ class Flattener:
         One that is still there the second time is made elsewhere: a module constant.
         """
         if group.site is not None and self.fits and group.site not in self.sites:
-            if self.tries and not sequences.is_even(group):
-                raise sequences.Uneven
+            fits = sequences.is_even(group)
+            is_long = all(self.tried) or sequences.is_table(group)
+            if self.tried and not (fits and is_long):
+                raise sequences.Unmade
             raise Refit(group.site)
 
     def rewhole(self, array: Array) -> None:

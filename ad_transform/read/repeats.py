@@ -29,7 +29,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, LEAVING, RESULT, RETURNED
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
-from ad_transform.read.sequences import Uneven, Unkept, Unroll
+from ad_transform.read.sequences import Unkept, Unmade, Unroll
 from ad_transform.read.values import (
     Dict,
     Draft,
@@ -49,7 +49,11 @@ SHORT = 100
 """Instructions of all its trips up to which a loop is short."""
 
 LONG = int(__import__("os").environ.get("LONG", "300"))
-"""Instructions of all its trips above which a loop stays one if it can."""
+"""Instructions of all its trips above which a loop over tables stays one if it can."""
+
+VERY_LONG = 3000
+"""The same where it goes over variables: what a trip depends on is known where it is
+written out, and Jacobians have zeros."""
 
 MANY = 1000
 """Trips up to which a loop is unrolled where its index has to be known."""
@@ -100,6 +104,9 @@ def each(flat: Context, over: Value, made: Each) -> None:
 def _kept(flat: Context, made: Each, over: Group) -> bool:
     """Whether a loop over items that are known one by one stays a loop."""
     trips = range(len(over.items))
+    is_short = len(trips) * _size(made.body) <= VERY_LONG
+    if is_short and not sequences.is_table(over):
+        return False
     item = by_number.item_of(flat, over.items, made.span)
     whole = Range(Literal(0), Literal(len(trips)), Literal(1))
     return item is not None and _attempted(flat, made, whole, trips, item)
@@ -117,17 +124,17 @@ def _attempted(
         return False
     saved = flat.snapshot()
     bound = [(scope, dict(scope)) for scope in _scopes(flat)]
-    flat.tries += 1
+    flat.tried.append(len(trips) * _size(made.body) > VERY_LONG)
     try:
         with flat.module.shared.apart() as report:
             _counted(flat, made, over, None, item)
-    except Uneven:
+    except Unmade:
         is_kept = False
     else:
         said = report.sorted()
         is_kept = not any(one.severity == "error" for one in said)
     finally:
-        flat.tries -= 1
+        flat.tried.pop()
     if is_kept:
         flat.module.report.extend(said)
         return True

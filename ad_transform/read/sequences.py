@@ -93,10 +93,17 @@ class Unroll(Exception):
     loop: Each
 
 
-class Uneven(Exception):
-    """Something that is no array, for its items are no numbers, or rows of several
-    lengths, would have to be one for a loop over known items to stay a loop.
+class Unmade(Exception):
+    """A tuple or list would have to be an array for a loop to stay one, and cannot be
+    one, or holds variables and the loop is not long enough for that.
     """
+
+
+def is_table(value: Value) -> bool:
+    """Whether all that it holds are numbers that are known."""
+    if isinstance(value, Group):
+        return all(map(is_table, value.items))
+    return isinstance(value, Literal)
 
 
 class Unkept(Exception):

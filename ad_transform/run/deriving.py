@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
 from ad_transform.around import ALONE, Around
+from ad_transform.derive.from_zeros import from_zeros
 from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, Specification
@@ -88,9 +89,15 @@ def _derive(request: Request, options: Options, listing: Listing) -> Derived:
     if request.options.get("sparse"):
         made = sparse(made, str(request.options.get("name", "")), request.span)
         held_bundle(made.bundle)
+    elif made.kind in _MATRICES and options_of(request, options).target == "math":
+        made = from_zeros(made)
+        held_bundle(made.bundle)
     if request.options.get("split"):
         return split(made, request.function, request.span)
     return made
+
+
+_MATRICES = frozenset({"jacobian", "hessian"})
 
 
 def _vector(request: Request) -> str:

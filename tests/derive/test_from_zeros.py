@@ -1,0 +1,51 @@
+"""Matrices that are mostly 0 begin as zeros: the numbers are those of nested lists."""
+
+import numpy as np
+import pytest
+from support import generate, load
+
+SOURCE = """
+# ad: {items}
+def chain(x: "Vector[7]"):
+    return [(3.0 - x[i]) * x[i] - 2.0 * x[i - 1] for i in range(1, 7)]
+
+# ad: {scalar}
+def valley(x: "Vector[7]"):
+    return sum([(x[i] - x[i - 1] ** 2) ** 2 for i in range(1, 7, 3)])
+"""
+ITEMS = "jacobian", "jacobian(value=True)", "jacobian(packed=q, name=packed)"
+SCALAR = "hessian", "hessian(value=True)"
+POINT = [0.3, -1.2, 0.7, 2.0, -0.4, 1.1, 0.9]
+
+
+def made(**options: str) -> dict[str, object]:
+    items, scalar = ", ".join(ITEMS), ", ".join(SCALAR)
+    return load(generate(SOURCE.format(items=items, scalar=scalar), **options))
+
+
+@pytest.mark.parametrize(
+    "name", ["chain_jac", "chain_value_and_jac", "packed", "valley_value_and_hess"]
+)
+def test_entries_are_those_of_nested_lists(name: str) -> None:
+    found, wanted = made()[name](POINT), made(container="tuple")[name](POINT)
+    if isinstance(found, tuple):
+        found, wanted = found[-1], wanted[-1]
+    assert found.tolist() == [list(row) for row in wanted]
+    assert found.dtype == float
+    assert found.flags.writeable
+
+
+def test_only_what_is_not_zero_is_written() -> None:
+    text = generate(SOURCE.format(items="jacobian", scalar="hessian"))
+    jac, hess = text.split("\ndef ")[1:]
+    assert "jac = np.zeros((6, 7))" in jac
+    assert jac.count("    jac[") == 12
+    assert "np.zeros((7, 7))" in hess
+
+
+def test_small_and_full_matrices_are_lists() -> None:
+    source = '# ad: jacobian\ndef f(x: "Vector[5]"):\n    return [a * a for a in x]\n'
+    assert "zeros" not in generate(source)
+    assert np.array_equal(
+        load(generate(source))["f_jac"](POINT[:5]).nonzero()[0], range(5)
+    )
