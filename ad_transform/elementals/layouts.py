@@ -39,6 +39,11 @@ ROWS: tuple[Elemental, ...] = (
       for k, (axis, result) in enumerate((("rows", "stacks"), ("columns", "lines")))),
     _whole("whole_sum", "x", "int(np.sum(x))", "length", "", ulps=EXACT,
            classes=_CALLS),
+    _whole("true_places", "x", "np.flatnonzero(x)", "some places", "", ulps=EXACT),
+    *(_whole(f"{name}_{side}", "i j", f"np.{call}_indices(i, j)[{k}]", "some places",
+             "", ulps=EXACT)
+      for name, call in (("upper", "triu"), ("lower", "tril"))
+      for k, side in enumerate(("rows", "columns"))),
     *(_whole(f"whole_{name}", "x", f"int(np.{name}(x))", "length", "", ulps=EXACT,
              classes=_CALLS) for name in ("max", "min")),
 )

@@ -195,6 +195,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "column of x": _part_of(lambda x, *_: x.type.shape[:1]),
     "places in x": lambda op, args: Type(Kind.INT, (), args[0].type.shape),
     "places in y": lambda op, args: Type(Kind.INT, (), args[1].type.shape),
+    "some places": lambda op, args: Type(Kind.INT, (), (ANY,)),
     "lines": lambda op, args: Type(Kind.INT, (), args[0].type.shape[:1]),
     "stacks": lambda op, args: Type(Kind.INT, (), args[0].type.shape[1:]),
     "longer": _of(lambda *_: (ANY,)),

@@ -325,6 +325,9 @@ def _of_known(
     """The result for arrays whose elements are known; None for anything else."""
     if name in scattering.FORMS and not keywords:
         return scattering.called(flat, name, values, span)
+    is_test = name == "numpy.where" and len(values) == 1 and any(map(is_array, values))
+    if is_test and not keywords:
+        return of_whole.called(flat, name, values, keywords, span)
     is_alone = name not in FORMS
     made: Value | None = None
     if name in of_known.FORMS and (is_alone or of_known.are_meant(values, keywords)):

@@ -115,7 +115,13 @@ def _columns(flat: Context, span: Span, parts: Sequence[Number]) -> Value:
     return _stacked(flat, span, parts, Literal(1))
 
 
-def _where(flat: Context, span: Span, test: Number, x: Number, y: Number) -> Value:
+def _where(flat: Context, span: Span, test: Number, *parts: Number) -> Value:
+    """`np.where`, and the places where a test alone holds."""
+    if len(parts) != 2:
+        if parts:
+            raise Unfit("needs a test, and both values or none")
+        return orders.true_places(flat, span, test)
+    x, y = parts
     require_broadcast(flat, (test, x, y), span)
     return apply(flat, "where", test, x, y, span=span)
 
@@ -221,7 +227,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.column_stack": ("*tup", _columns),
     **orders.FORMS,
     **shapes.FORMS,
-    "numpy.where":        ("@@test @x @y", _where),
+    "numpy.where":        ("@@test @x? @y?", _where),
     "numpy.clip":         ("@a a_min? a_max?", _clipped),
     "numpy.shape":        ("@a", _shape),
     "numpy.size":         ("@a", _size),

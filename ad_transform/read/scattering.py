@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container
 from ad_transform.read import arrays, rebinding
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.values import Array, Draft, Group, Special, Value
+from ad_transform.read.whole_layouts import counted_up, require_square
 from ad_transform.read.whole_parts import added_at, stored
-from ad_transform.read.wholes import listed, whole_of
+from ad_transform.read.wholes import length, listed, whole_of
 
 Change = Callable[[Draft], Draft]
 """From a whole array to what it is when it has been changed."""
@@ -50,8 +53,33 @@ def _added_at(flat: Context, values: Sequence[Value], span: Span) -> None:
     _change(flat, array, lambda a: added_at(flat, a, index, value, span), span)
 
 
+def _taken_at(flat: Context, values: Sequence[Value], span: Span) -> None:
+    """`np.subtract.at(a, indices, b)`."""
+    if len(values) != 3:
+        raise Unfit("takes an array, indices and what is subtracted")
+    less = flat.operate(TABLE["neg"], values[2:], span)
+    _added_at(flat, (*values[:2], less), span)
+
+
+def _on_diagonal(flat: Context, values: Sequence[Value], span: Span) -> None:
+    """`np.fill_diagonal(a, value)` of a square matrix."""
+    if len(values) != 2:
+        raise Unfit("takes a matrix and a value")
+
+    def change(a: Draft) -> Draft:
+        require_square(flat, a, span)
+        size = length(flat, a, 0, span)
+        places = counted_up(flat, span, size, Special.NONE)
+        index = Group(Container.TUPLE, (places, places))
+        return stored(flat, a, index, values[1], span)
+
+    _change(flat, values[0], change, span)
+
+
 FORMS: Mapping[str, Callable[[Context, Sequence[Value], Span], None]] = {
     "numpy.add.at": _added_at,
+    "numpy.subtract.at": _taken_at,
+    "numpy.fill_diagonal": _on_diagonal,
 }
 """Functions that change their first argument and return nothing."""
 

@@ -12,7 +12,7 @@ from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.values import Group, Number, Special, Value
-from ad_transform.read.whole_layouts import Form, of_square, rank
+from ad_transform.read.whole_layouts import Form, natural, of_square, rank
 from ad_transform.read.wholes import (
     MOST,
     agree,
@@ -47,6 +47,37 @@ def _product(flat: Context, span: Span, a: Number, axis: Value) -> Value:
     return apply(flat, "product_of", line, span=span) if rank(a) else a
 
 
+def _of_all(name: str) -> Form:
+    """A function of all elements."""
+
+    def form(flat: Context, span: Span, a: Number) -> Value:
+        line = a if rank(a) < MOST else apply(flat, "raveled", a, span=span)
+        return apply(flat, name, _vector(line), span=span)
+
+    return form
+
+
+def true_places(flat: Context, span: Span, a: Number) -> Value:
+    """`np.nonzero`, and `np.where` of a test alone: a tuple of one array of indices."""
+    found = apply(flat, "true_places", _vector(a), span=span)
+    return Group(Container.TUPLE, (found,))
+
+
+def _triangle(name: str) -> Form:
+    """`np.triu_indices` and `np.tril_indices`."""
+
+    def form(flat: Context, span: Span, n: Value, k: Value) -> Value:
+        first = Literal(0) if k is Special.NONE else natural(k)
+        size = natural(n)
+        parts = (
+            apply(flat, f"{name}_{side}", size, first, span=span)
+            for side in ("rows", "columns")
+        )
+        return Group(Container.TUPLE, tuple(parts))
+
+    return form
+
+
 def _range_of(flat: Context, span: Span, a: Number) -> Value:
     """`np.ptp`."""
     ends = (apply(flat, f"{name}_all", a, span=span) for name in ("max", "min"))
@@ -63,7 +94,8 @@ def _quantile(share: float) -> Form:
         if share != 1.0:
             part = flat.operate(TABLE["div"], (part, Literal(share)), span)
         assert isinstance(part, Number)
-        return apply(flat, "quantile", _vector(a), part, span=span)
+        line = a if rank(a) < MOST else apply(flat, "raveled", a, span=span)
+        return apply(flat, "quantile", _vector(line), part, span=span)
 
     return form
 
@@ -165,8 +197,12 @@ def _counted(flat: Context, span: Span, a: Number) -> Value:
 FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.argsort":    ("@@a", _of_vector("argsort")),
     "numpy.sort":       ("@a", _of_vector("in_order")),
-    "numpy.median":     ("@a", _of_vector("median")),
-    "numpy.cumprod":    ("@a", _of_vector("cumulated_product")),
+    "numpy.median":     ("@a", _of_all("median")),
+    "numpy.cumprod":    ("@a", _of_all("cumulated_product")),
+    "numpy.nonzero":    ("@@a", true_places),
+    "numpy.flatnonzero": ("@@a", _of_all("true_places")),
+    "numpy.triu_indices": ("n k?", _triangle("upper")),
+    "numpy.tril_indices": ("n k?", _triangle("lower")),
     "numpy.prod":       ("@a axis?", _product),
     "numpy.ptp":        ("@a", _range_of),
     "numpy.quantile":   ("@a q", _quantile(1.0)),
