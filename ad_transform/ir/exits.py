@@ -8,16 +8,15 @@ with the end. Both are seen by their form, whoever made the loop.
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass
 
 from ad_transform.ir.statements import Apply, Block, Branch, Statement, While, walk
 from ad_transform.ir.types import INT
-from ad_transform.ir.values import Literal, Operand, Var
+from ad_transform.ir.values import Literal, Operand, Var, node
 
 _FALSE = Literal(False)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Exit:
     """The flag of a loop, by the place of its carry, and the rest of the test.
 
@@ -29,7 +28,7 @@ class Exit:
     args: tuple[Operand, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Counter:
     """The counter of a loop: range(its start, stop, step), and how it is advanced.
 

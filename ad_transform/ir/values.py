@@ -56,7 +56,7 @@ class Origin(Enum):
     FORMULA = "formula"  # made of named constants: name is "2.0 * R"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Literal:
     """A typed constant, perhaps with a name. 1, 1.0, True, 0.0 and -0.0 all differ.
 

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Container, Passing
+from ad_transform.ir.nodes import Container, Passing, node
 from ad_transform.read.values import Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Push:
     """-> value"""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Load:
     """-> the value of a name of this function, or of the function `up` levels out"""
 
@@ -31,7 +31,7 @@ class Load:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Operate:
     """arguments -> op(arguments)"""
 
@@ -40,7 +40,7 @@ class Operate:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Change:
     """left, right -> left op right, which an array called `name` is from now on"""
 
@@ -49,7 +49,7 @@ class Change:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Compare:
     """left, right -> left < right < ...: the links behind run only if needed"""
 
@@ -58,7 +58,7 @@ class Compare:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Lazy:
     """test -> test and body; with `conjunction` false, test or body
 
@@ -71,7 +71,7 @@ class Lazy:
     tests: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Call:
     """callee, arguments -> result; an argument is "" (plain), "*", "**" or a keyword"""
 
@@ -79,7 +79,7 @@ class Call:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Pack:
     """items -> tuple or list; `starred` tells which items are spread"""
 
@@ -88,7 +88,7 @@ class Pack:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class MakeDict:
     """keys and values in turn, `count` of each -> dict"""
 
@@ -96,26 +96,26 @@ class MakeDict:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Item:
     """group, index -> group[index]"""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class MakeSlice:
     """start, stop, step -> the index `start:stop:step`"""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Fetch:
     """group, index -> group, index, group[index]"""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Store:
     """group, index, value -> nothing; `group[index] = value`"""
 
@@ -123,7 +123,7 @@ class Store:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Contains:
     """value, group -> value in group; with `negated`, value not in group"""
 
@@ -131,7 +131,7 @@ class Contains:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Choose:
     """test -> the value of the body that it tells to run"""
 
@@ -140,7 +140,7 @@ class Choose:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Attribute:
     """module -> module.name"""
 
@@ -148,7 +148,7 @@ class Attribute:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Define:
     """defaults -> the function `code` in the present frame"""
 
@@ -156,7 +156,7 @@ class Define:
     defaults: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Keep:
     """value -> value, which a walrus also binds to a name"""
 
@@ -177,7 +177,7 @@ class Target:
     place: Body = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Bind:
     """value -> nothing; binds every target from left to right"""
 
@@ -185,21 +185,21 @@ class Bind:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Hold:
     """value -> nothing; it is known by a name that no source can bind"""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Forget:
     """nothing -> nothing; the name is bound no longer"""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Fits:
     """value -> whether it is a tuple or list of `count` items"""
 
@@ -207,12 +207,12 @@ class Fits:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Drop:
     """value -> nothing"""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Assert:
     """test, the values of the message -> nothing
 
@@ -226,7 +226,7 @@ class Assert:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Leave:
     """value -> the result of the function; nothing runs after it"""
 
@@ -234,7 +234,7 @@ class Leave:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Fail:
     """the values of the message -> nothing; raises, so nothing runs after it"""
 
@@ -245,7 +245,7 @@ class Fail:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Fork:
     """test -> nothing; runs one of two bodies, which bind names and may leave.
 
@@ -260,7 +260,7 @@ class Fork:
     exits: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Skip:
     """`break`, or without `breaks` `continue`: nothing runs after it in this trip"""
 
@@ -268,7 +268,7 @@ class Skip:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Solving:
     """The mark of what solves an equation: code that gives the residual, its name."""
 
@@ -277,7 +277,7 @@ class Solving:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Each:
     """sequence -> nothing; `for target in sequence`
 
@@ -296,7 +296,7 @@ class Each:
     solving: Solving | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Repeat:
     """nothing -> nothing; `while test`"""
 
@@ -310,7 +310,7 @@ class Repeat:
     solving: Solving | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Clause:
     """`for target in over if test`; the first clause's `over` runs outside."""
 
@@ -319,7 +319,7 @@ class Clause:
     tests: tuple[Body, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Gather:
     """sequence of the first clause -> the items of a comprehension
 
@@ -332,7 +332,7 @@ class Gather:
     lazy: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class IsNone:
     """value -> value is None; with `negated`, value is not None"""
 
@@ -340,7 +340,7 @@ class IsNone:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class IsBool:
     """value -> value is True; with `wanted` false, value is False"""
 
@@ -348,14 +348,14 @@ class IsBool:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Still:
     """value -> value, through which no derivative goes"""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Haze:
     """A refused statement: from here on any name may be bound"""
 
@@ -400,7 +400,7 @@ Instruction = (
 Body = tuple[Instruction, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Formal:
     """A parameter as a call sees it."""
 
@@ -409,7 +409,7 @@ class Formal:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Code:
     """A compiled function, called under `name` in messages."""
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Literal, node
 from ad_transform.read.values import Draft, Number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class DraftApply:
     """`out = op(*args)` in the making."""
 
@@ -20,7 +20,7 @@ class DraftApply:
     args: tuple[Number, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class DraftAnd:
     """`out = test and body's result`, or `or`, lazily; all are bools."""
 
@@ -31,7 +31,7 @@ class DraftAnd:
     result: Number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class DraftArm:
     """What an arm computes, and its results."""
 
@@ -39,7 +39,7 @@ class DraftArm:
     results: list[Number] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class DraftChoice:
     """`outs = then's results if test else orelse's results`, lazily.
 
@@ -91,7 +91,7 @@ class DraftLoop:
     snapshots: int = 0  # states that it may hold, 0 for all
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class DraftSolve:
     """What solves an equation, and the equation, in the making.
 
@@ -118,7 +118,7 @@ class DraftSolve:
         return out
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class DraftCheck:
     """An assertion in the making."""
 
@@ -134,7 +134,7 @@ class DraftCheck:
         return replace(self, test=holds, notes=(*notes, *self.notes))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class DraftCall:
     """`outs = callee(*args)` in the making: a function that is kept."""
 
@@ -144,7 +144,7 @@ class DraftCall:
     raises: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class DraftDerivative:
     """A derivative operator in the making.
 

@@ -8,11 +8,10 @@ and is like the names of a frame where arms and loops take back what they have d
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim, plus
-from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.nodes import Container, Literal, node
 from ad_transform.read.aliases import Aliases
 from ad_transform.read.values import (
     Array,
@@ -33,7 +32,7 @@ Scope = dict[str, "Value | Promise | None"]
 """An arm or a trip: what the cells that it has written held before."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Moment:
     """Where and when a cell comes to be: the arm or trip that it belongs to."""
 

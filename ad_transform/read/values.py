@@ -12,7 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, TypeGuard
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container, Function, Literal
+from ad_transform.ir.nodes import Container, Function, Literal, node
 from ad_transform.ir.types import STR, Type
 from ad_transform.read.classes import Class, Style
 
@@ -52,7 +52,7 @@ class Draft:
 Number = Draft | Literal
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Group:
     """A tuple or list of the user, known item by item; a NamedTuple is `of` a class."""
 
@@ -62,7 +62,7 @@ class Group:
     of: Class | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Object:
     """An object of a dataclass, known field by field; it does not change."""
 
@@ -70,7 +70,7 @@ class Object:
     items: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Unread:
     """A field of an object of which nothing is known; `said` is its annotation."""
 
@@ -98,7 +98,7 @@ class Cell:
 FIRST = Literal(0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Axis:
     """Every `step`-th place of an axis from `start` on, `length` of them.
 
@@ -115,7 +115,7 @@ class Axis:
         return self.length is None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Array:
     """An array or list of run-time length, or a view of one: the elements of a cell.
 
@@ -137,7 +137,7 @@ class Array:
         return all(isinstance(p, Axis) and p.is_whole for p in self.places)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Slice:
     """`start:stop:step` as an index; what is not written is None."""
 
@@ -146,7 +146,7 @@ class Slice:
     step: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Dict:
     """A dict of the user with literal keys, as it is by now.
 
@@ -167,7 +167,7 @@ class Dict:
         return self.identity if self.identity is other.identity else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Method:
     """`of.name`, to be called."""
 
@@ -175,7 +175,7 @@ class Method:
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Series:
     """What a loop goes over: `length` items, of which `item` makes the one at a place.
 
@@ -188,7 +188,7 @@ class Series:
     cells: tuple[Cell, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Range:
     """`range(start, stop, step)`."""
 
@@ -197,14 +197,14 @@ class Range:
     step: Number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class FileModule:
     """A module of the project that is read from its file."""
 
     module: Module
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Stream:
     """A comprehension of which it is not known how many items it has.
 
@@ -315,7 +315,7 @@ class FileFunction:
     module: Module
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class External:
     """A function of the file that is not looked into; `closure` is its signature."""
 
@@ -323,7 +323,7 @@ class External:
     function: Function
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Closure:
     """A function of the file, a nested one or a lambda; its defaults are evaluated."""
 
@@ -332,7 +332,7 @@ class Closure:
     defaults: dict[str, Value]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Partial:
     """A function some of whose arguments are given: `functools.partial`."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from ast import literal_eval
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import cast
 
@@ -25,7 +24,7 @@ from ad_transform.emit.python.spelling import (
 )
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
-from ad_transform.ir.nodes import Literal, Var
+from ad_transform.ir.nodes import Literal, Var, node
 
 MAX_HEIGHT = 60
 """Deepest nesting; Python's own parser gives up at 200 open parentheses."""
@@ -41,7 +40,7 @@ class Vague(Enum):
     ALWAYS = 2  # x**y with a float exponent
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Bound:
     """A form whose references have become text.
 

@@ -9,14 +9,13 @@ if done:                                 break
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from ad_transform.emit.schedule.records import is_held
 from ad_transform.ir.exits import exit_of
-from ad_transform.ir.nodes import Branch, Operand, Statement, Var, While
+from ad_transform.ir.nodes import Branch, Operand, Statement, Var, While, node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class GoingOn:
     """The branch that changes carries where a trip goes on, and their places."""
 

@@ -6,14 +6,13 @@ Each is shown as Python would write it; how it is written is up to the target.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.ir.nodes import Var
+from ad_transform.ir.nodes import Var, node
 from ad_transform.ir.types import Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Bind:
     """`var = value`, with its type where readers of the target cannot tell it."""
 
@@ -23,7 +22,7 @@ class Bind:
     annotated: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Unpack:
     """`vars = value`, of a call that gives several values."""
 
@@ -31,7 +30,7 @@ class Unpack:
     value: Piece
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Update:
     """`vars = values`, all at once."""
 
@@ -40,14 +39,14 @@ class Update:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class StartCount:
     """`var = 0`, where a loop begins to count its trips."""
 
     var: Var
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class StartList:
     """`var = []`, where a loop begins to record; `types` are those of a list's item.
 
@@ -59,7 +58,7 @@ class StartList:
     is_first: bool = True
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class StartStates:
     """`var = [(values)]`: a place in a loop, and the state of the loop there."""
 
@@ -67,7 +66,7 @@ class StartStates:
     values: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Stops:
     """The places of a range where to hold states, at most so many."""
 
@@ -76,7 +75,7 @@ class Stops:
     most: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Hold:
     """`if values[0] in stops: states.append(values)`."""
 
@@ -85,7 +84,7 @@ class Hold:
     values: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class HoldMore:
     """`if values[0]: states.append(values)`, where another may have to give way.
 
@@ -99,7 +98,7 @@ class HoldMore:
     most: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Resume:
     """The state at a place of a loop, made again from the last one that is held.
 
@@ -118,14 +117,14 @@ class Resume:
     again: Piece
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Step:
     """`var += 1`, the count of trips."""
 
     var: Var
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Append:
     """`var.append(value)`, of several values as a tuple."""
 
@@ -133,7 +132,7 @@ class Append:
     values: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Do:
     """A statement that changes a list: `x[i] = y`, `x[i] += y`, `x.append(y)`."""
 
@@ -141,14 +140,14 @@ class Do:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Reverse:
     """`var.reverse()`."""
 
     var: Var
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Assert:
     """`assert test, message`; texts and values make up the message."""
 
@@ -158,7 +157,7 @@ class Assert:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Raise:
     """`if test: raise error(message)`; without a test it is raised for certain."""
 
@@ -169,7 +168,7 @@ class Raise:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class If:
     """`if test: ... else: ...`; an empty `orelse` is left out."""
 
@@ -179,7 +178,7 @@ class If:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class For:
     """`for index in range(*bounds): ...`, the entries of lists read along with it.
 
@@ -194,7 +193,7 @@ class For:
     body: Sequence[Line]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Loop:
     """`while test: ...`, without a test forever."""
 
@@ -202,17 +201,17 @@ class Loop:
     body: Sequence[Line]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Break:
     """`break`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Continue:
     """`continue`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Return:
     """`return values`, in the containers that the function says."""
 

@@ -7,7 +7,6 @@ all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import (
@@ -18,6 +17,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    node,
     walk,
 )
 from ad_transform.ir.types import Kind, Type
@@ -26,7 +26,7 @@ IsTuple = Callable[[Sequence[Type]], bool]
 """Whether what a trip records is better one item of a list than of several."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Saved:
     """One list for the records of a loop, `var`, and the stacks it stands for."""
 

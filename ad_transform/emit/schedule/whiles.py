@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ad_transform.emit.schedule import carries, snapshots
 from ad_transform.emit.schedule.adoption import adopted
@@ -23,12 +23,12 @@ from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.reuse import reused
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.exits import Counter, Exit, counter_of, exit_of, read_in
-from ad_transform.ir.nodes import Block, Literal, Operand, Statement, Var, While
+from ad_transform.ir.nodes import Block, Literal, Operand, Statement, Var, While, node
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import BOOL, INT
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class _Shape:
     """How a loop is printed; `places` are those of the carries that are names, `rest`
     is what stands behind its `break`.
