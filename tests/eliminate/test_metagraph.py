@@ -74,3 +74,17 @@ def test_too_many_stages_are_refused():
         metagraph(FIGURE_5, "edge", 100)
     with pytest.raises(Dearer):
         shortest(FIGURE_5, "edge", 20)
+
+
+def test_two_vertices_cost_at_most_a_fifth_more_than_their_edges():
+    """Naumann 1999, section 2.4: the ratio is no more than 1 / (2 (sqrt(2) - 1))."""
+    dearer = 0
+    for m in range(3, 6):
+        for near in range(m + 1):
+            ends = range(4, 4 + m)
+            edges = [(0, 2), (1, 2), (2, 3), *((3, y) for y in ends)]
+            graph = _graph(4 + m, [0, 1], ends, edges + [(2, y) for y in ends[:near]])
+            cost = count(graph, shortest(graph)).multiplications
+            assert cost <= optimum(graph) <= cost / (2 * (2**0.5 - 1))
+            dearer += cost < optimum(graph)
+    assert dearer > 2

@@ -15,6 +15,7 @@ from ad_transform.eliminate import (
     lower_bound,
     optimise_plain,
     overall_bound,
+    solve,
 )
 from ad_transform.eliminate.metagraph import shortest
 from ad_transform.eliminate.order import SEARCHES
@@ -77,6 +78,20 @@ def test_no_bound_is_beaten_by_anything_cheaper():
         plan = optimise_plain(graph)
         least = {"all": edges, "edges": edges, "vertices": optimum(graph)}[plan.over]
         assert plan.bound <= least <= plan.price
+
+
+NAMES = ("robot_arm", "heart_dipole", "propane_combustion", "lighthouse", "roe_flux")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("merged", [False, True])
+def test_no_order_of_the_portfolio_beats_a_bound_of_the_corpus(name, merged):
+    """All orders but greedy edges eliminate vertices."""
+    graph = trace(name, merged=merged)
+    costs = {o: count(graph, ORDERS[o](graph)).multiplications for o in ORDERS}
+    assert overall_bound(graph) <= min(costs.values())
+    del costs["greedy-edge"]
+    assert solve(graph, 0, None, 3_000).bound <= min(costs.values())
 
 
 @pytest.mark.parametrize("effort", [0, 1, 2])
