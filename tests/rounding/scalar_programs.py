@@ -116,8 +116,9 @@ OPERATIONS: tuple[Elemental, ...] = tuple(
     for row in TABLE.values()
     if row.result in ("float", "int", "bool", "promote")
     and (row.name in _FORMS or row.known_as)
+    and row.name not in ("both", "either")
 )
-"""The elementals that a source can name."""
+"""The elementals that a source can name, but for those of truth values alone."""
 
 _COMMON = tuple(TABLE[name] for name in ("add", "sub", "mul", "div"))
 _RARE = frozenset({"isnan", "isinf", "isfinite", "not", "bool", "eq", "ne", "pos"})

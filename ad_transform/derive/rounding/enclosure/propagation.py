@@ -178,6 +178,7 @@ class Propagation:
         self.wholes.update(v for v in values if not v.type.is_real)
         if self.watching:
             self.watch(more[-1])
+        self.unless(more[-1], real)
 
     def branch(self, statement: Branch, outs: tuple[Var, ...]) -> Task[None]:
         """The intervals of a branch are values of its arms, beside their own.
