@@ -20,6 +20,8 @@ _BINARY = {
     ast.FloorDiv: "div",
     ast.Mod: "div",
     ast.Pow: "pow",
+    ast.BitAnd: "select",
+    ast.BitOr: "select",
 }
 _ARRAYS = {"np.array", "numpy.array"}
 _LISTS = {"range", "reversed", "zip"}

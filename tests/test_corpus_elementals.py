@@ -8,7 +8,11 @@ from support import flat, generate, hessian, invoke, jacobian, load, load_exact,
 
 from ad_transform.elementals import ALIASES, ROWS
 
-NOT_FUNCTIONS = {"isnan", "isinf", "isfinite", "bool"}
+NOT_FUNCTIONS = {"isnan", "isinf", "isfinite", "bool", "not", "both", "either", "ulp"}
+"""What gives no number, or, like a unit in the last place, one without a meaning at
+sixty digits.
+"""
+
 HEADER = "import math\nimport numpy\nimport scipy.special\nimport scipy.stats\n\n\n"
 
 POINTS = {row.name: row.points for row in ROWS}
