@@ -119,7 +119,7 @@ def nested(x, n: int):
 def whole(x, k: int, kind: str, flip: bool):
     y = (x % 3.0) * (k // 2) + -k % 5 * x + 2 ** abs(k) * x + round(x) * x + k / 7 * x
     y = y + x // 0.3 + math.log(abs(x) + 1.0, 3.0) * math.degrees(x)
-    if kind == "sin" or flip and k > 1:
+    if kind == "sin" or flip & (k > 1):
         y = y * math.sin(x)
     return -y if flip else y
 

@@ -82,9 +82,12 @@ _VARIADIC: Mapping[str, Callable[[list[str]], str]] = {
     "dist":     lambda x: _distance(x[: len(x) // 2], x[len(x) // 2 :]),
     "sum":      " + ".join,
     "sum_from": " + ".join,
+    "both":     " and ".join,
+    "either":   " or ".join,
 }
 # fmt: on
-"""Spellings of rows that take any number of operands, by the names of these."""
+"""Spellings of rows that take any number of operands, or are spelled otherwise than in
+Python, by the names of the operands."""
 
 
 def _nested(function: str, names: list[str]) -> str:

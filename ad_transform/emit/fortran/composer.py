@@ -116,7 +116,7 @@ class FortranComposer(CompiledComposer):
     ) -> tuple[Text, ...]:
         """The operands; Fortran converts whole numbers in arithmetic, and no others."""
         name = statement.op.name
-        if name in ("not", "and", "or"):
+        if name in ("not", "both", "either"):
             return tuple(map(truth, args))
         if whole:
             kinds = Kind.FLOAT if name.startswith("is") else Kind.INT
