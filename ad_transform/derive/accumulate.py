@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ad_transform.derive.factoring.factor import Draft
+from ad_transform.derive.factoring.operands import PRODUCTS, SUMS, Operations
 from ad_transform.derive.labels import Constants, Hint, Labels
 from ad_transform.derive.linearise import Bridge, Linearisation, linearise
 from ad_transform.derive.outcome import Outcome, Pass, Trail
@@ -37,6 +38,7 @@ class Task:
     `callees` knows the functions that are called in a way that a sweep goes through.
     Values in `perturbed` have a column added to them (see `linearise`). Of what is
     `printed` as it is, code that costs the same is the one nearest to a plain order.
+    Sums, or products, that it `shares` have their common pairs of operands made once.
     """
 
     columns: tuple[Var, ...]
@@ -50,6 +52,7 @@ class Task:
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     printed: bool = False
     callees: Callees | None = None
+    shares: tuple[Operations, ...] = (SUMS, PRODUCTS)
 
 
 def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:
@@ -101,7 +104,8 @@ def perform(
         passes = (Pass("accumulate", body, results),)
         outcome = Outcome(body, results, counts, "", idle, trails, task.weights)
         outcomes.append(replace(outcome, passes=passes))
-    return Draft(fork, task.primal, min(outcomes, key=lambda o: o.rank))
+    best = min(outcomes, key=lambda o: o.rank)
+    return Draft(fork, task.primal, best, task.shares)
 
 
 def _hint(linear: Linearisation) -> Hint:

@@ -13,6 +13,7 @@ from ad_transform.derive.columns import (
     by_columns,
     is_of_run_time,
 )
+from ad_transform.derive.factoring.operands import SUMS
 from ad_transform.derive.first import gradient_task
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Derivation, Operands, Request, column
@@ -39,6 +40,11 @@ SHORT = 1_000
 
 SHORTEST = 15
 """Statements of a first derivative up to which the same is done with all orders."""
+
+
+FIRST = (SUMS,)
+"""What first derivatives share that are differentiated once more: products made one by
+one are in the way of those of the second derivative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +173,19 @@ def hessian(r: Request) -> Derivation:
     n, count = len(r.independents.columns), len(r.primal)
     if is_of_run_time(r.independents.columns):
         return run_time_hessian(r)
-    passes = Passes(r, gradient_task(r), lambda f: _rows(r, f), lambda _, o: o)
+    passes = Passes(r, _gradient_task(r), lambda f: _rows(r, f), lambda _, o: o)
     outcome = cheapest(passes)
     nest = matrix_nest(n, n, r.options.container)
     if r.value:
         nest = group((r.function.nest, r.independents.nest, nest))
     hints = entries.partials(entries.adjoints(r.columns), r.columns)
     return r.finish(outcome, nest, (), count, hints), outcome
+
+
+def _gradient_task(r: Request) -> tuple[Builder, Task]:
+    """The task of a gradient that is differentiated once more."""
+    builder, task = gradient_task(r)
+    return builder, replace(task, shares=FIRST)
 
 
 def run_time_hessian(r: Request) -> Derivation:
@@ -230,7 +242,9 @@ def hvp(r: Request) -> Derivation:
     seeds = r.independents.seeds()
     tangents = tuple(v for s in seeds for v in s.vars)
     ways = [
-        cheapest(Passes(r, gradient_task(r), lambda f: _forward(r, f, tangents), _over))
+        cheapest(
+            Passes(r, _gradient_task(r), lambda f: _forward(r, f, tangents), _over)
+        )
     ]
     if not any(
         v.type.dims for v in tangents
@@ -287,6 +301,7 @@ def _tangent_task(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Task]
         count,
         tangents=(tangents,),
         callees=r.callees,
+        shares=FIRST,
     )
 
 

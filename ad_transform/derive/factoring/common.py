@@ -105,7 +105,7 @@ class _Window:
             after = dict.fromkeys(self._pairs(row, (*near, put)))
             for gone in before:
                 if gone not in after:
-                    del self.users[gone][k]
+                    self.users[gone].pop(k, None)  # of a and ~a one is left
             for came in after:
                 if came not in before:
                     self.users.setdefault(came, {})[k] = row
@@ -136,10 +136,6 @@ def _replace(row: Row, pair: Pair, literal: int) -> int:
     _take(row, b, often)
     put = ~literal if a < 0 else literal
     row[put] += often
-    if ~put in row:  # a sum was there less often already
-        gone = min(row[put], row[~put])
-        _take(row, put, gone)
-        _take(row, ~put, gone)
     return put
 
 

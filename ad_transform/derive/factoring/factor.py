@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from ad_transform.derive.factoring.cover import Ways, quotients, reciprocals
 from ad_transform.derive.factoring.extract import LONG, extracted
+from ad_transform.derive.factoring.operands import Operations, shared_operands
 from ad_transform.derive.factoring.polish import polish
-from ad_transform.derive.factoring.summands import shared_sums
 from ad_transform.derive.factoring.twins import Body, kept
 from ad_transform.derive.outcome import Outcome
 from ad_transform.eliminate.replay import Dearer
@@ -26,11 +26,12 @@ FACTORED = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Accumulated code before it is factored."""
+    """Accumulated code before it is factored, and what it shares the operands of."""
 
     builder: Builder
     primal: int
     outcome: Outcome
+    shares: tuple[Operations, ...] = ()
 
     def polished(self) -> Outcome:
         """The outcome with its sums factored, or as it is if it is very long."""
@@ -78,9 +79,15 @@ class Draft:
             best = better
 
     def _shared(self, before: Outcome) -> Outcome:
-        """The outcome with common pairs of summands made once."""
-        task = self.builder, before.body, before.results, self.primal
-        return before.after("share sums", *shared_sums(*task))
+        """The outcome with common pairs of operands made once, of the first operations
+        that gain by it.
+        """
+        for operations in self.shares:
+            task = self.builder, before.body, before.results, self.primal
+            after = before.after(operations.done, *shared_operands(*task, operations))
+            if after.rank < before.rank:
+                return after
+        return before
 
     def _rounds(self, before: Outcome, older: Body) -> list[Outcome]:
         """The outcome, and with products extracted in all ways, with and without sums
