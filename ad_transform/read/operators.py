@@ -14,13 +14,15 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import OPERATORS, Literal
 from ad_transform.ir.types import BOOL, FLOAT
+from ad_transform.read import ragged
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.choices import typed
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftDerivative, DraftStatement, free, made, uses
 from ad_transform.read.grids import Grid, grid_of, group_of
 from ad_transform.read.of_known import bound
-from ad_transform.read.values import Array, Draft, Number, Value, describe
+from ad_transform.read.ragged import Form
+from ad_transform.read.values import Array, Draft, Group, Number, Value, describe
 from ad_transform.read.wholes import listed, shape_text, whole_of
 
 
@@ -28,22 +30,30 @@ from ad_transform.read.wholes import listed, shape_text, whole_of
 class Subject:
     """What an operator is given: numbers in C order, or one array in one piece.
 
-    `outs` are wrapped as `like` is: elements known one by one in a grid of that shape.
+    `outs` are wrapped as `like` is: elements known one by one in a grid of that shape,
+    or in tuples and lists nested like a group whose rows differ.
     """
 
     items: tuple[Value, ...]
-    like: Grid | Array | Draft
+    like: Grid | Group | Array | Draft
 
     @property
     def is_piece(self) -> bool:
         """Whether it is an array whose elements are not known one by one."""
-        return not isinstance(self.like, Grid)
+        return not isinstance(self.like, Grid | Group)
+
+    @property
+    def form(self) -> Form:
+        """What a vector for it has to have too: lengths of axes, or of all rows."""
+        return ragged.form(self.like) if isinstance(self.like, Group) else self.shape
 
     @property
     def shape(self) -> tuple[Dim, ...]:
         """The lengths of its axes: numbers or names."""
         if isinstance(self.like, Grid):
             return self.like.shape
+        if isinstance(self.like, Group):
+            return (len(self.items),)
         (content,) = self.items
         assert isinstance(content, Draft)
         return content.type.dims or content.type.shape
@@ -117,10 +127,15 @@ def _made(
     return _wrapped(flat, like, outs, span)
 
 
-def _like(parts: Sequence[Subject]) -> Grid | Array | Draft:
+def _like(parts: Sequence[Subject]) -> Grid | Group | Array | Draft:
     """What has the shapes of some subjects, one after the other; raises Unfit where
-    that is a matrix of unknown elements.
+    that is a matrix of unknown elements, or one of rows that differ.
     """
+    groups = [part.like for part in parts if isinstance(part.like, Group)]
+    if groups:
+        if sum(part.form != () for part in parts) > 1:
+            raise Unfit("would have rows that differ along two axes", _MATRIX)
+        return groups[0]
     arrays = [part.like for part in parts if not isinstance(part.like, Grid)]
     shapes = [part.like.shape for part in parts if isinstance(part.like, Grid)]
     if not arrays:
@@ -134,8 +149,13 @@ _MATRIX = "take its product with a vector: `ad.tangent` or `ad.adjoint`"
 
 
 def _wrapped(
-    flat: Context, like: Grid | Array | Draft, outs: tuple[Draft, ...], span: Span
+    flat: Context,
+    like: Grid | Group | Array | Draft,
+    outs: tuple[Draft, ...],
+    span: Span,
 ) -> Value:
+    if isinstance(like, Group):
+        return ragged.filled(like, iter(outs))
     if isinstance(like, Grid):
         return group_of(flat, Grid(like.shape, outs), span)
     (out,) = outs
@@ -145,6 +165,8 @@ def _wrapped(
 
 
 def _subject(flat: Context, word: str, value: Value, span: Span) -> Subject:
+    if isinstance(value, Group) and ragged.is_ragged(value):
+        return Subject(ragged.leaves(value), value)
     grid = grid_of(flat, value, span)
     if grid is not None:
         return Subject(grid.items, grid)
@@ -172,7 +194,7 @@ def _float(flat: Context, value: Value, span: Span) -> Number:
 def _seeds(
     flat: Context, given: Subject, wanted: Subject, span: Span
 ) -> tuple[Number, ...]:
-    if given.shape != wanted.shape or given.is_piece is not wanted.is_piece:
+    if given.form != wanted.form or given.is_piece is not wanted.is_piece:
         shown = f"{shape_text(given.shape)}, not {shape_text(wanted.shape)}"
         raise Unfit(f"gets a vector of shape {shown}", _SHAPED)
     if isinstance(wanted.like, Draft) and isinstance(given.like, Array):

@@ -276,6 +276,34 @@ def test_a_product_adds_little_to_value_and_gradient() -> None:
     assert both <= 2.2 * alone
 
 
+# --- tuples whose items differ --------------------------------------------------------
+
+RAGGED = "f = (x * y, [x * x, (z * math.sin(x), y * z)])\n"
+BY = [
+    ("ad.derivative(f, x)", lambda x, y, z: (y, 2 * x, z * mp.cos(x), 0)),
+    (
+        "ad.tangent(f, (x, (y, z)), (1.0, [2.0, y]))",
+        lambda x, y, z: (y + 2 * x, 2 * x, z * mp.cos(x) + y * sin(x), 2 * z + y * y),
+    ),
+    (
+        "ad.adjoint(f, (x, [y, z]), (1.0, [2.0, (3.0, x)]))",
+        lambda x, y, z: (y + 4 * x + 3 * z * mp.cos(x), x + x * z, 3 * sin(x) + x * y),
+    ),
+]
+
+
+@pytest.mark.parametrize(("operator", "wanted"), BY)
+def test_what_is_given_may_be_ragged(operator, wanted) -> None:
+    with mp.workdps(60):
+        _near(_expanded(f"{RAGGED}return {operator}")(*AT), wanted(*AT))
+
+
+def test_a_ragged_derivative_has_the_structure_of_what_is_not_a_number() -> None:
+    source = f"{RAGGED}return ad.derivative(f, y), ad.derivative(z * x, (x, (y, z)))"
+    (a, (b, (c, d))), (e, (g, h)) = _expanded(source)(*AT)
+    assert (a, b, c, d, e, g, h) == (AT[0], 0, 0, AT[2], AT[2], 0, AT[0])
+
+
 # --- outputs --------------------------------------------------------------------------
 
 CHOSEN = """
