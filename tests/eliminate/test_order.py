@@ -14,7 +14,7 @@ from ad_transform.eliminate import (
     count_practical,
     parse_sequence,
 )
-from ad_transform.eliminate.order import SEARCHES, asked_for
+from ad_transform.eliminate.order import LARGEST, SEARCHES, asked_for
 from ad_transform.graph import EdgeClass, Graph
 
 PLANNERS = {**ORDERS, **SEARCHES}
@@ -214,6 +214,8 @@ def test_options_name_every_planner():
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_searches_of_small_graphs_refuse_large_ones_by_name(name):
+    chain = {(v, v + 1): EdgeClass.VARIABLE for v in range(LARGEST[name] + 1)}
+    graph = Graph.build(len(chain) + 1, [0], [len(chain)], chain)
     with pytest.raises(Refusal, match=f"'{name}' is for small graphs") as refused:
-        asked_for(name, trace("robot_arm"))
+        asked_for(name, graph)
     assert "`--effort 2`" in refused.value.diagnostics[0].help
