@@ -136,10 +136,9 @@ COUNTING = """\
 static long live = 0, most = -1;
 
 static void *counted(size_t count, size_t size) {
-    if (most == 0) {
+    if (live == most) {
         return NULL;
     }
-    most -= most > 0;
     live++;
     return calloc(count, size);
 }
@@ -157,7 +156,7 @@ void ad_test_most(long count) { most = count; }
 #define calloc counted
 #define free given_back
 """
-"""What counts the blocks of memory that live, and gives no more than so many."""
+"""What counts the blocks of memory that live, and lets no more than so many live."""
 
 
 def counted(text: str) -> str:

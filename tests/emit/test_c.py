@@ -93,6 +93,14 @@ def test_where_memory_ends_all_of_it_is_given_back(made, library):
     library.ad_test_most(-1)
 
 
+def test_what_a_trip_makes_dies_with_it(made, library):
+    own = functions(library, made.derived)["heat_jac"]
+    (values,) = POINTS["heat"]
+    library.ad_test_most(30)
+    assert not any(map(isnan, own(values | {"steps": 500})))
+    library.ad_test_most(-1)
+
+
 def adjoint(function: Function) -> Function:
     """What takes a program back."""
     floats = (p.name for p in function.parameters if p.vars[0].type.is_real)

@@ -74,7 +74,7 @@ class CComposer(CompiledComposer):
             parts += [", ", Slot(k, TERNARY)]
         form = Form(ATOM, merged([*parts, ")"]), (1,) * len(pieces))
         made = Text(form, cast("tuple[Text, ...]", pieces), var)
-        made.fails = True
+        made.fails = made.risky = True
         return made
 
     def joined(

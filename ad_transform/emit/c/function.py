@@ -100,7 +100,9 @@ class _Function:
         declarations = declared(lines, names, known, made.results)
         writer = Writer(names, declarations, self.memory, self.limit)
         writer.taken |= TAKEN | known | {one.name for one in places(self.face)}
-        writer.taken.update(self.scope.constants)
+        writer.taken.update(
+            self.scope.constants, ["mark"] if self.order.is_static else []
+        )
         writer.out += self._opening(names)
         writer.declare(sorted(declarations.at_top.items()), INDENT)
         writer.write(lines)

@@ -52,6 +52,28 @@ static inline void ad_release(ad_memory *memory, ad_block *mark) {
 }
 """
 
+SWEEP = """\
+// Give back all blocks above a mark but those of some lists.
+static inline void ad_sweep(
+    ad_memory *memory, const ad_block *mark, int64_t count, const void *const *kept
+) {
+    ad_block **place = &memory->blocks;
+    while (*place != mark) {
+        ad_block *block = *place;
+        bool stays = false;
+        for (int64_t k = 0; k < count; k++) {
+            stays = stays || kept[k] == (const void *)(block + 1);
+        }
+        if (stays) {
+            place = &block->next;
+        } else {
+            *place = block->next;
+            free(block);
+        }
+    }
+}
+"""
+
 ROOM = """\
 // Room for so many items, NULL where there is none.
 static inline void *ad_room(ad_memory *memory, int64_t count, size_t size) {
@@ -295,6 +317,7 @@ def memory_texts(text: str) -> list[str]:
     """What a text needs of the memory of a call."""
     parts = [MEMORY] if "ad_memory" in text else []
     parts += [RELEASE] if "ad_release(" in text else []
+    parts += [SWEEP] if "ad_sweep(" in text else []
     parts += [ROOM] if "ad_room(" in text else []
     return parts + ([PLACE] if "ad_place(" in text else [])
 

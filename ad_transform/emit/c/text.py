@@ -7,6 +7,7 @@ from typing import Any
 
 from ad_transform.emit.c.declarations import Declared
 from ad_transform.emit.c.lists import list_name, type_name
+from ad_transform.emit.c.sweeping import swept
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.expressions import fails, text_of
 from ad_transform.emit.compiled.layout import broken
@@ -129,10 +130,28 @@ class Writer:
         self.taken.add(name)
         return name
 
-    def block(self, head: str, lines: Sequence[Line], indent: int) -> None:
-        """Append `head { lines }`."""
+    def marked(self, lines: Sequence[Line], indent: int) -> str:
+        """What ends a trip of a loop with these lines, the mark set in front of it;
+        nothing where no memory is to be given back.
+        """
+        kept = swept(lines, self.names, self.made)
+        if kept is None:
+            return ""
+        mark = self.counter("mark")
+        blocks = f"{self.failed.removesuffix('failed')}blocks"
+        self.add(f"const ad_block *const {mark} = {blocks};", indent)
+        items = ", ".join(f"{name}.at" for name in kept)
+        given = f"(const void *[]){{{items}}}" if kept else "NULL"
+        return f"ad_sweep({self.memory}, {mark}, {len(kept)}, {given});"
+
+    def block(
+        self, head: str, lines: Sequence[Line], indent: int, end: str = ""
+    ) -> None:
+        """Append `head { lines end }`."""
         self.add(f"{head} {{", indent)
         self.write(lines, indent + INDENT)
+        if end:
+            self.add(end, indent + INDENT)
         self.add("}", indent)
 
     # --- one method for each kind of line ---------------------------------------------
@@ -234,11 +253,10 @@ class Writer:
         return None if fails(only.test) else only
 
     def _loop(self, line: Loop, indent: int) -> None:
-        if line.test is None:
-            self.block("while (true)", line.body, indent)
-            return
-        if not fails(line.test):
-            self.block(f"while ({self.text(line.test)})", line.body, indent)
+        end = self.marked(line.body, indent)
+        if line.test is None or not fails(line.test):
+            test = "true" if line.test is None else self.text(line.test)
+            self.block(f"while ({test})", line.body, indent, end)
             return
         self.add("while (true) {", indent)
         inside = indent + INDENT
@@ -246,6 +264,8 @@ class Writer:
         self.add("break;", inside + INDENT)
         self.add("}", inside)
         self.write(line.body, inside)
+        if end:
+            self.add(end, inside)
         self.add("}", indent)
 
     def _break(self, line: Break, indent: int) -> None:
@@ -266,6 +286,7 @@ class Writer:
                 head = f"for (int64_t {place} = 0; {place} < {size}; {place}++)"
         else:
             place, head = self._counted(line, line.index, changed, indent)
+        end = self.marked(line.body, indent)
         self.add(f"{head} {{", indent)
         read = {name for each in walk(line.body) for name in read_in(each, self.names)}
         for (entry,), stack in line.entries:
@@ -275,6 +296,8 @@ class Writer:
                 text = f"{fixed}{kind} {name} = {self.text(stack)}.at[{place}];"
                 self.add(text, indent + INDENT)
         self.write(line.body, indent + INDENT)
+        if end:
+            self.add(end, indent + INDENT)
         self.add("}", indent)
 
     def _counted(
