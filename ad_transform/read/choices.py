@@ -217,8 +217,6 @@ def joined(
         return Special.REFUSED
     if (one, other) == (Literal(True), Literal(False)):
         return choice.test
-    if (one, other) == (Literal(False), Literal(True)):
-        return flat.operate(TABLE["not"], (choice.test,), span)
     if isinstance(one, GROUPS) or isinstance(other, GROUPS):
         return _groups(flat, choice, one, other, span, contents, moment)
     if isinstance(one, Dict) or isinstance(other, Dict):

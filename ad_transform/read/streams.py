@@ -124,9 +124,12 @@ def decided(conjunction: bool) -> Form:
         if not sole:
             return _entered(flat, stream, (*code, last, end, Leave(span)), {}, span)
         assert isinstance(last, Each)
-        last = replace(last, orelse=(end, Hold(TOTAL)))
-        start: dict[str, Value] = {TOTAL: Literal(not conjunction)}
-        return _entered(flat, stream, (*code, last, Load(TOTAL, 0, span)), start, span)
+        # the total says whether the loop was left: of `all` it is the opposite
+        last = replace(last, orelse=(Push(Literal(False)), Hold(TOTAL)))
+        opposite: Body = (Operate(TABLE["not"], 1, span),) if conjunction else ()
+        start: dict[str, Value] = {TOTAL: Literal(True)}
+        found = (*code, last, Load(TOTAL, 0, span), *opposite)
+        return _entered(flat, stream, found, start, span)
 
     return form
 
