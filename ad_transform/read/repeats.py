@@ -48,7 +48,7 @@ FEW = 8
 SHORT = 100
 """Instructions of all its trips up to which a loop is short."""
 
-LONG = int(__import__("os").environ.get("LONG", "300"))
+LONG = 300
 """Instructions of all its trips above which a loop over tables stays one if it can."""
 
 VERY_LONG = 3000
