@@ -53,6 +53,19 @@ def chain(arms):
     return f"# ad: error\ndef f(x: float, y: float):\n    {body}"
 
 
+CHECKED = """\
+    a{k} = x * y + {k}.5
+    assert a{k} > 0.0
+    x = a{k} / (1.0 + y * a{k})
+"""
+
+
+def checked(statements):
+    """A marked function of so many statements, every third of them an assertion."""
+    steps = "".join(CHECKED.format(k=k) for k in range(statements // 3))
+    return f"# ad: gradient\ndef f(x: float, y: float):\n{steps}    return x\n"
+
+
 def program(operations):
     """A marked function of so many operations, through inlined calls."""
     calls = [f"    x, y = layer(x, y, {k}.5)" for k in range(operations // 10)]
@@ -106,6 +119,7 @@ def spent():
         pytest.param(program(100_000), 12.0, id="100,000 operations"),
         pytest.param(structured(1_000), 1.5, id="1,000 structured statements"),
         pytest.param(structured(10_000), 12.0, id="10,000 structured statements"),
+        pytest.param(checked(6_000), 8.0, id="6,000 statements with assertions"),
         pytest.param(chain(300), 6.0, id="errors of 300 arms"),
         pytest.param(coupled(20), 4.0, id="Hessian of 20 variables"),
     ],

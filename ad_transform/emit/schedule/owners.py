@@ -102,8 +102,9 @@ def _read_in(
     """Enter what a body reads; what a block is given is read where it reads that."""
     for statement in reversed(body):
         label = _label(statement, found, terms, result)
-        read = {o: label for o in statement.inputs if isinstance(o, Var)}
-        found.update({**read, **found} if label == TESTED else read)
+        for operand in statement.inputs:
+            if isinstance(operand, Var) and not (label == TESTED and operand in found):
+                found[operand] = label
         own = [_name_of(out, found, terms, result) for out in statement.outs]
         for block in statement.blocks:
             made = zip(block.results, own, strict=False)  # that of a test has none
