@@ -31,7 +31,13 @@ SIMPLE = {
 }
 # What gives an array of a shape (of rows a, of columns b; c is another length).
 MADE: dict[int, list[tuple[str, tuple[str, ...]]]] = {
-    0: [("np.sum({})", ("a",)), ("{}@{}", ("a", "a")), ("np.max({})", ("ab",))],
+    0: [
+        ("np.sum({})", ("a",)),
+        ("{}@{}", ("a", "a")),
+        ("np.max({})", ("ab",)),
+        ("np.median({})", ("a",)),
+        ("np.sum({0}[{0}>0.3])", ("ab",)),
+    ],
     1: [
         ("np.sum({},axis=0)", ("ca",)),
         ("np.mean({},axis=1)", ("ac",)),
@@ -43,6 +49,9 @@ MADE: dict[int, list[tuple[str, tuple[str, ...]]]] = {
         ("{}[:,k-1]", ("ac",)),
         ("np.concatenate([{}[1:],{}])", ("a", "1")),
         ("np.roll({},k)", ("a",)),
+        ("np.sort({})", ("a",)),
+        ("{}[np.argsort({})]", ("a", "a")),
+        ("{}[:,[-1,0]][:,k-1]", ("ac",)),
     ],
     2: [
         ("{}.T", ("ba",)),
@@ -107,7 +116,8 @@ class Program:
         name = self.random.choice(self.own)
         shape = self.names[name]
         sign = self.random.choice(["+=", "-=", "*= np.cos"])
-        part = self.random.choice(["", "[1:]", "[0]", "[::2]", "[:-1]"])
+        places = ["", "[1:]", "[0]", "[::2]", "[:-1]", "[[0,-1,0]]", f"[{name}>0.2]"]
+        part = self.random.choice(places)
         new = self.value(shape, 1)
         return f"{indent}{name}{part} {sign}({new}{part})\n"
 

@@ -9,7 +9,7 @@ what is singular where it is not taken makes no NaN. What is returned is nobody'
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from ad_transform.derive.owned import in_place
@@ -53,6 +53,12 @@ _INVERSE = {"turned": "turned", "no_column": "column", "no_row": "row"}
 
 _MEASURES = frozenset({"count", "length", "width"})
 """Lengths, which arrays made element by element share."""
+
+_UNREAD: dict[Kind, Callable[[Var], tuple[str, *tuple[Operand, ...]]]] = {
+    Kind.BOOL: lambda x: ("lt", x, x),
+    Kind.INT: lambda x: ("no_places", x),
+}
+"""Masks and indices as long as others, in an arm where nobody reads them."""
 
 _WRITTEN_OUT = {"expit": "1.0 / (1.0 + exp(-x))"}
 """Operations that numpy does not have."""
@@ -337,7 +343,7 @@ class _Lowering:
             small = [b for b in branch.blocks if not b.results[k].type.shape]
             if not out.type.shape or not small:
                 continue
-            is_mask = out.type.kind is Kind.BOOL  # one of False: nobody reads it
+            unread = _UNREAD.get(out.type.kind)
             like = self._alike(out)
             if like is None:
                 continue  # a record of one arm: nobody reads it in the other
@@ -346,9 +352,10 @@ class _Lowering:
                 param = Var(like.type, like.hint if isinstance(like, Var) else "")
                 builder = Builder(TABLE, LAWS)
                 result = block.results[k]
-                if not result.type.shape:
-                    args = (param, param) if is_mask else (result, param)
-                    result = builder.apply("lt" if is_mask else "spread", *args)
+                if not result.type.shape and unread is not None:
+                    result = builder.apply(*unread(param))
+                elif not result.type.shape:
+                    result = builder.apply("spread", result, param)
                 results = (*block.results[:k], result, *block.results[k + 1 :])
                 body = (*block.body, *builder.body)
                 arms.append(Block((*block.params, param), body, results))

@@ -55,6 +55,7 @@ def indexed() -> Iterator[Elemental]:
             name, "x", spelling, result, "", ulps=EXACT, classes=("call",) * calls
         )
         for name, spelling, result, calls in (
+            ("no_places", "np.zeros_like(x, dtype=int)", "places in x", 1),
             ("numbered", "np.arange(len(x), dtype=float)", "floats along x", 1),
             ("zero_rows", "np.zeros(len(x))", "floats along x", 1),
             ("zero_columns", "np.zeros(np.shape(x)[1])", "floats across x", 2),
