@@ -186,7 +186,7 @@ def test_what_computes_nothing_is_passed_over_with_a_note() -> None:
 HINTS = {
     "math.frexp(x)": "math.floor(math.log2",
     "np.sinn(x)": "did you mean 'numpy.sin'?",
-    "np.sort(x)": "write `max` and `min`",
+    "np.float32(x)": "write plain floats",
     "sp.erff(x)": "did you mean 'scipy.special.erf'?",
     "sp.jv(1, x)": "pass its value",
     "math.cosine(x)": "functions of `math`",
