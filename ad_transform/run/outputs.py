@@ -29,7 +29,7 @@ def _stem(name: str) -> str:
     return stem
 
 
-def output_of(source: str, wanted: str | None, folder: str, ending: str) -> str:
+def output_of(source: str, wanted: str | None, folder: str, ending: str = ".py") -> str:
     """The absolute path of the output of the source at an absolute path.
 
     `wanted` is a path seen from `folder`, in which `{stem}` stands for the name of the
