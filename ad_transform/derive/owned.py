@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -53,27 +54,34 @@ def _is_copy(statement: Statement) -> bool:
 def _merged(
     body: Sequence[Statement], results: Sequence[Operand]
 ) -> Iterator[Statement]:
-    """The statements without copies of what has just been changed and is not read."""
+    """The statements without copies of arrays that are new and that nobody else reads.
+
+    New is what has just been changed, and what is computed element by element.
+    """
     reads = Counter(o for s in body for o in s.inputs if o.type.shape)
     reads.update(results)
-    makers: dict[Operand, Apply] = {
-        s.out: s for s in body if isinstance(s, Apply) and s.op.name == "done"
-    }
-    copied = {s.args[0]: s.out for s in body if isinstance(s, Apply) and _is_copy(s)}
+    makers: dict[Operand, Apply] = {s.out: s for s in body if isinstance(s, Apply)}
+    copies = [s for s in body if isinstance(s, Apply) and _is_copy(s)]
     same: dict[Operand, Operand] = {}
-    for value, out in copied.items():
-        if value in makers and reads[value] == 1:
-            (held,) = makers[value].args
-            if held.type == out.type:
-                same[out] = held
-    gone = {value for value, out in copied.items() if out in same}
+    adopted: dict[Statement, Statement] = {}
+    for copy in copies:
+        (value,) = copy.args
+        maker = makers.get(value)
+        if maker is None or reads[value] > 1:
+            continue
+        if maker.op.name == "done" and maker.args[0].type == copy.out.type:
+            same[copy.out] = maker.args[0]
+        elif maker.op.name in BY_ELEMENT:
+            adopted[copy] = Apply(copy.out, TABLE["adopted"], copy.args)
+    gone = {copy.args[0] for copy in copies if copy.out in same}
     for statement in body:
         if isinstance(statement, Apply) and (
             statement.out in same or statement.out in gone
         ):
             continue
-        inputs = {o: _first(same, o) for o in statement.inputs if o in same}
-        yield statement.over(inputs) if inputs else statement
+        made = adopted.get(statement, statement)
+        inputs = {o: _first(same, o) for o in made.inputs if o in same}
+        yield made.over(inputs) if inputs else made
 
 
 def _first(same: Mapping[Operand, Operand], value: Operand) -> Operand:

@@ -184,6 +184,7 @@ ROWS: tuple[Elemental, ...] = (
     _whole("zeros_beside", "x", "np.zeros_like(x)", "object", "", linear=True,
            ulps=EXACT),
     _whole("own", "x", "np.array(x)", "object", "", linear=True, ulps=EXACT),
+    _whole("adopted", "x", "x", "object", "", linear=True, ulps=EXACT, classes=()),
     _whole("done", "array", "array", "value", "", ulps=EXACT, classes=()),
     _whole("count", "x", "x.size", "length", "", ulps=EXACT, classes=()),
     _whole("length", "x", "len(x)", "length", "", ulps=EXACT, classes=()),

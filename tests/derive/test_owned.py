@@ -31,3 +31,16 @@ def test_a_loop_copies_only_what_is_seen_in_between(body: str) -> None:
     x, y, h = np.array([0.7, -0.4, 1.1]), np.array([0.9, 0.2, 0.5]), 2.0**-17
     rise = [(plain(x, y + h * e) - plain(x, y - h * e)) / (2.0 * h) for e in np.eye(3)]
     assert slope(x, y)[1] == pytest.approx(rise, rel=1e-7, abs=1e-8)
+
+
+def test_what_is_new_and_seen_by_nobody_else_is_not_copied() -> None:
+    body = (
+        "    y = x * a\n    y[y < 0.0] = 0.0\n"
+        "    return np.cumprod(y + 1.0)[-1] + x[-1]\n"
+    )
+    source = f'# ad: gradient(x)\ndef f(x: "Vector[n]", a: "Vector[n]"):\n{body}'
+    text = generate(f"import numpy as np\n\n\n{source}")
+    assert re.findall(r"= np\.array\((\w+)\)", text) == ["y"]
+    assert "x_bar: NDArray[np.float64] = " in text
+    x, a = np.array([0.5, -2.0, 3.0]), np.array([2.0, 1.5, 0.5])
+    assert load(text)["f_grad"](x, a).tolist() == [5.0, 0.0, 2.0]

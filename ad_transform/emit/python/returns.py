@@ -97,6 +97,8 @@ def _single(
 ) -> Piece:
     if piece.is_vague:
         # mypy would complain that `Any` is returned
+        if scheduler.annotated(piece, frame):
+            return piece
         unnamed = piece.is_atom or piece.var is None or not piece.var.hint
         var = Var(operand.type, "value") if unnamed else piece.var
         assert var is not None

@@ -31,8 +31,11 @@ LONGEST_EXACT = 72
 
 
 def list_of(type_: Type) -> str:
-    """The annotation of a value: `float`, `list[list[float]]` for two dims."""
-    depth = len(type_.dims)
+    """The annotation of a value: `float`, `list[list[float]]` for two dims.
+
+    An array that is being filled, whose dims are its shape, is an array.
+    """
+    depth = 0 if type_.dims == type_.shape else len(type_.dims)
     kind = f"NDArray[np.{type_.kind.value}64]" if type_.shape else type_.kind.value
     return "list[" * depth + kind + "]" * depth
 

@@ -9,6 +9,7 @@ out of the block they stand in and never into an arm that might not run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ad_transform.emit.schedule.composer import Composer
@@ -156,6 +157,22 @@ class Scheduler:
         frame.values[var] = atom
         return atom
 
+    def annotated(self, name: Piece, frame: Frame) -> bool:
+        """Give the only statement that names a value its type; False if it cannot."""
+        lines = frame.lines
+        bound = [k for k, line in enumerate(lines) if _binds(line, name.var)]
+        if not name.is_atom or len(bound) != 1:
+            return False
+        line = lines[bound[0]]
+        assert isinstance(line, Bind)
+        if line.value.is_atom:  # one name goes on under the other
+            return False
+        head = self.beside(Bind, line.var) + self.composer.annotation
+        if not self.fits(line.value, frame, head):
+            return False
+        lines[bound[0]] = replace(line, annotated=True)
+        return True
+
     def named(self, var: Var, is_vague: bool = False) -> Piece:
         """A value that gets a name."""
         return self.composer.named(var, self.columns(var), is_vague)
@@ -204,6 +221,10 @@ class Scheduler:
             task = self.rules[type(statement)](self, statement, frame)
             if task is not None:
                 yield task
+
+
+def _binds(line: Line, var: Var | None) -> bool:
+    return isinstance(line, Bind) and line.var is var
 
 
 def _as_floats(name: str, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
