@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import exact_special
+import numpy as np
 from mpmath import mp, mpf
 
 from ad_transform.ir.elemental import Elemental
@@ -132,6 +133,7 @@ NUMPY: dict[str, Any] = {
     "mod": lambda x, y: mpf(x) % y, "remainder": lambda x, y: mpf(x) % y,
     "floor_divide": lambda x, y: mpf(x) // y, "fix": PIECEWISE["trunc"], "rint": _round,
     "array": lambda rows, dtype=float: rows,
+    "zeros": lambda shape: np.full(shape, mpf(0), dtype=object),
     "where": lambda c, x, y: x if c else y,
     "clip": lambda x, a, b: min(max(x, a), b), "sinc": exact_special.SINC,
 }

@@ -63,7 +63,7 @@ def test_gradients_have_the_structure_of_the_parameters(model):
     gradient = called(model, "_grad")
     value, same = called(model, "_value_and_grad")
     assert numbers(gradient) == near(exact(model))
-    assert numbers(same) == numbers(gradient)
+    assert numbers(same) == near(numbers(gradient))  # what they share may differ
     assert value == load(model.text)["flat"](**model.values)
 
 

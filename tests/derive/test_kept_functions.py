@@ -285,7 +285,7 @@ def test_a_jacobian_is_accumulated_once_and_multiplied_in():
     derived = run(steps(60), effort=0).derived[0]
     (jac,) = derived.before
     assert derived.forms == {"_step": ["partials"]}
-    assert (derived.counts.total, count(jac).total) == (419, 118)
+    assert (derived.counts.total, count(jac).total) == (419, 115)
 
 
 SPRINGS = """\
