@@ -7,8 +7,7 @@ one over few numbers, and one whose index has to be known: `t[i]` of a tuple. An
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -20,16 +19,17 @@ from ad_transform.read import (
     choices,
     extents,
     iterables,
+    long_loops,
     sequences,
 )
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import FALSE, TRUE
-from ad_transform.read.code import Body, Each, Fork, Repeat
+from ad_transform.read.code import Body, Each, Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, LEAVING, RESULT, RETURNED
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
-from ad_transform.read.sequences import Unkept, Unmade, Unroll
+from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
     Dict,
     Draft,
@@ -41,19 +41,6 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
-
-FEW = 8
-"""Trips up to which a short loop is unrolled."""
-
-SHORT = 100
-"""Instructions of all its trips up to which a loop is short."""
-
-LONG = 300
-"""Instructions of all its trips above which a loop over tables stays one if it can."""
-
-VERY_LONG = 3000
-"""The same where it goes over variables: what a trip depends on is known where it is
-written out, and Jacobians have zeros."""
 
 MANY = 1000
 """Trips up to which a loop is unrolled where its index has to be known."""
@@ -87,7 +74,7 @@ def each(flat: Context, over: Value, made: Each) -> None:
     trips = sequences.known_range(over, flat.wholes)
     if trips is None:
         _counted(flat, made, over, None)
-    elif _is_short(made, len(trips)):
+    elif long_loops.is_short(made, len(trips)):
         _unrolled(flat, made, tuple(map(Literal, trips)))
     else:
         saved = flat.snapshot()
@@ -97,63 +84,27 @@ def each(flat: Context, over: Value, made: Each) -> None:
             if unroll.loop is not made:
                 raise
             flat.restore(saved)
-            if not _attempted(flat, made, over, trips, _itself):
+            if not _attempted(flat, made, over, len(trips), _itself):
                 _unrolled(flat, made, tuple(map(Literal, trips)))
 
 
 def _kept(flat: Context, made: Each, over: Group) -> bool:
     """Whether a loop over items that are known one by one stays a loop."""
-    trips = range(len(over.items))
-    is_short = len(trips) * _size(made.body) <= VERY_LONG
-    if is_short and not sequences.is_table(over):
+    if not long_loops.is_worth_trying(made, over):
         return False
     item = by_number.item_of(flat, over.items, made.span)
-    whole = Range(Literal(0), Literal(len(trips)), Literal(1))
+    trips = len(over.items)
+    whole = Range(Literal(0), Literal(trips), Literal(1))
     return item is not None and _attempted(flat, made, whole, trips, item)
 
 
-def _attempted(
-    flat: Context, made: Each, over: Range, trips: range, item: Item
-) -> bool:
-    """Whether a loop that is long stays one, with tables for what it reads by index.
+def _attempted(flat: Context, made: Each, over: Range, trips: int, item: Item) -> bool:
+    """Whether a loop is long and stays one; see `long_loops`."""
 
-    If it may not, all that has been done is taken back.
-    """
-    unkept = flat.module.shared.unkept
-    if made in unkept or len(trips) * _size(made.body) <= LONG:
-        return False
-    saved = flat.snapshot()
-    bound = [(scope, dict(scope)) for scope in _scopes(flat)]
-    flat.tried.append(len(trips) * _size(made.body) > VERY_LONG)
-    try:
-        with flat.module.shared.apart() as report:
-            _counted(flat, made, over, None, item)
-    except Unmade:
-        is_kept = False
-    else:
-        said = report.sorted()
-        is_kept = not any(one.severity == "error" for one in said)
-    finally:
-        flat.tried.pop()
-    if is_kept:
-        flat.module.report.extend(said)
-        return True
-    unkept.add(made)
-    if flat.sites:
-        raise Unkept
-    flat.restore(saved)
-    for scope, before in bound:  # what stands behind the loop was bound already
-        scope.clear()
-        scope.update(before)
-    return False
+    def count() -> None:
+        _counted(flat, made, over, None, item)
 
-
-def _scopes(flat: Context) -> Iterator[dict[str, Any]]:
-    """All that names and arrays are looked up in."""
-    yield flat.heap.last
-    for frame in (flat.frame, flat.heap):
-        yield frame.names
-        yield from frame.trail
+    return long_loops.attempted(flat, made, trips, count)
 
 
 def _stays(flat: Context, items: Series, grown: int, span: Span) -> None:
@@ -182,24 +133,6 @@ def _read_on(flat: Context, made: Each) -> None:
     for name in made.binds:
         frame.bind(name, Special.REFUSED)
     flat.perform(made.orelse)
-
-
-def _is_short(made: Each, trips: int) -> bool:
-    """Whether a loop is unrolled: not where its states are to be counted."""
-    short = trips <= FEW and trips * _size(made.body) <= SHORT
-    return short and not made.snapshots
-
-
-def _size(body: Body) -> int:
-    """About how many operations a body has."""
-    total = 0
-    for i in body:
-        total += 1
-        if isinstance(i, Fork):
-            total += _size(i.then) + _size(i.orelse)
-        elif isinstance(i, Each | Repeat):
-            total += SHORT
-    return total
 
 
 # --- unrolled -----------------------------------------------------------------------

@@ -19,7 +19,6 @@ from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.template import instantiate, parse_template
 
 _SPLITTER = 134217729.0  # 2**27 + 1
-_HALF_BITS = 26
 
 
 def residual(builder: Builder, place: Place) -> Operand | None:

@@ -53,9 +53,6 @@ _TRUTH = Form(COMPARE, (Slot(0, SUM), " /= 0"), (1,))
 _MIXED = frozenset({"add", "sub", "mul", "div", "lt", "le", "gt", "ge", "eq", "ne"})
 """Operations that take numbers of both kinds."""
 
-_RISKY = ("%at(", "ad_whole_mod(", "ad_whole_floordiv(")
-"""What may go wrong where it is computed in vain."""
-
 
 class FortranComposer(CompiledComposer):
     """Fortran's composer; `kinds` are those of the literals that stand as pieces."""

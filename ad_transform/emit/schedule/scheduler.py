@@ -36,7 +36,6 @@ from ad_transform.ir.types import Kind
 _MIXED = frozenset(
     {"add", "sub", "mul", "div", "mod", "floordiv", "lt", "le", "gt", "ge", "eq", "ne"}
 )
-_MODULE = Passing.MODULE
 
 Schedule = Callable[["Scheduler", Any, Frame], Task[None] | None]
 """How a kind of statement is scheduled: a task where it holds blocks."""

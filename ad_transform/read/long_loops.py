@@ -1,0 +1,97 @@
+"""Which loops are long, and whether a long one stays a loop.
+
+A short loop is unrolled. A long one stays a loop if what it reads by index has tables;
+whether it has is seen by trying, and what a failed attempt has done is taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ad_transform.read import sequences
+from ad_transform.read.code import Body, Each, Fork, Repeat
+from ad_transform.read.context import Context
+from ad_transform.read.sequences import Unkept, Unmade
+from ad_transform.read.values import Group
+
+FEW = 8
+"""Trips up to which a short loop is unrolled."""
+
+SHORT = 100
+"""Instructions of all its trips up to which a loop is short."""
+
+LONG = 300
+"""Instructions of all its trips above which a loop over tables stays one if it can."""
+
+VERY_LONG = 3000
+"""The same where it goes over variables: what a trip depends on is known where it is
+written out, and Jacobians have zeros."""
+
+
+def is_short(made: Each, trips: int) -> bool:
+    """Whether a loop is unrolled: not where its states are to be counted."""
+    short = trips <= FEW and trips * _size(made.body) <= SHORT
+    return short and not made.snapshots
+
+
+def is_worth_trying(made: Each, over: Group) -> bool:
+    """Whether a loop over these items gains by staying one."""
+    very_long = len(over.items) * _size(made.body) > VERY_LONG
+    return very_long or sequences.is_table(over)
+
+
+def attempted(flat: Context, made: Each, trips: int, count: Callable[[], None]) -> bool:
+    """Whether a loop that is long stays one, with tables for what it reads by index.
+
+    `count` reads it as a loop. If it may not stay one, all that has been done is taken
+    back.
+    """
+    unkept = flat.module.shared.unkept
+    length = trips * _size(made.body)
+    if made in unkept or length <= LONG:
+        return False
+    saved = flat.snapshot()
+    bound = [(scope, dict(scope)) for scope in _scopes(flat)]
+    flat.tried.append(length > VERY_LONG)
+    try:
+        with flat.module.shared.apart() as report:
+            count()
+    except Unmade:
+        is_kept = False
+    else:
+        said = report.sorted()
+        is_kept = not any(one.severity == "error" for one in said)
+    finally:
+        flat.tried.pop()
+    if is_kept:
+        flat.module.report.extend(said)
+        return True
+    unkept.add(made)
+    if flat.sites:
+        raise Unkept
+    flat.restore(saved)
+    for scope, before in bound:  # what stands behind the loop was bound already
+        scope.clear()
+        scope.update(before)
+    return False
+
+
+def _scopes(flat: Context) -> Iterator[dict[str, Any]]:
+    """All that names and arrays are looked up in."""
+    yield flat.heap.last
+    for frame in (flat.frame, flat.heap):
+        yield frame.names
+        yield from frame.trail
+
+
+def _size(body: Body) -> int:
+    """About how many operations a body has."""
+    total = 0
+    for i in body:
+        total += 1
+        if isinstance(i, Fork):
+            total += _size(i.then) + _size(i.orelse)
+        elif isinstance(i, Each | Repeat):
+            total += SHORT
+    return total
