@@ -151,8 +151,9 @@ class Pattern:
 
 
 def _summands(run: Run) -> dict[Literal, int]:
-    """The signs of plain numbers that are added or subtracted, in what the roots are
-    made of, and stand nowhere else in the run, not with the other sign either.
+    """The signs of plain numbers that are added to or subtracted from numbers, in what
+    the roots are made of, and stand nowhere else in the run, not with the other sign
+    either.
     """
     if run.perturbed:
         return {}
@@ -165,7 +166,8 @@ def _summands(run: Run) -> dict[Literal, int]:
         numbers = [a for a in statement.args if isinstance(a, Literal)]
         if not numbers:
             continue
-        is_sum = statement.op.form in _SUMS and statement.out in sacred
+        out = statement.out
+        is_sum = statement.op.form in _SUMS and out in sacred and not out.type.shape
         sign = _sign(numbers[0])
         if is_sum and len(numbers) == 1 and sign is not None:
             found[numbers[0]] = sign
