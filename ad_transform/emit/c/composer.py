@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from ad_transform.emit.c.dialect import CONDITION, C, inner_name
-from ad_transform.emit.c.lists import list_name, type_name
+from ad_transform.emit.c.lists import type_name
 from ad_transform.emit.compiled.composer import CompiledComposer
 from ad_transform.emit.compiled.expressions import Text
+from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.spelling import (
     AND,
     ATOM,
@@ -149,7 +150,7 @@ def _kept(statement: Apply) -> str:
     type_ = statement.out.type
     if not type_.dims:
         type_ = statement.args[0].type
-    return list_name(type_.kind, len(type_.dims))
+    return list_name(type_)
 
 
 def _making(name: str, *order: int) -> Written:
@@ -183,7 +184,7 @@ def _item(type_: Type) -> Type:
 
 def _pack(composer: CComposer, statement: Apply) -> list[Part]:
     count, type_ = len(statement.args), statement.out.type
-    name, item = list_name(type_.kind, len(type_.dims)), type_name(_item(type_))
+    name, item = list_name(type_), type_name(_item(type_))
     head = f"ad_pack_{name}({composer.memory}, {count}, (const {item}[]){{"
     parts: list[Part] = [head]
     for k in range(count):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ad_transform.emit.c.composer import CComposer
 from ad_transform.emit.c.declarations import declared
 from ad_transform.emit.c.dialect import LIBRARY, WORDS, number
-from ad_transform.emit.c.lists import NUMBERS, list_name, type_name
+from ad_transform.emit.c.lists import NUMBERS, type_name
 from ad_transform.emit.c.results import leave, store
 from ad_transform.emit.c.signature import (
     Order,
@@ -23,6 +23,7 @@ from ad_transform.emit.c.text import FAIL, Writer
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.expressions import fails
 from ad_transform.emit.compiled.interface import Input
+from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, needed
 from ad_transform.emit.compiled.lower import lower_bounds
 from ad_transform.emit.schedule.anchors import Parts
@@ -37,6 +38,7 @@ from ad_transform.ir.build import as_float
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY, terms
 from ad_transform.ir.nodes import Function, Literal, Var
+from ad_transform.ir.types import Type
 
 TAKEN = WORDS | LIBRARY
 """Names that mean something in every file."""
@@ -195,7 +197,7 @@ class _Function:
         """An array that comes in as a list: as it stands, or of its own."""
         dims = [f"{one.name}.{k}" if d == ANY else d for k, d in enumerate(one.dims)]
         sizes = [terms(dim, self.face.lengths) for dim in dims]
-        kind = list_name(var.type.kind, len(sizes))
+        kind = list_name(Type(var.type.kind, one.dims))
         if len(sizes) == 1 and not changes:
             items = f"({NUMBERS[var.type.kind]} *){one.name}"
             return [f"const ad_{kind} {name} = {{{items}, {sizes[0]}, {sizes[0]}}};"]

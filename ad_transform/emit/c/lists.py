@@ -1,105 +1,22 @@
 """Lists in C: growing arrays, and the functions that a file needs of them.
 
-A list of numbers is `ad_reals`, `ad_wholes` or `ad_truths`; lists of such lists have
-the depth behind the name, as in `ad_reals_2`. What they hold is memory of one call,
-given back when it ends (`ad_release`).
+What they hold is memory of one call, given back when it ends (`ad_release`).
 """
 
 from __future__ import annotations
 
-import re
-
+from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.ir.types import Kind, Type
 
 NUMBERS = {Kind.FLOAT: "double", Kind.INT: "int64_t", Kind.BOOL: "bool"}
-_NAMES = {Kind.FLOAT: "reals", Kind.INT: "wholes", Kind.BOOL: "truths"}
-
-
-def list_name(kind: Kind, depth: int) -> str:
-    """`reals`, `reals_2`."""
-    return _NAMES[kind] + (f"_{depth}" if depth > 1 else "")
 
 
 def type_name(type_: Type) -> str:
     """What a value is declared as."""
     if type_.kind is Kind.STR:
         return "const char *"
-    depth = len(type_.dims)
-    return f"ad_{list_name(type_.kind, depth)}" if depth else NUMBERS[type_.kind]
+    return f"ad_{list_name(type_)}" if type_.dims else NUMBERS[type_.kind]
 
-
-MEMORY = """\
-// The memory of one call: blocks that are given back together; whether it has failed.
-typedef struct ad_block {
-    struct ad_block *next;
-    int64_t filler;
-} ad_block;
-
-typedef struct {
-    ad_block *blocks;
-    bool failed;
-} ad_memory;
-"""
-
-RELEASE = """\
-// Give back all blocks above a mark.
-static inline void ad_release(ad_memory *memory, ad_block *mark) {
-    while (memory->blocks != mark) {
-        ad_block *block = memory->blocks;
-        memory->blocks = block->next;
-        free(block);
-    }
-}
-"""
-
-SWEEP = """\
-// Give back all blocks above a mark but those of some lists.
-static inline void ad_sweep(
-    ad_memory *memory, const ad_block *mark, int64_t count, const void *const *kept
-) {
-    ad_block **place = &memory->blocks;
-    while (*place != mark) {
-        ad_block *block = *place;
-        bool stays = false;
-        for (int64_t k = 0; k < count; k++) {
-            stays = stays || kept[k] == (const void *)(block + 1);
-        }
-        if (stays) {
-            place = &block->next;
-        } else {
-            *place = block->next;
-            free(block);
-        }
-    }
-}
-"""
-
-ROOM = """\
-// Room for so many items, NULL where there is none.
-static inline void *ad_room(ad_memory *memory, int64_t count, size_t size) {
-    size_t most = ((size_t)-1 - sizeof(ad_block)) / size;
-    size_t wanted = count > 0 ? (size_t)count : 0;
-    ad_block *block = NULL;
-    if (wanted <= most) {
-        block = calloc(1, sizeof(ad_block) + wanted * size);
-    }
-    if (block == NULL) {
-        errno = ENOMEM;
-        memory->failed = true;
-        return NULL;
-    }
-    block->next = memory->blocks;
-    memory->blocks = block;
-    return block + 1;
-}
-"""
-
-PLACE = """\
-// The place of an index that may count from the end.
-static inline int64_t ad_place(int64_t index, int64_t size) {
-    return index < 0 ? index + size : index;
-}
-"""
 
 _TYPE = """\
 typedef struct {{
@@ -288,52 +205,22 @@ _TEMPLATES = {
 }
 """What there is of each kind of list."""
 
-_NEEDED = re.compile(
-    r"\bad_(?:(" + "|".join(_TEMPLATES) + r")_)?((?:reals|wholes|truths)(?:_\d)?)\b"
-)
-
 
 def list_texts(text: str) -> list[str]:
     """The types and functions of lists that a text needs, each behind its own needs."""
-    waiting, found = [text], set[tuple[str, str]]()
-    while waiting:
-        for what, name in _NEEDED.findall(waiting.pop()):
-            for one in ((what or "type", name), ("type", name)):
-                if one not in found:
-                    found.add(one)
-                    waiting.append(_text(*one))
-    order = list(_TEMPLATES)
-    kinds = list(_NAMES.values())
-
-    def key(one: tuple[str, str]) -> tuple[bool, int, int, int]:
-        kind, _, depth = one[1].partition("_")
-        place = order.index(one[0])
-        return (place > 0, int(depth or 1), kinds.index(kind), place)
-
-    return [_text(*one) for one in sorted(found, key=key)]
+    return [part for _, part in needed(text, _text)]
 
 
-def memory_texts(text: str) -> list[str]:
-    """What a text needs of the memory of a call."""
-    parts = [MEMORY] if "ad_memory" in text else []
-    parts += [RELEASE] if "ad_release(" in text else []
-    parts += [SWEEP] if "ad_sweep(" in text else []
-    parts += [ROOM] if "ad_room(" in text else []
-    return parts + ([PLACE] if "ad_place(" in text else [])
-
-
-def _text(what: str, name: str) -> str:
+def _text(what: str, type_: Type) -> str:
     """A type or a function of one kind of list."""
-    word, _, tail = name.partition("_")
-    kind = next(k for k, n in _NAMES.items() if n == word)
-    depth = int(tail or 1)
-    number, below = NUMBERS[kind], list_name(kind, depth - 1)
+    number, depth = NUMBERS[type_.kind], len(type_.dims)
+    below = list_name(Type(type_.kind, type_.dims[1:]))
     deep = depth > 1
     template = _GRID if what == "full" and deep else _TEMPLATES[what]
     lengths = [f"n{k}" for k in range(1, depth)]
     inner = f"ad_take_{below}(memory, from + k * {' * '.join(lengths)}, "
     return template.format(
-        name=name,
+        name=list_name(type_),
         below=below,
         number=number,
         item=f"ad_{below}" if deep else number,

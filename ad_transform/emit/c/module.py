@@ -12,7 +12,8 @@ from ad_transform.emit.c.composer import LISTS
 from ad_transform.emit.c.dialect import C, number
 from ad_transform.emit.c.function import TAKEN, Written, written
 from ad_transform.emit.c.helpers import helper_texts
-from ad_transform.emit.c.lists import list_texts, memory_texts
+from ad_transform.emit.c.lists import list_texts
+from ad_transform.emit.c.memory import memory_texts
 from ad_transform.emit.c.signature import Order, interface, places, renamed
 from ad_transform.emit.compiled.fence import all_refusals
 from ad_transform.emit.compiled.interface import words_of

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ad_transform.emit.c.lists import list_name
 from ad_transform.emit.c.signature import kind_of, nothing
 from ad_transform.emit.c.text import FAIL, Writer
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.expressions import fails
 from ad_transform.emit.compiled.interface import Interface, Output
+from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.dims import terms
+from ad_transform.ir.types import Type
 
 
 def store(
@@ -23,7 +24,7 @@ def store(
     for one in face.outputs:
         first = texts[one.places.start]
         if one.dims and not is_static:
-            kind = list_name(one.kind, len(one.dims))
+            kind = list_name(Type(one.kind, one.dims))
             writer.add(f"ad_give_{kind}({first}, {one.name});", INDENT)
         elif one.is_array:
             for k, place in enumerate(one.places):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from ad_transform.emit.c.dialect import inner_name
-from ad_transform.emit.c.lists import NUMBERS, list_name, type_name
+from ad_transform.emit.c.lists import NUMBERS, type_name
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.interface import Input, Interface, Output, interface_of
 from ad_transform.ir.nodes import Function, Parameter, Passing, Var
@@ -97,7 +97,7 @@ def _stored(one: Output) -> str:
 
 def kind_of(one: Output) -> str:
     """The type of a result."""
-    return f"ad_{list_name(one.kind, len(one.dims))}" if one.dims else NUMBERS[one.kind]
+    return type_name(Type(one.kind, one.dims))
 
 
 def nothing(one: Output) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ad_transform.emit.c.declarations import Declared
-from ad_transform.emit.c.lists import list_name, type_name
+from ad_transform.emit.c.lists import type_name
 from ad_transform.emit.c.sweeping import swept
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.expressions import fails, text_of
 from ad_transform.emit.compiled.layout import broken
+from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, read_in
 from ad_transform.emit.schedule.lines import (
     Append,
@@ -201,7 +202,7 @@ class Writer:
 
     def _append(self, line: Append, indent: int) -> None:
         (value,) = line.values
-        name = list_name(line.var.type.kind, len(line.var.type.dims))
+        name = list_name(line.var.type)
         place = f"{self.memory}, &{self.names[line.var]}"
         self.add(f"ad_push_{name}({place}, {self.text(value)});", indent)
 
@@ -210,7 +211,7 @@ class Writer:
         self.checked(line.value, indent)
 
     def _reverse(self, line: Reverse, indent: int) -> None:
-        name = list_name(line.var.type.kind, len(line.var.type.dims))
+        name = list_name(line.var.type)
         self.add(f"ad_reverse_{name}(&{self.names[line.var]});", indent)
 
     def _assert(self, line: Assert, indent: int) -> None:

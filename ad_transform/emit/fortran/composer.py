@@ -11,6 +11,7 @@ from typing import cast
 
 from ad_transform.emit.compiled.composer import CompiledComposer
 from ad_transform.emit.compiled.expressions import Text
+from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.spelling import (
     AND,
     ATOM,
@@ -26,7 +27,7 @@ from ad_transform.emit.compiled.spelling import (
     merged,
 )
 from ad_transform.emit.fortran.dialect import FORTRAN, PREFIX, plain
-from ad_transform.emit.fortran.lists import list_name
+from ad_transform.emit.fortran.lists import NUMBERS
 from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.nodes import Apply, Literal, Var
@@ -229,15 +230,12 @@ def _pop(composer: FortranComposer, statement: Apply) -> list[Part]:
 def _pack(composer: FortranComposer, statement: Apply) -> list[Part]:
     type_ = statement.out.type
     item = Type(type_.kind, type_.dims[1:])
-    kind = "type" if item.dims else "number"
-    inside = f"ad_{list_name(item)}" if kind == "type" else _NUMBERS[item.kind]
+    inside = f"ad_{list_name(item)}" if item.dims else NUMBERS[item.kind]
     parts: list[Part] = [f"ad_pack_{list_name(type_)}([{inside} :: "]
     for k in range(len(statement.args)):
         parts += [", ", Slot(k, TERNARY)] if k else [Slot(k, TERNARY)]
     return [*parts, "])"]
 
-
-_NUMBERS = {Kind.FLOAT: "real(dp)", Kind.INT: "integer(ip)", Kind.BOOL: "logical"}
 
 # fmt: off
 LISTS: Mapping[str, Written] = {

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from ad_transform.emit.compiled.expressions import Text
 from ad_transform.emit.compiled.interface import Input, Interface, Output, interface_of
 from ad_transform.emit.compiled.layout import broken
+from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, needed
 from ad_transform.emit.compiled.lower import lower_bounds
 from ad_transform.emit.fortran.composer import FortranComposer, inner_name, of_kind
 from ad_transform.emit.fortran.dialect import INDENT, WORDS, plain
-from ad_transform.emit.fortran.lists import list_name, type_name
+from ad_transform.emit.fortran.lists import type_name
 from ad_transform.emit.fortran.text import FAIL, Writer
 from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.frame import Frame

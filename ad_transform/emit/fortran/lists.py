@@ -1,12 +1,11 @@
 """Lists in Fortran: types with an allocatable part, and what is done with them.
 
-Places count from 0, as in Python. A list of lists has the depth behind its name.
+Places count from 0, as in Python.
 """
 
 from __future__ import annotations
 
-import re
-
+from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.emit.fortran.helpers import indented
 from ad_transform.ir.types import Kind, Type
 
@@ -16,13 +15,6 @@ NUMBERS = {
     Kind.BOOL: "logical",
     Kind.STR: "character(*)",
 }
-_NAMES = {Kind.FLOAT: "reals", Kind.INT: "wholes", Kind.BOOL: "truths"}
-
-
-def list_name(type_: Type) -> str:
-    """`reals`, `reals_2`."""
-    depth = len(type_.dims)
-    return _NAMES[type_.kind] + (f"_{depth}" if depth > 1 else "")
 
 
 def type_name(type_: Type) -> str:
@@ -217,44 +209,24 @@ _TEMPLATES = {
 }
 """What there is of each kind of list."""
 
-_NEEDED = re.compile(
-    r"\bad_(?:(" + "|".join(_TEMPLATES) + r")_)?((?:reals|wholes|truths)(?:_\d)?)\b"
-)
-
 
 def list_texts(text: str) -> tuple[list[str], list[str]]:
     """The types, and the procedures on lists, that a text needs."""
-    waiting, found = [text], set[tuple[str, str]]()
-    while waiting:
-        for what, name in _NEEDED.findall(waiting.pop()):
-            for one in ((what or "type", name), ("type", name)):
-                if one not in found:
-                    found.add(one)
-                    waiting.append(_text(*one))
-    order, kinds = list(_TEMPLATES), list(_NAMES.values())
-
-    def key(one: tuple[str, str]) -> tuple[int, int, int]:
-        kind, _, depth = one[1].partition("_")
-        return (int(depth or 1), kinds.index(kind), order.index(one[0]))
-
-    made = [(what, indented(_text(what, n))) for what, n in sorted(found, key=key)]
+    made = [(what, indented(part)) for what, part in needed(text, _text)]
     return (
-        [text for what, text in made if what == "type"],
-        [text for what, text in made if what != "type"],
+        [part for what, part in made if what == "type"],
+        [part for what, part in made if what != "type"],
     )
 
 
-def _text(what: str, name: str) -> str:
+def _text(what: str, type_: Type) -> str:
     """A type or a procedure of one kind of list."""
-    word, _, tail = name.partition("_")
-    kind = next(k for k, n in _NAMES.items() if n == word)
-    depth = int(tail or 1)
-    number = NUMBERS[kind]
-    below = list_name(Type(kind, ("n",) * (depth - 1))) if depth > 1 else ""
+    number, depth = NUMBERS[type_.kind], len(type_.dims)
+    below = list_name(Type(type_.kind, type_.dims[1:])) if depth > 1 else ""
     lengths = "".join(f", n{k}" for k in range(1, depth))
     rest = ", :" * (depth - 1)
     return _TEMPLATES[what].format(
-        name=name,
+        name=list_name(type_),
         item=f"type(ad_{below})" if below else number,
         number=number,
         lengths=lengths,

@@ -7,11 +7,11 @@ from typing import Any
 
 from ad_transform.emit.compiled.expressions import Text, fails, text_of
 from ad_transform.emit.compiled.layout import broken
+from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, read_in
 from ad_transform.emit.compiled.spelling import ATOM, TERNARY, Form, Slot
 from ad_transform.emit.fortran.composer import of_kind, truth
 from ad_transform.emit.fortran.dialect import INDENT
-from ad_transform.emit.fortran.lists import list_name
 from ad_transform.emit.schedule.lines import (
     Append,
     Assert,

@@ -1,0 +1,61 @@
+"""Kinds of lists in compiled languages, and which of their parts a text needs.
+
+A list of numbers is called `reals`, `wholes` or `truths`; lists of such lists have the
+depth behind the name, as in `reals_2`. What is made of a kind is called `ad_`, the part
+and the kind: `ad_push_reals`; the type itself is `ad_reals`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ad_transform.ir.types import Kind, Type
+
+_NAMES = {Kind.FLOAT: "reals", Kind.INT: "wholes", Kind.BOOL: "truths"}
+
+PARTS = (
+    *("type", "new", "push", "pack", "reverse", "full", "like", "copy", "added"),
+    *("sum", "max", "min", "give", "take"),
+)
+"""What there is of each kind of list, in the order of a file."""
+
+_NEEDED = re.compile(
+    rf"\bad_(?:({'|'.join(PARTS)})_)?((?:{'|'.join(_NAMES.values())})(?:_\d)?)\b"
+)
+
+
+def list_name(type_: Type) -> str:
+    """`reals`, `reals_2`."""
+    depth = len(type_.dims)
+    return _NAMES[type_.kind] + (f"_{depth}" if depth > 1 else "")
+
+
+def needed(text: str, written: Callable[[str, Type], str]) -> list[tuple[str, str]]:
+    """The parts that a text needs, with their texts: types first, then each behind
+    those of its items.
+
+    `written` is a part of a kind of list as text.
+    """
+    waiting, found = [text], dict[tuple[str, str], str]()
+    while waiting:
+        for part, name in _NEEDED.findall(waiting.pop()):
+            for one in ((part or "type", name), ("type", name)):
+                if one not in found:
+                    found[one] = written(one[0], _kind_of(name))
+                    waiting.append(found[one])
+    return [(one[0], found[one]) for one in sorted(found, key=_place)]
+
+
+def _kind_of(name: str) -> Type:
+    word, _, depth = name.partition("_")
+    kind = next(kind for kind, own in _NAMES.items() if own == word)
+    return Type(kind, ("n",) * int(depth or 1))
+
+
+def _place(one: tuple[str, str]) -> tuple[bool, int, int, int]:
+    """Where a part stands in a file."""
+    part, name = one
+    type_ = _kind_of(name)
+    kind = list(_NAMES).index(type_.kind)
+    return (part != "type", len(type_.dims), kind, PARTS.index(part))
