@@ -125,7 +125,12 @@ def _cells(row: Elemental) -> tuple[str, ...]:
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    return "".join(f"| {' | '.join(map(_cell, cells))} |\n" for cells in lines)
+
+
+def _cell(text: str) -> str:
+    """A text inside of a table, where a bare | would end the cell."""
+    return text.replace("|", "\\|")
 
 
 def _code(text: str) -> str:

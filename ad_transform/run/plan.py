@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from ad_transform.emit.targets import target_of
+from ad_transform.emit.targets import TARGETS, target_of
 from ad_transform.options import Options
 from ad_transform.run.discovery import found
 from ad_transform.run.outputs import companion_of, default_output
@@ -308,8 +308,14 @@ def _task(
 
 
 def _refuse_ending(output: str, options: Options) -> None:
-    """Two files are told apart by their endings."""
+    """Files are told apart by their endings, which say what language they are in."""
     target = target_of(options)
+    for name, other in TARGETS.items():
+        if other is not target and output.endswith(other.ending):
+            raise Misuse(
+                f"{output} ends as files of the target {name} do, and the target is "
+                f"{options.target}: --target {name}, or another ending"
+            )
     if target.companion is not None and not output.endswith(target.ending):
         raise Misuse(
             f"files of the target {options.target} end in {target.ending}, "

@@ -61,9 +61,19 @@ def test_an_orphaned_header_is_found(written):
     assert said(run).count("AD013") == 2 and "model_grad.h" in said(run)
 
 
-def test_the_ending_tells_the_files_apart(tool):
-    run = tool("model.py", "--target", "c", "-o", "model_grad.txt")
-    assert run.returncode == 2 and "end in .c" in said(run)
+@pytest.mark.parametrize(
+    ("target", "output", "why"),
+    [
+        ("c", "model_grad.txt", "end in .c"),
+        ("fortran", "model_grad.py", "files of the target math"),
+        ("math", "model_grad.f90", "files of the target fortran"),
+        ("math", "model_grad.c", "--target c"),
+    ],
+)
+def test_the_ending_tells_the_files_apart(tool, target, output, why):
+    run = tool("model.py", "--target", target, "-o", output)
+    assert run.returncode == 2 and why in said(run)
+    assert tool.names == ["model.py"]
 
 
 def test_a_mark_cannot_ask_for_it(tool):
