@@ -37,8 +37,9 @@ if TYPE_CHECKING:
         overall_bound,
     )
     from ad_transform.eliminate.dependence import Dependences, dependences
-    from ad_transform.eliminate.effort import EFFORTS, optimise, optimise_plain
+    from ad_transform.eliminate.effort import optimise, optimise_plain
     from ad_transform.eliminate.exact import Solution, solve
+    from ad_transform.eliminate.levels import EFFORTS
     from ad_transform.eliminate.plans import Plan
     from ad_transform.eliminate.remainder import Products, Remainder, jvp, partial, vjp
     from ad_transform.eliminate.scarcity import fewest_edges
@@ -94,7 +95,8 @@ _SEARCHES = {
     "scarcity": ("fewest_edges",),
     "bounds": ("Bounds", "cut_bound", "entry_bound", "lower_bound", "overall_bound"),
     "dependence": ("Dependences", "dependences"),
-    "effort": ("EFFORTS", "optimise", "optimise_plain"),
+    "effort": ("optimise", "optimise_plain"),
+    "levels": ("EFFORTS",),
     "plans": ("Plan",),
     "exact": ("Solution", "solve"),
     "remainder": ("Products", "Remainder", "jvp", "partial", "vjp"),

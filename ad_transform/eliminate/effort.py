@@ -8,7 +8,7 @@ of steps and nodes; results do not depend on the machine.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from ad_transform.eliminate.algebra import Dearer
@@ -19,11 +19,11 @@ from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice, Price, choose
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.exact import solve
+from ad_transform.eliminate.levels import Effort, levels_of
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.metagraph import cheaper
-from ad_transform.eliminate.models import plain_model, practical_model
-from ad_transform.eliminate.order import LARGE as MANY_EDGES
-from ad_transform.eliminate.order import LARGEST, ORDERS
+from ad_transform.eliminate.models import PLAIN, PRACTICAL, Measure
+from ad_transform.eliminate.order import LARGEST
 from ad_transform.eliminate.plans import Plan, bounded, vertex_order
 from ad_transform.eliminate.splits import anneal_splits
 from ad_transform.eliminate.steps import Sequence
@@ -41,44 +41,6 @@ _STEP = 6  # edges that a step costs beside those of the graph
 
 LEAST_STEPS = 20
 """Annealing by the price itself with fewer steps is not begun."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """What one level adds to the level below.
-
-    `names` are planners that are run, and `nodes` bounds the exact search and, of its
-    own, the search for clusters. There are
-    `runs` runs of annealing, each with a seed. A run makes `steps` steps by counts for
-    each model, and a quarter of them by the price itself: it asks for 10 p prices at
-    most, and their number times the plain count stays below `work`. The search with
-    split vertices makes `clones` steps a run by the plain count, and `splits` steps by
-    the price itself, below four times `work`. A graph of p vertices and e edges gets at
-    most 40 p² steps, and 400 e with splits. The proof for edges of a small graph looks
-    at a stage for every four `nodes`.
-    """
-
-    names: tuple[str, ...]
-    nodes: int
-    steps: int
-    work: int
-    runs: int
-    clones: int
-    splits: int
-
-
-_PORTFOLIO = tuple(
-    name for name in ORDERS if name not in ("reverse", "forward", "exact")
-)
-
-# fmt: off
-EFFORTS: tuple[Effort, ...] = (
-    Effort(("reverse", "forward"), 0, steps=0, work=0, runs=0, clones=0, splits=0),
-    Effort(_PORTFOLIO, 4_000, steps=0, work=0, runs=0, clones=0, splits=0),
-    Effort((), 40_000, steps=8_000, work=40_000, runs=2, clones=4_000, splits=0),
-    Effort((), 200_000, steps=20_000, work=80_000, runs=4, clones=8_000, splits=6_000),
-)
-# fmt: on
 
 
 Afford: TypeAlias = Callable[[int, int], int]
@@ -99,15 +61,15 @@ def optimise(
     such effort.
     """
     race = _Race(graph, price, afford)
-    for level in _levels(effort, graph):
+    for level in levels_of(effort, graph):
         race.plan(level)
         if level.nodes and len(graph.edges) < LARGEST_CUT:
             race.offer("exact", solve(graph, level.nodes, race.vertices()).sequence)
         if race.searches(level):
             by_counts = replace(level, steps=level.steps // 4, clones=level.clones // 4)
             for seed in range(level.runs):
-                race.anneal_counts(by_counts, seed, practical=True)
-                race.anneal_counts(by_counts, seed, practical=False)
+                race.anneal_counts(by_counts, seed, PRACTICAL)
+                race.anneal_counts(by_counts, seed, PLAIN)
                 race.anneal_price(level, seed)
                 race.split_counts(by_counts, seed)
             race.split(level)
@@ -127,11 +89,11 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
     race = _Race(graph, price, lambda steps, edges: steps)
     least = Bounds.of(graph)
     searched = None
-    for level in _levels(effort, graph):
+    for level in levels_of(effort, graph):
         race.plan(level)
         if race.searches(level) and race.best.price > least.vertices:
             for seed in range(level.runs):
-                race.anneal_counts(level, seed, practical=False)
+                race.anneal_counts(level, seed, PLAIN)
         exact = level.nodes and len(graph.edges) < LARGEST_CUT
         if exact and race.best.price > least.vertices:
             solution = solve(graph, level.nodes, race.vertices(), level.nodes)
@@ -143,18 +105,6 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
         if race.best.price > least.overall and not searched:
             searched = race.metagraph(level)
     return bounded(race.best, least, searched)
-
-
-def _levels(effort: int, graph: Graph) -> tuple[Effort, ...]:
-    """The levels to go through; for a large graph the first two in one go, as the first
-    choice takes about as long as both."""
-    if not 0 <= effort < len(EFFORTS):
-        raise ValueError(f"effort is 0 to {len(EFFORTS) - 1}, not {effort}")
-    levels = EFFORTS[: effort + 1]
-    if effort and len(graph.edges) >= MANY_EDGES:
-        names = levels[0].names + levels[1].names
-        return (replace(levels[1], names=names), *levels[2:])
-    return levels
 
 
 class _Race:
@@ -224,17 +174,17 @@ class _Race:
         if paid < self.best.price:
             self.found = Choice(name, sequence, paid)
 
-    def anneal_counts(self, level: Effort, seed: int, practical: bool) -> None:
+    def anneal_counts(self, level: Effort, seed: int, measure: Measure) -> None:
         """Anneal the best vertex order by a count, as a whole or in windows."""
         if self.size > WHOLE:
             steps = self.afford(level.steps, self._looked_at)
-            order = anneal_windows(self.graph, self.order, steps, seed, practical)
+            order = anneal_windows(self.graph, self.order, steps, seed, measure)
             self.offer("windows", vertex_sequence(order))
             return
         bits = self.bits
-        model = practical_model(bits, self.graph) if practical else plain_model(bits)
         start = [self.number[v] for v in self.order]
         steps = self.afford(self.steps(level.steps), self._looked_at)
+        model = measure.model(bits, self.graph)
         order, _ = anneal(model, start, steps, seed)
         self.offer("annealing", vertex_sequence(bits.vertices[v] for v in order))
 

@@ -39,6 +39,15 @@ class Model:
         return sum(self.eliminate(state, v) for v in order)
 
 
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A way to count: the model of a graph, the rows that it has, what a step costs."""
+
+    model: Callable[[BitGraph, Graph], Model]
+    rows: int
+    step: Callable[[State, int], int]
+
+
 def plain_model(bits: BitGraph) -> Model:
     """The plain count, |P(v)| |S(v)|; the rows are predecessors and successors."""
     return Model(bits.count, [list(bits.before), list(bits.after)], plain_step)
@@ -107,3 +116,7 @@ def _spread(
         else:  # a sum of two labels is no unit
             labelled[u] = (labelled[u] | labelled_far | own & all_far) & keep
             varying[u] = (varying[u] | varying_far) & keep
+
+
+PLAIN = Measure(lambda bits, graph: plain_model(bits), 2, plain_step)
+PRACTICAL = Measure(practical_model, 6, practical_step)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ad_transform.eliminate.anneal import anneal
 from ad_transform.eliminate.counting import PracticalAlgebra
 from ad_transform.eliminate.markowitz import join, live_sets
-from ad_transform.eliminate.models import Model, State, plain_step, practical_step
+from ad_transform.eliminate.models import Measure, Model, State
 from ad_transform.eliminate.replay import State as Replay
 from ad_transform.graph.computational import EdgeClass, Graph
 
@@ -17,9 +17,9 @@ LEAST = 40
 
 
 def anneal_windows(
-    graph: Graph, order: list[int], steps: int, seed: int, practical: bool
+    graph: Graph, order: list[int], steps: int, seed: int, measure: Measure
 ) -> list[int]:
-    """An order that is not dearer than the one given, by the plain or practical count.
+    """An order that is not dearer than the one given, by this measure.
 
     The order is first rearranged, at the same cost, so that vertices that influence
     each other stand close together. Then every window of WIDTH vertices is annealed:
@@ -37,13 +37,12 @@ def anneal_windows(
     solved: dict[tuple[tuple[int, ...], ...], list[int]] = {}
     for start in range(0, len(order), stride):
         window = order[start : start + WIDTH]
-        rows = _rows(replay, window)[: 6 if practical else 2]
+        rows = _rows(replay, window)[: measure.rows]
         key = tuple(map(tuple, rows))
         if key not in solved:
             own = max(share, left // 16)
             left -= own
-            step = practical_step if practical else plain_step
-            model = Model(len(window), rows, step)
+            model = Model(len(window), rows, measure.step)
             solved[key], _ = anneal(model, list(range(len(window))), own, seed)
         order[start : start + WIDTH] = [window[i] for i in solved[key]]
         for v in order[start : start + stride]:

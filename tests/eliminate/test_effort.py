@@ -12,7 +12,8 @@ from ad_transform.eliminate import (
     count_practical,
     effort,
 )
-from ad_transform.eliminate.effort import EFFORTS, optimise, optimise_plain
+from ad_transform.eliminate.effort import optimise, optimise_plain
+from ad_transform.eliminate.levels import EFFORTS
 from ad_transform.graph import EdgeClass, Graph
 
 OPTIMA = {"robot_arm": 221, "heart_dipole": 148, "propane_combustion": 88}

@@ -1,0 +1,59 @@
+"""What each level of effort adds to the level below: planners and budgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ad_transform.eliminate.order import LARGE, ORDERS
+from ad_transform.graph.computational import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What one level adds to the level below.
+
+    `names` are planners that are run. `nodes` bounds the exact search and, of its own,
+    the search for clusters; the proof for edges of a small graph looks at a stage for
+    every four of them.
+
+    There are `runs` runs of annealing, each with a seed. A run makes `steps` steps by
+    counts for each model, and a quarter of them by the price itself: it asks for 10 p
+    prices at most, and their number times the plain count stays below `work`. The
+    search with split vertices makes `clones` steps a run by the plain count, and
+    `splits` steps by the price itself, below four times `work`. A graph of p vertices
+    and e edges gets at most 40 p² steps, and 400 e with splits.
+    """
+
+    names: tuple[str, ...]
+    nodes: int
+    steps: int
+    work: int
+    runs: int
+    clones: int
+    splits: int
+
+
+_PORTFOLIO = tuple(
+    name for name in ORDERS if name not in ("reverse", "forward", "exact")
+)
+
+# fmt: off
+EFFORTS: tuple[Effort, ...] = (
+    Effort(("reverse", "forward"), 0, steps=0, work=0, runs=0, clones=0, splits=0),
+    Effort(_PORTFOLIO, 4_000, steps=0, work=0, runs=0, clones=0, splits=0),
+    Effort((), 40_000, steps=8_000, work=40_000, runs=2, clones=4_000, splits=0),
+    Effort((), 200_000, steps=20_000, work=80_000, runs=4, clones=8_000, splits=6_000),
+)
+# fmt: on
+
+
+def levels_of(effort: int, graph: Graph) -> tuple[Effort, ...]:
+    """The levels to go through; for a large graph the first two in one go, as the first
+    choice takes about as long as both."""
+    if not 0 <= effort < len(EFFORTS):
+        raise ValueError(f"effort is 0 to {len(EFFORTS) - 1}, not {effort}")
+    levels = EFFORTS[: effort + 1]
+    if effort and len(graph.edges) >= LARGE:
+        names = levels[0].names + levels[1].names
+        return (replace(levels[1], names=names), *levels[2:])
+    return levels
