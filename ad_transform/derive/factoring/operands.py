@@ -236,11 +236,14 @@ class _Writer:
         terms = _net(row)
         if not any(often > 0 for _, often in map(self._turned, terms)):
             self._turn(terms)
-        self._make(n for n, _ in terms)
         before = len(self.fresh.body)
+        made = self._make(n for n, _ in terms)
         value = self._value(terms)
         if not self.fresh.rebind(value, root.out, before):
             self.env[root.out] = value
+            return
+        values = self.pool.values  # the row may be a pair, which is named after it
+        values.update({n: root.out for n in made if values[n] is value})
 
     def _turn(self, terms: list[Term]) -> None:
         """Let the first difference that is not made yet be made the other way round;
@@ -251,7 +254,7 @@ class _Writer:
                 self.turned.add(n)
                 return
 
-    def _make(self, numbers: Iterable[int]) -> None:
+    def _make(self, numbers: Iterable[int]) -> list[int]:
         """Make the pairs among some operands, and those that they are made of."""
         needed, pending = set[int](), [*numbers]
         while pending:
@@ -260,11 +263,15 @@ class _Writer:
                 needed.add(n)
                 a, b = self.pool.made[n]
                 pending += (a, max(b, ~b))
-        for n in sorted(needed):
+        missing = sorted(needed)
+        for n in missing:
             a, b = self.pool.made[n]
+            if b in self.pool.made and a not in self.pool.made:
+                a, b = b, a  # x + y + z rather than z + (x + y)
             sign = -1 if n in self.turned else 1
             terms = [(a, sign), (b, sign) if b >= 0 else (~b, -sign)]
             self.pool.values[n] = self._value(terms)
+        return missing
 
     def _turned(self, term: Term) -> Term:
         n, often = term
