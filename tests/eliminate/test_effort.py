@@ -10,7 +10,7 @@ from ad_transform.eliminate import (
     ORDERS,
     count,
     count_practical,
-    effort,
+    levels,
 )
 from ad_transform.eliminate.effort import optimise, optimise_plain
 from ad_transform.eliminate.levels import EFFORTS
@@ -47,7 +47,7 @@ def brief(monkeypatch):
         )
         for level in EFFORTS
     )
-    monkeypatch.setattr(effort, "EFFORTS", less)
+    monkeypatch.setattr(levels, "EFFORTS", less)
 
 
 @pytest.mark.parametrize(
