@@ -174,9 +174,9 @@ REFUSED = {
     "`# ad: checkpoint`": "# ad: gradient(x)\ndef f(x, n: int):\n"
     "    # ad: checkpoint(snapshots=3)\n    for _ in range(n):\n        x = x * x\n"
     "    return x\n",
-    "the constant 'K', which is known once Python runs": "import math\n"
+    "the constant 'K', which only Python computes,": "import math\n"
     "K = math.exp(2.0)\n# ad: gradient\ndef f(x):\n    return K * x * x\n",
-    "'k', which may be None": "# ad: gradient(x)\n"
+    "'k', which may be None,": "# ad: gradient(x)\n"
     "def f(x, k: float | None = None):\n    return x if k is None else k * x\n",
     "the external function 'g_jac'": "# ad: external\ndef g(x):\n    return x\n"
     "def g_jac(x):\n    return 1.0\n"

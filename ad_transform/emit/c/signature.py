@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from math import prod
 
 from ad_transform.emit.c.dialect import inner_name
 from ad_transform.emit.c.lists import NUMBERS, type_name
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.interface import Input, Interface, Output, interface_of
+from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Function, Parameter, Passing, Var
 from ad_transform.ir.types import Kind, Type
 
@@ -82,7 +84,7 @@ def _of_value(one: Input) -> str:
 def _given(one: Input) -> str:
     """A parameter as it is declared."""
     if one.dims:
-        return f"const {NUMBERS[one.kind]} *{one.name}"
+        return f"const {NUMBERS[one.kind]} {_array(one.name, one.dims)}"
     if one.is_array:
         return f"const {NUMBERS[one.kind]} {one.name}[{len(one.vars)}]"
     return f"{_of_value(one)}{one.name}"
@@ -92,7 +94,14 @@ def _stored(one: Output) -> str:
     """The place of a result as it is declared."""
     if one.is_array:
         return f"{NUMBERS[one.kind]} {one.name}[{len(one.places)}]"
-    return f"{NUMBERS[one.kind]} *{one.name}"
+    return f"{NUMBERS[one.kind]} {_array(one.name, one.dims)}"
+
+
+def _array(name: str, dims: Dims) -> str:
+    """The name of an array as it is declared: with its size, where that is known."""
+    known = [dim for dim in dims if isinstance(dim, int)]
+    count = prod(known) if dims and len(known) == len(dims) else 0
+    return f"{name}[{count}]" if count else f"*{name}"  # C has no arrays of size 0
 
 
 def kind_of(one: Output) -> str:

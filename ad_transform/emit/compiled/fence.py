@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _LOOPS = "write loops over its elements"
 _NUMBER = "write the number"
-_TELL = "return an array as long as one that is given, or numbers"
+_TELL = "ask for arrays as long as those that are given, or for numbers"
 
 
 def refusals(
@@ -103,9 +103,9 @@ def _of_parameter(parameter: Parameter) -> Iterator[Found]:
     name, spans = parameter.name, [v.span for v in parameter.vars]
     span = spans[0] if spans else None
     if parameter.passing is Passing.MODULE:
-        yield f"the constant {name!r}, which is known once Python runs", span, _NUMBER
+        yield f"the constant {name!r}, which only Python computes,", span, _NUMBER
     elif parameter.annotation.startswith(OPTIONAL):
-        yield f"{name!r}, which may be None", span, "give it a number as default"
+        yield f"{name!r}, which may be None,", span, "give it a number as default"
     elif any(v.type.shape for v in parameter.vars):
         yield f"the whole array {name!r} of run-time length", span, _LOOPS
     elif _has_parts(parameter.nest):
