@@ -12,63 +12,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-READERS = frozenset(
-    {
-        "abs",
-        "all",
-        "any",
-        "dict",
-        "enumerate",
-        "len",
-        "list",
-        "max",
-        "min",
-        "print",
-        "reversed",
-        "sorted",
-        "sum",
-        "tuple",
-        "zip",
-    }
+from ad_transform.read.readers import (
+    METHODS,
+    NUMBERS,
+    PAIRS,
+    READERS,
+    REDUCTIONS,
+    VIEWS,
+    WRITERS,
+    names_in,
 )
-"""Builtins that change no argument, and let no other name stand for it."""
-
-PAIRS = frozenset({"enumerate", "zip"})
-"""Those of them that put tuples around what they are given."""
-
-REDUCTIONS = frozenset({"sum", "mean", "dot", "min", "max", "prod"})
-"""Methods of arrays that give numbers, or new arrays."""
-
-METHODS = frozenset({"keys", "values", "items", "get", "copy", *REDUCTIONS})
-"""Methods that do the same as READERS, of dicts and arrays."""
-
-NUMBERS = frozenset({"shape", "size", "ndim"})
-"""Attributes of arrays that are no arrays."""
-
-VIEWS = frozenset(
-    {
-        "asarray",
-        "atleast_1d",
-        "atleast_2d",
-        "broadcast_to",
-        "diag",
-        "diagonal",
-        "flip",
-        "ravel",
-        "reshape",
-        "squeeze",
-        "swapaxes",
-        "transpose",
-    }
-)
-"""Functions and methods that may give what they are given."""
-
-WRITERS = frozenset(
-    {"copyto", "fill_diagonal", "place", "put", "putmask", "put_along_axis"}
-)
-"""Functions of numpy that change an argument."""
-
-LIBRARIES = frozenset({"math", "numpy"})
 
 
 def is_only_read(name: str, tree: ast.Module, depth: int) -> bool:
@@ -81,28 +34,7 @@ def is_only_read(name: str, tree: ast.Module, depth: int) -> bool:
         for parent in ast.walk(tree)
         for child in ast.iter_child_nodes(parent)
     }
-    return _Following(tree, parents, _libraries(tree)).follows(name, tree, depth)
-
-
-def _libraries(tree: ast.Module) -> dict[str, str]:
-    """What names from numpy and math are called there; modules are called "".
-
-    Functions of these change no argument, but for WRITERS.
-    """
-    found: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names = [(a.asname or a.name, "", a.name) for a in node.names]
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            names = [
-                (a.asname or a.name, a.name, node.module or "") for a in node.names
-            ]
-        else:
-            continue
-        for own, called, module in names:
-            if module.partition(".")[0] in LIBRARIES:
-                found[own.partition(".")[0]] = called
-    return found
+    return _Following(tree, parents, names_in(tree)).follows(name, tree, depth)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,15 +26,13 @@ from ad_transform.emit.compiled.interface import Input
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, needed
 from ad_transform.emit.compiled.lower import lower_bounds
+from ad_transform.emit.compiled.returned import fitting
 from ad_transform.emit.schedule.anchors import Parts
-from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.function import Scheduled, scheduled
 from ad_transform.emit.schedule.lines import walk
 from ad_transform.emit.schedule.names import natural
 from ad_transform.emit.schedule.pieces import Piece
-from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope
-from ad_transform.ir.build import as_float
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY, terms
 from ad_transform.ir.nodes import Function, Literal, Var
@@ -91,7 +89,7 @@ class _Function:
     def written(self, source: Parts | None) -> Written:
         """The whole function."""
         made = scheduled(
-            self.function, self.scope, self.composer, self._returned, source
+            self.function, self.scope, self.composer, fitting(2 * INDENT), source
         )
         names = self._names(made)
         if self.order.is_static:
@@ -206,16 +204,6 @@ class _Function:
         return [f"ad_{kind} {name} = {call};", *test]
 
     # --- what goes out ----------------------------------------------------------------
-
-    def _returned(self, scheduler: Scheduler, frame: Frame) -> Sequence[Piece]:
-        """The pieces of the results, each short enough for a line or two."""
-        function = self.function
-        operands = [
-            as_float(r) if k >= function.primal and isinstance(r, Literal) else r
-            for k, r in enumerate(function.results)
-        ]
-        pieces = [scheduler.piece(operand, frame) for operand in operands]
-        return [scheduler.fitted(piece, frame, 2 * INDENT) for piece in pieces]
 
     def _release(self) -> str:
         """What gives memory back; what goes on living is the caller's."""

@@ -12,20 +12,18 @@ from ad_transform.emit.compiled.layout import broken
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, needed
 from ad_transform.emit.compiled.lower import lower_bounds
+from ad_transform.emit.compiled.returned import fitting
 from ad_transform.emit.fortran.composer import FortranComposer, inner_name, of_kind
 from ad_transform.emit.fortran.dialect import INDENT, WORDS, plain
 from ad_transform.emit.fortran.lists import type_name
 from ad_transform.emit.fortran.text import FAIL, Writer
 from ad_transform.emit.schedule.anchors import Parts
-from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.function import Scheduled, scheduled
 from ad_transform.emit.schedule.lines import walk
 from ad_transform.emit.schedule.pieces import Piece
-from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope
-from ad_transform.ir.build import as_float
 from ad_transform.ir.dims import ANY, terms
-from ad_transform.ir.nodes import Function, Literal, Var
+from ad_transform.ir.nodes import Function, Var
 from ad_transform.ir.types import Kind, Type
 
 _BODY = 2 * INDENT
@@ -127,7 +125,7 @@ class _Procedure:
     def written(self, source: Parts | None) -> str:
         """The whole procedure."""
         made = scheduled(
-            self.function, self.scope, self.composer, self._returned, source
+            self.function, self.scope, self.composer, fitting(2 * INDENT), source
         )
         names, local = self._names(made)
         lines = needed(made.lines, names, made.results)
@@ -247,16 +245,6 @@ class _Procedure:
         return lines
 
     # --- what goes out ----------------------------------------------------------------
-
-    def _returned(self, scheduler: Scheduler, frame: Frame) -> Sequence[Piece]:
-        """The pieces of the results, each short enough for a line or two."""
-        function = self.function
-        operands = [
-            as_float(r) if k >= function.primal and isinstance(r, Literal) else r
-            for k, r in enumerate(function.results)
-        ]
-        pieces = [scheduler.piece(operand, frame) for operand in operands]
-        return [scheduler.fitted(piece, frame, 2 * INDENT) for piece in pieces]
 
     def _store(self, writer: Writer, results: Sequence[Piece]) -> None:
         """Append what stores the results."""

@@ -10,10 +10,10 @@ from ad_transform.emit.python.expressions import key_text
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.vectors import Joining, is_packed
 from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.function import returned_operands
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.width import width
-from ad_transform.ir.build import as_float
 from ad_transform.ir.nodes import (
     Apply,
     Container,
@@ -35,10 +35,7 @@ _BRACKETS = {
 def returned(scheduler: Scheduler, frame: Frame) -> list[Piece]:
     """The pieces that the function returns; those too long for a line get a name."""
     function = scheduler.function
-    operands = [
-        as_float(r) if k >= function.primal and isinstance(r, Literal) else r
-        for k, r in enumerate(function.results)
-    ]
+    operands = returned_operands(function)
     results = [scheduler.piece(operand, frame) for operand in operands]
     if function.nest.is_leaf or (len(results) == 1 and operands[0].type.shape):
         return [_single(scheduler, frame, results[0], operands[0])]

@@ -18,7 +18,8 @@ from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.schedule.uses import count_uses
 from ad_transform.emit.width import width
-from ad_transform.ir.nodes import LEAF, Function, Literal, Parameter, Var, walk
+from ad_transform.ir.build import as_float
+from ad_transform.ir.nodes import LEAF, Function, Literal, Operand, Parameter, Var, walk
 
 Returned = Callable[[Scheduler, Frame], Sequence[Piece]]
 """How a target makes of the last frame what is returned, with names where it wants."""
@@ -65,6 +66,18 @@ def scheduled(
     ends, most = tuple(values_in(results)), composer.most_names
     namer = Namer(frame.lines, ends, given, taken, words, terms, most)
     return Scheduled(frame.lines, results, namer.run(), uses)
+
+
+def returned_operands(function: Function) -> list[Operand]:
+    """What a function returns; literals among derivatives are floats."""
+    return [
+        (
+            as_float(result)
+            if k >= function.primal and isinstance(result, Literal)
+            else result
+        )
+        for k, result in enumerate(function.results)
+    ]
 
 
 def is_whole(parameter: Parameter) -> bool:

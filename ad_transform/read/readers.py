@@ -1,0 +1,84 @@
+"""What functions and methods of Python and numpy do to lists and arrays."""
+
+from __future__ import annotations
+
+import ast
+
+READERS = frozenset(
+    {
+        "abs",
+        "all",
+        "any",
+        "dict",
+        "enumerate",
+        "len",
+        "list",
+        "max",
+        "min",
+        "print",
+        "reversed",
+        "sorted",
+        "sum",
+        "tuple",
+        "zip",
+    }
+)
+"""Builtins that change no argument, and let no other name stand for it."""
+
+PAIRS = frozenset({"enumerate", "zip"})
+"""Those of them that put tuples around what they are given."""
+
+REDUCTIONS = frozenset({"sum", "mean", "dot", "min", "max", "prod"})
+"""Methods of arrays that give numbers, or new arrays."""
+
+METHODS = frozenset({"keys", "values", "items", "get", "copy", *REDUCTIONS})
+"""Methods that do the same as READERS, of dicts and arrays."""
+
+NUMBERS = frozenset({"shape", "size", "ndim"})
+"""Attributes of arrays that are no arrays."""
+
+VIEWS = frozenset(
+    {
+        "asarray",
+        "atleast_1d",
+        "atleast_2d",
+        "broadcast_to",
+        "diag",
+        "diagonal",
+        "flip",
+        "ravel",
+        "reshape",
+        "squeeze",
+        "swapaxes",
+        "transpose",
+    }
+)
+"""Functions and methods that may give what they are given."""
+
+WRITERS = frozenset(
+    {"copyto", "fill_diagonal", "place", "put", "putmask", "put_along_axis"}
+)
+"""Functions of numpy that change an argument."""
+
+LIBRARIES = frozenset({"math", "numpy"})
+
+
+def names_in(tree: ast.Module) -> dict[str, str]:
+    """What names from numpy and math are called there; modules are called "".
+
+    Functions of these change no argument, but for WRITERS.
+    """
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [(a.asname or a.name, "", a.name) for a in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names = [
+                (a.asname or a.name, a.name, node.module or "") for a in node.names
+            ]
+        else:
+            continue
+        for own, called, module in names:
+            if module.partition(".")[0] in LIBRARIES:
+                found[own.partition(".")[0]] = called
+    return found
