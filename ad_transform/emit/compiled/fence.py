@@ -31,6 +31,7 @@ from ad_transform.ir.types import Kind
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
 
+_WHOLE = "arithmetic on whole arrays of run-time length"
 _LOOPS = "write loops over its elements"
 _NUMBER = "write the number"
 _TELL = "ask for arrays as long as those that are given, or for numbers"
@@ -119,7 +120,7 @@ def _of_statement(
     if isinstance(statement, Scan | While) and statement.snapshots is not None:
         yield "`# ad: checkpoint`", span, "leave it out, or keep the target math"
     if any(out.type.shape for out in statement.outs):
-        yield "arithmetic on whole arrays of run-time length", span, _LOOPS
+        yield _WHOLE, span, _LOOPS
         return
     if isinstance(statement, Check) or not isinstance(statement, Apply):
         return
@@ -134,7 +135,8 @@ def _of_statement(
             yield "a whole number of more than 64 bits", span, "write it as a float"
     if statement.op.layout is not None:
         if name not in lists:
-            yield f"`{_called(statement)}`", span, _LOOPS
+            is_whole = any(a.type.shape for a in statement.args)
+            yield _WHOLE if is_whole else f"`{_called(statement)}`", span, _LOOPS
         return
     try:
         spelled(dialect, statement.op, len(statement.args), Kind.FLOAT not in kinds)
