@@ -33,6 +33,7 @@ _POWER: dict[str, Any] = {
         away("x")(within("y")("y * (v / x)")),
         f"(v * log(x)) if x > 0 else {INF}",
     ),
+    "fades": ("(v / x if x != 0 else 1)", ""),
 }
 """What `x ** y` and `math.pow(x, y)` have in common."""
 
@@ -81,8 +82,8 @@ ROWS: tuple[Elemental, ...] = (
     _binary("div", "/", "div", ("1 / y", "-(v / y)"), domain="y != 0",
             form=Form.QUOTIENT, common="1 / y", parts=("1", "-v"),
             elsewhere={WHOLE: "float(x) / y"},
-            guard=("1 / y", away("y")("-(v / y)")), keeps_nonnegative=True,
-            folds=True, takes_complex=True,
+            guard=("1 / y", away("y")("-(v / y)")), fades=("", "v / y"),
+            keeps_nonnegative=True, folds=True, takes_complex=True,
             known_as=("numpy.divide", "numpy.true_divide")),
     row("neg", "x", ("-1",), operator.neg, spelling="-x", classes=("neg",),
         result="promote", ulps=EXACT, points=_ONE, form=Form.NEGATION,

@@ -37,7 +37,7 @@ ROWS: tuple[Elemental, ...] = (
             enclosure=Box(only_if(_BOTH, "1.4 * (d / x) + 1.4 * (e / y)"))),
     printed("rel_entr", "x y", ("1 + log_ratio(x, y)", "-(x / y)"), points=_PAIRS,
             ulps=3.2, domain="min(x, y) > 0", guard=_POSITIVE,
-            amplifies=("abs(v)", "abs(x)"),
+            amplifies=("abs(v)", "abs(x)"), fades=("", "(x / y if y > 0 else 1)"),
             enclosure=Box(only_if(
                 _BOTH, f"abs(1 + log_ratio(x, y)) * d + x / y * e + {_TURN}")),
             known_as=("scipy.special.rel_entr",)),

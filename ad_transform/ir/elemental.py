@@ -166,6 +166,8 @@ class Elemental:
     amplifies   templates of what is small where the relative error of the result grows
                 without limit, and of what it is to be compared with
     cancels     a template per parameter, of terms of which all digits may get lost
+    fades       a template per parameter, which never raises, of what may underflow in
+                the partial although that weighs as much as the result ("": nothing)
     jumps       whether a float result may take another value at once
     never_negative  whether no result is below 0
     keeps_nonnegative  whether no result is below 0 where no argument is
@@ -211,6 +213,7 @@ class Elemental:
     prefers: str = ""
     amplifies: tuple[str, ...] = ()
     cancels: tuple[str, ...] = ()
+    fades: tuple[str, ...] = ()
     jumps: bool = False
     never_negative: bool = False
     keeps_nonnegative: bool = False

@@ -75,6 +75,16 @@ def many_bits(x: float):
 
 
 # ad: {MODELS}
+def quotient(x: float):
+    return x / (1.1e200 * x)
+
+
+# ad: {MODELS}
+def weighed_quotient(x: float):
+    return 1e200 * (x / (1.1e200 * (x + 1.1)))
+
+
+# ad: {MODELS}
 def power_of_ten(x: float):
     return x / 10**23
 """
@@ -135,3 +145,15 @@ def test_a_difference_without_digits_is_no_divisor():
     assert bound == unc == math.inf
     exact = 1 / (Fraction(0.1) * 3 - Fraction(0.30000000000000004) + Fraction(1e-30))
     assert Fraction(low) <= exact - Fraction(value) <= Fraction(high)
+
+
+@pytest.mark.parametrize(("name", "x"), [("quotient", 3.0), ("weighed_quotient", 0.0)])
+def test_a_partial_that_underflows_is_no_harm(name, x):
+    linear, actual, _ = estimates(name, x)
+    assert all(map(math.isfinite, (*linear, *actual)))
+
+
+def test_a_partial_that_is_missed_is_infinite():
+    linear, actual, enclosure = estimates("weighed_quotient", 3.0)
+    assert linear[1] == actual[2] == math.inf
+    assert math.isfinite(enclosure[2])

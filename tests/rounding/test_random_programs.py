@@ -93,6 +93,11 @@ SMALLEST: list[tuple[str, tuple[float, ...]]] = [
     ("mul 0.1 x; digamma t0; abs t1; mul 1.0 t2", (1.9e-253,)),
     ("mul 1.5 x; rel_entr t0 y",                 (1.0, float("inf"))),
     ("mul 1.5 x; kl_div t0 y",                   (1e-300, 1e100)),
+    # partials that underflow, of values with large adjoints
+    ("mul -2.256963163041774e+251 x; neg t0; div x t1; add t0 t2; mul t2 t3; exp t4",
+                                                 (-3.3,)),
+    ("mul 1.1 x; div 1 t0; mul t1 1e200",        (7.283295647447792e+200,)),
+    ("mul 1.1 x; mul 1.3 t0; pow t1 -2; mul t2 1e250", (2.3976910947110993e+120,)),
     # beside zeros a relative error has no bound
     ("mul x x; entr t0; div 1 t1",               (0.9999999999995,)),
     ("mul x x; ndtri t0; div 1 t1",              (0.7071067811865475,)),

@@ -76,7 +76,9 @@ class Sheet:
 @cache
 def partials(row: Elemental, curved: bool) -> Function:
     sheet = Sheet(row)
-    wanted = [t for t in guarded(row, sheet.args, curved).partials if "*" not in t[:1]]
+    wanted = [
+        t for t in guarded(row, sheet.args, curved, curved).partials if "*" not in t[:1]
+    ]
     return sheet.program([t for t in wanted if "count_equal" not in t])
 
 

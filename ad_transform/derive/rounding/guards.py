@@ -2,7 +2,8 @@
 
 A partial is taken with respect to an argument that carries an error. It is infinite
 where that argument is so small, or so ill-conditioned, that its relative error need not
-be small: near a pole, a branch point, or after underflow.
+be small: near a pole, a branch point, or after underflow. It is infinite, too, where it
+has underflowed itself and a large adjoint would make up for that: x / y has -x / y**2.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from ad_transform.elementals.conditions import INF
+from ad_transform.elementals.conditions import INF, TINY
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
@@ -29,11 +30,23 @@ _LINEAR = frozenset(
 """Operations that are linear in each argument, but for kinks."""
 
 
-def guarded(op: Elemental, args: Sequence[Operand], nonlinear: bool) -> Elemental:
-    """The row with its guards for partials; `nonlinear` if its result is so used.
+_ADDED = frozenset(
+    {Form.SUM, Form.DIFFERENCE, Form.TOTAL, Form.NEGATION, Form.IDENTITY}
+    | {Form.MAGNITUDE, Form.CHOICE}
+)
+"""Operations with partials of 0, 1 and -1."""
 
-    Then they are infinite, too, where the result may have no correct digit. Of
-    `sqrt(x)` it is `(0.5 / v) if x > 1e-290 else 1e999`.
+_FADED = f"({{0}}) if (True if abs({{1}}) > {TINY} else v == 0.0) else {INF}"
+
+
+def guarded(
+    op: Elemental, args: Sequence[Operand], nonlinear: bool, weighed: bool
+) -> Elemental:
+    """The row with its guards for partials; of `sqrt(x)` it is
+    `(0.5 / v) if x > 1e-290 else 1e999`.
+
+    If its result is used `nonlinear`, they are infinite, too, where that may have no
+    correct digit; if it is `weighed`, where they have faded.
     """
     partials = op.guard or op.partials
     if op.form is Form.CHOICE:
@@ -49,6 +62,11 @@ def guarded(op: Elemental, args: Sequence[Operand], nonlinear: bool) -> Elementa
         partials = tuple(
             f"({p}) if abs(v) > {LOST} * abs({of}) else {INF}"
             for p, of in zip(partials, op.cancels, strict=True)
+        )
+    if weighed and op.fades and partials is not op.partials:
+        partials = tuple(
+            _FADED.format(p, of) if of else p
+            for p, of in zip(partials, op.fades, strict=True)
         )
     if partials is op.partials:
         return op
@@ -83,10 +101,13 @@ def _small_whole(exponent: Operand) -> bool:
 
 @dataclass(slots=True)
 class Conditions:
-    """The values that carry an error (active), and those used nonlinearly."""
+    """The values that carry an error (active), those used nonlinearly, and those that
+    are not only added up (weighed): their adjoints may be large.
+    """
 
     active: set[Operand] = field(default_factory=set)
     nonlinear: set[Operand] = field(default_factory=set)
+    weighed: set[Operand] = field(default_factory=set)
 
     @classmethod
     def of(
@@ -102,11 +123,13 @@ class Conditions:
         nonlinear if a result does not depend on it linearly: in `exp(x) + y` that is x.
         The values `nonlinear` may be used in any way outside. O(statements).
         """
-        found = cls(active=set(inputs), nonlinear=set(nonlinear))
+        found = cls(set(inputs), set(nonlinear), set(nonlinear))
         for statement in body:
             if not (erring.isdisjoint(statement.outs) and found.passive(statement)):
                 found.active.update(statement.outs)
         for statement in reversed(body):
+            if not (found.weighed.isdisjoint(statement.outs) and _adds(statement)):
+                found.weighed.update(statement.inputs)
             if is_root(statement):
                 continue  # what is left of an equation has lost its digits: it may
             if not found.nonlinear.isdisjoint(statement.outs):
@@ -125,6 +148,13 @@ class Conditions:
 def is_root(statement: Statement) -> bool:
     """Whether a statement gives what solves an equation."""
     return isinstance(statement, Apply) and statement.op.form is Form.SOLVED
+
+
+def _adds(statement: Statement) -> bool:
+    """Whether a statement hands adjoints on as they are, or none at all."""
+    if not isinstance(statement, Apply):
+        return False
+    return statement.op.form in _ADDED or not statement.out.type.is_real
 
 
 def _nonlinear_in(statement: Apply) -> Sequence[Operand]:

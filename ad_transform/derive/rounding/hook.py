@@ -54,7 +54,8 @@ class ErrorHook:
     def guarded(self, statement: Apply) -> Apply:
         """The operation with partials that never raise."""
         out, args = statement.out, statement.args
-        row = guarded(statement.op, args, out in self.conditions.nonlinear)
+        known = self.conditions
+        row = guarded(statement.op, args, out in known.nonlinear, out in known.weighed)
         return Apply(out, row, args)
 
     def inside(self, block: Block, columns: Sequence[Var]) -> ErrorHook:
