@@ -30,7 +30,7 @@ from ad_transform.emit.fortran.dialect import FORTRAN, PREFIX, plain
 from ad_transform.emit.fortran.lists import NUMBERS
 from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.pieces import Piece
-from ad_transform.ir.nodes import Apply, Literal, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.types import Kind, Type
 
 _MERGE = Form(
@@ -123,7 +123,13 @@ class FortranComposer(CompiledComposer):
             return tuple(
                 of_kind(arg, Kind.INT) if arg.kind is Kind.BOOL else arg for arg in args
             )
-        return tuple(of_kind(arg, Kind.FLOAT) for arg in args)
+        return tuple(map(self._as_float, statement.args, args))
+
+    def _as_float(self, operand: Operand, arg: Text) -> Text:
+        """An operand as a float: `2.0_dp`, and not `real(2_ip, dp)`."""
+        if isinstance(operand, Literal) and operand.type.kind is Kind.INT:
+            return self.number(float(operand.value))
+        return of_kind(arg, Kind.FLOAT)
 
     def fits(self, piece: Piece, indent: int, columns: int) -> bool:
         """Whether it may stand in one statement of a line or two."""
