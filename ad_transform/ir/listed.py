@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from ad_transform.ir.inner import changed_inside, is_same
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -35,20 +36,14 @@ def listed_once(function: Function) -> Function:
 
 
 def _listed(block: Block) -> Task[Block]:
-    body: list[Statement] = []
-    for statement in block.body:
-        inner: list[Block] = []
-        for held in statement.blocks:
-            inner.append((yield _listed(held)))
-        same = all(a is b for a, b in zip(inner, statement.blocks, strict=True))
-        made = statement.rebuilt(statement.outs, statement.inputs, tuple(inner))
-        body.append(statement if same else made)
+    body = yield from changed_inside(block.body, _listed)
     fresh = {s.outs[0] for s in body if _is_new(s)}
     for place, statement in enumerate(body):
         if isinstance(statement, Loop) and not fresh.isdisjoint(statement.carries):
             _merge(body, place, fresh, block.results)
-    same = all(a is b for a, b in zip(body, block.body, strict=False))
-    return block if same else replace(block, body=tuple(body))
+    if is_same(body, block.body):
+        return block
+    return replace(block, body=tuple(body))
 
 
 def _is_new(statement: Statement) -> bool:

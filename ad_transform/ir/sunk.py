@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ad_transform.ir.blocks import renewed
+from ad_transform.ir.inner import changed_inside, is_same
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Block,
@@ -45,14 +46,7 @@ def sunk(function: Function) -> Function:
 
 
 def _sunk(block: Block) -> Task[Block]:
-    body: list[Statement] = []
-    for statement in block.body:
-        inner: list[Block] = []
-        for held in statement.blocks:
-            inner.append((yield _sunk(held)))
-        same = all(a is b for a, b in zip(inner, statement.blocks, strict=True))
-        made = statement.rebuilt(statement.outs, statement.inputs, tuple(inner))
-        body.append(statement if same else made)
+    body = yield from changed_inside(block.body, _sunk)
     read = Counter(o for s in body for o in s.inputs)
     read.update(block.results)
     for place, statement in enumerate(body):
@@ -64,8 +58,9 @@ def _sunk(block: Block) -> Task[Block]:
         if isinstance(statement, While):
             for flag in _flags(statement):
                 results = _one_name(body, place, flag, results)
-    same = all(a is b for a, b in zip(body, block.body, strict=True))
-    return block if same else replace(block, body=tuple(body), results=results)
+    if is_same(body, block.body):
+        return block
+    return replace(block, body=tuple(body), results=results)
 
 
 def _one_name(

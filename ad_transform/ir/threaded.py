@@ -14,6 +14,7 @@ from typing import TypeGuard
 
 from ad_transform.ir.blocks import another, pruned, renewed
 from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.inner import changed_inside, is_same
 from ad_transform.ir.invariant import never_raises
 from ad_transform.ir.nodes import (
     Apply,
@@ -44,21 +45,13 @@ def threaded(function: Function, reach: int = 0) -> Function:
 
 
 def _threaded(block: Block, reach: int, consumption: Consumption) -> Task[Block]:
-    body: list[Statement] = []
-    for statement in _joined(block.body, reach, consumption):
-        inner: list[Block] = []
-        for held in statement.blocks:
-            inner.append((yield _threaded(held, reach, consumption)))
-        same = all(a is b for a, b in zip(inner, statement.blocks, strict=True))
-        made = statement.rebuilt(statement.outs, statement.inputs, tuple(inner))
-        body.append(statement if same else made)
-    if len(body) == len(block.body) and all(map(_is, body, block.body)):
+    joined = _joined(block.body, reach, consumption)
+    body = yield from changed_inside(
+        joined, lambda held: _threaded(held, reach, consumption)
+    )
+    if is_same(body, block.body):
         return block
     return replace(block, body=tuple(body))
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
 
 
 def _joined(
