@@ -15,6 +15,7 @@ from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
 from ad_transform.read.calls import call
 from ad_transform.read.changes import changed
+from ad_transform.read.checks import away, check, fail
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
     Assert,
@@ -56,9 +57,8 @@ from ad_transform.read.code import (
     Store,
 )
 from ad_transform.read.context import Context
-from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.equations import through_loop
-from ad_transform.read.exits import AWAY, BROKEN, RESULT, RETURNED
+from ad_transform.read.exits import AWAY, BROKEN, RESULT
 from ad_transform.read.gathers import gather
 from ad_transform.read.listing import listed
 from ad_transform.read.module import in_library
@@ -75,7 +75,6 @@ from ad_transform.read.values import (
     FileModule,
     Frame,
     Group,
-    Number,
     Promise,
     Slice,
     Special,
@@ -312,14 +311,7 @@ def leave(flat: Context, i: Leave) -> None:
         annotate(frame, value, i.notes)
     flat.left, flat.parting = i.span, () if frame.trail else i.notes
     frame.bind(RESULT, value)
-    _away(flat)
-
-
-def _away(flat: Context) -> None:
-    """The function is over."""
-    flat.frame.bind(AWAY, TRUE)
-    if flat.frame.loops:
-        flat.frame.bind(RETURNED, TRUE)
+    away(flat)
 
 
 def skip(flat: Context, i: Skip) -> None:
@@ -342,37 +334,6 @@ def for_loop(flat: Context, i: Each) -> None:
 
 def while_loop(flat: Context, i: Repeat) -> None:
     through_loop(flat, i, lambda: repeat(flat, i))
-
-
-def fail(flat: Context, i: Fail) -> None:
-    message = _message(flat, i)
-    if message is not None:
-        holds = Literal(False)
-        flat.add(DraftCheck(holds, message, i.formats, i.span, i.notes, i.error))
-    _away(flat)
-
-
-def _message(flat: Context, i: Assert | Fail) -> tuple[str | Number, ...] | None:
-    """The parts of a message; None where one is refused."""
-    values = flat.pop(sum(text is None for text in i.message))
-    numbers = iter([said(flat, value, i.span) for value in values])
-    parts: list[str | Number] = []
-    for text in i.message:
-        part = next(numbers) if text is None else text
-        if part is None:
-            return None
-        if isinstance(part, Literal) and not part.name and not i.formats:
-            part = str(part.value)
-        if isinstance(part, str) and parts and isinstance(parts[-1], str):
-            part = f"{parts.pop()}{part}"
-        parts.append(part)
-    return tuple(parts)
-
-
-def said(flat: Context, value: Value, span: Span) -> Number | None:
-    """A value that a message shows, a text too; None after a report."""
-    is_plain = isinstance(value, Draft | Literal)
-    return cast(Number, value) if is_plain else flat.number(value, span)
 
 
 def branch(flat: Context, i: Fork) -> None:
@@ -409,15 +370,6 @@ def still(flat: Context, i: Still) -> None:
 def drop(flat: Context, i: Drop) -> None:
     if flat.stack.pop() is Special.REFUSED:  # perhaps a `yield`
         flat.frame.hazy = True
-
-
-def check(flat: Context, i: Assert) -> None:
-    message = _message(flat, i)
-    test = said(flat, flat.stack.pop(), i.span)
-    if test is None or message is None:
-        return
-    notes = () if flat.frame.quiet else i.notes
-    flat.add(DraftCheck(test, message, i.formats, i.span, notes))
 
 
 def haze(flat: Context, i: Haze) -> None:
