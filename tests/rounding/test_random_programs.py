@@ -98,6 +98,8 @@ SMALLEST: list[tuple[str, tuple[float, ...]]] = [
                                                  (-3.3,)),
     ("mul 1.1 x; div 1 t0; mul t1 1e200",        (7.283295647447792e+200,)),
     ("mul 1.1 x; mul 1.3 t0; pow t1 -2; mul t2 1e250", (2.3976910947110993e+120,)),
+    # a partial that is a whole number
+    ("round x; mul 0.1 x; fma t1 t0 t1; div 1 t2", (2.7,)),
     # beside zeros a relative error has no bound
     ("mul x x; entr t0; div 1 t1",               (0.9999999999995,)),
     ("mul x x; ndtri t0; div 1 t1",              (0.7071067811865475,)),

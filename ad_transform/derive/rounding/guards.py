@@ -59,8 +59,9 @@ def guarded(
         kept = f"{small} > {LOST} * {size}"
         partials = tuple(f"({p}) if {kept} else {INF}" for p in partials)
     if nonlinear and op.cancels:
+        cast = "" if all(_is_float(a) for a in args) else "float"
         partials = tuple(
-            f"({p}) if abs(v) > {LOST} * abs({of}) else {INF}"
+            f"{cast}({p}) if abs(v) > {LOST} * abs({of}) else {INF}"
             for p, of in zip(partials, op.cancels, strict=True)
         )
     if weighed and op.fades and partials is not op.partials:
@@ -91,6 +92,10 @@ def _of_choice(test: str, args: Sequence[Operand]) -> tuple[str, ...]:
             near = f"(True if {name} == 0.0 else {near})"
     first = f"{INF} if {near} else (1 if {test} else 0)"
     return first, f"{INF} if {near} else (0 if {test} else 1)"
+
+
+def _is_float(value: Operand) -> bool:
+    return isinstance(value, Literal) or value.type.is_real
 
 
 def _small_whole(exponent: Operand) -> bool:
