@@ -148,7 +148,11 @@ class _Lowering:
         for statement in self.block.body:
             self.uses.update(statement.inputs)
             if isinstance(statement, Apply) and statement.op.name == "add":
-                self.added.update(statement.args)
+                shape = statement.out.type.shape
+                if ANY not in shape and all(
+                    a.type.shape == shape for a in statement.args
+                ):
+                    self.added.update(statement.args)
         for statement in self.block.body:
             self._statement(statement)
         results = tuple(self.full(r) for r in self.block.results)

@@ -56,7 +56,8 @@ def _merged(
 ) -> Iterator[Statement]:
     """The statements without copies of arrays that are new and that nobody else reads.
 
-    New is what has just been changed, and what is computed element by element.
+    New is what has just been changed, and what is computed element by element
+    and has no name of the user's.
     """
     reads = Counter(o for s in body for o in s.inputs if o.type.shape)
     reads.update(results)
@@ -71,7 +72,7 @@ def _merged(
             continue
         if maker.op.name == "done" and maker.args[0].type == copy.out.type:
             same[copy.out] = maker.args[0]
-        elif maker.op.name in BY_ELEMENT:
+        elif maker.op.name in BY_ELEMENT and not maker.out.named:
             adopted[copy] = Apply(copy.out, TABLE["adopted"], copy.args)
     gone = {copy.args[0] for copy in copies if copy.out in same}
     for statement in body:
