@@ -108,6 +108,9 @@ SMALLEST: list[tuple[str, tuple[float, ...]]] = [
     ("exprel x; add t0 1; sub t0 t1",            (-7e-266,)),
     # of the second order, about which nothing is said
     ("mul 0.1 x; log t0; div 1 t1",              (10.000000001,)),
+    # a sum whose terms cancel, where Python adds up without compensation
+    ("add z -9007199254740992.0; copysign t0 z; logaddexp z t1; atan t2; "
+     "sum y t3 t0 t3; div 4.7 t4", (-1.0, 9007199254740992.0, 2.0)),
 ]
 # fmt: on
 

@@ -20,6 +20,7 @@ _INEXACT = {
     Form.DIFFERENCE: "True if ne(minus(x, v), y) else ne(plus(v, y), x)",
 }
 _KEPT = f"({{0}}) if abs(v) >= {LOST} * abs({{1}}) else 1e999"
+_SMALL_PART = f"abs(e) if abs(e) <= {LOST} * abs(v) else 1e999"
 _UNDERFLOWN = f"a * 1e-323 if (v < {TINY} if v > -{TINY} else False) else 0.0"
 
 
@@ -89,8 +90,15 @@ def largest_term(
 
 
 def _size_of_total(builder: Builder, place: Place) -> Operand:
+    """The size of the error of a `sum(...)`, which is known.
+
+    Where that is no small part of a suspect sum, first order says nothing of the rest.
+    """
     error = builder.apply("sum_error", place.out, *place.args)
-    return builder.apply("abs", error)
+    if not (place.suspect and _may_cancel(builder, place)):
+        return builder.apply("abs", error)
+    env = {"e": error, "v": place.out}
+    return instantiate(parse_template(_SMALL_PART), env, builder)
 
 
 _SIZES: Mapping[Form, Callable[[Builder, Place], Operand]] = {
