@@ -333,6 +333,70 @@ def speed(points: int, a, b):
     return math.sqrt(sum((a * math.cos(k) - b) ** 2 for k in range(points)))
 
 
+def _sine(x):
+    return math.sin(x)
+
+
+def _parabola(x):
+    return x * (2.0 - x)
+
+
+def _ramp(x):
+    return 0.5 * x
+
+
+PROFILES = {"sine": _sine, "parabola": _parabola, "ramp": lambda x: 0.5 * x}
+
+
+def midpoint(g, a, b, n):
+    h = (b - a) / n
+    return h * sum(g(a + (k + 0.5) * h) for k in range(n))
+
+
+def profile_area(a, b, kind: str = "sine", n: int = 4):
+    """A profile by its name, given to a rule."""
+    return midpoint(PROFILES[kind], a, b, n) * PROFILES[kind](b)
+
+
+def chosen_flux(p, q, upwind: bool, n: int = 3):
+    """A function that an `if` decides, another one that a function picks."""
+    if upwind:
+        flux = _parabola
+    elif p > q:
+        flux = _sine if q > 0.4 else _ramp
+    else:
+        flux = math.exp
+    total = 0.0
+    for k in range(n):
+        total += flux(p + 0.1 * k) * _picked(k, q)(q)
+    return total
+
+
+def _picked(k, q):
+    if k % 2 == 0:
+        return _ramp
+    return _sine if q > 0.3 else math.cos
+
+
+def thermostat(T, power, loss):
+    """States that are texts."""
+    state, mode = "heat", "quick"
+    used = 0.0
+    for k in range(12):
+        if state == "heat":
+            T += power * (1.5 if mode == "quick" else 0.5)
+            used += T * power
+        elif state == "idle":
+            T -= loss * T
+        else:
+            raise ValueError(state)
+        if T > 2.0:
+            state, mode = "idle", "slow"
+        elif T < 1.2:
+            state = "heat"
+    return T * used if state == "idle" else T + used
+
+
 # fmt: off
 POINTS = {
     "nasa_cp": [(300.0,), (1500.0,)],
@@ -368,5 +432,8 @@ POINTS = {
     "wind_power": [(3.0, 1.2), (8.0, 1.2), (20.0, 1.2), (30.0, 1.2)],
     "adaptive_decay": [(2.0, 1.5, 1e-3)],
     "speed": [(5, 1.5, 0.3)],
+    "profile_area": [(0.2, 1.3), (0.2, 1.3, "parabola"), (0.1, 0.7, "ramp", 3)],
+    "chosen_flux": [(0.7, 0.2, True), (0.7, 0.2, False), (0.7, 0.5, False), (0.3, 0.5, False)],
+    "thermostat": [(0.9, 0.2, 0.1), (1.9, 0.3, 0.2)],
 }
 # fmt: on

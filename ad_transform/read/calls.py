@@ -17,6 +17,7 @@ from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
 from ad_transform.ir.types import STR
 from ad_transform.read import (
     bits,
+    choices,
     elementwise,
     entries,
     objects,
@@ -44,6 +45,7 @@ from ad_transform.read.outside_calls import called as outside
 from ad_transform.read.unknown import KNOWN, fault
 from ad_transform.read.values import (
     Array,
+    Chosen,
     Closure,
     Dict,
     Dotted,
@@ -132,10 +134,30 @@ def _called(
         return _library(flat, callee.name, positional, keywords, span)
     if callee is Special.REFUSED:
         return callee
+    if isinstance(callee, Chosen):
+        return _one_called(flat, callee, positional, keywords, span)
     if isinstance(callee, Method):
         return _method(flat, callee, positional, keywords, span)
     message = f"{describe(callee)} cannot be called"
     return flat.refuse("AD107", message, span, "write `*` for a product")
+
+
+def _one_called(
+    flat: Context,
+    callee: Chosen,
+    positional: list[Value],
+    keywords: Keywords,
+    span: Span,
+) -> Value:
+    """What a function gives of which a run chooses one."""
+
+    def run(function: Value) -> Value:
+        one = flat.materialise(function)
+        return _called(flat, one, list(positional), dict(keywords), span)
+
+    what = "a call of one of two functions that give"
+    arms = (lambda: run(callee.one), lambda: run(callee.other))
+    return choices.choose(flat, callee.test, *arms, what, span)
 
 
 def _method(

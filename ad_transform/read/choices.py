@@ -11,7 +11,7 @@ from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Kind, Type
-from ad_transform.read import extents
+from ad_transform.read import chosen, extents
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import (
     DraftAnd,
@@ -223,6 +223,10 @@ def joined(
         return _dicts(flat, choice, one, other, span, contents, moment)
     if isinstance(one, Array) or isinstance(other, Array):
         return _arrays(flat, choice, (one, other), span, contents, moment)
+    if chosen.is_function(one) or chosen.is_function(other):
+        return chosen.joined(
+            choice, one, other, lambda a, b: joined(flat, choice, a, b, span)
+        )
     if one is Special.UNUSED or other is Special.UNUSED:
         used = other if one is Special.UNUSED else one
         if not isinstance(used, Draft | Literal):

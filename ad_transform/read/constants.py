@@ -248,12 +248,16 @@ def _depth(value: Value) -> int:
 
 
 def _is_table(value: Value) -> bool:
-    """Whether it is made of numbers and texts that are known, and stays so."""
+    """Whether it is made of numbers and texts that are known, and of functions, and
+    stays so.
+    """
     if isinstance(value, Object) and not value.of.frozen:
         return False
     if isinstance(value, STRUCTURED):
         return all(map(_is_table, value.items))
-    return isinstance(value, Literal)
+    if isinstance(value, Closure):
+        return not value.defaults
+    return isinstance(value, Literal | FileFunction | Dotted)
 
 
 def evaluated(module: Module, form: Concrete, twin: Twin) -> Value:

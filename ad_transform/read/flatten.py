@@ -422,6 +422,8 @@ class Flattener:
         cycle = " -> ".join(c.name for c in (*self.running[last:], code))
         message = f"{code.name!r} calls itself: {cycle}"
         help_ = "write it as a loop, or let it return numbers"
+        if self.keeper is not None and not self.keeper.keeps(code):
+            help_ = "leave out `inline=always`, or write it as a loop"
         return self.refuse("AD120", message, span, help_)
 
     def pop(self, count: int) -> list[Value]:

@@ -16,6 +16,7 @@ from ad_transform.read import (
     arguments,
     arrays,
     choices,
+    chosen,
     entries,
     extents,
     grids,
@@ -76,6 +77,9 @@ def item(
         return sequences.item(flat, group, place, span)
     if isinstance(index, Draft) and index in flat.counters:
         raise Unroll(flat.counters[index])
+    if any(map(chosen.is_function, group.items)):
+        message = "a function is not taken by an index that only a run knows"
+        return flat.refuse("AD107", message, span, "write a dict: `{0: f, 1: g}[k]`")
     flat.refit(group)
     table = _table(flat, group, span)
     return arrays.item(flat, table, index, span) if isinstance(table, Array) else table

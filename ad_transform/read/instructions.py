@@ -67,6 +67,7 @@ from ad_transform.read.passive import made_passive
 from ad_transform.read.repeats import each, repeat
 from ad_transform.read.values import (
     Array,
+    Chosen,
     Closure,
     Dict,
     Dotted,
@@ -170,7 +171,7 @@ def conditional(flat: Context, i: Choose) -> None:
 def call_function(flat: Context, i: Call) -> None:
     values = flat.pop(len(i.arguments))
     callee = flat.materialise(flat.stack.pop())
-    if isinstance(callee, Closure | External):
+    if isinstance(callee, Closure | External | Chosen):
         values = [listed(flat, value, i.span) for value in values]
     flat.stack.append(call(flat, callee, i, values))
 

@@ -173,7 +173,7 @@ class Loop:
             self.leaves[name].append(taken[0])
             self.givers[taken[1].cell] = start.cell
             return taken[1]
-        if not isinstance(start, Draft | Literal) or start.type is STR:
+        if not isinstance(start, Draft | Literal):
             return start  # it may not change
         leaves = self.leaves[name]
         type_ = self.types.get((name, len(leaves)), start.type)
@@ -280,10 +280,10 @@ class Loop:
             self.last_cells[head.cell] = end.cell if isinstance(end, Array) else None
             leaf = self.leaves[name].index(carry)
             return self.cells.fits(name, carry, head, end, leaf)
-        if not isinstance(head, Draft) or head.type is STR:
+        if not isinstance(head, Draft):
             same = isinstance(head, Literal) and head == end
             return same or head is end
-        if not isinstance(end, Draft | Literal) or end.type is STR:
+        if not isinstance(end, Draft | Literal) or not _are_alike(head, end):
             return False
         carry = next(leaves)
         if len(carry.param.type.shape) != len(end.type.shape):
@@ -333,8 +333,7 @@ class Loop:
             end = self.last_cells.get(head.cell) or head.cell
             giver = self.givers[head.cell]
             return self.cells.out(name, next(leaves), giver, head.cell, end)
-        is_leaf = isinstance(head, Draft) and head.type is not STR
-        return next(leaves).out if is_leaf else head
+        return next(leaves).out if isinstance(head, Draft) else head
 
     def _tail(self, name: str, end: Value, span: Span) -> Value:
         """A name that no trip reads: only what the last one gives it counts."""
@@ -390,7 +389,7 @@ class Loop:
             if end.type not in choices.FILLERS:
                 return None  # a whole array, and nothing has its shape
             start = choices.FILLERS[end.type]
-        if not isinstance(start, Draft | Literal) or STR in (start.type, end.type):
+        if not isinstance(start, Draft | Literal) or not _are_alike(start, end):
             return None
         return self._last(start, end, name)
 
@@ -443,6 +442,11 @@ def gone(flat: Context, span: Span) -> Value:
     if other == FALSE:
         return one
     return choices.lazily(flat, one, False, lambda: other, span)
+
+
+def _are_alike(one: Number, other: Number) -> bool:
+    """Whether one carry can hold both: two texts, or two that are none."""
+    return (one.type is STR) is (other.type is STR)
 
 
 def _is_rebound(value: Value) -> bool:

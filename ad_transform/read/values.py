@@ -341,6 +341,15 @@ class Partial:
     keywords: tuple[tuple[str, Value], ...]
 
 
+@node
+class Chosen:
+    """The function `one` where the test holds, else the `other`."""
+
+    test: Number
+    one: Value
+    other: Value
+
+
 class Special(Enum):
     """Values with nothing inside."""
 
@@ -410,6 +419,7 @@ Value = (
     | External
     | Closure
     | Partial
+    | Chosen
     | Special
 )
 
@@ -459,6 +469,8 @@ def describe(value: Value) -> str:
             return f"the function {code.name!r}"
         case Partial(function=function):
             return describe(function)
+        case Chosen(one=one, other=other):
+            return f"{describe(one)} or {describe(other)}"
     return "None"
 
 

@@ -33,6 +33,13 @@ def test_recursion_is_said_once(source: str) -> None:
     assert codes(source) == ["AD120"]
 
 
+def test_recursion_that_is_written_out_names_the_option() -> None:
+    source = "def g(x, n):\n    return x if n == 0 else g(x, n - 1)\n\n\n"
+    source += '# ad: gradient(inline="always")\ndef f(x, n: int):\n    return g(x, n)\n'
+    (found,) = read(source.encode(), "m.py").diagnostics
+    assert found.code == "AD120" and "`inline=always`" in found.help
+
+
 def test_a_function_may_be_entered_again_through_an_argument() -> None:
     twice = "def twice(f, x):\n    return f(f(x))\n"
     body = "return twice(lambda t: twice(lambda s: s * y, t) + 1.0, x)"

@@ -122,6 +122,8 @@ def _of_statement(
     if any(out.type.shape for out in statement.outs):
         yield _WHOLE, span, _LOOPS
         return
+    if any(out.type.kind is Kind.STR and out.type.dims for out in statement.outs):
+        yield "a text that changes in a loop", span, "let whole numbers be the states"
     if isinstance(statement, Check) or not isinstance(statement, Apply):
         return
     kinds = {a.type.kind for a in statement.args}

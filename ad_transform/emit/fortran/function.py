@@ -286,9 +286,13 @@ def _locals(types: Mapping[str, Type]) -> Iterator[str]:
     """Declarations, those of a type together."""
     kinds: dict[str, list[str]] = {}
     for name, type_ in types.items():
-        kinds.setdefault(type_name(type_), []).append(name)
+        own = _TEXT if type_.kind is Kind.STR else type_name(type_)
+        kinds.setdefault(own, []).append(name)
     for kind, names in kinds.items():
         yield f"{kind} :: {', '.join(names)}"
+
+
+_TEXT = "character(:), allocatable"
 
 
 def _element(one: Input | Output, k: int) -> str:
