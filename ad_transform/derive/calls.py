@@ -228,7 +228,7 @@ class Calls:
         self.functions[own.name] = own.function
 
 
-_FORMS = {"adj": "adjoint", "dot": "tangent"}
+_FORMS = {"adj": "adjoint", "dot": "tangent", "series": "coefficients"}
 
 
 def _hints(values: Sequence[Operand]) -> tuple[str, ...]:

@@ -34,7 +34,11 @@ class Choice:
     request: Request
 
     def has_slopes(self, call: Call, places: Sequence[int]) -> bool:
-        """Whether partials say how a call matters: never where an array does."""
+        """Whether partials say how a call matters: never where an array does, nor where
+        coefficients go through.
+        """
+        if self.request.degree:
+            return False
         known = self.calls.functions.get(call.callee)
         if known is None or known.outside is not None:
             return True

@@ -140,7 +140,7 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
          says={"": Says("Value and adjoint of {source}" + _BY,
                         ("Returns (value, adjoint), "
                          "the adjoint weighted by {source}_bar.",))}),
-    Kind("taylor", formed_by="taylor.taylor", suffix="taylor", scalar=True,
+    Kind("taylor", formed_by="taylor.derive.taylor", suffix="taylor", scalar=True,
          returns_value=True, own=("degree",), says={
              "": Says("Taylor coefficients of {source} in {names}.",
                       ("Returns the value, then the coefficients of degree 1, 2, ....",

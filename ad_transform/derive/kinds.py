@@ -160,7 +160,7 @@ class Specification:
 _TELL = 'let another parameter have the length: `A: "Matrix[m, n]"`, or leave it out'
 
 _OF_WHOLES = frozenset(
-    {"gradient", "jacobian", "hessian", "jvp", "vjp", "hvp", "expand"}
+    {"gradient", "jacobian", "hessian", "jvp", "vjp", "hvp", "taylor", "expand"}
 )
 
 

@@ -17,6 +17,9 @@ from ad_transform.derive.entries import adjoints, names_of, tangents, with_hints
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.callees import bar_of, borne
+from ad_transform.derive.taylor.expansion import named
+from ad_transform.derive.taylor.rules import expansion, outcome
+from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.consumed import changed_by
 from ad_transform.ir.nodes import (
     LEAF,
@@ -86,6 +89,18 @@ class Twins:
         said = "{} with tangents along those of {}."
         return self._made(call, places, "dot", said, _tangent)
 
+    def series(self, call: Call, places: Places) -> str:
+        """See `sweep.context.Callees`; raises Refusal (AD031) where nobody knows."""
+        outside = self.outer.calls.functions[call.callee].outside
+        if outside is not None:
+            message = (
+                f"`taylor` through the external {outside.name!r} is not supported yet"
+            )
+            help_ = "write what it computes in the file, without `external`"
+            raise Refusal(Diagnostic("AD031", message, call.outs[0].span, help_))
+        said = "{} with Taylor coefficients, from those of {}."
+        return self._made(call, places, "series", said, _series)
+
     def _made(
         self,
         call: Call,
@@ -134,6 +149,26 @@ def _tangent(outer: Request, twin: Twin) -> Function:
     )
     outcome = request.run(builder, task)
     return _finished(request, outcome, dots, count, tangents(names_of(rows)))
+
+
+def _series(outer: Request, twin: Twin) -> Function:
+    count, degree = len(twin.callee.results), outer.degree
+    request = twin.request(outer)
+    builder, values = request.copied(twin.callee, count)
+    given = {
+        column: tuple(
+            Var(bar_of(column.type), named(column, j + 1)) for j in range(degree)
+        )
+        for column in twin.columns
+    }
+    made = expansion(builder, degree, given, request.callees)
+    rows = [values[k] for k in twin.rows]
+    found = [made.whole(r, c) for r in rows for c in made.coefficients(r)]
+    results = (*values, *found)
+    made_of = outcome(made, results, request.options)
+    names = tuple(named(row, j + 1) for row in rows for j in range(degree))
+    more = [var for own in given.values() for var in own]
+    return _finished(request, made_of, more, count, names)
 
 
 def _likes(values: Sequence[Operand], names: Sequence[str]) -> tuple[Var, ...]:

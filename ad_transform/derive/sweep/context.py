@@ -33,6 +33,13 @@ class Callees(Protocol):
         It takes the arguments, then the tangents of those at some places.
         """
 
+    def series(self, call: Call, places: tuple[int, ...]) -> str:
+        """The name of what gives the values, then the coefficients of the real ones,
+        those of degree 1, 2, ... of each.
+
+        It takes the arguments, then the coefficients of those at some places.
+        """
+
 
 @dataclass(slots=True)
 class Context:

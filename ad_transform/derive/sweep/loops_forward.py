@@ -106,7 +106,7 @@ def forth_through_loop(
     starts = tuple(parent.whole(loop.carries[c], d) for c, d in carried)
     every = (*loop.outs[:count], *outs.values(), *loop.stacks, *rows_out.values())
     parent.added.append(
-        _rebuilt(loop, block, every, (starts, reads, stacks), list(carries.values()))
+        extended(loop, block, every, (starts, reads, stacks), list(carries.values()))
     )
     _enter(parent, loop.outs[:count], outs)
     _enter(parent, loop.stacks, rows_out)
@@ -140,13 +140,16 @@ def _reached(
     return sorted(carried), sorted(recorded)
 
 
-def _rebuilt(
+def extended(
     loop: Loop,
     block: Block,
     outs: tuple[Var, ...],
     more: tuple[Operands, tuple[Var, ...], tuple[Var, ...]],
     carries: Sequence[Var],
 ) -> Statement:
+    """The loop with a body that takes more carries, reads and entries, and gives more:
+    `more` is what these are given from outside, `carries` are the new ones inside.
+    """
     starts, reads, stacks = more
     if isinstance(loop, Scan):
         return Scan(
