@@ -18,7 +18,7 @@ def lifted(value: Any) -> Any:
     if isinstance(value, list | np.ndarray):
         found = np.empty(np.shape(value), dtype=object)
         for place in np.ndindex(found.shape):
-            found[place] = lifted(np.asarray(value)[place].item())
+            found[place] = lifted(np.asarray(value, dtype=object)[place])
         return found
     return value
 
@@ -65,6 +65,7 @@ _OWN: dict[str, Any] = {
     "linalg": ModuleType("linalg"), "std": _std, "abs": np.abs,
     "zeros": _made(0.0), "ones": _made(1.0), "empty": _made(0.0),
     "zeros_like": _made(0.0), "ones_like": _made(1.0),
+    "where": lambda *parts: np.where(*(parts[:1] + tuple(map(lifted, parts[1:])))),
     "pi": mp.pi, "e": mp.e,
 }
 # fmt: on

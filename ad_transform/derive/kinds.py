@@ -131,13 +131,9 @@ class Specification:
             self._refuse("`packed` of objects that hold more than floats", way_out)
         every = (function, *self.helpers)
         outs = (out for f in every for s in walk(f.body) for out in s.outs)
-        if not any(v.type.shape for v in (*ends, *outs)):
-            return
-        if self.options.container == "tuple":
+        is_whole = any(v.type.shape for v in (*ends, *outs))
+        if is_whole and self.options.container == "tuple":
             self._refuse('`container="tuple"` of whole arrays', "leave it out")
-        if self.kind not in _OF_WHOLES:
-            way_out = "write loops over the elements"
-            self._refuse(f"`{self.kind}` through whole arrays", way_out)
 
     def _refuse_outside(self) -> None:
         """Raise Refusal (AD031) for what external functions do not have."""
@@ -158,10 +154,6 @@ class Specification:
 
 
 _TELL = 'let another parameter have the length: `A: "Matrix[m, n]"`, or leave it out'
-
-_OF_WHOLES = frozenset(
-    {"gradient", "jacobian", "hessian", "jvp", "vjp", "hvp", "taylor", "expand"}
-)
 
 
 def differentiated(specification: Specification) -> Derived:

@@ -124,6 +124,9 @@ ROWS: tuple[Elemental, ...] = (
     _array("sum_gap", "array total", lambda a, v: run("_sum_error", v, a),
         Layout(2, 1), spelling="_sum_error(total, array)", result="total",
         classes=("call",)),
+    _array("largest_in", "array", lambda a: max(map(abs, a), default=0.0),
+        Layout(1, 1), spelling="max(map(abs, array), default=0.0)", result="total",
+        classes=("call",) * 2),
     _array("total_of", "array", lambda a: run("_total", a),
         Layout(1, 1), spelling="_total(array)", result="total", classes=("call",)),
     _array("fsum_of", "array", math.fsum, Layout(1, 1, ("array",), (

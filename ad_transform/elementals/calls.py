@@ -88,8 +88,8 @@ def _inexact(name: str, parameters: tuple[str, ...], **known: Any) -> Elemental:
     )
 
 
-OFF = _inexact("off", ("value", "error"), form=Form.OFF)
-"""`value`, computed less exact by `error`."""
+OFF = _inexact("off", ("value", "error", "size"), form=Form.OFF)
+"""`value`, computed less exact by `error`; it is a sum of terms up to `size`."""
 
 WITHIN = _inexact("within", ("value", "most"), form=Form.WITHIN)
 """`value`, in error by `most` at most."""

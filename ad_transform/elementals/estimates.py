@@ -22,7 +22,7 @@ def _are_doubles(values: tuple[float, ...]) -> bool:
     return not any(wide) and not any(isinstance(v, complex) for v in values)
 ''',
     "_total": '''\
-def _total(terms: tuple[float, ...]) -> float:
+def _total(terms: list[float] | tuple[float, ...]) -> float:
     """The sum rounded once; no number where it overflows on the way."""
     try:
         return fsum(terms)
@@ -66,7 +66,7 @@ def _digits_lost(total: float, x: float, y: float) -> float:
     return log10(most) - log10(abs(total)) if most < inf else 0.0
 ''',
     "_sum_error": '''\
-def _sum_error(total: float, terms: tuple[float, ...]) -> float:
+def _sum_error(total: float, terms: list[float] | tuple[float, ...]) -> float:
     """The rounding error of a sum, exactly, however it was computed."""
     every = (-total, *terms)
     if not all(map(isfinite, every)) or max(map(abs, every)) > 1e300:

@@ -51,6 +51,8 @@ ROWS: tuple[Elemental, ...] = (
     _whole("gathered", "x y", "np.sum(x)", "shape of y", "x: spread(v_bar, x)"),
     _whole("sum_all", "x", "float(np.sum(x))", "counted", "x: spread(v_bar, x)",
            classes=("call",) * 2),
+    _whole("sum_in", "array", "float(np.sum(array))", "total",
+           "array: added(bar, like(bar, v_bar))", classes=("call",) * 2),
     _whole("sum_rows", "x", "np.sum(x, axis=0)", "rows gone", "x: spread(v_bar, x)"),
     _whole("sum_columns", "x", "np.sum(x, axis=1)", "columns gone",
            "x: spread(column(v_bar), x)"),

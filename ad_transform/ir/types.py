@@ -47,6 +47,11 @@ class Type:
         """Whether values of the type can carry a derivative."""
         return self.kind is Kind.FLOAT
 
+    @property
+    def is_array(self) -> bool:
+        """Whether values of the type have elements."""
+        return bool(self.dims or self.shape)
+
     def renamed(self, meaning: Mapping[str, Dim]) -> Type:
         """The type with other dims for the names in its own."""
         if not (meaning and (self.dims or self.shape)):

@@ -25,7 +25,7 @@ from ad_transform.derive.rounding.inputs import Known, Rounded
 from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.literals import Decimals, restored
 from ad_transform.derive.rounding.model import Model
-from ad_transform.derive.rounding.sources import plain, with_sums
+from ad_transform.derive.rounding.sources import numbered, plain
 from ad_transform.derive.rounding.sweep import alive, sweep
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.calls import ERRED, GIVEN, OFF
@@ -174,10 +174,14 @@ class Called:
         if callee not in self.functions:
             raise ValueError(f"cannot estimate the errors of {callee!r}: not given")
         decimals = self.freed(
-            with_roots(with_sums(self.functions[callee]), self.options)
+            with_roots(numbered(self.functions[callee]), self.options)
         )
         off = tuple(
-            Apply(value, OFF, (decimals.literals[value], Literal(known.error)))
+            Apply(
+                value,
+                OFF,
+                (decimals.literals[value], Literal(known.error), Literal(0.0)),
+            )
             for value, known in decimals.errors.items()
             if isinstance(known, Known)  # nothing is folded in what is called
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.kinds import Derived, Specification
+from ad_transform.derive.lowered import lowered
 from ad_transform.derive.outcome import Trail
 from ad_transform.derive.rounding.actual import Actual
 from ad_transform.derive.rounding.contracted import ORDER as CONTRACTED
@@ -181,7 +182,8 @@ def estimate(
     builder, results = _beside_strays(made, results)
     block = problem.block(builder, results)
     name = name or f"{function.name}_{model.suffix}"
-    derived = listed_once(moved_out(_named(function, name, block, group(tuple(nests)))))
+    made_of = _named(function, name, block, group(tuple(nests)))
+    derived = listed_once(lowered(moved_out(made_of)))
     return Derived(
         function=derived,
         source=function.name,
@@ -258,7 +260,7 @@ def refuse_closed(function: Function, span: Span | None, model: str = "") -> Non
         text = "what solves an equation is not enclosed: nothing proves a root near it"
         help_ = "ask for another model, or leave out `implicit` in a copy of it"
         raise Refusal(Diagnostic("AD031", text, span, help_))
-    if any(result.type.dims for result in function.results):
+    if any(result.type.is_array for result in function.results):
         text = "the rounding errors of arrays as results are not estimated yet"
         help_ = "return one element: what its index is may be a parameter"
         raise Refusal(Diagnostic("AD031", text, span, help_))
@@ -268,7 +270,7 @@ def refuse_calls(helpers: Sequence[Function], span: Span | None) -> None:
     """AD031 for functions that call themselves with arrays."""
     for helper in helpers:
         ends = (*helper.block.params, *helper.results)
-        if any(v.type.dims or v.type.shape for v in ends):
+        if any(v.type.is_array for v in ends):
             name = helper.name.lstrip("_")
             text = f"rounding errors are not estimated through arrays that {name!r} "
             text += "gives or is given: it calls itself"

@@ -114,7 +114,7 @@ class ErrorHook:
             statement,
             tuple(env.get(a, a) for a in statement.args),
             env.get(out, out),
-            out in self.conditions.nonlinear and not passive,
+            out in self.conditions.nonlinear,
             passive,
         )
 

@@ -28,15 +28,20 @@ _UNDERFLOWN = f"a * 1e-323 if (v < {TINY} if v > -{TINY} else False) else 0.0"
 class Place:
     """An operation at its place: its operands and result, as the builder has them.
 
-    `suspect` if it is a difference of inexact values whose result is used nonlinearly;
-    `passive` if nothing that goes in carries an error.
+    `nonlinear` if its result is used nonlinearly; `passive` if nothing that goes in
+    carries an error.
     """
 
     statement: Apply
     args: tuple[Operand, ...]
     out: Operand
-    suspect: bool = False
+    nonlinear: bool = False
     passive: bool = True
+
+    @property
+    def suspect(self) -> bool:
+        """Whether what cancels here may matter, and be wrong."""
+        return self.nonlinear and not self.passive
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +97,33 @@ def largest_term(
 def _size_of_total(builder: Builder, place: Place) -> Operand:
     """The size of the error of a `sum(...)`, which is known.
 
-    Where that is no small part of a suspect sum, first order says nothing of the rest.
+    Where that is no small part of the sum, first order says nothing of the rest.
     """
     error = builder.apply("sum_error", place.out, *place.args)
-    if not (place.suspect and _may_cancel(builder, place)):
+    if not (place.nonlinear and _may_cancel(builder, place)):
         return builder.apply("abs", error)
     env = {"e": error, "v": place.out}
     return instantiate(parse_template(_SMALL_PART), env, builder)
 
 
+def _size_off(builder: Builder, place: Place) -> Operand:
+    """The size of the error of a sum over an array; the terms may be in error, too."""
+    error = builder.apply("abs", place.args[1])
+    return builder.apply("plus", error, _lost_of_sum(builder, place))
+
+
+def _lost_of_sum(builder: Builder, place: Place) -> Operand:
+    """Infinite where a sum over an array may have lost its digits, which matters."""
+    *_, size = place.args
+    if not place.nonlinear or isinstance(size, Literal):
+        return Literal(0.0)
+    env = {"v": place.out, "s": size}
+    return instantiate(parse_template(_KEPT.format("0.0", "s")), env, builder)
+
+
 _SIZES: Mapping[Form, Callable[[Builder, Place], Operand]] = {
     Form.TOTAL: _size_of_total,
-    Form.OFF: lambda builder, place: builder.apply("abs", place.args[1]),
+    Form.OFF: _size_off,
     Form.SOLVED: lambda builder, place: builder.apply("abs", place.args[1]),
     Form.WITHIN: lambda _, place: place.args[1],
 }
@@ -210,10 +230,13 @@ def _may_cancel(builder: Builder, place: Place) -> bool:
 
 
 def lost_digits(builder: Builder, place: Place) -> Operand:
-    """Infinite where a difference may have lost all its digits, which matters; else 0.
+    """Infinite where a difference, or a sum over an array, may have lost all its
+    digits, which matters; else 0.
 
     What first order says of such a result is worth nothing.
     """
+    if place.statement.op.form is Form.OFF:
+        return _lost_of_sum(builder, place)
     if place.statement.op.form not in _INEXACT:
         return Literal(0.0)
     text, env = _if_kept(builder, place)

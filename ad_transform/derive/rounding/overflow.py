@@ -84,13 +84,13 @@ def grown(body: Sequence[Statement]) -> list[Var]:
     """The values of a body that may have overflowed without an error of their own:
     products with 2**k, and what blocks hand on of such.
     """
-    handed = any(s.blocks or any(o.type.dims for o in s.outs) for s in body)
+    handed = any(s.blocks or any(o.type.is_array for o in s.outs) for s in body)
     overflow = Overflow.of(body) if handed else None
     found: list[Var] = []
     for statement in body:
         if isinstance(statement, Apply) and statement.op.layout is None:
             found += [statement.out] if scales_up(statement) else []
         elif overflow is not None:
-            real = (o for o in statement.outs if o.type.is_real and not o.type.dims)
+            real = (o for o in statement.outs if o.type.is_real and not o.type.is_array)
             found += [out for out in real if overflow.silent(out)]
     return found

@@ -24,7 +24,7 @@ from ad_transform.derive.rounding.literals import (
 )
 from ad_transform.derive.rounding.model import ZERO, Adjoints, Model
 from ad_transform.derive.rounding.report import Subject
-from ad_transform.derive.rounding.sources import plain, with_elements, with_sums
+from ad_transform.derive.rounding.sources import numbered, plain, with_elements
 from ad_transform.derive.rounding.sweep import sweep
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.ir.blocks import live
@@ -67,14 +67,14 @@ class Problem:
         """
         rounded = asked.inputs == "rounded"
         own = input_errors(function, names, rounded, asked.uncertainties, span)
-        arrays = {value: error for value, error in own.items() if value.type.dims}
-        function = with_roots(with_elements(with_sums(function), arrays), options)
+        arrays = {value: error for value, error in own.items() if value.type.is_array}
+        function = with_roots(with_elements(numbered(function), arrays), options)
         freed = _freed(asked)
         decimals = freed(function)
         titles = {v: f"input {p.name}" for p in function.parameters for v in p.vars}
         literals = dict(decimals.literals)
         titles |= {v: f"literal {c.name or c.value}" for v, c in literals.items()}
-        numbers = {v: error for v, error in own.items() if not v.type.dims}
+        numbers = {v: error for v, error in own.items() if not v.type.is_array}
         return cls(
             decimals.function,
             {**numbers, **decimals.errors},

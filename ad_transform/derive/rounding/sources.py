@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
 from ad_transform.derive.rounding.inputs import InputError, Rounded, Within
+from ad_transform.derive.rounding.wholes import element_by_element
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
@@ -44,6 +45,15 @@ SOURCES = frozenset({OFF, WITHIN, ROUNDED, SOLVED}) | CALLED
 
 
 # --- sums over arrays ---------------------------------------------------------------
+
+
+def numbered(function: Function) -> Function:
+    """The function in which only operations on numbers err, arrays of run-time shape
+    and extremes of arrays are made of them.
+
+    Raises Refusal AD031 where an operation on arrays errs that is not known here.
+    """
+    return with_sums(element_by_element(function))
 
 
 def with_sums(function: Function) -> Function:
@@ -85,14 +95,15 @@ def _summed(statement: Apply) -> Iterator[Statement]:
         yield Apply(after, TABLE[_AT[op.name]], (before, value))
         yield Apply(out, TABLE["set"], (array, after, *index))
         return
-    if op.name not in ("sum_of", "fsum_of"):
+    if op.name not in _SUMS:
         text = "the rounding errors of this operation on arrays are not estimated yet"
         help_ = "write the elements out in a loop"
         raise Refusal(Diagnostic("AD031", text, out.span, help_))
-    total, gap = Var(FLOAT), Var(FLOAT)
+    total, gap, size = Var(FLOAT), Var(FLOAT), Var(FLOAT)
     yield Apply(total, op, statement.args)
     yield Apply(gap, TABLE["sum_gap"], (*statement.args, total))
-    yield Apply(out, OFF, (total, gap))
+    yield Apply(size, TABLE["largest_in"], statement.args)
+    yield Apply(out, OFF, (total, gap, size))
 
 
 # --- arrays that are given ----------------------------------------------------------
@@ -178,6 +189,8 @@ def _off(builder: Builder, value: Operand, own: InputError, name: str) -> Operan
     most = builder.apply("times", Literal(own.relative * _ABOVE), size)
     return builder.keep(WITHIN, (value, most), name)
 
+
+_SUMS = frozenset({"sum_of", "fsum_of", "sum_in"})
 
 _STEPS = {"max_in": "max", "min_in": "min"}
 

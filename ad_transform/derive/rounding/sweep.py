@@ -124,7 +124,7 @@ def _reverse_unless_told(options: Options) -> Options:
 
 def _is_plain(statement: Statement) -> bool:
     """Whether a statement neither holds blocks nor makes an array."""
-    return not (statement.blocks or any(out.type.dims for out in statement.outs))
+    return not (statement.blocks or any(out.type.is_array for out in statement.outs))
 
 
 def _straight(primal: _Primal) -> _Swept:

@@ -42,7 +42,7 @@ def sum(c: Propagation, place: Place, given: Given) -> Interval:
 
 def off(c: Propagation, place: Place, given: Given) -> Interval:
     """What is known to be off, by an error that is rounded itself."""
-    before, (_, error) = given[0], place.args
+    before, (_, error, _) = given[0], place.args
     total = _added(c, before.center, error, False)
     centers: list[Operand] = [before.center, error, error]
     return Interval(total, c.make("sum_radius", before.radius, ZERO, ZERO, *centers))

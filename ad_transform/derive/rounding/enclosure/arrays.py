@@ -17,6 +17,7 @@ from ad_transform.derive.rounding.enclosure.interval import (
 )
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals.arrays import COPY, LIKE, MADE
+from ad_transform.ir.elemental import EXACT
 from ad_transform.ir.nodes import Apply, Operand
 
 if TYPE_CHECKING:
@@ -34,11 +35,12 @@ def through_array(c: Propagation, statement: Apply) -> None:
         if not c.wholes.isdisjoint(statement.args):
             c.wholes.add(out)
         return
-    if op.name not in _RULES:
+    rule = _RULES.get(op.name, _moved if _moves(statement) else None)
+    if rule is None:
         text = "the rounding errors of this operation on arrays are not enclosed yet"
         help_ = "write the elements out in a loop"
         raise Refusal(Diagnostic("AD031", text, out.span, help_))
-    interval = _RULES[op.name](c, statement)
+    interval = rule(c, statement)
     if not interval.is_zero:
         c.intervals[out] = interval
 
@@ -75,11 +77,25 @@ def _made(c: Propagation, statement: Apply) -> Interval:
     return Interval(center, radius)
 
 
+def _moves(statement: Apply) -> bool:
+    """Whether an operation moves the elements of whole arrays."""
+    has_whole = any(v.type.shape for v in (statement.out, *statement.args))
+    return has_whole and statement.op.ulps == EXACT
+
+
+def _moved(c: Propagation, statement: Apply) -> Interval:
+    """What moves elements of whole arrays, on centers and on radii."""
+    known = all(c.intervals.get(arg, NONE).is_zero for arg in statement.args)
+    return NONE if known else _made(c, statement)
+
+
 def _known(c: Propagation, value: Operand) -> Interval:
     """The interval of a value; of an array that is given two of zeros."""
     interval = c.intervals.get(value, NONE)
-    if not (value.type.dims and interval.is_zero):
+    if not (value.type.is_array and interval.is_zero):
         return interval
+    if value.type.shape:
+        return Interval(c.make("zeros_like", value), c.make("zeros_like", value))
     like = LIKE[len(value.type.dims)]
     return Interval(c.make(like, value, ZERO), c.make(like, value, ZERO))
 
@@ -103,5 +119,7 @@ _RULES: dict[str, Rule] = {
     "get": _read,
     "sum_of": _sum,
     "fsum_of": _sum,
+    "sum_in": _sum,
     "sum_gap": _nothing,
+    "largest_in": _nothing,
 }

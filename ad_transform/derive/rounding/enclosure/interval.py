@@ -44,7 +44,10 @@ def constant(error: float) -> Interval:
 def pairs(values: Sequence[Var]) -> tuple[Var, ...]:
     """For each value new ones for its center and its radius."""
     return tuple(
-        Var(Type(FLOAT.kind, v.type.dims), f"{v.hint}_{side}" if v.hint else "")
+        Var(
+            Type(FLOAT.kind, v.type.dims, v.type.shape),
+            f"{v.hint}_{side}" if v.hint else "",
+        )
         for v in values
         for side in ("center", "radius")
     )

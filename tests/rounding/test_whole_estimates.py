@@ -1,0 +1,82 @@
+"""Estimates through whole arrays of run-time shape, against sixty digits."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import exact_numpy
+import numpy as np
+import pytest
+from mpmath import mp
+from rounding.test_estimates import MODELS
+from rounding.test_structured_estimates import holds
+from support import generate, load, run
+
+HEAD = "import numpy as np\n\n\n"
+MARK = "# ad: " + ", ".join(f'error(model="{m}", name="f_{m}")' for m in MODELS)
+SOURCE = """def f(x: "Vector[n]", A: "Matrix[m, n]", t: float, k: int):
+    w = A @ x + t
+    kept = np.where(w > 0.0, np.log(abs(w)), 0.1 * w)
+    for _ in range(k):
+        x = x.copy()
+        x[1:] += np.exp(-x[:-1])
+    x[x > 1.0] *= 0.7
+    y = A.T @ kept * np.cumsum(x)
+    return np.linalg.norm(y - np.max(A, axis=0)) / np.mean(A[:, [-1, 0]] @ x[:2])
+"""
+X = [0.3, 0.9, -0.4]
+POINTS: list[tuple[Any, ...]] = [
+    (X, [[0.4, -1.1, 0.7], [1.3, 0.2, 0.6]], 0.3, 2),
+    (X[:2], [[0.4, 1.1], [1.3, 0.2], [-0.8, 0.7], [0.1, 0.3]], -0.7, 0),
+]
+
+
+@cache
+def made() -> dict[str, Any]:
+    return load(generate(f"{HEAD}{MARK}\n{SOURCE}", effort=0))
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("point", POINTS)
+def test_estimates_hold(point: tuple[Any, ...], model: str) -> None:
+    exact = load(HEAD + SOURCE, exact_numpy.modules())["f"]
+    value, *found = made()[f"f_{model}"](*point)
+    error = mp.mpf(value) - exact(*map(exact_numpy.lifted, point))
+    assert holds(model, error, tuple(found)) and all(map(math.isfinite, found))
+    plain = load(HEAD + SOURCE)["f"]
+    assert value == pytest.approx(plain(*map(np.array, point)), rel=1e-13)
+
+
+def estimates(result: str, x: list[float]) -> tuple[float, ...]:
+    marks = '# ad: error, error(model="actual")'
+    text = f'{HEAD}{marks}\ndef f(x: "Vector[n]"):\n    return {result}\n'
+    made = load(generate(text, effort=0))
+    return *made["f_err"](x), *made["f_err_actual"](x)
+
+
+def test_a_sum_is_that_of_numpy_and_its_error_is_what_it_did() -> None:
+    x = [math.sin(k) for k in range(100)]
+    value, bound, _, _, err, unc = estimates("np.sum(x)", x)
+    error = mp.mpf(value) - mp.fsum(x)
+    assert value == np.sum(x) and unc == 0.0
+    assert err == pytest.approx(float(error)) and bound == pytest.approx(abs(err))
+
+
+def test_a_sum_that_has_lost_its_digits_and_divides_is_of_unknown_error() -> None:
+    _, bound, _, _, _, unc = estimates("1.0 / np.sum(x)", [1e16, 1.5, -1e16, 1.0])
+    assert bound == unc == math.inf
+
+
+@pytest.mark.parametrize(
+    ("result", "way_out"),
+    [("np.linalg.det(np.outer(x, x))", "loop"), ("np.sort(x)[0]", "be a parameter")],
+)
+def test_what_is_not_estimated_is_refused_at_its_place(
+    result: str, way_out: str
+) -> None:
+    text = f'{HEAD}# ad: error\ndef f(x: "Vector[n]"):\n    return {result}\n'
+    (said,) = run(text).diagnostics
+    assert said.code == "AD031" and said.span and said.span.line == 6
+    assert way_out in str(said.help)
