@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hand import Hand, body_of, text_of, values
-from support import generate
+from support import generate, load
 
 from ad_transform.ir.nodes import LEAF, Function, Literal, Origin, Parameter, Var, group
 from ad_transform.ir.types import FLOAT
@@ -158,3 +158,26 @@ def f(x: "Vector[n]"):
         total += x[i - 1] * x[1 + i] * x[i - 1] * x[1 + i]
     return total
 """
+
+
+EARLY = """
+from math import sin, tanh
+
+# ad: taylor(t, degree=1)
+def f(t, k, n: int):
+    a = sin(t * k)
+    if t > 0.2:
+        return tanh(a)
+    for i in range(n):
+        a *= t
+    return tanh(a + k)
+"""
+
+
+def test_an_arm_that_returns_binds_no_name_that_it_reads(monkeypatch):
+    monkeypatch.setattr(
+        "ad_transform.emit.python.composer.PythonComposer.most_names", 0
+    )
+    made, f = load(generate(EARLY))["f_taylor"], load(EARLY)["f"]
+    slope = (f(0.500001, 1.3, 3) - f(0.499999, 1.3, 3)) / 2e-6
+    assert made(0.5, 1.3, 3)[1] == pytest.approx(slope, rel=1e-8)

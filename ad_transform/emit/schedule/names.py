@@ -228,14 +228,21 @@ def _shared(
 
 
 def _lifetimes(lines: Sequence[Line], results: Iterable[Var]) -> Lifetimes:
-    """Where plain outer lines bind values, and where each is read last."""
+    """Where plain outer lines bind values, and where each is read last.
+
+    What an arm has bound before, as one does that returns, counts from the line in
+    front of the branch: all that the branch reads is alive in the arm.
+    """
     place: dict[Var, int] = {}
     last: dict[Var, int] = {}
+    earlier: dict[Var, int] = {}
     for k, line in enumerate(lines):
         if isinstance(line, Bind):
-            place.setdefault(line.var, k)
+            place.setdefault(line.var, earlier.get(line.var, k))
             last.setdefault(line.var, k)
         for inner in walk((line,)):
+            for var in bound_by(inner):
+                earlier.setdefault(var, k - 1)
             for var in read_by(inner):
                 last[var] = k
     last.update(dict.fromkeys(results, len(lines)))
