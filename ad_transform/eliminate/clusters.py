@@ -20,7 +20,7 @@ from itertools import combinations
 from operator import or_
 
 from ad_transform.eliminate.bits import eliminate, members
-from ad_transform.eliminate.cuts import Allowance, cut
+from ad_transform.eliminate.cuts import Allowance, NeighbourLists, cut
 
 MOST = 6
 """Vertices of a cluster: it has two to the power of that many parts."""
@@ -28,20 +28,21 @@ MOST = 6
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """Disjoint clusters, and per part that is left of each the least that it costs."""
+    """Disjoint clusters, and per part of each the least that it costs if the rest of
+    the cluster goes later."""
 
     least: dict[int, dict[int, int]]
-    home: dict[int, int]  # the cluster of a vertex
 
-    def bound(self, left: int) -> int:
-        """A lower bound of what eliminating the vertices of a bit set costs."""
-        return sum(least[left & cluster] for cluster, least in self.least.items())
+    def bound(self, inner: int) -> int:
+        """A lower bound of what eliminating the vertices of a bit set costs, whatever
+        has gone before and goes later."""
+        return sum(least[inner & cluster] for cluster, least in self.least.items())
 
-    def share(self, left: int, v: int) -> int:
-        """How much lower the bound is when v is gone."""
-        cluster = self.home[v]
-        least, part = self.least[cluster], left & cluster
-        return least[part] - least[part ^ 1 << v]
+    def parts(self, inner: int) -> Iterator[tuple[int, dict[int, int]]]:
+        """The parts of clusters in a bit set, with what all parts cost."""
+        for cluster, least in self.least.items():
+            if part := inner & cluster:
+                yield part, least
 
     @classmethod
     def of(
@@ -53,8 +54,7 @@ class Clusters:
         """
         growing = _Growing(before, after, inner, parts)
         growing.grow()
-        home = {v: cluster for cluster in growing.clusters for v in members(cluster)}
-        return cls({c: growing.known[c] for c in growing.clusters}, home)
+        return cls({c: growing.known[c] for c in growing.clusters})
 
 
 class _Exhausted(Exception):
@@ -130,38 +130,26 @@ class _Growing:
         return self.known[cluster][cluster]
 
     def _least(self, cluster: int) -> dict[int, int]:
-        """What each part of a cluster costs when the rest of it is gone."""
+        """What each part of a cluster costs when the rest of it goes later."""
         least = {0: 0}
-        states = [(cluster, self.before, self.after)]
-        costs: list[tuple[int, int, int]] = []
-        seen = {cluster}
-        for left, before, after in states:  # grows while it is read; larger parts first
-            above, below = _Rows(before), _Rows(after)
-            for v in members(left):
-                rest, key = left ^ 1 << v, (cluster ^ left, v)
+        states = [(0, self.before, self.after)]
+        for (
+            gone,
+            before,
+            after,
+        ) in states:  # grows while it is read; smaller parts first
+            above, below = NeighbourLists(before), NeighbourLists(after)
+            for v in members(cluster ^ gone):
+                part, key = gone | 1 << v, (gone, v)
                 if key not in self.prices:
                     self.prices[key] = self._cut(above, v) * self._cut(below, v)
-                costs.append((left, rest, self.prices[key]))
-                if rest and rest not in seen:
-                    seen.add(rest)
+                cost = least[gone] + self.prices[key]
+                if part not in least and part != cluster:
                     sets = before.copy(), after.copy()
                     eliminate(*sets, v)
-                    states.append((rest, *sets))
-        for left, rest, price in reversed(costs):
-            cost = price + least[rest]
-            least[left] = min(least.get(left, cost), cost)
+                    states.append((part, *sets))
+                least[part] = min(least.get(part, cost), cost)
         return least
 
-    def _cut(self, rows: _Rows, v: int) -> int:
+    def _cut(self, rows: NeighbourLists, v: int) -> int:
         return cut(rows, rows[v], v, self.within, Allowance())
-
-
-class _Rows(dict[int, list[int]]):
-    """Bit sets as lists, made when they are asked for."""
-
-    def __init__(self, sets: list[int]) -> None:
-        self.sets = sets
-
-    def __missing__(self, v: int) -> list[int]:
-        row = self[v] = list(members(self.sets[v]))
-        return row

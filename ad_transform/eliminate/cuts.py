@@ -25,6 +25,17 @@ class Rows(Protocol):
     def __getitem__(self, v: int, /) -> list[int]: ...
 
 
+class NeighbourLists(dict[int, list[int]]):
+    """Bit sets as lists, made when they are asked for."""
+
+    def __init__(self, sets: Row[int]) -> None:
+        self.sets = sets
+
+    def __missing__(self, v: int) -> list[int]:
+        row = self[v] = list(members(self.sets[v]))
+        return row
+
+
 class Allowance:
     """Visits that are left; a search that finds none left ends with what it has."""
 

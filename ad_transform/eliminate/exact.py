@@ -33,9 +33,9 @@ from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.graph.umbrellas import closed_chains
 
 NODES = 4_000
-"""The default budget, enough for most kernels of 12 vertices; a third of a second."""
+"""The default budget, enough for most kernels of 20 vertices; half a second."""
 
-HOPEFUL, AMPLE = 24, 20_000
+HOPEFUL, AMPLE = 40, 20_000
 """Components of so many vertices are searched at most, and of one more for every so
 many nodes that are left: a search of larger ones would be in vain."""
 
@@ -207,14 +207,13 @@ class _Solver:
         least = Bounds.of_part(*sets, self.allowance)
         parts = self.parts if kernel.count > SMALL else 0
         clusters = Clusters.of(*sets, parts)
-        if kernel.count > min(HOPEFUL + self.budget.nodes // AMPLE, LARGEST):
-            bound = max(least.vertices, clusters.bound(inner))
-            return _Solved(order, cost, bound, least.overall)
-        search = Search(*sets, self.budget, clusters)
-        self.kernel = max(self.kernel, kernel.count)
-        bound, better = search.run(cost)
-        if better:
-            return _Solved(better, bound, bound, least.overall)
+        bound = max(least.vertices, clusters.bound(inner))
+        if kernel.count <= min(HOPEFUL + self.budget.nodes // AMPLE, LARGEST):
+            self.kernel = max(self.kernel, kernel.count)
+            found, better = Search(*sets, self.budget, clusters).run(cost)
+            if better:
+                return _Solved(better, found, found, least.overall)
+            bound = max(bound, found)
         return _Solved(order, cost, bound, least.overall)
 
     def _known_order(self, kernel: _Kernel) -> tuple[int, ...]:

@@ -1,17 +1,22 @@
-"""Search for the optimal order of one component.
+"""Search for the optimal order of one component: what goes last is decided first.
 
-f(C), the least cost of eliminating the set C when everything else is gone, depends on C
-only. f(C) is the least, over v in C, of the cost of v and f of the components of
-C - {v}; reductions leave one choice of v, bounds cut off others.
+f(C) is the least cost of eliminating the vertices of C when all others stay. If v goes
+last of C, it costs the number of ends that lead to it over C times the number of those
+that it leads to, and the components of C - {v} do not influence each other, v being an
+end of theirs. So f(C) is the least, over v in C, of that product and f of the
+components. What goes last separates most and costs most, and with more ends cuts are
+greater: so bounds are soon close to what they bound. Vertices that may go first
+(`reductions`) do.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ad_transform.eliminate.bits import components, eliminate, members
+from ad_transform.eliminate.bits import components, members
 from ad_transform.eliminate.clusters import Clusters
-from ad_transform.eliminate.cuts import Allowance, Cuts, minimum_cuts
+from ad_transform.eliminate.cuts import Allowance, Cuts, NeighbourLists, cut
 from ad_transform.eliminate.reductions import reduce
 
 LARGEST = 64
@@ -37,22 +42,50 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is known of f(C): its value and the vertex to begin with, or, where the
-    choice is -1, a lower bound."""
+    """What is known of f(C): its value, what goes first, and the vertex that goes last
+    (-1 where that is left to the components); or only a lower bound."""
 
     value: int
-    choice: int
+    exact: bool
+    first: tuple[int, ...] = ()
+    last: int = -1
 
 
-_NOTHING = -1
-_REDUCED = -2  # the value is exact, and reductions and components say what to do
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A set of vertices to eliminate, all others being ends, and the sets by vertex."""
+
+    inner: int
+    before: list[int]
+    after: list[int]
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """What f depends on."""
+        inner = [*members(self.inner)]
+        above = [self.before[v] for v in inner]
+        return (self.inner, *above, *[self.after[v] for v in inner])
+
+    def without(self, gone: int) -> Iterator[_Part]:
+        """The components that are left when the vertices `gone` are ends or nothing."""
+        for part in components(self.before, self.after, self.inner & ~gone):
+            yield _Part(part, self.before, self.after)
+
+    def reduced(self, cuts: Cuts) -> tuple[_Part, list[int], int]:
+        """The part behind the reductions, their order and cost."""
+        before, after = self.before.copy(), self.after.copy()
+        order, cost = reduce(before, after, self.inner, cuts)
+        inner = self.inner
+        for v in order:
+            inner ^= 1 << v
+        return _Part(inner, before, after), order, cost
 
 
 class Search:
     """Finds f(C) for all vertices of one component, given in bit sets from 0 on.
 
-    `before` and `after` are lists of bit sets; `inner` are the vertices to eliminate.
-    What clusters cost together is a bound for every set that is left.
+    `before` and `after` are lists of bit sets; `inner` are the vertices to eliminate,
+    numbered topologically. What clusters cost together is a bound for every part.
     """
 
     def __init__(
@@ -63,24 +96,12 @@ class Search:
         budget: Budget,
         clusters: Clusters,
     ) -> None:
-        self.before = before
-        self.after = after
-        self.inner = inner
+        self.whole = _Part(inner, before, after)
         self.budget = budget
         self.clusters = clusters
-        allowance = Allowance()
-        self.cuts = minimum_cuts(before, after, inner, allowance)
-        self.without = self._cuts_without(allowance)
-        self.table: dict[int, _Known] = {}
-
-    def _cuts_without(self, allowance: Allowance) -> dict[int, Cuts]:
-        """Per vertex u the cuts of the others that do not contain u."""
-        found: dict[int, Cuts] = {}
-        for u in members(self.inner):
-            before, after = self.before.copy(), self.after.copy()
-            eliminate(before, after, u)
-            found[u] = minimum_cuts(before, after, self.inner ^ 1 << u, allowance)
-        return found
+        self.above = _KnownCuts()
+        self.below = _KnownCuts()
+        self.table: dict[tuple[int, ...], _Known] = {}
 
     def run(self, upper: int) -> tuple[int, list[int] | None]:
         """A lower bound of f and an order that meets it.
@@ -88,158 +109,160 @@ class Search:
         The order is None if the bound is `upper`, the cost of an order that is known,
         or if the budget was exhausted.
         """
-        limit = self._bound(self.inner, self.before, self.after)[0]
-        while limit < upper:
-            try:
-                value = self._least(self.inner, self.before, self.after, limit)
-            except Exhausted:
-                return limit, None
-            if value <= limit:
-                return value, self._order()
-            limit = value
+        least = self.clusters.bound(self.whole.inner)
+        try:
+            value = self._least(self.whole, upper - 1)
+        except Exhausted:
+            return min(least, upper), None
+        if value < upper:
+            return value, self._order(self.whole)
         return upper, None
 
-    def _least(self, left: int, before: list[int], after: list[int], limit: int) -> int:
-        """f(left), if it is at most `limit`; else a lower bound of it above `limit`.
+    def _least(self, part: _Part, limit: int) -> int:
+        """f of the part, if it is at most `limit`; else a lower bound of it above that.
 
-        Recursion is as deep as `left` has vertices, at most LARGEST.
+        Recursion is as deep as the part has vertices, at most LARGEST.
         """
-        if not left:
-            return 0
-        known = self.table.get(left)
-        if known and (known.choice != _NOTHING or known.value > limit):
+        key = part.key
+        known = self.table.get(key)
+        if known and (known.exact or known.value > limit):
             return known.value
         self.budget.spend()
-        before, after = before.copy(), after.copy()
-        order, cost = reduce(before, after, left, self.cuts)
-        rest = left
-        for v in order:
-            rest ^= 1 << v
-        parts = components(before, after, rest)
-        if order or len(parts) > 1:
-            value, choice = self._sum(parts, before, after, limit - cost)
-            value += cost
+        ends = _Ends.of(part)
+        cuts = self._cuts(part, ends)
+        left, first, cost = part.reduced(cuts)
+        if first:
+            value = cost + self._sum(list(left.without(0)), limit - cost)
+            found = _Known(value, value <= limit, tuple(first))
         else:
-            value, choice = self._branch(left, before, after, limit)
-        self.table[left] = _Known(value, choice)
-        return value
+            found = self._branch(part, ends, cuts, limit)
+        self.table[key] = found
+        return found.value
 
-    def _sum(
-        self, parts: list[int], before: list[int], after: list[int], limit: int
-    ) -> tuple[int, int]:
+    def _cuts(self, part: _Part, ends: _Ends) -> Cuts:
+        """The cuts of the vertices in the part, 0 for others."""
+        before, after = [0] * len(part.before), [0] * len(part.after)
+        for v, above in ends.inner_above.items():
+            before[v] = self.above.cut(part.before, v, above)
+            after[v] = self.below.cut(part.after, v, ends.inner_below[v])
+        return Cuts(tuple(before), tuple(after))
+
+    def _sum(self, parts: list[_Part], limit: int) -> int:
         """The sum of f over the components, or a lower bound above the limit."""
-        values = [self._bound(part, before, after)[0] for part in parts]
+        parts.sort(key=lambda part: part.inner.bit_count())
+        values = [self.clusters.bound(part.inner) for part in parts]
         total = sum(values)
-        for i, part in enumerate(parts):
+        for part, value in zip(parts, values, strict=True):
             if total > limit:
-                return total, _NOTHING
-            room = limit - total + values[i]
-            value = self._least(part, before, after, room)
-            total += value - values[i]
-            if value > room:
-                return total, _NOTHING
-        return total, _REDUCED if total <= limit else _NOTHING
-
-    def _branch(
-        self, left: int, before: list[int], after: list[int], limit: int
-    ) -> tuple[int, int]:
-        """Try the vertices in the order of what must be paid if they go first."""
-        bound, candidates = self._bound(left, before, after)
-        if bound > limit:
-            return bound, _NOTHING
-        least_failure, choice = -1, _NOTHING
-        for floor, degree, v in candidates:
-            if floor > limit:
-                if choice == _NOTHING and not 0 <= least_failure <= floor:
-                    least_failure = floor
                 break
-            inner_before, inner_after = before.copy(), after.copy()
-            eliminate(inner_before, inner_after, v)
-            rest = self._least(left ^ 1 << v, inner_before, inner_after, limit - degree)
-            value = degree + rest
-            if value <= limit:
-                limit, choice = value - 1, v
-            elif choice == _NOTHING and not 0 <= least_failure <= value:
-                least_failure = value
-        if choice != _NOTHING:
-            return limit + 1, choice
-        return least_failure, _NOTHING
+            total += self._least(part, limit - total + value) - value
+        return total
 
-    def _bound(
-        self, left: int, before: list[int], after: list[int]
-    ) -> tuple[int, list[tuple[int, int, int]]]:
-        """A lower bound of f(left), and the candidates: bound, degree, vertex.
-
-        Of vertices with equal neighbours only the first is a candidate: they can be
-        exchanged. The bound is that of clusters, or the sum of the cut bounds and a
-        greedy matching of penalties, as in `bounds.pairing`. The bound of a candidate v
-        is what is due if v goes first: it pays its degree for its own bound and the
-        penalty it takes part in, or for its part in a cluster.
-        """
-        fewest_in, fewest_out = self.cuts.before, self.cuts.after
-        inner, ended = [*members(left)], ~left
-        ins: dict[int, int] = {}
-        outs: dict[int, int] = {}
-        total = 0
-        for v in inner:
-            least = fewest_in[v]
-            ends = (before[v] & ended).bit_count()
-            ins[v] = i = ends if ends > least else least
-            least = fewest_out[v]
-            ends = (after[v] & ended).bit_count()
-            outs[v] = o = ends if ends > least else least
-            total += i * o
-        penalties: list[tuple[int, int, int]] = []
-        for u in inner:
-            near = after[u] & left
-            if not near:
-                continue
-            without_u = self.without[u].before
-            for v in members(near):
-                later = (without_u[v] - ins[v]) * outs[v]
-                if later > 0:
-                    sooner = (self.without[v].after[u] - outs[u]) * ins[u]
-                    if sooner > 0:
-                        penalties.append((-min(later, sooner), u, v))
-        share: dict[int, int] = {}
-        for penalty, u, v in sorted(penalties):
-            if u not in share and v not in share:
-                share[u] = share[v] = -penalty
-                total -= penalty
-        together = self.clusters.bound(left)
-        bound = max(total, together)
-        candidates: list[tuple[int, int, int]] = []
-        seen: set[tuple[int, int]] = set()
-        for v in inner:
-            sets = (before[v], after[v])
-            if sets not in seen:
-                seen.add(sets)
-                degree = sets[0].bit_count() * sets[1].bit_count()
-                alone = total + degree - ins[v] * outs[v] - share.get(v, 0)
-                floor = max(
-                    bound, alone, together + degree - self.clusters.share(left, v)
-                )
-                candidates.append((floor, degree, v))
-        candidates.sort()
-        return bound, candidates
-
-    def _order(self) -> list[int]:
-        """The order that the table's exact values stand for."""
-        before, after = self.before.copy(), self.after.copy()
-        order: list[int] = []
-        waiting = [self.inner]
-        while waiting:
-            left = waiting.pop()
-            choice = self.table[left].choice
-            if choice == _REDUCED:
-                reduced, _ = reduce(before, after, left, self.cuts)
-                order += reduced
-                for v in reduced:
-                    left ^= 1 << v
-                waiting += components(before, after, left)
+    def _branch(self, part: _Part, ends: _Ends, cuts: Cuts, limit: int) -> _Known:
+        """Try what goes last, in the order of what must be paid then."""
+        bound, candidates = self._candidates(part, ends, cuts)
+        least, last = bound, -1
+        failures: list[int] = []
+        for floor, v in candidates:
+            if floor > limit:
+                failures.append(floor)
+                break
+            own = ends.cost(v)
+            value = own + self._sum(list(part.without(1 << v)), limit - own)
+            if value > limit:
+                failures.append(value)
             else:
-                eliminate(before, after, choice)
-                order.append(choice)
-                if left ^ 1 << choice:
-                    waiting.append(left ^ 1 << choice)
-        return order
+                least, last, limit = value, v, value - 1
+        if last >= 0:
+            return _Known(least, exact=True, last=last)
+        return _Known(max(bound, min(failures, default=bound)), exact=False)
+
+    def _candidates(
+        self, part: _Part, ends: _Ends, cuts: Cuts
+    ) -> tuple[int, list[tuple[int, int]]]:
+        """A lower bound of f, and per vertex one that holds if it goes last.
+
+        Of vertices with equal neighbours only the first is there: they can be
+        exchanged. A cluster costs its own bound or the sum of the cuts.
+        """
+        bound = 0
+        gains: list[tuple[int, int]] = []
+        seen: set[tuple[int, int]] = set()
+        for inner, least in self.clusters.parts(part.inner):
+            prices = {v: cuts.price(v) for v in members(inner)}
+            alone = sum(prices.values())
+            together = max(alone, least[inner])
+            bound += together
+            for v, price in prices.items():
+                sets = part.before[v], part.after[v]
+                if sets not in seen:
+                    seen.add(sets)
+                    rest = max(alone - price, least[inner ^ 1 << v])
+                    gains.append((ends.cost(v) + rest - together, v))
+        return bound, sorted((bound + gain, v) for gain, v in gains)
+
+    def _order(self, part: _Part) -> list[int]:
+        """The order that the table's exact values stand for."""
+        known = self.table[part.key]
+        order = list(known.first)
+        if known.first:
+            left, _, _ = part.reduced(self._cuts(part, _Ends.of(part)))
+        else:
+            left = part
+        gone = 0 if known.last < 0 else 1 << known.last
+        for rest in left.without(gone):
+            order += self._order(rest)
+        return order if known.last < 0 else [*order, known.last]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Per vertex of a part the ends that lead to it and those that it leads to, and
+    what of the part lies on the way."""
+
+    above: dict[int, int]
+    below: dict[int, int]
+    inner_above: dict[int, int]
+    inner_below: dict[int, int]
+
+    @classmethod
+    def of(cls, part: _Part) -> _Ends:
+        inner = [*members(part.inner)]
+        above, inner_above = _reached(part.before, inner, part.inner)
+        below, inner_below = _reached(part.after, inner[::-1], part.inner)
+        return cls(above, below, inner_above, inner_below)
+
+    def cost(self, v: int) -> int:
+        """What v costs when it goes last."""
+        return self.above[v].bit_count() * self.below[v].bit_count()
+
+
+def _reached(
+    sets: list[int], order: list[int], inner: int
+) -> tuple[dict[int, int], dict[int, int]]:
+    """What each vertex reaches over inner vertices: ends, and those on the way."""
+    ends: dict[int, int] = {}
+    passed: dict[int, int] = {}
+    for v in order:
+        far, way = sets[v] & ~inner, sets[v] & inner
+        for u in members(sets[v] & inner):
+            far |= ends[u]
+            way |= passed[u]
+        ends[v], passed[v] = far, way
+    return ends, passed
+
+
+class _KnownCuts(dict[tuple[int, ...], int]):
+    """Minimum cuts on one side, by the vertex and the sets of what lies on the way."""
+
+    def cut(self, sets: list[int], v: int, way: int) -> int:
+        """The cut between v and the ends, `way` being what lies between them."""
+        if not way:
+            return sets[v].bit_count()
+        key = (v, sets[v], *[sets[u] for u in members(way)])
+        known = self.get(key)
+        if known is None:
+            rows = NeighbourLists(sets)
+            within = [way >> u & 1 for u in range(len(sets))]
+            known = self[key] = cut(rows, rows[v], v, within, Allowance())
+        return known

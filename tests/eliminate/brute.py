@@ -5,15 +5,16 @@ from __future__ import annotations
 from functools import cache
 
 
-def optimum(graph, first=()):
-    """The least plain count over all orders that start with the vertices `first`.
+def optimum(graph, first=(), only=None):
+    """The least plain count over all orders that start with the vertices `first`, of
+    all intermediates or `only` of some, while the others stay.
 
     Dynamic programming over sets of eliminated vertices; sets are recomputed from the
     paths of the graph, nothing of the package is used.
     """
     live = graph.live()
     edges = [(u, v) for u, v in graph.edges if live[u] and live[v]]
-    middle = graph.intermediates()
+    middle = graph.intermediates() if only is None else only
 
     def degree(v, gone):
         return len(_ends(edges, v, gone, 0)) * len(_ends(edges, v, gone, 1))
