@@ -28,6 +28,7 @@ from ad_transform.ir.invariant import moved_out, variables_moved_out
 from ad_transform.ir.listed import listed_once
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Branch,
     Bundle,
@@ -338,6 +339,7 @@ def kinks_of(
     kinks = {
         operation.op.kink: None
         for block, columns in differentiated
+        if any(isinstance(s, Apply) and s.op.kink for s in walk(block.body))
         for operation in differentiated_operations(block, columns)
         if operation.op.kink
     }

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
 
 from ad_transform.ir.nodes import (
     LEAF,
@@ -89,7 +88,7 @@ def _function(block: Block) -> Function:
 
 
 def _is_small(function: Function) -> bool:
-    return next(islice(walk(function.body), SMALL, None), None) is None
+    return len(function.body) <= SMALL and len(walk(function.body)) <= SMALL
 
 
 def _free(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> tuple[Var, ...]:

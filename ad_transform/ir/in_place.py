@@ -15,6 +15,7 @@ from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement
 from ad_transform.ir.trampoline import Task, bounce
 
 _SUMS = {"add": "add_at", "sub": "sub_at"}
+_WRITES = frozenset({"set", "add_at"})
 
 
 def in_place(function: Function, table: Mapping[str, Elemental]) -> Function:
@@ -27,14 +28,14 @@ def in_place(function: Function, table: Mapping[str, Elemental]) -> Function:
 
 
 def _changed(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
-    read = Counter(o for s in block.body for o in s.inputs)
-    read.update(block.results)
+    read = _reads(block)
     makers: dict[Operand, Apply] = {}
     made: dict[Statement, Statement | None] = {}
     for statement in block.body:
         if isinstance(statement, Apply):
             makers[statement.out] = statement
-            made |= _sum(statement, makers, read, table)
+            if statement.op.name in _WRITES:
+                made |= _sum(statement, makers, read, table)
         elif statement.blocks:
             inner: list[Block] = []
             for held in statement.blocks:
@@ -46,6 +47,15 @@ def _changed(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
         return block
     body = (made.get(statement, statement) for statement in block.body)
     return replace(block, body=tuple(s for s in body if s is not None))
+
+
+def _reads(block: Block) -> Counter[Operand]:
+    """How often a block that writes to elements reads its values; else nothing."""
+    read: Counter[Operand] = Counter()
+    if any(isinstance(s, Apply) and s.op.name in _WRITES for s in block.body):
+        read.update(o for s in block.body for o in s.inputs)
+        read.update(block.results)
+    return read
 
 
 def _difference(
@@ -83,14 +93,11 @@ def _sum(
     table: Mapping[str, Elemental],
 ) -> dict[Statement, Statement | None]:
     """What stands for a write, and for what only the write reads."""
-    name = statement.op.name
-    if name not in ("set", "add_at"):
-        return {}
     array, value, *index = statement.args
     found = makers.get(value)
     if found is None or read[value] != 1:
         return {}
-    if name == "add_at":
+    if statement.op.name == "add_at":
         return _difference(statement, found, makers, read, table)
     change = _SUMS.get(found.op.name)
     for k, arg in enumerate(found.args[: 1 if change == "sub_at" else 2]):

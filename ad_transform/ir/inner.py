@@ -6,6 +6,7 @@ What does not change stays the same object: a pass tells by that where nothing i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import is_
 
 from ad_transform.ir.nodes import Block, Statement
 from ad_transform.ir.trampoline import Task
@@ -17,16 +18,19 @@ def changed_inside(
     """The statements with what `change` makes of the blocks in them."""
     body: list[Statement] = []
     for statement in statements:
-        inner: list[Block] = []
-        for held in statement.blocks:
-            inner.append((yield change(held)))
-        same = all(a is b for a, b in zip(inner, statement.blocks, strict=True))
-        made = statement.rebuilt(statement.outs, statement.inputs, tuple(inner))
-        body.append(statement if same else made)
+        blocks = statement.blocks
+        if blocks:
+            inner: list[Block] = []
+            for held in blocks:
+                inner.append((yield change(held)))
+            if not is_same(inner, blocks):
+                outs, inputs = statement.outs, statement.inputs
+                body.append(statement.rebuilt(outs, inputs, tuple(inner)))
+                continue
+        body.append(statement)
     return body
 
 
-def is_same(body: Sequence[Statement], other: Sequence[Statement]) -> bool:
+def is_same(body: Sequence[object], other: Sequence[object]) -> bool:
     """Whether these are the same objects."""
-    alike = len(body) == len(other)
-    return alike and all(a is b for a, b in zip(body, other, strict=True))
+    return len(body) == len(other) and all(map(is_, body, other))

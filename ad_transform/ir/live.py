@@ -190,9 +190,10 @@ class _Search:
     def want(self, scope: _Scope | None, values: Iterable[Operand]) -> None:
         """Take note of wants in a block; outside of all blocks the caller does."""
         if scope is not None:
+            wanted = scope.wanted
             for value in values:
-                if isinstance(value, Var) and value not in scope.wanted:
-                    scope.wanted.add(value)
+                if isinstance(value, Var) and value not in wanted:
+                    wanted.add(value)
                     self._waiting.append((scope, value))
 
     def enter(self, scope: _Scope | None, statement: Statement) -> _Alive:
@@ -210,10 +211,15 @@ class _Search:
         makers: dict[Operand, tuple[Statement | None, int]] = {
             param: (None, k) for k, param in enumerate(block.params)
         }
+        others: list[Statement] = []
         for statement in block.body:
+            if type(statement) is Apply:  # nearly always
+                makers[statement.out] = (statement, 0)
+                continue
+            others.append(statement)
             makers.update((out, (statement, k)) for k, out in enumerate(statement.outs))
         scope = _Scope(block, holder, makers)
-        for statement in block.body:
+        for statement in others:
             if _is_check(statement):
                 self.want(scope, statement.inputs)
             elif statement in self._checking:
@@ -384,7 +390,10 @@ def _kept(scope: _Scope) -> Task[Block]:
     """The block with all its parameters and results, and what is wanted of its body."""
     block, body = scope.block, list[Statement]()
     for statement in block.body:
-        if statement in scope.alive:
+        if type(statement) is Apply:  # nearly always
+            if statement.out in scope.wanted:
+                body.append(statement)
+        elif statement in scope.alive:
             body.append((yield _trimmed(scope.alive[statement])))
         elif _is_check(statement) or not scope.wanted.isdisjoint(statement.outs):
             body.append(statement)

@@ -10,7 +10,7 @@ of `ir.verify`, `ir.text`, `ir.parse` and `ir.evaluate`, and of the printer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self, TypeAlias
 
@@ -437,6 +437,8 @@ for _kind, _name, _field in (
 
 def checks(statement: Statement) -> bool:
     """Whether a statement is made whatever is needed of it, those inside apart."""
+    if isinstance(statement, Apply):
+        return False
     return not statement.outs or (isinstance(statement, Call) and statement.raises)
 
 
@@ -448,14 +450,17 @@ def _cut(
     return values[:first], values[first:end], values[end:]
 
 
-def walk(body: tuple[Statement, ...]) -> Iterator[Statement]:
+def walk(body: Iterable[Statement]) -> list[Statement]:
     """All statements, those of inner blocks behind the statement that holds them."""
+    found: list[Statement] = []
     stack = [iter(body)]
     while stack:
         for statement in stack[-1]:
-            yield statement
-            if statement.blocks:
-                stack.extend(iter(b.body) for b in reversed(statement.blocks))
+            found.append(statement)
+            blocks = statement.blocks
+            if blocks:
+                stack += [iter(block.body) for block in blocks[::-1]]
                 break
         else:
             stack.pop()
+    return found

@@ -47,20 +47,25 @@ def sunk(function: Function) -> Function:
 
 def _sunk(block: Block) -> Task[Block]:
     body = yield from changed_inside(block.body, _sunk)
-    read = Counter(o for s in body for o in s.inputs)
-    read.update(block.results)
-    for place, statement in enumerate(body):
-        if isinstance(statement, While):
-            for flag in _flags(statement):
-                _try(body, place, flag, read)
     results = block.results
-    for place, statement in enumerate(body):
-        if isinstance(statement, While):
-            for flag in _flags(statement):
+    loops = _loops(body)
+    if loops:
+        read = Counter(o for s in body for o in s.inputs)
+        read.update(results)
+        for place, loop in loops:
+            for flag in _flags(loop):
+                _try(body, place, flag, read)
+        for place, loop in _loops(body):
+            for flag in _flags(loop):
                 results = _one_name(body, place, flag, results)
     if is_same(body, block.body):
         return block
     return replace(block, body=tuple(body), results=results)
+
+
+def _loops(body: Sequence[Statement]) -> list[tuple[int, While]]:
+    """The loops that test, with their places."""
+    return [(k, s) for k, s in enumerate(body) if isinstance(s, While)]
 
 
 def _one_name(

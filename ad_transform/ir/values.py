@@ -88,7 +88,8 @@ class Literal:
         return a != a and b != b  # NaN is NaN
 
     def __hash__(self) -> int:
-        return hash(self.value) if self.value == self.value else 0
+        value = self.value
+        return hash(value) if value == value else 0
 
 
 _LITERAL_TYPES = {float: FLOAT, int: INT, bool: BOOL, str: STR}

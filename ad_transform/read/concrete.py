@@ -139,10 +139,19 @@ def _maybe_deep(source: Source, root: ast.stmt) -> Iterator[ast.AST]:
                 yield statement.returns
             stack += body
             continue
-        first, last = statement.lineno, statement.end_lineno or statement.lineno
-        text = "\n".join(source.lines[first - 1 : last])
-        if len(_SIGNS.findall(text)) >= _DEPTH // 2:
-            yield statement
+        parts: tuple[ast.stmt | ast.expr, ...] = (statement,)
+        match statement:
+            case ast.If(test=test) | ast.While(test=test):
+                parts = (test,)
+                stack += statement.body + statement.orelse
+            case ast.For(target=target, iter=iterated):
+                parts = (target, iterated)
+                stack += statement.body + statement.orelse
+        for part in parts:
+            first, last = part.lineno, part.end_lineno or part.lineno
+            text = "\n".join(source.lines[first - 1 : last])
+            if len(_SIGNS.findall(text)) >= _DEPTH // 2:
+                yield part
 
 
 _SIGNS = re.compile(r"[^\w\s,#]|\b(?:and|or|not|if|for|lambda|await)\b")

@@ -23,6 +23,8 @@ _HELP = "give what you mean a name of its own"
 def patches(source: Source, names: Names) -> Iterator[Diagnostic]:
     """AD108 for every place that sets or deletes something that is known. Linear."""
     for node in source.nodes:
+        if not isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
+            continue
         qualified = _set_by(node, names)
         if qualified and (qualified.endswith(".*") or _is_known(qualified)):
             assert isinstance(node, ast.expr)

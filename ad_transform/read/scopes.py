@@ -59,7 +59,7 @@ def _own_parts(node: ast.stmt) -> Iterator[ast.AST]:
     """The parts of a statement that are not statements: targets, values, patterns."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         yield from _outer_parts(node.args)
-    for part in ast.iter_child_nodes(node):
+    for part in children(node):
         if not isinstance(part, ast.stmt | ast.arguments):
             yield part
 
@@ -90,10 +90,12 @@ def bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
     """
     if not walrus and isinstance(node, SCOPES):
         return
-    stack: list[ast.AST] = list(_own_parts(node))[::-1]
+    stack: list[ast.AST]
     if not walrus and isinstance(node, _SIMPLE):
         targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
         stack = [target for target in reversed(targets) if target is not None]
+    else:
+        stack = list(_own_parts(node))[::-1]
     while stack:
         part = stack.pop()
         match part:
@@ -111,8 +113,9 @@ def bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
         if isinstance(part, _COMPREHENSIONS):
             stack.extend(_walruses(part))
             continue
-        below = [c for c in ast.iter_child_nodes(part) if not _is_inner(c)]
-        stack.extend(reversed(below))
+        if not isinstance(part, ast.Name):
+            below = [c for c in children(part) if not isinstance(c, ast.stmt)]
+            stack += reversed(below)
 
 
 _SIMPLE = (
@@ -126,10 +129,6 @@ _SIMPLE = (
 
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
-def _is_inner(node: ast.AST) -> bool:
-    return isinstance(node, ast.stmt | ast.expr_context | ast.operator)
 
 
 def _walruses(node: ast.AST) -> Iterator[ast.AST]:
@@ -197,7 +196,7 @@ def children(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
     for name in node._fields:
         value = getattr(node, name, None)
-        if isinstance(value, list):
+        if type(value) is list:
             found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST) and value._fields:
             found.append(value)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.read.scopes import children
 
 _STACK = 512 * 1024 * 1024
 """Bytes of stack, reserved and not used, for the tree of a very deep expression."""
@@ -39,7 +40,9 @@ Place = ast.stmt | ast.expr | ast.alias | ast.keyword | ast.arg | ast.pattern
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """A file as text with `\\n` line ends, its lines, its tree and all its nodes."""
+    """A file as text with `\\n` line ends, its lines, its tree and all nodes but for
+    operators and contexts.
+    """
 
     text: str
     lines: tuple[str, ...]
@@ -71,8 +74,10 @@ def load(source: bytes, path: str = "") -> Source:
     """
     text = _decode(source)
     tree = _parse(text)
-    lines, nodes = tuple(text.split("\n")), tuple(ast.walk(tree))
-    return Source(text, lines, tree, nodes, ":=" in text, path)
+    lines, nodes = tuple(text.split("\n")), list[ast.AST]([tree])
+    for node in nodes:  # grows while it is read
+        nodes += children(node)
+    return Source(text, lines, tree, tuple(nodes), ":=" in text, path)
 
 
 def _decode(source: bytes) -> str:

@@ -42,10 +42,8 @@ class Pattern:
 
     def __init__(self, run: Run, known: Mapping[Var, int] | None) -> None:
         self._run = run
-        self._signs: dict[Operand, int] = {}
-        if known is not None:
-            self._signs.update(known.items())
-            self._signs.update(_summands(run).items())
+        self._known: Mapping[Var, int] = {} if known is None else known
+        self._summands = {} if known is None else _summands(run)
         self._number: dict[Operand, int] = {}
         self._names: dict[str, int] = {}
         self._spans: dict[Span, int] = {}
@@ -81,10 +79,10 @@ class Pattern:
                 operand.span and _order(self._spans, operand.span),
                 operand.named,
                 operand.notes,
-                self._signs.get(operand),
+                self._known.get(operand),
             )
-        elif operand in self._signs:
-            self._features.append(self._signs[operand])
+        elif operand in self._summands:
+            self._features.append(self._summands[operand])
         else:
             return _of_literal(operand)
         number = self._number[operand] = len(self._values)
@@ -113,7 +111,9 @@ class Pattern:
     @property
     def known(self) -> dict[Var, int]:
         """The signs that values of the copy may have."""
-        signs = self._signs
+        signs: dict[Operand, int] = {}
+        signs.update(self._summands.items())
+        signs.update(self._known.items())
         return {self.marked[v]: signs[v] for v in self._values if v in signs}
 
     def run(self) -> Run:

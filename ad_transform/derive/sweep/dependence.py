@@ -63,19 +63,25 @@ class Dependence:
     def _body(
         self, body: Sequence[Statement], seeds: Mapping[Operand, int], errors: int
     ) -> Task[dict[Operand, int]]:
-        masks = dict(seeds)
+        masks, watched = dict(seeds), self._watched
         for statement in body:
             if isinstance(statement, Apply):
                 mask = _of_apply(statement, masks)
-                if self._watched is not None and self._watched(statement):
+                if watched is not None and watched(statement):
                     mask |= errors
-                _enter(masks, statement.out, mask)
+                if mask:
+                    _enter(masks, statement.out, mask)
                 continue
             own: Sequence[int] = ()
             match statement:
                 case Branch():
-                    then = yield self._block(statement.then)
-                    orelse = yield self._block(statement.orelse)
+                    known = self._known
+                    then = known.get(statement.then)
+                    if then is None:
+                        then = yield self._block(statement.then)
+                    orelse = known.get(statement.orelse)
+                    if orelse is None:
+                        orelse = yield self._block(statement.orelse)
                     given = [*(masks.get(a, 0) for a in statement.args), errors]
                     both = zip(then, orelse, strict=True)
                     own = [spread(a | b, given) for a, b in both]

@@ -4,7 +4,7 @@ array behind all that reads the array as it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.nodes import Operand, Statement
@@ -17,6 +17,8 @@ def ordered(body: Sequence[Statement]) -> tuple[Statement, ...]:
     """
     maker: dict[Operand, Statement] = {out: s for s in body for out in s.outs}
     readers = _readers(body)
+    if not readers and _is_ordered(body, maker):
+        return tuple(body)
     done: set[int] = set()
     result: list[Statement] = []
     for root in body:
@@ -44,6 +46,17 @@ def ordered(body: Sequence[Statement]) -> tuple[Statement, ...]:
     return tuple(result)
 
 
+def _is_ordered(body: Sequence[Statement], maker: Mapping[Operand, object]) -> bool:
+    """Whether each statement stands behind what makes its inputs."""
+    done: set[Operand] = set()
+    for statement in body:
+        for operand in statement.inputs:
+            if operand in maker and operand not in done:
+                return False
+        done.update(statement.outs)
+    return True
+
+
 def _readers(body: Sequence[Statement]) -> dict[Statement, list[Statement]]:
     """By statement that consumes arrays, the others that read them."""
     consumption = Consumption()
@@ -51,7 +64,7 @@ def _readers(body: Sequence[Statement]) -> dict[Statement, list[Statement]]:
     for statement in body:
         consumer.update(dict.fromkeys(consumption.by(statement), statement))
     found: dict[Statement, list[Statement]] = {}
-    for statement in body:
+    for statement in body if consumer else ():
         for operand in dict.fromkeys(statement.inputs):
             other = consumer.get(operand)
             if other is not None and other is not statement:

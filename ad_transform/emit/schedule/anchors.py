@@ -134,7 +134,8 @@ class Anchors:
         else:
             name = self._of_derivative(out, statement, k)
         self.names[out] = plain_name(statement) or name
-        self._stack(out, statement, k)
+        if statement.blocks:
+            self._stack(out, statement, k)
 
     def _stack(self, out: Var, statement: Statement, k: int) -> None:
         if isinstance(statement, Scan | While) and out in statement.stacks:
@@ -158,8 +159,11 @@ class Anchors:
         places = self._named
         if places.keys().isdisjoint(inputs):
             places = self._read
-        first = max(inputs, key=lambda o: places.get(o, _NOWHERE), default=None)
-        found = places.get(first, _NOWHERE) if first else _NOWHERE
+        first, found = None, _NOWHERE
+        for operand in inputs:
+            place = places.get(operand, _NOWHERE)
+            if first is None or place > found:
+                first, found = operand, place
         if statement.blocks and word(out.hint):
             self._hinted(out)
         else:
@@ -190,12 +194,14 @@ def given(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
 def _inside_first(
     body: tuple[Statement, ...],
 ) -> Iterator[tuple[Statement, bool]]:
-    """All statements twice: before those inside of them, and behind them (True)."""
-    waiting: list[tuple[Statement, bool]] = [(s, False) for s in reversed(body)]
+    """All statements behind those inside of them (True); what holds some comes before
+    them as well.
+    """
+    waiting = [(s, not s.blocks) for s in reversed(body)]
     while waiting:
         statement, is_over = waiting.pop()
         yield statement, is_over
         if not is_over:
             waiting.append((statement, True))
             for block in reversed(statement.blocks):
-                waiting += ((inner, False) for inner in reversed(block.body))
+                waiting += [(inner, not inner.blocks) for inner in reversed(block.body)]

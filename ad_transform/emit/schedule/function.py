@@ -63,7 +63,7 @@ def scheduled(
     frame = scheduler.run(given, _kept(function))
     results = returned(scheduler, frame)
     taken = scope.taken() | composer.taken()
-    ends, most = tuple(values_in(results)), composer.most_names
+    ends, most = values_in(results), composer.most_names
     namer = Namer(frame.lines, ends, given, taken, words, terms, most)
     return Scheduled(frame.lines, results, namer.run(), uses)
 

@@ -36,10 +36,11 @@ def homes(
     seen: dict[Var, set[int]] = {}
     stay = {*results}
     for line, own, home in _with_homes(lines):
-        for var in bound_by(line):
+        names = bound_by(line)
+        for var in names:
             bound.setdefault(var, set()).add(own)
         if not isinstance(line, Bind | For) or getattr(line, "annotated", False):
-            stay.update(bound_by(line))
+            stay.update(names)
         for var in (*read_by(line), *_touched(line)):
             seen.setdefault(var, set()).add(home)
     found = {

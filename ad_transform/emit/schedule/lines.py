@@ -294,26 +294,24 @@ def bound_by(line: Line) -> tuple[Var, ...]:
 
 def inner(line: Line) -> tuple[Sequence[Line], ...]:
     """The bodies that a line holds."""
-    match line:
-        case If(then=then, orelse=orelse):
-            return (then, orelse)
-        case For(body=body) | Loop(body=body):
-            return (body,)
-    return ()
+    if isinstance(line, If):
+        return (line.then, line.orelse)
+    return (line.body,) if isinstance(line, For | Loop) else ()
 
 
-def walk(lines: Sequence[Line]) -> Iterator[Line]:
+def walk(lines: Sequence[Line]) -> list[Line]:
     """All lines in order, inner ones behind the line that holds them."""
+    found: list[Line] = []
     stack = [iter(lines)]
     while stack:
         for line in stack[-1]:
-            yield line
-            bodies = inner(line)
-            if bodies:
-                stack.extend(iter(body) for body in reversed(bodies))
+            found.append(line)
+            if type(line) is not Bind and (bodies := inner(line)):
+                stack += [iter(body) for body in bodies[::-1]]
                 break
         else:
             stack.pop()
+    return found
 
 
 def bodies(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
@@ -323,6 +321,6 @@ def bodies(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
         yield from inner(line)
 
 
-def read_by(line: Line) -> Iterator[Var]:
+def read_by(line: Line) -> list[Var]:
     """The named values that the expressions of a line read."""
     return values_in(pieces(line))

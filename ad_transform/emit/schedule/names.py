@@ -208,7 +208,7 @@ def _read_again(lines: Sequence[Line]) -> dict[Var, Var]:
                 if known != kept:  # it grows in two places
                     recorded[line.var] = (None,) * len(kept)
     found: dict[Var, Var] = {}
-    for line in reversed(list(walk(lines))):  # inner loops first
+    for line in reversed(walk(lines)):  # inner loops first
         if isinstance(line, For):
             found.update(_shared(line, recorded, found))
     return found

@@ -103,8 +103,10 @@ def _read_in(
     for statement in reversed(body):
         label = _label(statement, found, terms, result)
         for operand in statement.inputs:
-            if isinstance(operand, Var) and not (label == TESTED and operand in found):
+            if type(operand) is Var and not (label == TESTED and operand in found):
                 found[operand] = label
+        if not statement.blocks:
+            continue
         own = [_name_of(out, found, terms, result) for out in statement.outs]
         for block in statement.blocks:
             made = zip(block.results, own, strict=False)  # that of a test has none

@@ -55,14 +55,17 @@ class Piece(ABC):
         return wide
 
 
-def values_in(pieces: Iterable[Piece]) -> Iterator[Var]:
+def values_in(pieces: Iterable[Piece]) -> list[Var]:
     """The named values that expressions read, as often as they do."""
+    found: list[Var] = []
     stack = list(pieces)
     while stack:
         piece = stack.pop()
+        if piece.args:
+            stack += piece.args
         if piece.is_atom and piece.var is not None:
-            yield piece.var
-        stack += piece.args
+            found.append(piece.var)
+    return found
 
 
 def made_in(pieces: Iterable[Piece]) -> Iterator[Var]:

@@ -6,7 +6,7 @@ all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import (
@@ -70,12 +70,13 @@ def _readers(function: Function) -> dict[Operand, list[Statement]]:
     loops: dict[Operand, list[Statement]] = {}
     others: set[Operand] = set(function.results)
     for statement in walk(function.body):
-        entries: Iterable[Operand] = ()
         if isinstance(statement, Scan):
             entries = statement.entries
             for stack in entries:
                 loops.setdefault(stack, []).append(statement)
-        others.update(o for o in statement.inputs if o not in entries)
+            others.update(o for o in statement.inputs if o not in entries)
+        else:
+            others.update(statement.inputs)
         for block in statement.blocks:
             others.update(block.results)
     return {s: found for s, found in loops.items() if _is_sole(s, found, others)}

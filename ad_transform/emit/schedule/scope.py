@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ad_transform.ir.nodes import Call, Function, Literal, Operand, Origin
+from ad_transform.ir.nodes import Call, Function, Literal, Operand, Origin, Statement
 from ad_transform.ir.nodes import walk as statements
 
 
@@ -25,29 +25,20 @@ class Scope:
         formulas: Mapping[str, str] | None,
         words: Iterable[str],
     ) -> None:
-        constants = list(_constants(function))
+        every = statements(function.body)
+        constants = list(_constants(function.results, every))
         self.formulas = formulas or {}
         self.fixed = {p.name.partition(".")[0] for p in function.parameters}
         self.fixed.update(words)
-        self.fixed.update(
-            s.callee for s in statements(function.body) if isinstance(s, Call)
-        )
+        self.fixed.update(s.callee for s in every if isinstance(s, Call))
         self.local = {c.name for c in constants if c.origin is Origin.LOCAL}
         self.outer = {*reserved, function.name}
         self.outer.update(c.name for c in constants if c.origin is Origin.MODULE)
         self._own = function.name
         self.wishes = self.local.union(
-            out.hint
-            for statement in statements(function.body)
-            for out in statement.outs
-            if out.named
+            [out.hint for statement in every for out in statement.outs if out.named]
         )
-        self.joined = {
-            out.hint
-            for statement in statements(function.body)
-            for out in statement.outs
-            if statement.blocks
-        }
+        self.joined = {out.hint for s in every if s.blocks for out in s.outs}
         self.constants: dict[str, None] = {}
         self.literals: dict[str, Literal] = {}
 
@@ -93,10 +84,12 @@ class Scope:
         return self.fixed.union({self._own}, self.constants, self.literals)
 
 
-def _constants(function: Function) -> Iterator[Literal]:
+def _constants(
+    results: Iterable[Operand], every: Iterable[Statement]
+) -> Iterator[Literal]:
     """The literals that have a name, as often as they occur."""
-    yield from _named(function.results)
-    for statement in statements(function.body):
+    yield from _named(results)
+    for statement in every:
         yield from _named(statement.inputs)
         for block in statement.blocks:
             yield from _named(block.results)

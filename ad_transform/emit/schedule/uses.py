@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ad_transform.emit.schedule.going_on import left_out
 from ad_transform.emit.schedule.records import needs_index
@@ -36,19 +36,20 @@ def count_uses(function: Function, evaluated: OfOperands) -> Counter[Var]:
     uses: Counter[Var] = Counter()
     for statement in walk(function.body):
         for operand, weight in _uses(statement, evaluated):
-            if isinstance(operand, Var):
-                uses[operand] += weight
-        for block in statement.blocks:
-            uses.update(r for r in block.results if isinstance(r, Var))
-        uses.subtract(left_out(statement))
+            if type(operand) is Var:
+                uses[operand] = uses.get(operand, 0) + weight
+        if statement.blocks:
+            for block in statement.blocks:
+                uses.update(r for r in block.results if isinstance(r, Var))
+            uses.subtract(left_out(statement))
     uses.update(r for r in function.results if isinstance(r, Var))
     return uses
 
 
-def _uses(statement: Statement, evaluated: OfOperands) -> list[tuple[Operand, int]]:
+def _uses(statement: Statement, evaluated: OfOperands) -> Iterable[tuple[Operand, int]]:
     match statement:
         case Apply(op=op, args=args):
-            return list(zip(args, evaluated(op, len(args)), strict=True))
+            return zip(args, evaluated(op, len(args)), strict=True)
         case Branch(test=test, args=args):
             return _weighted((test,), args)
         case Call(args=args):
