@@ -336,8 +336,9 @@ def _promise(
             message = f"{shown} is bound in one arm of an `if` only"
             help_ = "bind it in the other arm, too, or before the `if`"
             return flat.refuse("AD103", message, span, help_)
-        before = old.at(span) if isinstance(old, Promise) and in_loop else old
-        ends = _with_what_is_there(choice, ends, before if in_loop else None)
+        if Special.UNUSED in ends:
+            before = _before(old, span) if in_loop else None
+            ends = _with_what_is_there(choice, ends, before)
         joined = choices.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
         if joined is None:
             said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
@@ -355,8 +356,15 @@ def _promise(
     return Promise(make, tuple(values))
 
 
+def _before(old: Value | Promise | None, span: Span) -> Value | None:
+    """What a name stands for before a branch in a loop, where the loop has it."""
+    if not isinstance(old, Promise):
+        return old
+    return old.at(span) if old.is_bound else None
+
+
 def _with_what_is_there(
-    choice: DraftChoice, ends: Sequence[Value | None], old: Value | Promise | None
+    choice: DraftChoice, ends: Sequence[Value | None], old: Value | None
 ) -> list[Value | None]:
     """The ends of two arms; where nobody looks at one of them it is what the other one
     is, as far as that was there before its arm, else what was there before.

@@ -6,7 +6,7 @@ here, as do functions, modules and None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeGuard
@@ -242,21 +242,31 @@ class Promise:
         return self.made
 
     @property
+    def is_bound(self) -> bool:
+        """Whether it is surely something, whatever decides which."""
+        return all(value is not None for value in self._known())
+
+    @property
     def is_number(self) -> bool:
         """Whether it is surely a number, whatever decides which one."""
+        return all(
+            isinstance(value, Draft | Literal) and value.type is not STR
+            for value in self._known()
+        )
+
+    def _known(self) -> Iterator[Value | None]:
+        """What may be it, as far as it is known by now."""
         seen: set[Promise] = set()
         stack: list[Value | Promise | None] = [self]
         while stack:
             part = stack.pop()
-            if isinstance(part, Promise) and part.made is None:
-                if part not in seen:
-                    seen.add(part)
-                    stack += part.parts
-                continue
-            value = part.made if isinstance(part, Promise) else part
-            if not isinstance(value, Draft | Literal) or value.type is STR:
-                return False
-        return True
+            if not isinstance(part, Promise):
+                yield part
+            elif part.made is not None:
+                yield part.made
+            elif part not in seen:
+                seen.add(part)
+                stack += part.parts
 
 
 Names = dict[str, "Value | Promise"]
