@@ -16,7 +16,13 @@ from support import flat
 from ad_transform.derive.kinds import Derived
 from ad_transform.emit.c.function import TAKEN
 from ad_transform.emit.c.signature import Order, interface, renamed
-from ad_transform.emit.compiled.interface import Input, Interface, Output, words_of
+from ad_transform.emit.compiled.interface import (
+    Input,
+    Interface,
+    Output,
+    is_given,
+    words_of,
+)
 from ad_transform.ir.dims import ANY, size
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.types import Kind
@@ -64,11 +70,13 @@ class Compiled:
 
     def __call__(self, values: Mapping[str, Any]) -> list[Any]:
         """The results, flat, for arguments by name."""
-        return self.at(list(values_of(self.function, values).values()))
+        return self._run(values_of(self.function, values))
 
     def at(self, values: Sequence[Any]) -> list[Any]:
         """The results for the values of the program's parameters in order."""
-        given = dict(zip(self.function.block.params, values, strict=True))
+        return self._run(dict(zip(self.function.block.params, values, strict=True)))
+
+    def _run(self, given: Mapping[Any, Any]) -> list[Any]:
         sizes = sizes_of(self.face, given)
         inputs = [self._passed(one, given, sizes) for one in self.face.inputs]
         outs = [_place(one, sizes) for one in self.face.outputs]
@@ -94,10 +102,11 @@ class Compiled:
 def values_of(function: Function, values: Mapping[str, Any]) -> dict[Any, Any]:
     """By value of a program: a number, or an array."""
     found: dict[Any, Any] = {}
-    for parameter in function.parameters:
+    for parameter in filter(is_given, function.parameters):
         own = values[parameter.name]
-        if len(parameter.vars) == 1 and parameter.vars[0].type.dims:
-            found[parameter.vars[0]] = own
+        if any(var.type.dims for var in parameter.vars):
+            parts = [own] if len(parameter.vars) == 1 else own
+            found.update(zip(parameter.vars, parts, strict=True))
         else:
             found.update(zip(parameter.vars, flat(own), strict=True))
     return found

@@ -76,6 +76,11 @@ def names(a: Dim) -> tuple[str, ...]:
     return tuple(sorted(name for name in _form(a) if name))
 
 
+def summands(a: Dim) -> tuple[tuple[int, str], ...]:
+    """The terms of a dim: summands("2*n-1") is ((2, "n"), (-1, ""))."""
+    return tuple((count, name) for name, count in _form(a).items() if count)
+
+
 def renamed(a: Dim, meaning: Mapping[str, Dim]) -> Dim:
     """The dim with dims for its names: renamed("n-1", {"n": "2*m"}) is "2*m-1"."""
     if meaning.keys().isdisjoint(names(a)):

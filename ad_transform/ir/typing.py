@@ -193,6 +193,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "shape of y": _of(lambda x, y, *_: y.type.shape),
     "row of x": _part_of(lambda x, *_: x.type.shape[1:]),
     "column of x": _part_of(lambda x, *_: x.type.shape[:1]),
+    "places of list": lambda op, args: Type(Kind.INT, args[0].type.dims),
     "places in x": lambda op, args: Type(Kind.INT, (), args[0].type.shape),
     "places in y": lambda op, args: Type(Kind.INT, (), args[1].type.shape),
     "some places": lambda op, args: Type(Kind.INT, (), (ANY,)),

@@ -165,11 +165,26 @@ def _making(name: str, *order: int) -> Written:
     return written
 
 
-def _telling(name: str) -> Written:
+def _telling(name: str, *more: int) -> Written:
+    """`ad_name_reals(x)`, and more arguments behind the list."""
+
     def written(composer: CComposer, statement: Apply) -> list[Part]:
-        return [f"ad_{name}_{_kept(statement)}(", Slot(0, TERNARY), ")"]
+        own = list_name(statement.args[0].type)
+        parts: list[Part] = [f"ad_{name}_{own}(", Slot(0, TERNARY)]
+        for k in more:
+            parts += [", ", Slot(k, TERNARY)]
+        return [*parts, ")"]
 
     return written
+
+
+def _at(place: int = 1) -> list[Part]:
+    """`x.at[k]`, a place that surely exists."""
+    return [Slot(0, ATOM), ".at[", Slot(place, TERNARY), "]"]
+
+
+def _storing(sign: str) -> Written:
+    return lambda composer, statement: [*_at(2), f" {sign} ", Slot(1, TERNARY)]
 
 
 def _append(composer: CComposer, statement: Apply) -> list[Part]:
@@ -199,10 +214,18 @@ LISTS: Mapping[str, Written] = {
     "set":           _changing("="),
     "add_at":        _changing("+="),
     "sub_at":        _changing("-="),
+    "read":          lambda c, s: _at(),
+    "store":         _storing("="),
+    "gain":          _storing("+="),
+    "pairwise":      _telling("pairwise", 1, 2),
+    "sorting":       _making("sorting"),
+    "behind":        _telling("behind", 1),
+    "before":        _telling("before", 1),
     "append":        _append,
     "pop":           lambda c, s: [Slot(0, ATOM), ".size--"],
     "pack":          _pack,
     "full":          _making("full", 0, 1),
+    "array":         _making("new", 1),
     "grid":          _making("full"),
     "block":         _making("full"),
     "like":          _making("like"),

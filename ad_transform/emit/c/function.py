@@ -22,7 +22,7 @@ from ad_transform.emit.c.signature import (
 from ad_transform.emit.c.text import FAIL, Writer
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.expressions import fails
-from ad_transform.emit.compiled.interface import Input
+from ad_transform.emit.compiled.interface import Input, product
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, needed
 from ad_transform.emit.compiled.lower import lower_bounds
@@ -195,7 +195,9 @@ class _Function:
         """An array that comes in as a list: as it stands, or of its own."""
         dims = [f"{one.name}.{k}" if d == ANY else d for k, d in enumerate(one.dims)]
         sizes = [terms(dim, self.face.lengths) for dim in dims]
-        kind = list_name(Type(var.type.kind, one.dims))
+        kind = list_name(Type(var.type.kind, var.type.dims))
+        if len(var.type.dims) == 1:
+            sizes = [product(sizes)]
         if len(sizes) == 1 and not changes:
             items = f"({NUMBERS[var.type.kind]} *){one.name}"
             return [f"const ad_{kind} {name} = {{{items}, {sizes[0]}, {sizes[0]}}};"]

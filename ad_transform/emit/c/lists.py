@@ -5,6 +5,7 @@ What they hold is memory of one call, given back when it ends (`ad_release`).
 
 from __future__ import annotations
 
+from ad_transform.emit.c.orders import BEFORE, BEHIND, PAIRWISE, SORTING
 from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.ir.types import Kind, Type
 
@@ -198,6 +199,10 @@ _TEMPLATES = {
     "copy": _COPY,
     "added": _ADDED,
     "sum": _SUM,
+    "pairwise": PAIRWISE,
+    "sorting": SORTING,
+    "behind": BEHIND,
+    "before": BEFORE,
     "max": _MOST,
     "min": _MOST,
     "give": _GIVE,

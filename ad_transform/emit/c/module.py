@@ -18,6 +18,7 @@ from ad_transform.emit.c.signature import Order, interface, places, renamed
 from ad_transform.emit.compiled.fence import all_refusals
 from ad_transform.emit.compiled.interface import words_of
 from ad_transform.emit.compiled.said import lines_of, said_inside
+from ad_transform.emit.compiled.wholes.flattening import flattened
 from ad_transform.emit.header import Header, Style
 from ad_transform.emit.schedule.owners import source_parts
 from ad_transform.emit.target import Printed
@@ -47,7 +48,8 @@ def print_function(
     formulas: Mapping[str, str],
 ) -> InC:
     """A derived function behind those that it calls; raises Refusal (AD033, AD025)."""
-    wrong = [*all_refusals(derived, C, LISTS, LANGUAGE), *_taken(derived)]
+    derived, wrong = flattened(derived, LANGUAGE)
+    wrong += [*all_refusals(derived, C, LISTS, LANGUAGE), *_taken(derived)]
     if wrong:
         raise Refusal(*wrong)
     own = frozenset(reserved).union(f.name for f in derived.before)

@@ -9,11 +9,10 @@ from ad_transform.emit.c.signature import kind_of, nothing
 from ad_transform.emit.c.text import FAIL, Writer
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.expressions import fails
-from ad_transform.emit.compiled.interface import Interface, Output
+from ad_transform.emit.compiled.interface import Interface, Output, product
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.dims import terms
-from ad_transform.ir.types import Type
 
 
 def store(
@@ -24,7 +23,9 @@ def store(
     for one in face.outputs:
         first = texts[one.places.start]
         if one.dims and not is_static:
-            kind = list_name(Type(one.kind, one.dims))
+            made = results[one.places.start].var
+            assert made is not None
+            kind = list_name(made.type)
             writer.add(f"ad_give_{kind}({first}, {one.name});", INDENT)
         elif one.is_array:
             for k, place in enumerate(one.places):
@@ -82,7 +83,7 @@ def _spoil(writer: Writer, one: Output, face: Interface, is_static: bool) -> Non
     size = str(len(one.places))
     if one.dims:
         sizes = [terms(dim, face.lengths) for dim in one.dims]
-        size = " * ".join(s if s.isalnum() else f"({s})" for s in sizes)
+        size = product(sizes)
     empty = nothing(replace(one, dims=()))
     k = writer.counter("k")
     writer.add(f"for (int64_t {k} = 0; {k} < {size}; {k}++) {{", INDENT)

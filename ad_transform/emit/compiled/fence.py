@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Span
+from ad_transform.emit.compiled.interface import dims_of
 from ad_transform.emit.compiled.spelling import Dialect, spelled
 from ad_transform.ir.dims import ANY, names
 from ad_transform.ir.nodes import (
@@ -31,7 +32,6 @@ from ad_transform.ir.types import Kind
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
 
-_WHOLE = "arithmetic on whole arrays of run-time length"
 _LOOPS = "write loops over its elements"
 _NUMBER = "write the number"
 _TELL = "ask for arrays as long as those that are given, or for numbers"
@@ -107,8 +107,6 @@ def _of_parameter(parameter: Parameter) -> Iterator[Found]:
         yield f"the constant {name!r}, which only Python computes,", span, _NUMBER
     elif parameter.annotation.startswith(OPTIONAL):
         yield f"{name!r}, which may be None,", span, "give it a number as default"
-    elif any(v.type.shape for v in parameter.vars):
-        yield f"the whole array {name!r} of run-time length", span, _LOOPS
     elif _has_parts(parameter.nest):
         yield f"the vector {name!r} of arrays", span, "leave `packed` out"
 
@@ -119,9 +117,6 @@ def _of_statement(
     span = next((out.span for out in statement.outs if out.span), None)
     if isinstance(statement, Scan | While) and statement.snapshots is not None:
         yield "`# ad: checkpoint`", span, "leave it out, or keep the target math"
-    if any(out.type.shape for out in statement.outs):
-        yield _WHOLE, span, _LOOPS
-        return
     if any(out.type.kind is Kind.STR and out.type.dims for out in statement.outs):
         yield "a text that changes in a loop", span, "let whole numbers be the states"
     if isinstance(statement, Check) or not isinstance(statement, Apply):
@@ -137,8 +132,7 @@ def _of_statement(
             yield "a whole number of more than 64 bits", span, "write it as a float"
     if statement.op.layout is not None:
         if name not in lists:
-            is_whole = any(a.type.shape for a in statement.args)
-            yield _WHOLE if is_whole else f"`{_called(statement)}`", span, _LOOPS
+            yield f"`{_called(statement)}`", span, _LOOPS
         return
     try:
         spelled(dialect, statement.op, len(statement.args), Kind.FLOAT not in kinds)
@@ -160,7 +154,7 @@ def _called(statement: Apply) -> str:
 
 def _lengths(value: Operand) -> tuple[str, ...]:
     """The names of the lengths of an array."""
-    dims = value.type.dims
+    dims = dims_of(value)
     return tuple(n for dim in dims for n in ((ANY,) if dim == ANY else names(dim)))
 
 

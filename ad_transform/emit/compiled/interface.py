@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ad_transform.ir.dims import ANY, Dim, names
+from ad_transform.ir.dims import ANY, Dim, Dims, names
 from ad_transform.ir.nodes import (
     LEAF,
     Container,
@@ -28,6 +28,12 @@ from ad_transform.ir.types import Kind
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
+
+
+LENGTH = "length."
+"""What the annotation of parameters begins with that are lengths of arrays; behind it
+stands the name that dims have for them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +145,13 @@ def interface_of(
 class _Making:
     def __init__(self, function: Function, taken: set[str]) -> None:
         self.function = function
-        self.taken = taken | {
-            p.name for p in function.parameters if p.passing is not Passing.MODULE
-        }
+        self.taken = taken | {p.name for p in function.parameters if is_given(p)}
         self.lengths: dict[str, str] = {}
+        self.told = {
+            p.annotation.removeprefix(LENGTH): p.vars
+            for p in function.parameters
+            if p.annotation.startswith(LENGTH)
+        }
 
     def claim(self, wish: str) -> str:
         """A free name."""
@@ -158,7 +167,7 @@ class _Making:
     def inputs(self) -> Iterator[Input]:
         """The parameters in order, lengths behind the arrays that tell them first."""
         for parameter in self.function.parameters:
-            if parameter.passing is not Passing.MODULE:
+            if is_given(parameter):
                 yield from self._given(parameter)
 
     def _given(self, parameter: Parameter) -> Iterator[Input]:
@@ -191,7 +200,7 @@ class _Making:
         if nest.is_leaf:
             yield Input(name, kind, tuple(values))
         elif holds_list(nest, values):
-            dims = values[0].type.dims
+            dims = dims_of(values[0])
             yield Input(name, kind, tuple(values), dims=dims)
             yield from self._lengths(name, dims)
         else:
@@ -203,7 +212,8 @@ class _Making:
                 if name not in self.lengths:
                     wish = name if name.isidentifier() else f"{array}_n{k}"
                     self.lengths[name] = self.claim(wish)
-                    yield Input(self.lengths[name], Kind.INT, is_length=True)
+                    own = self.told.get(name, ())
+                    yield Input(self.lengths[name], Kind.INT, own, is_length=True)
 
     # --- what is given back -----------------------------------------------------------
 
@@ -247,9 +257,9 @@ def _outputs(
     kind = results[0].type.kind if len(kinds) == 1 else Kind.FLOAT
     places = range(place, place + len(results))
     if nest.is_leaf or holds_list(nest, results):
-        yield Output(word, kind, places, (), results[0].type.dims)
+        yield Output(word, kind, places, (), dims_of(results[0]))
         return
-    if not any(r.type.dims for r in results):
+    if not any(map(dims_of, results)):
         yield Output(word, kind, places, _shape(nest))
         return
     for k, item in enumerate(nest.items):
@@ -270,7 +280,29 @@ def _shape(nest: Nest) -> tuple[int, ...]:
 
 def holds_list(nest: Nest, values: Sequence[Operand]) -> bool:
     """Whether it is one array of run-time length."""
-    return nest.items == (LEAF,) and bool(values and values[0].type.dims)
+    return nest.items == (LEAF,) and bool(values and dims_of(values[0]))
+
+
+def dims_of(value: Operand) -> Dims:
+    """The dims of an array as the caller has it: all of it is one list here where it is
+    computed with as a whole.
+    """
+    return value.type.shape or value.type.dims
+
+
+def product(sizes: Sequence[str]) -> str:
+    """How many numbers an array has, by its lengths as texts."""
+    if len(sizes) == 1:
+        return sizes[0]
+    return " * ".join(
+        s if s.isidentifier() or s.isdecimal() else f"({s})" for s in sizes
+    )
+
+
+def is_given(parameter: Parameter) -> bool:
+    """Whether it is a parameter of the text, and no length of another."""
+    is_length = parameter.annotation.startswith(LENGTH)
+    return parameter.passing is not Passing.MODULE and not is_length
 
 
 def _is_even(nest: Nest, values: Sequence[Operand]) -> bool:

@@ -16,7 +16,7 @@ _NAMES = {Kind.FLOAT: "reals", Kind.INT: "wholes", Kind.BOOL: "truths"}
 
 PARTS = (
     *("type", "new", "push", "pack", "reverse", "full", "like", "copy", "added"),
-    *("sum", "max", "min", "give", "take"),
+    *("sum", "pairwise", "sorting", "behind", "before", "max", "min", "give", "take"),
 )
 """What there is of each kind of list, in the order of a file."""
 

@@ -199,11 +199,14 @@ def _changing(sign: str) -> Written:
     """`x%at(i) = y`, `x%at(i) = x%at(i) + y`."""
 
     def written(composer: FortranComposer, statement: Apply) -> list[Part]:
-        place = composer.element(statement, 2)
-        old: list[Part] = [*place, f" {sign} "] if sign else []
-        return [*place, " = ", *old, Slot(1, TERM if sign else TERNARY)]
+        return _assigned(composer.element(statement, 2), sign)
 
     return written
+
+
+def _assigned(place: list[Part], sign: str) -> list[Part]:
+    old: list[Part] = [*place, f" {sign} "] if sign else []
+    return [*place, " = ", *old, Slot(1, TERM if sign else TERNARY)]
 
 
 def _kept(statement: Apply) -> str:
@@ -222,6 +225,31 @@ def _making(name: str) -> Written:
         return [*parts, ")"]
 
     return written
+
+
+def _at(place: int) -> list[Part]:
+    """`x%at(k)`, a place that surely exists."""
+    return [Slot(0, ATOM), "%at(", Slot(place, TERNARY), ")"]
+
+
+def _storing(sign: str) -> Written:
+    return lambda composer, statement: _assigned(_at(2), sign)
+
+
+def _listed(name: str) -> Written:
+    """`ad_name_reals(x, y)`, by the kind of the first argument."""
+
+    def written(composer: FortranComposer, statement: Apply) -> list[Part]:
+        parts: list[Part] = [f"ad_{name}_{list_name(statement.args[0].type)}("]
+        for k in range(len(statement.args)):
+            parts += [", ", Slot(k, TERNARY)] if k else [Slot(k, TERNARY)]
+        return [*parts, ")"]
+
+    return written
+
+
+def _new(composer: FortranComposer, statement: Apply) -> list[Part]:
+    return [f"ad_new_{_kept(statement)}(", Slot(1, TERNARY), ")"]
 
 
 def _append(composer: FortranComposer, statement: Apply) -> list[Part]:
@@ -250,6 +278,14 @@ LISTS: Mapping[str, Written] = {
     "set":           _changing(""),
     "add_at":        _changing("+"),
     "sub_at":        _changing("-"),
+    "read":          lambda c, s: _at(1),
+    "store":         _storing(""),
+    "gain":          _storing("+"),
+    "pairwise":      _making("pairwise"),
+    "sorting":       _listed("sorting"),
+    "behind":        _listed("behind"),
+    "before":        _listed("before"),
+    "array":         _new,
     "append":        _append,
     "pop":           _pop,
     "pack":          _pack,

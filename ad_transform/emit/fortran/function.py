@@ -239,8 +239,9 @@ class _Procedure:
                 if var not in names or names[var] == place:
                     continue
                 if one.dims and not self.order.is_inside:
-                    kind = list_name(var.type)
-                    place = f"ad_take_{kind}({one.name})"
+                    rows = len(one.dims) > len(var.type.dims)
+                    given = _in_line(one.name, len(one.dims)) if rows else one.name
+                    place = f"ad_take_{list_name(var.type)}({given})"
                 lines.append(f"{' ' * _BODY}{names[var]} = {place}")
         return lines
 
@@ -254,13 +255,22 @@ class _Procedure:
                 piece = results[place]
                 assert isinstance(piece, Text)
                 if one.dims and not self.order.is_inside:
-                    kind = list_name(Type(one.kind, one.dims))
-                    text = f"call ad_give_{kind}({writer.text(piece)}, {one.name})"
+                    assert piece.var is not None
+                    text = self._given(one, writer.text(piece), piece.var.type)
                 else:
                     piece = piece if one.dims else of_kind(piece, one.kind)
                     text = f"{_element(one, k)} = {writer.text(piece)}"
                 writer.add(text, _BODY)
                 writer.checked(piece, _BODY)
+
+    def _given(self, one: Output, text: str, type_: Type) -> str:
+        """What stores a list where a result goes."""
+        if len(one.dims) == len(type_.dims):
+            return f"call ad_give_{list_name(type_)}({text}, {one.name})"
+        axes = list(range(len(one.dims), 0, -1))
+        order = f", order={axes}" if len(axes) > 1 else ""
+        rows = f"{text}%at(0:{text}%size - 1), shape({one.name}){order}"
+        return f"{one.name} = reshape({rows})"
 
     def _guarded(self, writer: Writer) -> list[str]:
         """The statements; in a block that is left where the procedure fails."""
@@ -276,6 +286,12 @@ class _Procedure:
         ]
         end = [f"{margin}  return", f"{margin}end block body"]
         return [f"{margin}body: block", *inside, *end, *spoiled]
+
+
+def _in_line(name: str, rank: int) -> str:
+    """The elements of an array row by row."""
+    turned = f"transpose({name})" if rank == 2 else name
+    return f"reshape({turned}, [size({name})])"
 
 
 def _is_read(name: str, text: str) -> bool:

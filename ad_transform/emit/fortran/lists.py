@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.emit.fortran.helpers import indented
+from ad_transform.emit.fortran.orders import BEFORE, BEHIND, PAIRWISE, SORTING
 from ad_transform.ir.types import Kind, Type
 
 NUMBERS = {
@@ -202,6 +203,10 @@ _TEMPLATES = {
     "copy": _COPY,
     "added": _ADDED,
     "sum": _SUM,
+    "pairwise": PAIRWISE,
+    "sorting": SORTING,
+    "behind": BEHIND,
+    "before": BEFORE,
     "max": _MOST,
     "min": _MOST,
     "give": _GIVE,

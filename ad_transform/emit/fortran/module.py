@@ -10,6 +10,7 @@ from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.emit.compiled.fence import all_refusals
 from ad_transform.emit.compiled.interface import words_of
 from ad_transform.emit.compiled.said import lines_of, said_inside
+from ad_transform.emit.compiled.wholes.flattening import flattened
 from ad_transform.emit.fortran.composer import LISTS
 from ad_transform.emit.fortran.dialect import FORTRAN, WORDS, plain
 from ad_transform.emit.fortran.function import Order, written
@@ -37,7 +38,8 @@ def print_function(
     formulas: Mapping[str, str],
 ) -> Printed:
     """A derived function behind those that it calls; raises Refusal (AD033, AD025)."""
-    wrong = [*all_refusals(derived, FORTRAN, LISTS, LANGUAGE), *_taken(derived)]
+    derived, wrong = flattened(derived, LANGUAGE)
+    wrong += [*all_refusals(derived, FORTRAN, LISTS, LANGUAGE), *_taken(derived)]
     if wrong:
         raise Refusal(*wrong)
     parts = source_parts(derived.program) if derived.program else None

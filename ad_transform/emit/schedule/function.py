@@ -101,7 +101,7 @@ def _given(
         if parameter.nest.is_leaf:
             continue
         for k, var in enumerate(parameter.vars):
-            if uses[var] and var.type.shape and is_whole(parameter):
+            if uses[var] and not var.type.dims and is_whole(parameter):
                 given[var] = parameter.name  # the name stands for the array itself
             elif uses[var]:
                 wish = var.hint or f"{parameter.name}_{k + 1}"

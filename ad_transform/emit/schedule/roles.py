@@ -87,7 +87,7 @@ def plain_name(statement: Statement) -> str:
     if not isinstance(statement, Apply):
         return ""
     first, *rest = statement.args
-    if statement.op.name in _PARTS or statement.op.name == "get":
+    if statement.op.name in _PARTS or statement.op.name in ("get", "read"):
         end = _PARTS.get(statement.op.name) or _PLACES.get(len(rest) + 1, "")
         name = word(first.hint) if isinstance(first, Var) else ""
         return f"{name}_{end}" if name and end else ""

@@ -1,0 +1,99 @@
+"""What numpy has functions for, in C: sums in pairs, places in order."""
+
+from __future__ import annotations
+
+PAIRWISE = """\
+// The sum of so many items from a place on, added in pairs of halves as numpy adds.
+static {number} ad_pairwise_{name}(ad_{name} list, int64_t first, int64_t count) {{
+    const {number} *at = list.at + first;
+    if (count < 8) {{
+        {number} total = 0;
+        for (int64_t k = 0; k < count; k++) {{
+            total += at[k];
+        }}
+        return total;
+    }}
+    if (count > 128) {{
+        int64_t half = count / 2 - count / 2 % 8;
+        {number} low = ad_pairwise_{name}(list, first, half);
+        return low + ad_pairwise_{name}(list, first + half, count - half);
+    }}
+    {number} r[8];
+    for (int64_t k = 0; k < 8; k++) {{
+        r[k] = at[k];
+    }}
+    int64_t last = count - count % 8;
+    for (int64_t k = 8; k < last; k++) {{
+        r[k % 8] += at[k];
+    }}
+    {number} total = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    for (int64_t k = last; k < count; k++) {{
+        total += at[k];
+    }}
+    return total;
+}}
+"""
+
+SORTING = """\
+// The places of the items from the least to the largest, of equal ones as they stand;
+// NaN comes last.
+static inline ad_wholes ad_sorting_{name}(ad_memory *memory, ad_{name} list) {{
+    ad_wholes places = ad_new_wholes(memory, list.size);
+    ad_wholes merged = ad_new_wholes(memory, list.size);
+    const {number} *at = list.at;
+    for (int64_t k = 0; k < places.size; k++) {{
+        places.at[k] = k;
+    }}
+    for (int64_t width = 1; width < merged.size; width *= 2) {{
+        for (int64_t start = 0; start < merged.size; start += 2 * width) {{
+            int64_t middle = start + width, end = middle + width;
+            middle = middle < merged.size ? middle : merged.size;
+            end = end < merged.size ? end : merged.size;
+            for (int64_t k = start, i = start, j = middle; k < end; k++) {{
+                bool later = i == middle;
+                if (i < middle && j < end) {{
+                    {number} x = at[places.at[i]], y = at[places.at[j]];
+                    later = y < x || (x != x && y == y);
+                }}
+                merged.at[k] = places.at[later ? j++ : i++];
+            }}
+        }}
+        ad_wholes old = places;
+        places = merged;
+        merged = old;
+    }}
+    return places;
+}}
+"""
+
+BEHIND = """\
+// How many items of a sorted list are not larger than x.
+static inline int64_t ad_behind_{name}(ad_{name} list, {number} x) {{
+    int64_t low = 0, high = list.size;
+    while (low < high) {{
+        int64_t middle = low + (high - low) / 2;
+        if (x < list.at[middle]) {{
+            high = middle;
+        }} else {{
+            low = middle + 1;
+        }}
+    }}
+    return low;
+}}
+"""
+
+BEFORE = """\
+// How many items of a sorted list are less than x.
+static inline int64_t ad_before_{name}(ad_{name} list, {number} x) {{
+    int64_t low = 0, high = list.size;
+    while (low < high) {{
+        int64_t middle = low + (high - low) / 2;
+        if (list.at[middle] < x) {{
+            low = middle + 1;
+        }} else {{
+            high = middle;
+        }}
+    }}
+    return low;
+}}
+"""

@@ -1,0 +1,1 @@
+"""Whole arrays of run-time length as loops over lists of numbers, row by row."""

@@ -1,0 +1,126 @@
+"""What becomes of values where they go into blocks, out of them, and through calls.
+
+An array is a list and, of a matrix, the lengths that no parameter tells. Where a loop
+records arrays, there is a stack of lists, and one of each such length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ad_transform.emit.compiled.wholes.arrays import Whole, made, of_list, stored
+from ad_transform.emit.compiled.wholes.draft import LIST, Draft
+from ad_transform.ir.dims import Dims
+from ad_transform.ir.nodes import Operand, Var
+from ad_transform.ir.types import Kind, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The arrays that a loop records, `type` as the program has it."""
+
+    type: Type
+    array: Operand
+    more: tuple[Operand, ...] = ()
+
+
+Value = Whole | Stack | Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function is given and gives beside its values.
+
+    told    lengths by name, each with the place of the argument that tells it, and an
+            axis
+    shapes  those of results that are arrays, in these names: the lengths of matrices
+            that have none are given behind all results
+    """
+
+    told: Mapping[str, tuple[int, int]]
+    shapes: Mapping[int, Dims]
+
+
+def is_stack(type_: Type) -> bool:
+    """Whether it is that of a stack of arrays, and not of an array being filled."""
+    return bool(type_.shape) and bool(type_.dims) and type_.dims != type_.shape
+
+
+def is_filled_in(type_: Type) -> bool:
+    """Whether it is that of an array being filled, whose lengths never change."""
+    return bool(type_.shape) and type_.dims == type_.shape
+
+
+def open_axes(draft: Draft, type_: Type) -> list[int]:
+    """The axes of a matrix whose lengths have to go along with it."""
+    shape = type_.shape
+    if len(shape) < 2 or is_filled_in(type_):
+        return []
+    return [axis for axis, dim in enumerate(shape) if draft.length(dim) is None]
+
+
+def like(draft: Draft, value: Operand, type_: Type) -> list[Var]:
+    """New values for all that a value becomes."""
+    hint, span, named = "", None, False
+    if isinstance(value, Var):
+        hint, span, named = value.hint, value.span, value.named
+    if not type_.shape:
+        return [Var(type_, hint, span, named)]
+    outer = type_.dims if is_stack(type_) else ()
+    own = Var(Type(type_.kind, (*outer, *LIST)), hint, span, named)
+    return [own, *(Var(Type(Kind.INT, outer)) for _ in open_axes(draft, type_))]
+
+
+def joined(
+    draft: Draft, type_: Type, values: Sequence[Operand], before: Value | None = None
+) -> Value:
+    """The value that has become these; `before` is the same array, being filled."""
+    array, *more = values
+    if not type_.shape:
+        return array
+    if isinstance(before, Whole) and is_filled_in(type_):
+        return of_list(array, before.shape, before.lengths)
+    if is_stack(type_):
+        return Stack(type_, array, tuple(more))
+    return of_list(array, type_.shape, lengths(draft, type_, array, more))
+
+
+def lengths(
+    draft: Draft, type_: Type, array: Operand, more: Sequence[Operand]
+) -> list[Operand]:
+    """The lengths of the array in a list; `more` are those that no name tells."""
+    rest: Iterator[Operand] = iter(more)
+    found: list[Operand] = []
+    for dim in type_.shape:
+        known = draft.length(dim)
+        if known is None:
+            one = len(type_.shape) == 1
+            known = draft.once("size", array) if one else next(rest)
+        found.append(known)
+    return found
+
+
+def entry(stack: Stack) -> Type:
+    """The type of what a stack holds."""
+    return Type(stack.type.kind, stack.type.dims[1:], stack.type.shape)
+
+
+def given(draft: Draft, value: Value, type_: Type) -> list[Operand]:
+    """What a value of a type becomes where it is given away."""
+    if isinstance(value, Stack):
+        return [value.array, *value.more]
+    if not isinstance(value, Whole):
+        return [value]
+    array = own_list(draft, value)
+    axes = open_axes(draft, type_)
+    return [array, *(draft.exact(value.lengths[axis]) for axis in axes)]
+
+
+def own_list(draft: Draft, x: Whole) -> Operand:
+    """A list of the elements of an array that is nobody else's."""
+    x = stored(draft, x)
+    assert x.stored is not None
+    array = x.stored if x.stored in draft.owned else made(draft, x)
+    draft.owned.discard(array)
+    return array

@@ -1,0 +1,273 @@
+"""Code in the making: statements whose blocks read what stands around them.
+
+A draft computes an element once, and a length once: what is known outside of a loop is
+known inside. `captured` closes the blocks afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ad_transform.emit.compiled.wholes.rows import EVERY
+from ad_transform.ir import dims
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+)
+from ad_transform.ir.types import INT, Kind, Type
+from ad_transform.ir.typing import result_type
+
+ZERO, ONE = Literal(0), Literal(1)
+EMPTY = {Kind.FLOAT: Literal(0.0), Kind.INT: ZERO, Kind.BOOL: Literal(False)}
+"""What new lists are filled with."""
+
+LIST: dims.Dims = (dims.ANY,)
+"""The dims of the lists that arrays become."""
+
+_INDICES = "ijk"
+
+Operands = Sequence[Operand]
+Body = Callable[["Draft", Var, tuple[Var, ...]], Operands]
+
+
+@dataclass(slots=True)
+class Draft:
+    """The statements of one block; `known` are values by what they are, `forms` whole
+    numbers as dims, `positive` those that are not below 0; `depth` loops are around it.
+    """
+
+    known: dict[Any, Any] = field(default_factory=dict)
+    forms: dict[Operand, dims.Dim] = field(default_factory=dict)
+    positive: set[Operand] = field(default_factory=set)
+    depth: int = 0
+    body: list[Statement] = field(default_factory=list)
+    owned: set[Operand] = field(default_factory=set)  # lists that may be given away
+
+    def inner(self, deeper: int = 0) -> Draft:
+        """The draft of a block in this one."""
+        depth = self.depth + deeper
+        return Draft(self.known.copy(), self.forms, self.positive, depth)
+
+    # --- statements -------------------------------------------------------------------
+
+    def apply(self, op: str, *args: Operand, hint: str = "") -> Operand:
+        """The value of an operation on numbers or lists."""
+        row = EVERY[op]
+        out = Var(result_type(row, args), hint)
+        self.body.append(Apply(out, row, args))
+        return out
+
+    def filled(self, value: Operand, size: Operand, hint: str = "") -> Var:
+        """A new list of equal numbers."""
+        return self._made("full", value, size, hint)
+
+    def unset(self, kind: Kind, size: Operand, hint: str = "") -> Var:
+        """A new list of which all numbers are going to be stored."""
+        return self._made("array", EMPTY[kind], size, hint)
+
+    def _made(self, op: str, value: Operand, size: Operand, hint: str) -> Var:
+        out = Var(Type(value.type.kind, LIST), hint)
+        self.body.append(Apply(out, EVERY[op], (value, size)))
+        self.owned.add(out)
+        return out
+
+    def changed(self, op: str, array: Operand, value: Operand, place: Operand) -> Var:
+        """The list with a number stored or added at a place."""
+        assert isinstance(array, Var)
+        out = Var(array.type, array.hint, array.span, array.named)
+        self.body.append(Apply(out, EVERY[op], (array, value, place)))
+        return out
+
+    def copy(self, array: Operand, hint: str = "") -> Operand:
+        """A list of its own."""
+        made = self.apply("copy", array, hint=hint)
+        self.owned.add(made)
+        return made
+
+    def loop(
+        self, count: Operand, carries: Operands, body: Body, start: Operand = ZERO
+    ) -> tuple[Var, ...]:
+        """What carries are after trips `start` to `count`."""
+        index = Var(INT, _INDICES[min(self.depth, len(_INDICES) - 1)])
+        self.positive.add(index)
+        taken, outs = (
+            tuple(Var(c.type, c.hint if isinstance(c, Var) else "") for c in carries)
+            for _ in range(2)
+        )
+        inside = self.inner(1)
+        results = tuple(body(inside, index, taken))
+        block = Block((index, *taken), tuple(inside.body), results)
+        ends = (start, count, ONE)
+        self.body.append(Scan(outs, *ends, tuple(carries), (), (), block))
+        self.owned.difference_update(carries)
+        self.owned.update(out for out in outs if out.type.dims)
+        return outs
+
+    def choice(
+        self,
+        test: Operand,
+        then: Callable[[Draft], Operand],
+        orelse: Callable[[Draft], Operand],
+    ) -> Operand:
+        """One value or the other, of which only one is computed."""
+        blocks: list[Block] = []
+        for arm in (then, orelse):
+            inside = self.inner()
+            result = arm(inside)
+            blocks.append(Block((), tuple(inside.body), (result,)))
+        kinds = [block.results[0].type.kind for block in blocks]
+        out = Var(Type(max(kinds, key=_WIDTHS.index)))
+        self.body.append(Branch((out,), test, (), *blocks))
+        return out
+
+    # --- whole numbers ----------------------------------------------------------------
+
+    def length(self, dim: dims.Dim) -> Operand | None:
+        """A length by its name, if that is told."""
+        known: Operand | None = self.known.get(("dim", dim))
+        if known is not None:
+            return known
+        wanted = dims.names(dim)
+        if dim == dims.ANY or any(("dim", name) not in self.known for name in wanted):
+            return None
+        return self.of_form(dim, {name: self.known["dim", name] for name in wanted})
+
+    def of_form(self, dim: dims.Dim, numbers: Mapping[str, Operand]) -> Operand:
+        """The number that a dim is, by those of its names."""
+        total: Operand = ZERO
+        for count, name in sorted(dims.summands(dim), reverse=True):
+            part: Operand = Literal(abs(count))
+            if name:
+                part = self.times(part, numbers[name])
+            total = self.plus(total, part) if count > 0 else self.minus(total, part)
+        return total
+
+    def plus(self, x: Operand, y: Operand) -> Operand:
+        """x + y"""
+        return self._linear("add", x, y, 1)
+
+    def minus(self, x: Operand, y: Operand) -> Operand:
+        """x - y"""
+        return self._linear("sub", x, y, -1)
+
+    def _linear(self, op: str, x: Operand, y: Operand, sign: int) -> Operand:
+        if y == ZERO:
+            return x
+        if x == ZERO and sign > 0:
+            return y
+        if isinstance(y, Literal) and int(y.value) < 0:
+            op, y, sign = _OPPOSITE[op], Literal(-int(y.value)), -sign
+        if isinstance(x, Literal) and isinstance(y, Literal):
+            return Literal(int(x.value) + sign * int(y.value))
+        a, b = self.form(x), self.form(y)
+        if dims.ANY in (a, b):
+            return self.once(op, x, y)
+        form = dims.plus(a, dims.times(b, sign))
+        if isinstance(form, int):
+            return Literal(form)
+        return self.named(form, lambda: self.apply(op, x, y))
+
+    def named(self, form: dims.Dim, make: Callable[[], Operand]) -> Operand:
+        """The whole number with this form, made where it is not known."""
+        found: Operand | None = self.known.get(("dim", form))
+        if found is None:
+            found = self.known["dim", form] = make()
+            self.forms[found] = form
+        return found
+
+    def times(self, x: Operand, y: Operand) -> Operand:
+        """x * y"""
+        if ZERO in (x, y):
+            return ZERO
+        if ONE in (x, y):
+            return y if x == ONE else x
+        if isinstance(x, Literal) and isinstance(y, Literal):
+            return Literal(int(x.value) * int(y.value))
+        product = self.once("mul", x, y)
+        number, other = (x, y) if isinstance(x, Literal) else (y, x)
+        if isinstance(number, Literal) and self.form(other) != dims.ANY:
+            form = dims.times(self.form(other), int(number.value))
+            self.forms.setdefault(product, form)
+        return product
+
+    def once(self, op: str, *args: Operand) -> Operand:
+        """The value of an operation on numbers, the one computed before if there is."""
+        key = (op, *args)
+        found: Operand | None = self.known.get(key)
+        if found is None:
+            found = self.known[key] = self.apply(op, *args)
+        return found
+
+    def most(self, x: Operand, y: Operand) -> Operand:
+        """max(x, y)"""
+        return self._bounded("max", max, x, y)
+
+    def least(self, x: Operand, y: Operand) -> Operand:
+        """min(x, y)"""
+        return self._bounded("min", min, x, y)
+
+    def _bounded(
+        self, op: str, of: Callable[[int, int], int], x: Operand, y: Operand
+    ) -> Operand:
+        if isinstance(x, Literal) and isinstance(y, Literal):
+            return Literal(of(int(x.value), int(y.value)))
+        return self.once(op, x, y)
+
+    def exact(self, length: Operand) -> Operand:
+        """A length, 0 where it is below: so many trips has a loop."""
+        form = self.form(length)
+        if isinstance(form, str) and form.replace(".", "_").isidentifier():
+            return length
+        if length in self.positive:
+            return length
+        bounded = self.most(length, ZERO)
+        if form != dims.ANY:
+            self.forms.setdefault(bounded, form)
+        return bounded
+
+    def wrapped(self, index: Operand, length: Operand) -> Operand:
+        """An index that may count from the end, as one from the start."""
+        if isinstance(index, Literal):
+            below = int(index.value) < 0
+            return self.plus(length, index) if below else index
+        if index in self.positive:
+            return index
+        return self.choice(
+            self.apply("lt", index, ZERO),
+            lambda draft: draft.plus(index, length),
+            lambda _: index,
+        )
+
+    def note(self, out: Var, op: str, args: Operands) -> None:
+        """Take note of the form of a whole number, if it is linear in lengths."""
+        if out.type != INT or len(args) != 2:
+            return
+        x, y = map(self.form, args)
+        made: dims.Dim = dims.ANY
+        if dims.ANY not in (x, y):
+            sign = {"add": 1, "sub": -1}.get(op, 0)
+            number, other = (x, y) if isinstance(x, int) else (y, x)
+            if sign:
+                made = dims.plus(x, dims.times(y, sign))
+            elif op == "mul" and isinstance(number, int):
+                made = dims.times(other, number)
+        if made != dims.ANY:
+            self.forms[out] = made
+
+    def form(self, number: Operand) -> dims.Dim:
+        """A whole number as a form over lengths."""
+        if isinstance(number, Literal):
+            return int(number.value)
+        return self.forms.get(number, dims.ANY)
+
+
+_OPPOSITE = {"add": "sub", "sub": "add"}
+_WIDTHS = [Kind.BOOL, Kind.INT, Kind.FLOAT]

@@ -1,0 +1,142 @@
+"""Whole arrays of run-time length in C and Fortran: what numpy computes."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import in_c
+import in_fortran
+import numpy as np
+import pytest
+from support import ORIGIN, flat, load
+
+from ad_transform.diagnostics import Listing
+from ad_transform.emit.compiled.wholes.flattening import flattened
+from ad_transform.options import Options
+from ad_transform.run.deriving import derive_all
+from ad_transform.run.printing import print_all
+
+SOURCE = """
+import numpy as np
+
+
+# ad: gradient(x, value=True), hessian(x)
+def logistic(x: "Vector[n]", A: "Matrix[m, n]", y: "Vector[m]"):
+    p = 1.0 / (1.0 + np.exp(-(A @ x)))
+    r = np.where(p > 0.5, p - y, 0.5 * y)
+    return np.sum(r * r) + 0.1 * np.dot(x, x) + x[1:] @ x[:-1]
+
+
+# ad: vjp(x)
+def heat(x: "Vector[n]", steps: int):
+    u = x.copy()
+    for k in range(steps):
+        u[1:-1] += 0.1 * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+        u[-1] *= 0.5 if k % 2 == 0 else u[0]
+    return u
+
+
+# ad: jvp(x), vjp(x)
+def parts(x: "Vector[n]", A: "Matrix[m, n]", y: "Vector[m]", i: "Vector[k, int]"):
+    z = x[x > 0.7]
+    B = A * x + y[:, None]
+    C = B.T @ B - np.outer(x, x[::-1])
+    w = np.roll(x, 2) * x[i[0]] + C[:, 1] + np.sum(B, axis=0) + np.diag(C)
+    w[i] += np.tanh(w[i])
+    w[w < 0.0] = 0.0
+    return np.sum(z**2) * w, np.mean(B, axis=1) * np.max(B), np.cumsum(w)[-2]
+
+
+# ad: gradient(x, inline="never")
+def kept(x: "Vector[n]", A: "Matrix[m, n]"):
+    y = scaled(A, x[0])
+    return np.sum(y @ x) * total(y[0] * x)
+
+
+def scaled(A, a):
+    if a > 0.5:
+        A = A * a
+    return np.sin(A)
+
+
+def total(y):
+    if y[0] > 1.0:
+        return np.sum(y * y)
+    return y @ y
+
+
+# ad: gradient(x)
+def grown(x: "Vector[n]", i: "Vector[k, int]"):
+    v = np.concatenate([x, np.linspace(x[0], 2.0, len(i))]) ** 0.5
+    total = 0.0
+    for k in i:
+        v = v[:-1] * x[k]
+        total += np.sum(v) / np.linalg.norm(v)
+    return total + np.prod(x) * np.argmax(x) + np.trace(np.tril(np.outer(x, x), -1))
+"""
+POINTS: dict[str, dict[str, Any]] = {
+    "x": {"x": 0.7 + 0.3 * np.sin(np.arange(5.0) + 1.0)},
+    "A": {"A": np.cos(np.arange(15.0)).reshape(3, 5)},
+    "y": {"y": np.array([0.25, 0.75, 1.5])},
+    "i": {"i": np.array([1, -1, 3])},
+    "steps": {"steps": 3},
+}
+SEEDS = {"heat": np.cos(np.arange(5.0)), "parts": (np.ones(5), np.arange(3.0), 0.5)}
+
+
+@cache
+def derived() -> Any:
+    return derive_all(SOURCE.encode(), "model.py", Options(effort=0), Listing())
+
+
+def text_in(target: str) -> str:
+    reading, made, _ = derived()
+    options = Options(effort=0, target=target)
+    return print_all(reading, made, ORIGIN, options)
+
+
+@cache
+def python() -> dict[str, Any]:
+    return load(text_in("math"))
+
+
+def arguments(made: Any) -> dict[str, Any]:
+    """Numbers for the parameters of a derivative, its seeds among them."""
+    known = {name: value[name] for name, value in POINTS.items()}
+    known["x_dot"] = np.sin(np.arange(5.0))
+    names = [p.name for p in made.function.parameters]
+    return {name: known.get(name, SEEDS.get(made.source)) for name in names}
+
+
+def listed(value: Any) -> Any:
+    """Arrays as lists."""
+    if isinstance(value, tuple):
+        return [listed(part) for part in value]
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def check(language: str, functions: Any) -> None:
+    """See that the functions of a library give what those in Python give."""
+    _, every, _ = derived()
+    for made in every:
+        name = made.function.name
+        given = arguments(made)
+        wanted = [float(v) for v in flat(python()[name](**given))]
+        own = functions[name]({key: listed(value) for key, value in given.items()})
+        assert own == pytest.approx(wanted, rel=1e-14, abs=1e-15), name
+
+
+def in_lists(language: str) -> list[Any]:
+    return [flattened(made, language)[0] for made in derived()[1]]
+
+
+def test_in_c(tmp_path):
+    (library,) = in_c.compiled([in_c.counted(text_in("c"))], tmp_path, "-O0")
+    check("C", in_c.functions(library, in_lists("C")))
+    assert library.ad_test_live() == 0
+
+
+def test_in_fortran(tmp_path):
+    library = in_fortran.compiled(text_in("fortran"), tmp_path, "-O0")
+    check("Fortran", in_fortran.functions(library, "model_grad", in_lists("Fortran")))
