@@ -22,6 +22,14 @@ ROWS: tuple[Elemental, ...] = (
       for name, call in (("lower", "tril"), ("upper", "triu"))),
     *(_whole(f"{name}_each", "x", f"np.{name}(x)", "floats like x", "", ulps=EXACT)
       for name in ("floor", "ceil", "trunc", "rint")),
+    # a line of i layers of j rows of p elements as rows of j, and back
+    _whole("rows_across", "x i j p",
+           "np.reshape(np.swapaxes(np.reshape(x, (i, j, p)), 1, 2), (i * p, j))",
+           "lines across", "x: line_along(v_bar, i, j, p)", ulps=EXACT,
+           classes=("call",) * 3),
+    _whole("line_along", "x i j p",
+           "np.ravel(np.swapaxes(np.reshape(x, (i, p, j)), 1, 2))", "longer",
+           "x: rows_across(v_bar, i, j, p)", ulps=EXACT, classes=("call",) * 3),
     _whole("cross", "x y", "np.cross(x, y)", "shape of x",
            "x: cross(y, v_bar) | y: cross(v_bar, x)",
            "x: cross(x_dot, y) | y: cross(x, y_dot)"),

@@ -11,7 +11,7 @@ from ad_transform.elementals.parts import whole_row as _whole
 from ad_transform.ir.elemental import EXACT, Elemental
 
 _CALLS = ("call",) * 2
-_SORTED = "equal elements of a sorted array have the derivatives of their own places"
+SORTED = "equal elements of a sorted array have the derivatives of their own places"
 _AT_POINTS = "interp(x, ...) has, at a point, the slope of the piece behind it"
 
 # --- elements in order ----------------------------------------------------------------
@@ -83,12 +83,12 @@ ROWS: tuple[Elemental, ...] = (
     _whole("argsort", "x", "np.argsort(x)", "places in x", "", ulps=EXACT),
     _whole("in_order", "x", "np.sort(x)", "shape of x",
            "x: placed_taken(v_bar, x, argsort(x))", "x: taken(x_dot, argsort(x))",
-           ulps=EXACT, kink=_SORTED),
+           ulps=EXACT, kink=SORTED),
     _whole("median", "x", "float(np.median(x))", "mean",
            f"x: placed_pick(0.5 * v_bar, x, {_BELOW}) + "
            f"placed_pick(0.5 * v_bar, x, {_ABOVE})",
            f"x: 0.5 * (pick(x_dot, {_BELOW}) + pick(x_dot, {_ABOVE}))",
-           classes=_CALLS, kink=_SORTED),
+           classes=_CALLS, kink=SORTED),
     _whole("quantile", "x q", "float(np.quantile(x, q))", "mean",
            "x: " + _J.format(f"placed_pick(v_bar * (1.0 - {_REST}), x, {_FIRST}) + "
                              f"placed_pick(v_bar * {_REST}, x, {_NEXT})") +
@@ -97,7 +97,7 @@ ROWS: tuple[Elemental, ...] = (
            "x: " + _J.format(f"(1.0 - {_REST}) * pick(x_dot, {_FIRST}) + "
                              f"{_REST} * pick(x_dot, {_NEXT})") +
            " | q: " + _J.format(f"((length(x) - 1) * {_RISE.format('x')}) * q_dot"),
-           classes=_CALLS, kink=_SORTED),
+           classes=_CALLS, kink=SORTED),
     _whole("place_behind", "p x", 'int(np.searchsorted(p, x, "right"))', "length", "",
            ulps=EXACT, classes=_CALLS),
     _whole("place_before", "p x", "int(np.searchsorted(p, x))", "length", "",

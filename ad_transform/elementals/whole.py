@@ -8,7 +8,7 @@ shape of y and `gathered(x, y)` its transpose; `derive.lowered` does away with b
 
 from __future__ import annotations
 
-from ad_transform.elementals import layouts, orders
+from ad_transform.elementals import along, layouts, orders
 from ad_transform.elementals.indexed import indexed
 from ad_transform.elementals.parts import parts
 from ad_transform.elementals.parts import whole_row as _whole
@@ -166,6 +166,7 @@ ROWS: tuple[Elemental, ...] = (
     *parts(),
     *indexed(),
     *orders.ROWS,
+    *along.ROWS,
     *layouts.ROWS,
     _whole("raveled", "x", "x.ravel()", "raveled", "x: unraveled(v_bar, x)",
            ulps=EXACT),

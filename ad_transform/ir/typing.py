@@ -79,6 +79,11 @@ def _pack(_: Elemental, args: Sequence[Operand]) -> Type:
     return Type(inner.kind, (len(args), *inner.dims))
 
 
+def _known(length: Operand) -> Dim:
+    """A length that is written, or one that nobody knows."""
+    return int(length.value) if isinstance(length, Literal) else ANY
+
+
 def _longer(by: int) -> Callable[[Elemental, Sequence[Operand]], Type]:
     def rule(_: Elemental, args: Sequence[Operand]) -> Type:
         array = args[0].type
@@ -220,6 +225,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "outer with itself": _of(lambda x: (*x.type.shape, *x.type.shape)),
     "outer": _of(lambda x, y: (*x.type.shape, *y.type.shape)),
     **dict(_cuts()),
+    "lines across": _of(lambda x, i, j, k: (ANY, _known(j))),
     "raveled": _part_of(lambda x: x.type.shape if len(x.type.shape) == 1 else (ANY,)),
     "vector": _part_of(lambda *x: (len(x),)),
     "joined": _part_of(

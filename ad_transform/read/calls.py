@@ -397,9 +397,10 @@ def _is_for_numpy(name: str, values: Sequence[Value]) -> bool:
     """Whether a function is one of whole arrays, though it is one of lists as well."""
     if of_whole.is_of_layers(name, values):
         return True
-    if name == "numpy.prod":
-        return any(isinstance(v, Array) and len(v.axes) > 1 for v in values)
-    return name == "numpy.linalg.norm" and len(values) > 1
+    if name not in ("numpy.prod", "numpy.linalg.norm"):
+        return False
+    is_matrix = any(isinstance(v, Array) and len(v.axes) > 1 for v in values)
+    return is_matrix or (name == "numpy.linalg.norm" and len(values) > 1)
 
 
 _OF_STREAMS = frozenset(

@@ -5,6 +5,7 @@ Sums are added in the order in which numpy adds them.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
@@ -26,6 +27,8 @@ def axis_of(value: Value, rank: int) -> int | None:
     """The axis that an argument says; None for all of them. Raises Unfit."""
     if value is Special.NONE:
         return None
+    if isinstance(value, Group) and len(value.items) == 1:
+        (value,) = value.items
     found = whole(value)
     if found is None or not -rank <= found < rank:
         shown = found if found is not None else "that is not known"
@@ -33,12 +36,41 @@ def axis_of(value: Value, rank: int) -> int | None:
     return found % rank
 
 
+def _several(axis: Value, rank: int) -> tuple[int, ...]:
+    """The axes of a tuple of them; none for anything else."""
+    if not isinstance(axis, Group) or len(axis.items) < 2:
+        return ()
+    return tuple({axis_of(item, rank) or 0: None for item in axis.items})
+
+
+def _across(
+    a: Grid, gone: Sequence[int], keeps: bool
+) -> tuple[Shape, list[tuple[Value, ...]]]:
+    """The shape without some axes, and the elements along these for each place."""
+    sizes = [range(n) for n in a.shape]
+    left = [(0,) if k in gone else size for k, size in enumerate(sizes)]
+    away = [size if k in gone else (0,) for k, size in enumerate(sizes)]
+    shape = tuple(len(n) for k, n in enumerate(left) if keeps or k not in gone)
+    lines = [
+        tuple(
+            a.at(tuple(map(sum, zip(place, inner, strict=True))))
+            for inner in itertools.product(*away)
+        )
+        for place in itertools.product(*left)
+    ]
+    return shape, lines
+
+
 def reduced(fold: Fold) -> Callable[..., Grid]:
     """A reduction `(a, axis, keepdims)`."""
 
     def form(flat: Context, span: Span, a: Grid, axis: Value, keepdims: Value) -> Grid:
-        place = axis_of(axis, a.rank)
         keeps = isinstance(keepdims, Literal) and bool(keepdims.value)
+        gone = _several(axis, a.rank)
+        if 1 < len(gone) < a.rank:
+            left, across = _across(a, gone, keeps)
+            return Grid(left, tuple(fold(flat, line, False, span) for line in across))
+        place = None if len(gone) == a.rank > 1 else axis_of(axis, a.rank)
         if place is None:
             shape: Shape = (1,) * a.rank if keeps else ()
             return Grid(shape, (fold(flat, a.items, True, span),))

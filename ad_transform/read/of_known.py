@@ -198,7 +198,8 @@ def bound(
     found = dict(zip(names, values, strict=False))
     for keyword, value in keywords.items():
         if keyword not in names:
-            raise Unfit(f"with the keyword {keyword!r} is not supported", _PLACED)
+            help_ = _INSTEAD.get(keyword, "leave it out")
+            raise Unfit(f"with the keyword {keyword!r} is not supported", help_)
         if keyword in found:
             raise Unfit(f"got several values for {keyword!r}", "give it once")
         found[keyword] = value
@@ -208,7 +209,11 @@ def bound(
     return [(w, found.get(w.strip("@*?"), Special.NONE)) for w in words]
 
 
-_PLACED = "leave it out"
+_INSTEAD = {
+    "axis": "write it for one row at a time: `for row in A`",
+    "keepdims": "leave it out, and give the axis back behind it: `[:, None]`",
+}
+"""What is written for a keyword that a function does not have here."""
 
 
 def items_of(value: Value) -> tuple[Value, ...]:

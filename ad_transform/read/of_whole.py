@@ -9,6 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT
+from ad_transform.read import whole_layers
 from ad_transform.read import whole_layouts as layouts
 from ad_transform.read import whole_orders as orders
 from ad_transform.read import whole_products as products
@@ -18,6 +19,7 @@ from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.of_known import bound, items_of
 from ad_transform.read.values import Array, Dotted, Group, Number, Special, Value
+from ad_transform.read.whole_axes import ALONG_LAST
 from ad_transform.read.whole_layouts import Form, rank
 from ad_transform.read.wholes import (
     MOST,
@@ -40,11 +42,6 @@ def _listed(flat: Context, span: Span, a: Number) -> Value:
     return listed(flat, a, span)
 
 
-def _decided(name: str) -> Form:
-    """`np.any` and `np.all` of a whole array."""
-    return lambda flat, span, a: apply(flat, name, a, span=span)
-
-
 def _turned(flat: Context, span: Span, a: Number, axes: Value) -> Value:
     if axes is not Special.NONE:
         raise Unfit("takes no axes here", "write `x.T`")
@@ -61,7 +58,10 @@ def _backwards(flat: Context, span: Span, m: Number, axis: Value) -> Value:
     def form(a: Number) -> Number:
         return apply(flat, "backwards", a, span=span)
 
-    made = form(m) if rank(m) == 1 else sums.along(flat, span, m, axis, form)
+    axes = (Literal(0), Literal(1)) if axis is Special.NONE else (axis,)
+    made: Number = form(m) if rank(m) == 1 else m
+    for one in axes if rank(m) == MOST else ():
+        made = sums.along(flat, span, made, one, form)
     return layouts.seen(flat, m, made)
 
 
@@ -207,9 +207,6 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.arange":    ("start stop?", layouts.counted_up),
     "numpy.expand_dims": ("@a axis", layouts.expanded),
     "numpy.append":    ("@arr @values", layouts.appended),
-    "numpy.average":   ("@a weights?", sums.average),
-    "numpy.any":       ("@@a", _decided("any_of")),
-    "numpy.all":       ("@@a", _decided("all_of")),
     "numpy.ndarray.flatten": ("@@a", layouts.flattened),
     "numpy.ndarray.tolist":  ("@@a", _listed),
     "numpy.polyval": ("p @x", sums.polynomial),
@@ -274,9 +271,15 @@ def called(
 ) -> Value:
     """The result of a function; raises Unfit."""
     words, form = FORMS[name]
+    if name in ALONG_LAST and Special.NONE in (*values[1:], keywords.get("axis")):
+        raise Unfit("with `axis=None` is not supported", "write `np.sort(x.ravel())`")
     given: list[object] = []
     if is_of_layers(name, values) and not keywords:
         values = [line_of(flat, cast(Array, values[0]), span)]
+    elif name in whole_layers.ALONG and whole_layers.is_of_three(values):
+        given_by_word = bound(words, values, keywords)
+        lines = whole_layers.lines_of(flat, given_by_word, span)
+        return lines.back(called(flat, name, [lines.matrix], lines.keywords, span))
     for word, value in bound(words, values, keywords):
         if word.startswith("@") and word.endswith("?") and value is Special.NONE:
             continue

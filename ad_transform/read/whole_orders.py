@@ -5,61 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ad_transform.diagnostics import Span
-from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import Kind
-from ad_transform.read import extents
+from ad_transform.read import extents, whole_axes
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.values import Group, Number, Special, Value
+from ad_transform.read.whole_axes import is_vector, line
 from ad_transform.read.whole_layouts import Form, natural, of_square, rank
 from ad_transform.read.wholes import (
     MOST,
     agree,
     apply,
     length,
-    operated,
-    real,
-    whole_of,
 )
 
 
-def _of_vector(name: str) -> Form:
-    """A function of one vector."""
-
-    def form(flat: Context, span: Span, a: Number) -> Value:
-        return apply(flat, name, _vector(a), span=span)
-
-    return form
-
-
-def _vector(a: Number) -> Number:
-    if rank(a) != 1:
-        raise Unfit("needs a vector", "write it for one row or column at a time")
-    return a
-
-
-def _product(flat: Context, span: Span, a: Number, axis: Value) -> Value:
-    """`np.prod`."""
-    if axis is not Special.NONE and rank(a) != 1:
-        raise Unfit("along an axis is not supported yet", "write it row by row")
-    line = a if rank(a) < MOST else apply(flat, "raveled", a, span=span)
-    return apply(flat, "product_of", line, span=span) if rank(a) else a
-
-
-def _of_all(name: str) -> Form:
-    """A function of all elements."""
-
-    def form(flat: Context, span: Span, a: Number) -> Value:
-        line = a if rank(a) < MOST else apply(flat, "raveled", a, span=span)
-        return apply(flat, name, _vector(line), span=span)
-
-    return form
+def _true_places_of_all(flat: Context, span: Span, a: Number) -> Value:
+    """`np.flatnonzero`."""
+    return apply(flat, "true_places", line(flat, a, span), span=span)
 
 
 def true_places(flat: Context, span: Span, a: Number) -> Value:
     """`np.nonzero`, and `np.where` of a test alone: a tuple of one array of indices."""
-    found = apply(flat, "true_places", _vector(a), span=span)
+    found = apply(flat, "true_places", is_vector(a), span=span)
     return Group(Container.TUPLE, (found,))
 
 
@@ -74,28 +42,6 @@ def _triangle(name: str) -> Form:
             for side in ("rows", "columns")
         )
         return Group(Container.TUPLE, tuple(parts))
-
-    return form
-
-
-def _range_of(flat: Context, span: Span, a: Number) -> Value:
-    """`np.ptp`."""
-    ends = (apply(flat, f"{name}_all", a, span=span) for name in ("max", "min"))
-    return flat.operate(TABLE["sub"], tuple(ends), span)
-
-
-def _quantile(share: float) -> Form:
-    """`np.quantile` and `np.percentile`, between two elements as numpy does it."""
-
-    def form(flat: Context, span: Span, a: Number, q: Value) -> Value:
-        if not isinstance(q, Number) or rank(q):
-            raise Unfit("needs one number", "write it for one share at a time")
-        part: Value = real(flat, q, span)
-        if share != 1.0:
-            part = flat.operate(TABLE["div"], (part, Literal(share)), span)
-        assert isinstance(part, Number)
-        line = a if rank(a) < MOST else apply(flat, "raveled", a, span=span)
-        return apply(flat, "quantile", _vector(line), part, span=span)
 
     return form
 
@@ -124,39 +70,12 @@ def _interpolated(
     return apply(flat, name, x, xp, fp, span=span)
 
 
-def _trapezoid(flat: Context, span: Span, y: Number, x: Value, dx: Value) -> Value:
-    """`np.trapezoid`, computed as numpy does."""
-    _vector(y)
-    width: Value = Literal(1.0) if dx is Special.NONE else dx
-    if x is not Special.NONE:
-        width = _differences(flat, x, span)
-    later = apply(flat, "cut_from", y, Literal(1), span=span)
-    before = apply(flat, "cut_to", y, Literal(-1), span=span)
-    both = apply(flat, "add", later, before, span=span)
-    weighted = operated(flat, TABLE["mul"], (width, both), span)
-    parts = operated(flat, TABLE["div"], (weighted, Literal(2.0)), span)
-    assert isinstance(parts, Number)
-    return apply(flat, "sum_all", parts, span=span)
-
-
-def _differences(flat: Context, x: Value, span: Span) -> Number:
-    points = _vector(whole_of(flat, x, span))
-    later = apply(flat, "cut_from", points, Literal(1), span=span)
-    return apply(
-        flat,
-        "sub",
-        later,
-        apply(flat, "cut_to", points, Literal(-1), span=span),
-        span=span,
-    )
-
-
 def place_of(name: str) -> Form:
     """`np.argmax` and `np.argmin`: an index, or those of all rows or columns."""
 
     def form(flat: Context, span: Span, a: Number, axis: Value) -> Value:
-        if axis is Special.NONE and rank(a) == 1:
-            made = apply(flat, name, a, span=span)
+        if axis is Special.NONE or rank(a) == 1:
+            made = apply(flat, name, line(flat, a, span), span=span)
             flat.heap.naturals.add(made)
             return made
         place = whole(axis)
@@ -184,38 +103,18 @@ def _cross(flat: Context, span: Span, a: Number, b: Number) -> Value:
     return apply(flat, "cross", a, b, span=span)
 
 
-def _counted(flat: Context, span: Span, a: Number) -> Value:
-    """`np.count_nonzero`."""
-    test: Value = a
-    if a.type.kind is not Kind.BOOL:
-        test = operated(flat, TABLE["ne"], (a, Literal(0)), span)
-    assert isinstance(test, Number)
-    return apply(flat, "whole_sum", test, span=span)
-
-
 # fmt: off
 FORMS: Mapping[str, tuple[str, Form]] = {
-    "numpy.argsort":    ("@@a", _of_vector("argsort")),
-    "numpy.sort":       ("@a", _of_vector("in_order")),
-    "numpy.median":     ("@a", _of_all("median")),
-    "numpy.cumprod":    ("@a", _of_all("cumulated_product")),
+    **whole_axes.FORMS,
     "numpy.nonzero":    ("@@a", true_places),
-    "numpy.flatnonzero": ("@@a", _of_all("true_places")),
+    "numpy.flatnonzero": ("@@a", _true_places_of_all),
     "numpy.triu_indices": ("n k?", _triangle("upper")),
     "numpy.tril_indices": ("n k?", _triangle("lower")),
-    "numpy.prod":       ("@a axis?", _product),
-    "numpy.ptp":        ("@a", _range_of),
-    "numpy.quantile":   ("@a q", _quantile(1.0)),
-    "numpy.percentile": ("@a q", _quantile(100.0)),
     "numpy.searchsorted": ("@a @v side?", _placed),
     "numpy.interp":     ("@x @xp @fp", _interpolated),
-    "numpy.trapezoid":  ("@y x? dx?", _trapezoid),
-    "numpy.trapz":      ("@y x? dx?", _trapezoid),
-    "scipy.integrate.trapezoid": ("@y x? dx?", _trapezoid),
     "numpy.argmax":     ("@@a axis?", place_of("argmax")),
     "numpy.argmin":     ("@@a axis?", place_of("argmin")),
     "numpy.linalg.slogdet": ("@a", _logarithm),
     "numpy.cross":      ("@a @b", _cross),
-    "numpy.count_nonzero": ("@@a", _counted),
 }
 # fmt: on

@@ -13,7 +13,7 @@ from ad_transform.read.arguments import Unfit, times, whole
 from ad_transform.read.context import Context
 from ad_transform.read.values import Draft, Group, Number, Special, Value
 from ad_transform.read.whole_layouts import Form, rank
-from ad_transform.read.wholes import MOST, apply, length, operated, real, whole_of
+from ad_transform.read.wholes import MOST, apply, length, operated, real
 
 
 def reduced(name: str) -> Form:
@@ -34,7 +34,7 @@ def reduced(name: str) -> Form:
             a = real(flat, a, span)
         if axis is Special.NONE:
             found = apply(flat, _ALL[name], a, span=span)
-            return _with_axes(flat, found, rank(a), span) if keeps else found
+            return with_axes(flat, found, rank(a), span) if keeps else found
         place = whole(axis)
         if place is None or not -rank(a) <= place < rank(a):
             raise Unfit(f"has no such axis of {rank(a)}", "write the axis as a number")
@@ -50,7 +50,7 @@ def reduced(name: str) -> Form:
     return form
 
 
-def _with_axes(flat: Context, found: Number, axes: int, span: Span) -> Value:
+def with_axes(flat: Context, found: Number, axes: int, span: Span) -> Value:
     """A number as an array of one element."""
     vector = apply(flat, "vector", found, span=span)
     return apply(flat, "row", vector, span=span) if axes > 1 else vector
@@ -86,7 +86,7 @@ def norm(
         return _roots(flat, reduced("sum")(flat, span, square, axis, keepdims), span)
     found = apply(flat, "norm", x, span=span)
     keeps = isinstance(keepdims, Literal) and bool(keepdims.value)
-    return _with_axes(flat, found, rank(x), span) if keeps else found
+    return with_axes(flat, found, rank(x), span) if keeps else found
 
 
 def _other_norm(
@@ -166,19 +166,6 @@ def deviation(
     return flat.operate(TABLE["div"], (size, root), span)
 
 
-def average(flat: Context, span: Span, a: Number, weights: Value) -> Value:
-    """`np.average`."""
-    if weights is Special.NONE:
-        return apply(flat, "average", a, span=span)
-    given = whole_of(flat, weights, span)
-    if rank(given) != rank(a):
-        raise Unfit("needs weights of the same shape", "write `np.sum(w * x) / ...`")
-    parts = operated(flat, TABLE["mul"], (a, given), span)
-    total = reduced("sum")(flat, span, parts, Special.NONE, Special.NONE)
-    count = apply(flat, "sum_all", given, span=span)
-    return flat.operate(TABLE["div"], (total, count), span)
-
-
 def polynomial(flat: Context, span: Span, p: Value, x: Number) -> Value:
     """`np.polyval`, by Horner's rule as numpy has it."""
     if not isinstance(p, Group) or not p.items or not rank(x):
@@ -192,8 +179,9 @@ def polynomial(flat: Context, span: Span, p: Value, x: Number) -> Value:
 
 def cumulated(flat: Context, span: Span, a: Number, axis: Value) -> Value:
     """`np.cumsum`."""
-    if rank(a) == 1:
-        return apply(flat, "cumulated", a, span=span)
+    if rank(a) == 1 or axis is Special.NONE:
+        line = a if rank(a) == 1 else apply(flat, "raveled", a, span=span)
+        return apply(flat, "cumulated", line, span=span)
     return along(flat, span, a, axis, lambda m: apply(flat, _SUMS, m, span=span))
 
 
@@ -202,7 +190,7 @@ _SUMS = "cumulated_rows"
 
 def along(
     flat: Context, span: Span, a: Number, axis: Value, form: Callable[[Number], Number]
-) -> Value:
+) -> Number:
     """What is done to the rows of a matrix, or to its columns by a written axis."""
     place = whole(axis)
     if place is None or not -MOST <= place < MOST:

@@ -30,6 +30,9 @@ BODIES = [
     "return np.sum(x) * np.max(x) * a + x.mean() * np.linalg.norm(x) * x.std()",
     "z = x.copy()\nz[0, 0] = a\n"
     "return z.sum() * np.median(z) * np.prod(z[:, 0]) + np.min(x)",
+    "r = np.prod(x, axis=1) + np.median(x, axis=1) * a\n"
+    "s = np.sum(x, axis=(0, 2)) * np.std(x, axis=2)[1] + np.max(x, axis=(1, 2))\n"
+    "return np.sum(r) * a + np.sum(s) * np.quantile(x, 0.3, axis=0)[1, 2]",
     "(r, s), t = x\nreturn r[0] * s[1] * t[1, 0] * a",
 ]
 
@@ -97,7 +100,7 @@ def test_the_shape_is_checked(shape: tuple[int, ...], said: str) -> None:
     [
         "return np.sum(x * a)",
         "x *= a\nreturn x[0, 0, 0]",
-        "return np.max(x, axis=0)[0, 0]",
+        "return np.cumsum(x, axis=0)[0, 0, 0]",
     ],
 )
 def test_arithmetic_on_three_axes_is_refused_with_a_way_out(body: str) -> None:

@@ -56,9 +56,6 @@ _MEANINGS: dict[str, str] = {
 _LINES = frozenset({"sum_all", "max_all", "min_all", "product_of"})
 """Operations on all elements, in whatever axes they stand."""
 
-_DECISIONS = frozenset({"in_order"})
-"""Operations that move elements to places that their values decide."""
-
 _ZERO, _ONE = Literal(0), Literal(1)
 Operands = Sequence[Operand]
 
@@ -367,7 +364,7 @@ def _refuse_unless_known(statement: Apply) -> None:
     if out.type.is_real and op.ulps != EXACT:
         text = "the rounding errors of this operation on arrays are not estimated yet"
         help_ = "write the elements out in a loop, or let its result be a parameter"
-    elif op.name in _DECISIONS or (decides and op.name not in _LENGTHS):
+    elif op.kink or (decides and op.name not in _LENGTHS):
         text = "places of elements that rounding may decide are not estimated yet"
         help_ = 'let the places be a parameter: `order: "Vector[n, int]"`, `x[order]`'
     else:
