@@ -7,7 +7,7 @@ vertex i. Dead vertices are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ad_transform.graph.computational import Graph
@@ -70,6 +70,24 @@ def components(before: list[int], after: list[int], inner: int) -> list[int]:
         parts.append(part)
         inner &= ~part
     return parts
+
+
+def reached(
+    sets: Sequence[int], order: list[int], inner: int
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Per vertex of `inner` what else it reaches over these, and which lie on the way.
+
+    `order` are the vertices of `inner`, what is reached first.
+    """
+    ends: dict[int, int] = {}
+    passed: dict[int, int] = {}
+    for v in order:
+        far, way = sets[v] & ~inner, sets[v] & inner
+        for u in members(way):
+            far |= ends[u]
+            way |= passed[u]
+        ends[v], passed[v] = far, way
+    return ends, passed
 
 
 def eliminate(before: list[int], after: list[int], v: int) -> int:

@@ -25,6 +25,12 @@ class Rows(Protocol):
     def __getitem__(self, v: int, /) -> list[int]: ...
 
 
+class Flags(Protocol):
+    """A number by vertex, 0 for no."""
+
+    def __getitem__(self, v: int, /) -> int: ...
+
+
 class NeighbourLists(dict[int, list[int]]):
     """Bit sets as lists, made when they are asked for."""
 
@@ -86,7 +92,7 @@ def cut(
     neighbours: Rows,
     first: list[int],
     barred: int,
-    within: list[int],
+    within: Flags,
     allowance: Allowance,
 ) -> int:
     """The greatest number of paths from `first` to vertices that are not `within` that
@@ -117,7 +123,7 @@ def _search(
     neighbours: Rows,
     first: list[int],
     barred: int,
-    within: list[int],
+    within: Flags,
     onward: dict[int, int],
     origin: dict[int, int],
     allowance: Allowance,
@@ -164,3 +170,29 @@ def _augment(nodes: list[int], onward: dict[int, int], origin: dict[int, int]) -
             onward[a >> 1] = b >> 1
             origin[b >> 1] = a >> 1
     origin[nodes[-1] >> 1] = _START
+
+
+class KnownCuts(dict[tuple[int, ...], int]):
+    """Minimum cuts on one side, by the vertex and the sets of what lies on the way."""
+
+    def cut(self, sets: Row[int], v: int, way: int) -> int:
+        """The cut between v and the ends, `way` being what lies between them."""
+        if not way:
+            return sets[v].bit_count()
+        key = (v, sets[v], *[sets[u] for u in members(way)])
+        known = self.get(key)
+        if known is None:
+            rows = NeighbourLists(sets)
+            within = _Within(way)
+            known = self[key] = cut(rows, rows[v], v, within, Allowance())
+        return known
+
+
+class _Within:
+    """Which vertices are in a bit set."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+
+    def __getitem__(self, v: int, /) -> int:
+        return self.bits >> v & 1

@@ -18,12 +18,12 @@ from ad_transform.eliminate.bounds import LARGE as LARGEST_CUT
 from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice, Price, choose
 from ad_transform.eliminate.counting import count
+from ad_transform.eliminate.edgesearch import LARGEST as SEARCHED_EDGES
+from ad_transform.eliminate.edgesearch import fewest_by_edges
 from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.levels import Effort, levels_of
 from ad_transform.eliminate.markowitz import vertex_sequence
-from ad_transform.eliminate.metagraph import cheaper
 from ad_transform.eliminate.models import PLAIN, PRACTICAL, Measure
-from ad_transform.eliminate.order import LARGEST
 from ad_transform.eliminate.plans import Plan, bounded, vertex_order
 from ad_transform.eliminate.splits import anneal_splits
 from ad_transform.eliminate.steps import Sequence
@@ -103,7 +103,7 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
             for seed in range(level.runs):
                 race.split_counts(level, seed)
         if race.best.price > least.overall and not searched:
-            searched = race.metagraph(level)
+            searched = race.edges(level)
     return bounded(race.best, least, searched)
 
 
@@ -221,16 +221,16 @@ class _Race:
         cost = count(self.graph, self.vertices()).multiplications
         return min(level.work // max(1, cost), 10 * self.size)
 
-    def metagraph(self, level: Effort) -> str | None:
+    def edges(self, level: Effort) -> str | None:
         """Search all eliminations of edges for a cheaper one: "edges" if it ends."""
-        if not level.nodes or len(self.graph.edges) > LARGEST["metagraph"]:
+        if not level.nodes or len(self.graph.edges) > SEARCHED_EDGES:
             return None
         try:
-            found = cheaper(self.graph, self.best.price, limit=level.nodes // 4)
+            found = fewest_by_edges(self.graph, self.best.price, level.nodes)
         except Dearer:
             return None
         if found is not None:
-            self.offer("metagraph", found)
+            self.offer("edges", found)
         return "edges"
 
     def split_counts(self, level: Effort, seed: int) -> None:

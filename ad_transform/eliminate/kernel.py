@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ad_transform.eliminate.bits import components, members
+from ad_transform.eliminate.bits import components, members, reached
 from ad_transform.eliminate.clusters import Clusters
-from ad_transform.eliminate.cuts import Allowance, Cuts, NeighbourLists, cut
+from ad_transform.eliminate.cuts import Cuts, KnownCuts
 from ad_transform.eliminate.reductions import reduce
 
 LARGEST = 64
@@ -99,8 +99,8 @@ class Search:
         self.whole = _Part(inner, before, after)
         self.budget = budget
         self.clusters = clusters
-        self.above = _KnownCuts()
-        self.below = _KnownCuts()
+        self.above = KnownCuts()
+        self.below = KnownCuts()
         self.table: dict[tuple[int, ...], _Known] = {}
 
     def run(self, upper: int) -> tuple[int, list[int] | None]:
@@ -228,41 +228,10 @@ class _Ends:
     @classmethod
     def of(cls, part: _Part) -> _Ends:
         inner = [*members(part.inner)]
-        above, inner_above = _reached(part.before, inner, part.inner)
-        below, inner_below = _reached(part.after, inner[::-1], part.inner)
+        above, inner_above = reached(part.before, inner, part.inner)
+        below, inner_below = reached(part.after, inner[::-1], part.inner)
         return cls(above, below, inner_above, inner_below)
 
     def cost(self, v: int) -> int:
         """What v costs when it goes last."""
         return self.above[v].bit_count() * self.below[v].bit_count()
-
-
-def _reached(
-    sets: list[int], order: list[int], inner: int
-) -> tuple[dict[int, int], dict[int, int]]:
-    """What each vertex reaches over inner vertices: ends, and those on the way."""
-    ends: dict[int, int] = {}
-    passed: dict[int, int] = {}
-    for v in order:
-        far, way = sets[v] & ~inner, sets[v] & inner
-        for u in members(sets[v] & inner):
-            far |= ends[u]
-            way |= passed[u]
-        ends[v], passed[v] = far, way
-    return ends, passed
-
-
-class _KnownCuts(dict[tuple[int, ...], int]):
-    """Minimum cuts on one side, by the vertex and the sets of what lies on the way."""
-
-    def cut(self, sets: list[int], v: int, way: int) -> int:
-        """The cut between v and the ends, `way` being what lies between them."""
-        if not way:
-            return sets[v].bit_count()
-        key = (v, sets[v], *[sets[u] for u in members(way)])
-        known = self.get(key)
-        if known is None:
-            rows = NeighbourLists(sets)
-            within = [way >> u & 1 for u in range(len(sets))]
-            known = self[key] = cut(rows, rows[v], v, within, Allowance())
-        return known

@@ -13,8 +13,7 @@ class Effort:
     """What one level adds to the level below.
 
     `names` are planners that are run. `nodes` bounds the exact search and, of its own,
-    the search for clusters; the proof for edges of a small graph looks at a stage for
-    every four of them.
+    the search for clusters and the proof for edges of a small graph, in stages.
 
     There are `runs` runs of annealing, each with a seed. A run makes `steps` steps by
     counts for each model, and a quarter of them by the price itself: it asks for 10 p

@@ -80,12 +80,12 @@ def shortest(
     Raises as `metagraph` does.
     """
     known = count(graph, cheapest(graph, (), (reverse, markowitz_latest), None))
-    found = cheaper(graph, known.multiplications + 1, restriction, limit)
+    found = _cheaper(graph, known.multiplications + 1, restriction, limit)
     assert found is not None
     return found
 
 
-def cheaper(
+def _cheaper(
     graph: Graph, price: int, restriction: str = "general", limit: int = STAGES
 ) -> Sequence | None:
     """The cheapest sequence under a restriction if it costs less than `price`.

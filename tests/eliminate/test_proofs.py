@@ -17,6 +17,7 @@ from ad_transform.eliminate import (
     overall_bound,
     solve,
 )
+from ad_transform.eliminate.edgesearch import fewest_by_edges
 from ad_transform.eliminate.metagraph import shortest
 from ad_transform.eliminate.order import SEARCHES
 from ad_transform.graph import parse_graph
@@ -61,7 +62,7 @@ def test_published_functions_are_proven_over_all_eliminations(name):
     assert (plan.over, plan.proven) == ("all", True)
 
 
-@pytest.mark.parametrize("seed", [4, 9, 41])
+@pytest.mark.parametrize("seed", [4, 9, 41, 60, 216])
 def test_small_graphs_are_proven_over_edges_by_search(seed):
     graph = random_graph(seed, most=6, fan=3)
     plan = optimise_plain(graph)
@@ -75,6 +76,9 @@ def test_no_bound_is_beaten_by_anything_cheaper():
         graph = random_graph(seed, most=5, fan=2 + seed % 3)
         edges = count(graph, shortest(graph)).multiplications
         assert overall_bound(graph) <= edges <= optimum(graph)
+        found = fewest_by_edges(graph, edges + 1, 20_000)
+        assert count(graph, found).multiplications == edges
+        assert fewest_by_edges(graph, edges, 20_000) is None
         plan = optimise_plain(graph)
         least = {"all": edges, "edges": edges, "vertices": optimum(graph)}[plan.over]
         assert plan.bound <= least <= plan.price
