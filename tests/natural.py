@@ -397,6 +397,79 @@ def thermostat(T, power, loss):
     return T * used if state == "idle" else T + used
 
 
+def _roots(a, b, c):
+    """Real roots, None where there are none."""
+    disc = b * b - 4.0 * a * c
+    if disc < 0.0:
+        return None
+    s = math.sqrt(disc)
+    return (-b - s) / (2.0 * a), (-b + s) / (2.0 * a)
+
+
+def ray_sphere(px, dx, r):
+    """Where a ray first meets one of some spheres."""
+    nearest, hit = None, None
+    for k in range(4):
+        found = _roots(1.0 + dx * dx, 2.0 * (px - k), (px - k) ** 2 - r * r)
+        if found is None:
+            continue
+        near, far = found
+        t = near if near > 0.0 else far
+        if t > 0.0 and (nearest is None or t < nearest):
+            nearest, hit = t, k
+    if nearest is None:
+        return px - r
+    return nearest * dx + hit
+
+
+def peak_to_peak(a, w, damping, n: int = 40):
+    """The mean distance of maxima, by three neighbours."""
+    before = last = None
+    where, total, count = None, 0.0, 0
+    for k in range(n):
+        y = a * math.exp(-damping * k) * math.sin(w * k)
+        if before is not None and last is not None and last > before and last >= y:
+            if where is not None:
+                total += (k - 1 - where) * last
+                count += 1
+            where = k - 1
+        before, last = last, y
+    return total / count if count else last
+
+
+def bracket(c, low, step, limit: float = 9.0):
+    """Steps until the sign changes, then one of the secant."""
+    side, x, last = None, low, None
+    while True:
+        y = x * x * x - c
+        if side is not None and (y > 0.0) != side:
+            break
+        if x > limit:
+            return x - c
+        side, last = y > 0.0, (x, y)
+        x += step
+    x0, y0 = last
+    return x0 - y0 * (x - x0) / (y - y0)
+
+
+def latch(x, y, n: int = 6):
+    """A value that is set, read once and dropped again."""
+    held = None
+    out = 0.0
+    for k in range(n):
+        if held is None:
+            if x * k > y:
+                held = x * k * k
+        else:
+            out += held * y
+            held = None if k % 2 else held * 0.5
+    if not (held is None):
+        out += held
+    best = None if out > 100.0 else out
+    assert best is not None
+    return best * x
+
+
 # fmt: off
 POINTS = {
     "nasa_cp": [(300.0,), (1500.0,)],
@@ -432,6 +505,10 @@ POINTS = {
     "wind_power": [(3.0, 1.2), (8.0, 1.2), (20.0, 1.2), (30.0, 1.2)],
     "adaptive_decay": [(2.0, 1.5, 1e-3)],
     "speed": [(5, 1.5, 0.3)],
+    "ray_sphere": [(0.4, 0.2, 0.5), (2.7, 0.3, 0.4), (-9.0, 0.5, 0.1)],
+    "peak_to_peak": [(1.0, 0.7, 0.02), (1.0, 0.05, 0.02)],
+    "bracket": [(2.0, 0.1, 0.3, 9.0), (2.0, 0.1, 0.3, 0.5)],
+    "latch": [(0.7, 1.1), (0.3, 0.5, 9)],
     "profile_area": [(0.2, 1.3), (0.2, 1.3, "parabola"), (0.1, 0.7, "ramp", 3)],
     "chosen_flux": [(0.7, 0.2, True), (0.7, 0.2, False), (0.7, 0.5, False), (0.3, 0.5, False)],
     "thermostat": [(0.9, 0.2, 0.1), (1.9, 0.3, 0.2)],

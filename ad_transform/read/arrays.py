@@ -13,6 +13,7 @@ from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.read import choices, extents, loops, rebinding, views
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
+    FILLERS,
     Array,
     Cell,
     Draft,
@@ -249,7 +250,7 @@ def packed(
     for one in given:
         wide = choices.joint(wide, one.type)
     if not given:
-        return full(flat, choices.FILLERS[wide], (_ZERO,), container, span)
+        return full(flat, FILLERS[wide], (_ZERO,), container, span)
     fit = [choices.typed(flat.statements, one, wide, span) for one in given]
     made = flat.apply(TABLE["pack"], fit, span)
     return (
@@ -336,7 +337,7 @@ def gathered(flat: Context, items: Series, container: Container, span: Span) -> 
             flat.refuse("AD107", message, span, "make a list of numbers")
         return Special.REFUSED
     count = extents.at_least_none(flat, items.length, span)
-    made = full(flat, choices.FILLERS[value.type], (count,), container, span)
+    made = full(flat, FILLERS[value.type], (count,), container, span)
     assert isinstance(made, Array)
     target = Array(made.cell, made.places)
 
@@ -372,7 +373,7 @@ def copied(flat: Context, value: Array, container: Container, span: Span) -> Val
         assert isinstance(made, Draft)
         return flat.heap.allocate(made, container, span, lengths)
     sizes = extents.shape(flat, value, span).items
-    start = choices.FILLERS[Type(value.cell.type.kind)]
+    start = FILLERS[Type(value.cell.type.kind)]
     whole = [extents.at_least_none(flat, cast(Number, n), span) for n in sizes]
     made = full(flat, start, whole, container, span)
     if isinstance(made, Array):

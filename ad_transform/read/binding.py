@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import extents, indexing, views
+from ad_transform.read import extents, indexing, maybe, views
 from ad_transform.read.code import Target
 from ad_transform.read.context import Context
 from ad_transform.read.naming import named
@@ -38,7 +38,8 @@ def _element(
 ) -> bool:
     """Bind an element, whose array and index are evaluated now."""
     flat.perform(target.place)
-    group, index = flat.pop(2)
+    group, index = (maybe.certain(flat, v, target.span) for v in flat.pop(2))
+    value = maybe.certain(flat, value, target.span)
     indexing.store(flat, group, index, value, target.span, notes)
     return True
 
@@ -54,6 +55,7 @@ def _unpack(
 
 def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
     """The values of the items of a target; all refused after a report of AD107."""
+    value = maybe.certain(flat, value, target.span)
     wanted = len(target.items)
     refused = [Special.REFUSED] * wanted
     if isinstance(value, Array) and target.star < 0:

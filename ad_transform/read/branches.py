@@ -14,7 +14,7 @@ from itertools import zip_longest
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import choices
+from ad_transform.read import choices, maybe
 from ad_transform.read.code import Body, Fork
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import (
@@ -33,6 +33,7 @@ from ad_transform.read.values import (
     Dict,
     Draft,
     Frame,
+    Maybe,
     Promise,
     Special,
     Value,
@@ -82,14 +83,16 @@ def fork(flat: Context, test: Value, made: Fork) -> None:
     if isinstance(known, Literal):
         flat.perform(made.then if known.value else made.orelse)
         return
-    _branch(
-        flat,
-        known,
-        lambda: flat.perform(made.then),
-        lambda: flat.perform(made.orelse),
-        made.span,
-        made.notes,
-    )
+
+    def arm(body: Body, holds: bool) -> Callable[[], None]:
+        def run() -> None:
+            maybe.learn(flat, known, holds)
+            flat.perform(body)
+
+        return run
+
+    arms = arm(made.then, True), arm(made.orelse, False)
+    _branch(flat, known, *arms, made.span, made.notes)
 
 
 def guarded(flat: Context, away: Value, rest: Body, span: Span) -> None:
@@ -99,7 +102,12 @@ def guarded(flat: Context, away: Value, rest: Body, span: Span) -> None:
     def gone() -> None:
         frame.bind(AWAY, TRUE)
 
-    _branch(flat, away, gone, lambda: _here(flat, rest), span, ())
+    def here() -> None:
+        maybe.learn(flat, away, False)
+        _lower(frame)
+        flat.perform(rest)
+
+    _branch(flat, away, gone, here, span, ())
 
 
 def unless(flat: Context, flag: Value, rest: Body, span: Span) -> None:
@@ -124,12 +132,6 @@ def where(flat: Context, test: Value, run: Callable[[], None], span: Span) -> No
             run()
         return
     _branch(flat, test, run, lambda: None, span, ())
-
-
-def _here(flat: Context, rest: Body) -> None:
-    """Run a body where nothing has been left."""
-    _lower(flat.frame)
-    flat.perform(rest)
 
 
 def _lower(frame: Frame) -> None:
@@ -160,6 +162,7 @@ def _branch(
         (check,) = second.body
         assert isinstance(check, DraftCheck)
         flat.add(check.where(test, notes))
+        maybe.learn(flat, test, True)
         _taken(flat, first)
         return
     _join(flat, test, first, second, span, notes)
@@ -330,6 +333,7 @@ def _promise(
         ends = [v.at(span) if isinstance(v, Promise) else v for v in values]
         if choice is None or Special.REFUSED in ends:
             return Special.REFUSED
+        is_none = name == RESULT and frame.depth == 1 and Special.NONE in ends
         if None in ends:
             if frame.hazy:
                 return Special.REFUSED
@@ -340,7 +344,7 @@ def _promise(
             before = _before(old, span) if in_loop else None
             ends = _with_what_is_there(choice, ends, before)
         joined = choices.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
-        if joined is None:
+        if joined is None or (is_none and isinstance(joined, Maybe)):
             said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
             message = f"{shown} is {said}, as an `if` decides"
             help_ = "let it be a number in both arms, or tuples of one length"

@@ -20,6 +20,7 @@ from ad_transform.read import (
     choices,
     elementwise,
     entries,
+    maybe,
     objects,
     of_known,
     of_whole,
@@ -256,6 +257,7 @@ def _library(
 ) -> Value:
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
         return Special.REFUSED
+    values = [maybe.certain(flat, value, span) for value in values]
     if name == _PARTIAL and values:
         function = flat.materialise(values[0])
         return Partial(function, tuple(values[1:]), tuple(keywords.items()))

@@ -95,7 +95,7 @@ class Cells:
 
     def _carry(self, start: Draft, key: str, hint: str, leaf: int = 0) -> Carry:
         loop = self.loop
-        type_ = loop.types.get((key, leaf), start.type)
+        type_ = loop.types.wide.get((key, leaf), start.type)
         like = loop.flat.heap.cells[key].origin if key in self.old else None
         param, out = (Draft(type_, loop.span, hint) for _ in range(2))
         for draft in (param, out):
@@ -145,7 +145,7 @@ class Cells:
         if self.loop.closed:
             carry.param.type = carry.out.type = wide
         else:
-            self.loop.types[key, leaf] = wide
+            self.loop.types.wide[key, leaf] = wide
             self.loop.stale = True
 
     def behind(self) -> None:

@@ -6,6 +6,7 @@ from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
+from ad_transform.read import maybe
 from ad_transform.read.branches import TRUE
 from ad_transform.read.code import Assert, Fail
 from ad_transform.read.context import Context
@@ -20,6 +21,7 @@ def check(flat: Context, i: Assert) -> None:
     test = _said(flat, flat.stack.pop(), i.span)
     if test is None or message is None:
         return
+    maybe.learn(flat, test, True)
     notes = () if flat.frame.quiet else i.notes
     flat.add(DraftCheck(test, message, i.formats, i.span, notes))
 

@@ -11,7 +11,7 @@ from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Kind, Type
-from ad_transform.read import chosen, extents
+from ad_transform.read import chosen, extents, maybe
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import (
     DraftAnd,
@@ -22,12 +22,14 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.heap import Moment
 from ad_transform.read.values import (
+    FILLERS,
     GROUPS,
     Array,
     Cell,
     Dict,
     Draft,
     Group,
+    Maybe,
     Number,
     Special,
     Value,
@@ -61,13 +63,14 @@ def lazily(
     if is_known or isinstance(test, Literal | Group) or test is Special.NONE:
         known = truth(flat, test, "", span)
         return rest() if (known == Literal(True)) is conjunction else test
-    body, value = _lazy_block(flat, rest, span)
+    body, value = _lazy_block(flat, rest, span, (test, conjunction))
     if Special.REFUSED in (test, value):
         return Special.REFUSED
     if _is_truth(test) and _is_truth(value):
         out = Draft(BOOL, span)
         test, value = cast(Number, test), cast(Number, value)
         flat.add(DraftAnd(out, test, conjunction, body, value))
+        maybe.both(flat, out, conjunction, test, value)
         return out
     sign = "and" if conjunction else "or"
     decided = truth(flat, test, f"`{sign}`", span)
@@ -103,15 +106,25 @@ def choose(
     known = truth(flat, test, what, span)
     if isinstance(known, Literal):
         return then() if known.value else orelse()
-    arms = (_lazy_block(flat, then, span), _lazy_block(flat, orelse, span))
-    return _chosen(flat, known, *arms, what, span, eager)
+    first = _lazy_block(flat, then, span, (known, True))
+    second = _lazy_block(flat, orelse, span, (known, False))
+    return _chosen(flat, known, first, second, what, span, eager)
 
 
-def _lazy_block(flat: Context, run: Callable[[], Value], span: Span) -> Arm:
-    """What is computed in a part that may not run, which must not change arrays."""
+def _lazy_block(
+    flat: Context, run: Callable[[], Value], span: Span, where: tuple[Value, bool]
+) -> Arm:
+    """What is computed in a part that runs where a test holds or does not, which must
+    not change arrays.
+    """
     heap = flat.heap
     heap.trail.append({})
-    body, value = flat.block(run)
+
+    def here() -> Value:
+        maybe.learn(flat, *where)
+        return run()
+
+    body, value = flat.block(here)
     before = heap.trail.pop()
     if any(old is not None for old in before.values()):
         message = "an array is changed in an expression that may not run"
@@ -169,6 +182,7 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         message = f"{what} on {describe(test)} is not supported"
         is_array = isinstance(test, Group | Array | Draft)
         help_ = "write `np.all(...)` or `np.any(...)`" if is_array else _COMPARE
+        help_ = "write `x is not None`" if isinstance(test, Maybe) else help_
         flat.refuse("AD107", message, span, help_)
     return Special.REFUSED
 
@@ -217,6 +231,13 @@ def joined(
         return Special.REFUSED
     if (one, other) == (Literal(True), Literal(False)):
         return choice.test
+    ends = (one, other)
+    if any(map(maybe.is_open, ends)) and Special.UNUSED not in ends:
+
+        def join(a: Value, b: Value) -> Value | None:
+            return joined(flat, choice, a, b, span, contents, moment)
+
+        return maybe.joined(one, other, join)
     if isinstance(one, GROUPS) or isinstance(other, GROUPS):
         return _groups(flat, choice, one, other, span, contents, moment)
     if isinstance(one, Dict) or isinstance(other, Dict):
@@ -423,10 +444,6 @@ def _may_be_none(choice: DraftChoice, one: Number, other: Number) -> bool:
 def may_be_none(number: Number) -> bool:
     """Whether only a run knows whether a value is None."""
     return isinstance(number, Draft) and number.optional
-
-
-FILLERS = {t: Literal(v) for t, v in ((FLOAT, 0.0), (INT, 0), (BOOL, False), (STR, ""))}
-"""Values for what nobody uses."""
 
 
 def joint(one: Type, other: Type) -> Type:

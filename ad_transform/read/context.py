@@ -51,6 +51,7 @@ class Snapshot:
     said: tuple[Span | None, tuple[str, ...]]
     heap: tuple[int, int]
     history: Mark
+    given_here: dict[Draft, bool]
 
 
 class Context(Protocol):
@@ -70,6 +71,8 @@ class Context(Protocol):
     changes: list[Changed]  # of whole arrays, one after the other
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known
+    told: dict[Draft, tuple[tuple[bool, Draft, bool], ...]]
+    given_here: dict[Draft, bool]
     counters: dict[Draft, Each]  # by what depends on the index of a loop
     tried: list[bool]  # loops that stay for a try: are they very long?
     stack: list[Value]

@@ -13,6 +13,7 @@ from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.indexing import known_shape
 from ad_transform.read.values import (
+    FILLERS,
     Array,
     Dotted,
     Draft,
@@ -121,7 +122,7 @@ def like(number: float | None) -> Form:
         kind, shape = FLOAT, _shape_of(flat, model, span)
         if isinstance(model, Array):
             kind = Type(model.cell.type.kind)
-        value: Number = choices.FILLERS[kind]
+        value: Number = FILLERS[kind]
         if number is not None:
             kind = _kind(values, 1, kind) or kind
             value = Literal({FLOAT: float, INT: int, BOOL: bool}[kind](number))

@@ -15,7 +15,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, INT, STR, Type
 from ad_transform.ir.typing import result_type
-from ad_transform.read import elementwise, indexing, sequences
+from ad_transform.read import elementwise, indexing, maybe, sequences
 from ad_transform.read.branches import FALSE, TRUE, guarded, result
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
@@ -50,6 +50,7 @@ from ad_transform.read.values import (
     FileModule,
     Frame,
     Group,
+    Maybe,
     Names,
     Number,
     Object,
@@ -121,6 +122,9 @@ class Flattener:
         self.left: Span | None = None
         self.wholes: dict[Draft, int] = {}  # whole numbers that are known
         self.truths: dict[Draft, bool] = {}  # comparisons of what is known
+        # by tests of what may be None: where one is so, what is given is so
+        self.told: dict[Draft, tuple[tuple[bool, Draft, bool], ...]] = {}
+        self.given_here: dict[Draft, bool] = {}  # what is known in this block
         self.counters: dict[Draft, Each] = {}  # by what depends on a loop's index
         self.parting: tuple[str, ...] = ()  # comments at the last `return`
 
@@ -166,6 +170,8 @@ class Flattener:
             holds = sequences.decided(op, tuple(args), self)
             if holds is not None:
                 self.truths[out] = holds
+            if self.told and op.name == "not" and isinstance(args[0], Draft):
+                maybe.turned(self, args[0], out)
         elif out.type is INT and self.counters:
             self._count(out, args)
         self.add(DraftApply(out, op, tuple(args)))
@@ -240,6 +246,7 @@ class Flattener:
             (self.left, self.parting),
             (len(self.heap.trail), len(self.heap.running)),
             self.heap.aliases.mark(),
+            dict(self.given_here),
         )
 
     def restore(self, saved: Snapshot) -> None:
@@ -263,6 +270,7 @@ class Flattener:
         endless, self.is_full = saved.refused  # what is taken back is said again
         self.endless = set(endless)
         self.left, self.parting = saved.said
+        self.given_here = dict(saved.given_here)
 
     def add(self, statement: DraftStatement) -> None:
         """Put a statement behind the others."""
@@ -271,13 +279,16 @@ class Flattener:
     def block(self, run: Callable[[], T]) -> tuple[list[DraftStatement], T]:
         """What `run` computes in a block of its own, and its value."""
         self.outer.append(self.statements)
+        known, self.given_here = self.given_here, dict(self.given_here)
         self.statements = []
         value = run()
         body, self.statements = self.statements, self.outer.pop()
+        self.given_here = known
         return body, value
 
     def number(self, value: Value, span: Span) -> Number | None:
         """A value as an operand; None (and a report of AD107) where it is none."""
+        value = maybe.certain(self, value, span)
         if isinstance(value, Draft | Literal):
             if not _is_special(value):
                 return value
@@ -311,6 +322,9 @@ class Flattener:
             if op.name in _OF_TRUTHS and any(n.type is not BOOL for n in numbers):
                 return self._refuse_truths(op, span)
             return self.apply(op, numbers, span)
+        if any(isinstance(value, Maybe) for value in values):
+            known = [maybe.certain(self, value, span) for value in values]
+            return self.operate(op, known, span)
         if op.name in _ORDERED and _are_texts(values):
             return self.apply(op, numbers, span)
         made = elementwise.operated(self, op, values, span)

@@ -10,7 +10,15 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR
-from ad_transform.read import arrays, choices, indexing, objects, sequences, tables
+from ad_transform.read import (
+    arrays,
+    choices,
+    indexing,
+    maybe,
+    objects,
+    sequences,
+    tables,
+)
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
 from ad_transform.read.calls import call
@@ -76,6 +84,7 @@ from ad_transform.read.values import (
     FileModule,
     Frame,
     Group,
+    Maybe,
     Promise,
     Slice,
     Special,
@@ -96,7 +105,9 @@ def load(flat: Context, i: Load) -> None:
     assert frame is not None
     value = frame.names.get(i.name)
     if isinstance(value, Promise):
-        value = value.at(i.span)
+        value = maybe.settled(flat, value.at(i.span))
+    elif isinstance(value, Maybe):
+        value = maybe.settled(flat, value)
     elif value is None:
         value = Special.REFUSED
         if not frame.hazy:
@@ -197,7 +208,7 @@ def make_dict(flat: Context, i: MakeDict) -> None:
 
 
 def item(flat: Context, i: Item) -> None:
-    group, index = flat.pop(2)
+    group, index = (maybe.certain(flat, value, i.span) for value in flat.pop(2))
     group = listed(flat, group, i.span)
     taken = indexing.item(flat, group, index, flat.wholes, i.span)
     flat.stack.append(taken)
@@ -215,7 +226,7 @@ def fetch(flat: Context, i: Fetch) -> None:
 
 
 def store(flat: Context, i: Store) -> None:
-    group, index, value = flat.pop(3)
+    group, index, value = (maybe.certain(flat, v, i.span) for v in flat.pop(3))
     indexing.store(flat, group, index, value, i.span, i.notes)
 
 
@@ -230,7 +241,7 @@ def contains(flat: Context, i: Contains) -> None:
 
 
 def attribute(flat: Context, i: Attribute) -> None:
-    value = flat.stack.pop()
+    value = maybe.certain(flat, flat.stack.pop(), i.span)
     if isinstance(value, Dotted):
         flat.stack.append(in_library(f"{value.name}.{i.name}"))
     elif isinstance(value, FileModule):
@@ -287,7 +298,7 @@ def forget(flat: Context, i: Forget) -> None:
         message = f"{i.name!r} is read after `del {i.name}`"
         return flat.refuse("AD103", message, span, "leave out the `del`")
 
-    flat.frame.bind(i.name, Promise(deleted, (Special.NONE,)))
+    flat.frame.bind(i.name, Promise(deleted, (Special.REFUSED,)))
 
 
 def fits(flat: Context, i: Fits) -> None:
@@ -350,6 +361,8 @@ def is_none(flat: Context, i: IsNone) -> None:
         if isinstance(test, Draft):
             test.tells = value, i.negated
         value = test
+    elif isinstance(value, Maybe):
+        value = maybe.tested(flat, value, i.negated, i.span)
     elif value is not Special.REFUSED:
         value = Literal((value is Special.NONE) is not i.negated)
     flat.stack.append(value)

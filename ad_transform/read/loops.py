@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read import choices, rebinding
+from ad_transform.read import choices, maybe, rebinding
 from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
@@ -30,6 +31,7 @@ from ad_transform.read.drafts import (
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
 from ad_transform.read.naming import entry_name, named
 from ad_transform.read.values import (
+    FILLERS,
     GROUPS,
     Array,
     Cell,
@@ -37,6 +39,7 @@ from ad_transform.read.values import (
     Draft,
     Frame,
     Group,
+    Maybe,
     Number,
     Promise,
     Special,
@@ -47,8 +50,17 @@ from ad_transform.read.values import (
 )
 
 Ends = dict[str, "Value | Promise | None"]
-Types = dict[tuple[str, int], Type]
-"""The types of carries that are wider than what they start from, by name and leaf."""
+
+
+@dataclass(slots=True)
+class Types:
+    """What runs of a body have found: the types of carries that are wider than what
+    they start from, by name and leaf; by name what stands for a value that may be None.
+    """
+
+    wide: dict[tuple[str, int], Type] = field(default_factory=dict)
+    absent: dict[str, Value] = field(default_factory=dict)
+
 
 _UNBOUND = "bind it before the loop"
 
@@ -91,7 +103,7 @@ class Loop:
 
     def __post_init__(self) -> None:
         self.changes = len(self.flat.changes)
-        more = [name for name, leaf in self.types if leaf == _BOUND]
+        more = [name for name, leaf in self.types.wide if leaf == _BOUND]
         self.binds = (*self.binds, *more)
         self.draft = DraftLoop(self.span)
         self.cells = Cells(self)
@@ -123,7 +135,7 @@ class Loop:
             if name.startswith("<") or name in self.binds:
                 continue
             if any(map(_is_rebound, rebinding.inside([end]))):
-                self.types[name, _BOUND] = FLOAT
+                self.types.wide[name, _BOUND] = FLOAT
                 self.stale = True
 
     def _trip(self, body: Callable[[], None]) -> Value:
@@ -153,6 +165,11 @@ class Loop:
                 self.flat.refuse("AD103", message, span, _UNBOUND)
             return Special.REFUSED
         start = old.at(span) if isinstance(old, Promise) else old
+        if name in self.types.absent:
+            is_given, value = maybe.given_of(start), maybe.value_of(start)
+            absent = value is Special.UNUSED
+            value = self.types.absent[name] if absent else value
+            start = Maybe(cast(Number, is_given), value)
         return self._carried(name, start)
 
     def _carried(self, name: str, start: Value, hint: str = "") -> Value:
@@ -160,11 +177,15 @@ class Loop:
         if isinstance(start, GROUPS):
             items = tuple(self._carried(name, item) for item in start.items)
             return regroup(kind_of(start), items, getattr(start, "site", None))
+        if isinstance(start, Maybe):
+            is_given = self._carried(name, start.given, f"{hint or name}_given")
+            value = self._carried(name, start.value, hint)
+            return Maybe(cast(Number, is_given), value)
         if isinstance(start, Dict):
             pairs = zip(start.keys, start.items, strict=True)
             called = ((entry_name(name, key), item) for key, item in pairs)
             entries = tuple(self._carried(name, item, own) for own, item in called)
-            is_one = (name, _OTHER) not in self.types
+            is_one = (name, _OTHER) not in self.types.wide
             return Dict(start.keys, entries, start.identity if is_one else None)
         if isinstance(start, Array) and start.is_whole:
             taken = self.cells.taken(name, start, len(self.leaves[name]))
@@ -176,7 +197,7 @@ class Loop:
         if not isinstance(start, Draft | Literal):
             return start  # it may not change
         leaves = self.leaves[name]
-        type_ = self.types.get((name, len(leaves)), start.type)
+        type_ = self.types.wide.get((name, len(leaves)), start.type)
         carry = self._carry(start, type_, hint or name)
         leaves.append(carry)
         return carry.param
@@ -250,6 +271,8 @@ class Loop:
         """Give the carries of a name their ends; False where the shapes differ."""
         if Special.REFUSED in (head, end):
             return True  # it has been said
+        if maybe.is_open(head) or maybe.is_open(end):
+            return self._fits_open(name, head, end, leaves)
         if isinstance(head, GROUPS):
             is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
             if isinstance(head, Group) and (
@@ -269,7 +292,7 @@ class Loop:
             )
         if isinstance(head, Dict):
             if head.is_like(end) and head.identity not in (None, end.identity):
-                self.types[name, _OTHER] = FLOAT
+                self.types.wide[name, _OTHER] = FLOAT
                 self.stale = True
             return head.is_like(end) and all(
                 self._fits(name, h, e, leaves)
@@ -295,12 +318,30 @@ class Loop:
         carry.end = choices.typed(self.draft.body, end, wide, self.span)
         return True
 
+    def _fits_open(
+        self, name: str, head: Value, end: Value, leaves: Iterator[Carry]
+    ) -> bool:
+        """The same where one of both is None or may be."""
+        if isinstance(head, Maybe):
+            last = maybe.value_of(end)
+            last = head.value if last is Special.UNUSED else last
+            fit = self._fits(name, head.given, maybe.given_of(end), leaves)
+            return self._fits(name, head.value, last, leaves) and fit
+        if head is end:
+            return True
+        filler = maybe.filled(maybe.value_of(end if head is Special.NONE else head))
+        if self.closed or head is not self.heads[name] or filler is None:
+            return False
+        self.types.absent[name] = filler
+        self.stale = True
+        return True
+
     def _widen(self, name: str, leaf: int, wide: Type) -> None:
         if self.closed:
             message = f"{name!r} becomes {wide} in a loop inside this one"
             help_ = f"let it start as one: `{name} = {wide}(...)`"
             self.flat.refuse("AD107", message, self.span, help_)
-        self.types[name, leaf] = wide
+        self.types.wide[name, leaf] = wide
         self.stale = True
 
     # --- behind the loop --------------------------------------------------------------
@@ -326,6 +367,9 @@ class Loop:
         if isinstance(head, GROUPS):
             items = tuple(self._outs(name, item, leaves) for item in head.items)
             return regroup(kind_of(head), items, getattr(head, "site", None))
+        if isinstance(head, Maybe):
+            is_given = self._outs(name, head.given, leaves)
+            return Maybe(cast(Number, is_given), self._outs(name, head.value, leaves))
         if isinstance(head, Dict):
             entries = tuple(self._outs(name, item, leaves) for item in head.items)
             return Dict(head.keys, entries, head.identity)
@@ -358,6 +402,10 @@ class Loop:
             return end
         if Special.REFUSED in (start, end):
             return Special.REFUSED
+        if start is Special.UNUSED and end is Special.NONE:
+            return end
+        if maybe.is_open(start) or maybe.is_open(end):
+            return self._paired_open(start, end, name)
         if isinstance(end, GROUPS):
             firsts: Sequence[Value] = [start] * len(end.items)
             if isinstance(start, GROUPS) and kind_of(start) == kind_of(end):
@@ -379,19 +427,28 @@ class Loop:
         if isinstance(end, Array):
             return self.cells.tail(name, start, end)
         if not isinstance(end, Draft | Literal):
-            return end if start is Special.UNUSED and end is Special.NONE else None
+            return None
         if start is Special.UNUSED:
             if isinstance(end, Literal):
                 return end
             for carry in self.draft.carries:
                 if carry.end is end:
                     return carry.out  # nobody looks at it where no trip is made
-            if end.type not in choices.FILLERS:
+            if end.type not in FILLERS:
                 return None  # a whole array, and nothing has its shape
-            start = choices.FILLERS[end.type]
+            start = FILLERS[end.type]
         if not isinstance(start, Draft | Literal) or not _are_alike(start, end):
             return None
         return self._last(start, end, name)
+
+    def _paired_open(self, start: Value, end: Value, name: str) -> Value | None:
+        """The same where one of both is None or may be."""
+        ends = maybe.given_of(start), maybe.given_of(end)
+        is_given = self._paired(*ends, f"{name}_given")
+        first, last = maybe.value_of(start), maybe.value_of(end)
+        if last is Special.UNUSED:
+            return maybe.of(is_given, first)
+        return maybe.of(is_given, self._paired(first, last, name))
 
     def _paired_dicts(self, start: Value, end: Dict, name: str) -> Value | None:
         firsts: Sequence[Value] = [Special.UNUSED] * len(end.items)
@@ -471,7 +528,7 @@ def continued(loop: Loop, test: tuple[list[DraftStatement], Value], span: Span) 
 
 def settled(flat: Context, attempt: Callable[[Types], Loop]) -> Loop:
     """The loop, once its carries are wide enough."""
-    types: Types = {}
+    types = Types()
     while True:
         saved = flat.snapshot()
         with flat.module.shared.apart() as report:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
-from ad_transform.read.values import Dict, Draft, Frame, Group, Object, Value
+from ad_transform.read.values import Dict, Draft, Frame, Group, Maybe, Object, Value
 
 
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
@@ -21,6 +21,9 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
     if isinstance(value, Group) and value.container is Container.ARRAY:
         for k, item in enumerate(value.items):
             named(frame, item, f"{name}_{k}", ())
+    if isinstance(value, Maybe):
+        named(frame, value.value, name, notes)
+        named(frame, value.given, f"{name}_given", ())
     if isinstance(value, Dict):
         for key, item in zip(value.keys, value.items, strict=True):
             if not isinstance(item, Literal):

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Type
-from ad_transform.read import arrays, choices, extents, loops, views
+from ad_transform.read import arrays, extents, loops, views
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftStatement, made
 from ad_transform.read.values import (
+    FILLERS,
     Array,
     Draft,
     Group,
@@ -53,7 +54,7 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
     for statement in row.before:
         flat.add(statement)
     sizes = [_count(flat, n, span) for n in (items.length, row.length)]
-    filler = row.filled or choices.FILLERS[row.type]
+    filler = row.filled or FILLERS[row.type]
     matrix = arrays.full(flat, filler, sizes, Container.LIST, span)
     if row.filled is not None or not isinstance(matrix, Array):
         return matrix

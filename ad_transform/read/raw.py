@@ -16,7 +16,7 @@ from ad_transform.ir.nodes import (
     Passing,
 )
 from ad_transform.ir.threaded import threaded
-from ad_transform.read import arrays
+from ad_transform.read import arrays, maybe
 from ad_transform.read.classes import Class
 from ad_transform.read.constants import drafts_in
 from ad_transform.read.copies import with_copies
@@ -59,7 +59,11 @@ def raw(
             array = made
         return flat.heap.held(array.cell, place)
 
-    nest = shape_of(result, leaves, place, flat.module.report, held, maker_of)
+    def certain(value: Value) -> Value:
+        return maybe.certain(flat, value, place)
+
+    report = flat.module.report
+    nest = shape_of(result, leaves, place, report, (certain, held, maker_of))
     constants = _unknown(flat, leaves)
     if nest is None or not _are_apart(flat, constants, own, span):
         return None

@@ -129,7 +129,7 @@ def _read_on(flat: Context, made: Each) -> None:
             frame.bind(name, Special.REFUSED)
         flat.perform(made.body)
 
-    Loop(flat, frame, made.binds, {}, made.span).run(trip)
+    Loop(flat, frame, made.binds, Types(), made.span).run(trip)
     for name in made.binds:
         frame.bind(name, Special.REFUSED)
     flat.perform(made.orelse)

@@ -20,8 +20,9 @@ from ad_transform.read.values import (
     describe,
 )
 
-Held = Callable[[Array], Value]
-Makers = Callable[[Class], Maker]
+Asked = tuple[
+    Callable[[Value], Value], Callable[[Array], Value], Callable[[Class], Maker]
+]
 
 _DEEPEST = 50
 """Levels of a nested result."""
@@ -35,16 +36,16 @@ def shape_of(
     leaves: list[Number],
     span: Span,
     report: Report,
-    held: Held,
-    makers: Makers,
+    asked: Asked,
 ) -> Nest | None:
     """The shape of a result, its numbers into `leaves`; None after a report.
 
-    `held` gives what is in an array, `makers` where a class is imported from.
+    What is asked: a value that is not None, what is in an array, and where a class is
+    imported from.
 
     Codes: AD004 (too large), AD105 (no number).
     """
-    return _shape(value, leaves, span, report, (held, makers), 0)
+    return _shape(value, leaves, span, report, asked, 0)
 
 
 def _shape(
@@ -52,9 +53,11 @@ def _shape(
     leaves: list[Number],
     span: Span,
     report: Report,
-    asked: tuple[Held, Makers],
+    asked: Asked,
     depth: int,
 ) -> Nest | None:
+    certain, held, makers = asked
+    value = certain(value)
     if len(leaves) > _LEAVES:
         message = f"the result holds more than {_LEAVES} numbers"
         report.add("AD004", message, span, "return fewer, or arrays later on")
@@ -63,7 +66,7 @@ def _shape(
         leaves.append(value)
         return Nest(Container.ARRAY, (LEAF,)) if value.type.shape else LEAF
     if isinstance(value, Array):
-        content = asked[0](value)
+        content = held(value)
         if isinstance(content, Draft):
             leaves.append(content)
             return Nest(value.cell.container, (LEAF,))
@@ -82,7 +85,7 @@ def _shape(
                 return None
             items.append(item)
         if of is not None:
-            return Nest(Container.OBJECT, tuple(items), of.names, asked[1](of))
+            return Nest(Container.OBJECT, tuple(items), of.names, makers(of))
         assert isinstance(value, Group)
         return Nest(value.container, tuple(items))
     if value is not Special.REFUSED:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Function, Literal, node
-from ad_transform.ir.types import STR, Type
+from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.classes import Class, Style
 
 if TYPE_CHECKING:
@@ -50,6 +50,10 @@ class Draft:
 
 
 Number = Draft | Literal
+
+
+FILLERS = {t: Literal(v) for t, v in ((FLOAT, 0.0), (INT, 0), (BOOL, False), (STR, ""))}
+"""Values for what nobody uses."""
 
 
 @node
@@ -248,11 +252,18 @@ class Promise:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is surely a number, whatever decides which one."""
-        return all(
-            isinstance(value, Draft | Literal) and value.type is not STR
-            for value in self._known()
-        )
+        """Whether it is surely a number, whatever decides which one; where it may be
+        None, also a tuple of numbers.
+        """
+        has_none = has_other = False
+        for value in self._known():
+            if value is Special.NONE or isinstance(value, Maybe):
+                has_none = True
+            elif value is Special.UNUSED or _is_tuple(value):
+                has_other = True
+            elif not _is_number(value):
+                return False
+        return has_none or not has_other
 
     def _known(self) -> Iterator[Value | None]:
         """What may be it, as far as it is known by now."""
@@ -267,6 +278,14 @@ class Promise:
             elif part not in seen:
                 seen.add(part)
                 stack += part.parts
+
+
+def _is_tuple(value: Value | None) -> bool:
+    return isinstance(value, GROUPS) and all(map(_is_number, value.items))
+
+
+def _is_number(value: Value | None) -> bool:
+    return isinstance(value, Draft | Literal) and value.type is not STR
 
 
 Names = dict[str, "Value | Promise"]
@@ -352,6 +371,14 @@ class Partial:
 
 
 @node
+class Maybe:
+    """The `value` where it is `given`, else None."""
+
+    given: Number
+    value: Value
+
+
+@node
 class Chosen:
     """The function `one` where the test holds, else the `other`."""
 
@@ -430,6 +457,7 @@ Value = (
     | Closure
     | Partial
     | Chosen
+    | Maybe
     | Special
 )
 
@@ -479,6 +507,8 @@ def describe(value: Value) -> str:
             return f"the function {code.name!r}"
         case Partial(function=function):
             return describe(function)
+        case Maybe(value=value):
+            return f"None or {describe(value)}"
         case Chosen(one=one, other=other):
             return f"{describe(one)} or {describe(other)}"
     return "None"

@@ -1,0 +1,139 @@
+"""What may be None, as only a run knows: `best = None` before a loop, a float behind.
+
+Such a value goes with a truth value: whether it is given. Where a test has told that it
+is, it is the value alone. Any other use is checked, for Python raises TypeError there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Literal
+from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftCheck
+from ad_transform.read.values import (
+    FILLERS,
+    GROUPS,
+    Draft,
+    Maybe,
+    Special,
+    Value,
+    kind_of,
+    regroup,
+)
+
+Join = Callable[[Value, Value], Value | None]
+"""What is one value behind the first arm, and another one behind the second."""
+
+
+def is_open(value: Value) -> bool:
+    """Whether a value is None, or may be."""
+    return value is Special.NONE or isinstance(value, Maybe)
+
+
+def given_of(value: Value) -> Value:
+    """Whether a value is given."""
+    if isinstance(value, Maybe):
+        return value.given
+    return value if value is Special.UNUSED else Literal(value is not Special.NONE)
+
+
+def value_of(value: Value) -> Value:
+    """A value where it is given."""
+    if isinstance(value, Maybe):
+        return value.value
+    return Special.UNUSED if value is Special.NONE else value
+
+
+def of(given: Value | None, value: Value | None) -> Value | None:
+    """A value that is given where a truth value holds."""
+    if given is None or value is None:
+        return None
+    if Special.REFUSED in (given, value):
+        return Special.REFUSED
+    assert isinstance(given, Draft | Literal)
+    return value if given == Literal(True) else Maybe(given, value)
+
+
+def joined(one: Value, other: Value, join: Join) -> Value | None:
+    """What is one value or another of which one may be None."""
+    if any(isinstance(value, Draft) and value.optional for value in (one, other)):
+        return None
+    given = join(given_of(one), given_of(other))
+    return of(given, join(value_of(one), value_of(other)))
+
+
+def filled(value: Value) -> Value | None:
+    """A value of the same shape that nobody uses; None where it is no number in it."""
+    if isinstance(value, GROUPS):
+        items = [filled(item) for item in value.items]
+        found = tuple(item for item in items if item is not None)
+        return regroup(kind_of(value), found) if len(found) == len(items) else None
+    known = FILLERS.get(value.type) if isinstance(value, Draft | Literal) else None
+    return None if isinstance(value, Draft) and value.optional else known
+
+
+# --- what tests tell ------------------------------------------------------------------
+
+
+def tested(flat: Context, value: Maybe, negated: bool, span: Span) -> Value:
+    """`value is None`; with `negated`, `value is not None`."""
+    given = value.given
+    if not isinstance(given, Draft):
+        return Literal(bool(given.value) is negated)
+    flat.told[given] = ((True, given, True), (False, given, False))
+    return given if negated else flat.apply(TABLE["not"], (given,), span)
+
+
+def turned(flat: Context, test: Draft, out: Draft) -> None:
+    """Remember what `not test` tells."""
+    known = flat.told.get(test, ())
+    if known:
+        flat.told[out] = tuple((not when, given, holds) for when, given, holds in known)
+
+
+def both(flat: Context, out: Draft, conjunction: bool, *tests: Value) -> None:
+    """Remember what `a and b` tells where it holds, or `a or b` where it does not."""
+    if flat.told:
+        own = [
+            t for test in tests if isinstance(test, Draft) for t in _told(flat, test)
+        ]
+        found = tuple(one for one in own if one[0] is conjunction)
+        if found:
+            flat.told[out] = found
+
+
+def _told(flat: Context, test: Draft) -> tuple[tuple[bool, Draft, bool], ...]:
+    return flat.told.get(test, ())
+
+
+def learn(flat: Context, test: Value, holds: bool) -> None:
+    """From here to the end of the block a test holds, or does not."""
+    if flat.told and isinstance(test, Draft):
+        facts = {given: is_ for when, given, is_ in _told(flat, test) if when is holds}
+        flat.given_here.update(facts)
+
+
+def settled(flat: Context, value: Value) -> Value:
+    """A value that is known to be given, or to be None, as that."""
+    if not isinstance(value, Maybe) or not isinstance(value.given, Draft):
+        return value
+    known = flat.given_here.get(value.given)
+    if known is None:
+        return value
+    return value.value if known else Special.NONE
+
+
+def certain(flat: Context, value: Value, span: Span) -> Value:
+    """A value that something uses: TypeError where it is None."""
+    value = settled(flat, value)
+    if not isinstance(value, Maybe):
+        return value
+    hint = value.value.hint if isinstance(value.value, Draft) else ""
+    said = f"{hint or 'a value'} is None"
+    flat.add(DraftCheck(value.given, (said,), (), span, (), "TypeError"))
+    if isinstance(value.given, Draft):
+        flat.given_here[value.given] = True
+    return value.value
