@@ -52,7 +52,8 @@ ROWS: tuple[Elemental, ...] = (
         result="promote", points=_THREE,
         ulps=math.inf, source="depends on the Python that runs it",
         form=Form.TOTAL, cancels=("start", "x"), takes_complex=True),
-    row("fsum", "*x", ("1",), _fsum, points=_THREE, form=Form.TOTAL, cancels=("x",)),
+    row("fsum", "*x", ("1",), _fsum, points=_THREE,
+        elsewhere={COMPILED: "_fsum(0.0, x)"}, form=Form.TOTAL, cancels=("x",)),
     # at 0 the divisor is infinite: no derivative of any order is anything but 0 there
     row("hypot", "*x", (f"x / {_LENGTH}",), math.hypot, points=_THREE,
         ulps=1.0, portable=2.0, core_math=True, source="what Python promises",

@@ -48,7 +48,7 @@ def parts(x: "Vector[n]", A: "Matrix[m, n]", y: "Vector[m]", i: "Vector[k, int]"
     return np.sum(z**2) * w, np.mean(B, axis=1) * np.max(B), np.cumsum(w)[-2]
 
 
-# ad: gradient(x, inline="never")
+# ad: gradient(x, value=True, inline="never"), jvp(x, inline="never")
 def kept(x: "Vector[n]", A: "Matrix[m, n]"):
     y = scaled(A, x[0])
     return np.sum(y @ x) * total(y[0] * x)

@@ -178,6 +178,14 @@ def _telling(name: str, *more: int) -> Written:
     return written
 
 
+def _exact(name: str, *first: Part) -> list[Part]:
+    """`ad_name(first, x.size, x.at)`"""
+    parts: list[Part] = [f"ad_{name}("]
+    for part in first:
+        parts += [part, ", "]
+    return [*parts, Slot(0, ATOM), ".size, ", Slot(0, ATOM), ".at)"]
+
+
 def _at(place: int = 1) -> list[Part]:
     """`x.at[k]`, a place that surely exists."""
     return [Slot(0, ATOM), ".at[", Slot(place, TERNARY), "]"]
@@ -240,6 +248,9 @@ LISTS: Mapping[str, Written] = {
     "sum_of":        _telling("sum"),
     "sum_of_rows":   _telling("sum"),
     "sum_of_layers": _telling("sum"),
+    "sum_gap":       lambda c, s: _exact("sum_error", Slot(1, TERNARY)),
+    "total_of":      lambda c, s: _exact("total"),
+    "fsum_of":       lambda c, s: _exact("fsum", "0.0"),
     "max_in":        _telling("max"),
     "min_in":        _telling("min"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ad_transform.emit.c.helpers import HELPERS
+from ad_transform.emit.compiled.printed import NAMES
 from ad_transform.emit.compiled.spelling import (
     ATOM,
     COMPARE,
@@ -82,8 +83,9 @@ C = Dialect(
     },
     conditional=(TERNARY, ("test", " ? ", "then", " : ", "orelse")),
     prefix=PREFIX,
-    helpers=frozenset(HELPERS),
+    helpers=frozenset(HELPERS) | NAMES,
     number=number,
+    several=("{}, (const double[]){{", "}"),
 )
 # fmt: on
 

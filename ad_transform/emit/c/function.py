@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ad_transform.emit.c.composer import CComposer
@@ -120,10 +120,19 @@ class _Function:
         heads = head(self.function, face, self.order, self.limit)
         opening = self._unread(writer.out) + self._memory(uses, release)
         opening += self._constants(writer.out)
-        comment = [f"// {line}".rstrip(" \\") for line in self.order.comment]
+        said = [*self.order.comment, *self._sizes()]
+        comment = [f"// {line}".rstrip(" \\") for line in said]
         lines = [*comment, *heads[:-1], f"{heads[-1]} {{", *opening, *writer.out, "}"]
         text = "".join(f"{line}\n" for line in lines)
         return Written("\n".join(heads), text, self.composer.numbers)
+
+    def _sizes(self) -> Iterator[str]:
+        """How many numbers are stored, where the head does not tell."""
+        for one in () if self.order.is_static else self.face.outputs:
+            if one.dims and not all(isinstance(dim, int) for dim in one.dims):
+                sizes = [terms(dim, self.face.lengths) for dim in one.dims]
+                rows = ", row by row" if len(sizes) > 1 else ""
+                yield f"{one.name} has {product(sizes)} entries{rows}."
 
     # --- what comes in ----------------------------------------------------------------
 

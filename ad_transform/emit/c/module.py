@@ -11,9 +11,9 @@ from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.emit.c.composer import LISTS
 from ad_transform.emit.c.dialect import C, number
 from ad_transform.emit.c.function import TAKEN, Written, written
-from ad_transform.emit.c.helpers import helper_texts
 from ad_transform.emit.c.lists import list_texts
 from ad_transform.emit.c.memory import memory_texts
+from ad_transform.emit.c.printing import helper_texts
 from ad_transform.emit.c.signature import Order, interface, places, renamed
 from ad_transform.emit.compiled.fence import all_refusals
 from ad_transform.emit.compiled.interface import words_of
@@ -22,7 +22,7 @@ from ad_transform.emit.compiled.wholes.flattening import flattened
 from ad_transform.emit.header import Header, Style
 from ad_transform.emit.schedule.owners import source_parts
 from ad_transform.emit.target import Printed
-from ad_transform.ir.nodes import Function, Var
+from ad_transform.ir.nodes import Function
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
@@ -90,11 +90,6 @@ def _inside(derived: Derived, function: Function) -> Order:
     return Order(("setup",) if is_setup else (), (), comment, not is_setup)
 
 
-def print_constant(function: Function, reserved: frozenset[str], limit: int) -> InC:
-    """Nothing: numbers stand in the place of constants, and others are refused."""
-    return InC("", (), (), ())
-
-
 def print_module(
     functions: Sequence[Printed],
     constants: Mapping[str, str | Printed],
@@ -159,13 +154,3 @@ def promised(derived: Derived) -> list[str]:
     function = renamed(derived.function, TAKEN)
     order = Order(words_of(derived), derived.independents)
     return [one.name for one in places(interface(function, order, set(TAKEN)))]
-
-
-def computed_lines(
-    derived: Derived,
-    reserved: frozenset[str],
-    options: Options,
-    formulas: Mapping[str, str],
-) -> list[tuple[Var, ...]]:
-    """Nothing is known of lines: pictures and reports show those in Python."""
-    return []

@@ -10,12 +10,13 @@ from ad_transform.emit.target import Companion, Target, Writing
 
 def _writing() -> Writing:
     from ad_transform.emit.c import module  # noqa: PLC0415  slow
+    from ad_transform.emit.compiled import missing  # noqa: PLC0415  slow
 
     return Writing(
         function=module.print_function,
-        constant=module.print_constant,
+        constant=missing.print_constant,
         module=module.print_module,
-        computed=module.computed_lines,
+        computed=missing.computed_lines,
         promised=module.promised,
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.emit.compiled.interface import dims_of
 from ad_transform.emit.compiled.spelling import Dialect, spelled
@@ -57,11 +56,6 @@ def all_refusals(
     derived: Derived, dialect: Dialect, lists: Collection[str], language: str
 ) -> Iterator[Diagnostic]:
     """What of a derived function, and of those that it calls, cannot be written."""
-    if KINDS[derived.kind].estimates:
-        message = f"`{derived.kind}` is not written in {language} yet"
-        way_out = "estimate errors in a file of the target math"
-        yield Diagnostic("AD033", message, None, way_out)
-        return
     setup = derived.setup.partition("(")[0]
     for function in derived.bundle.functions:
         is_inside = function.name not in (derived.function.name, setup)

@@ -63,6 +63,7 @@ class Dialect:
     prefix       of the helpers that the file holds
     helpers      their names, without the prefix
     number       a number as text
+    several      what stands in front of any number of them, and behind
     """
 
     binary: Binary
@@ -74,6 +75,7 @@ class Dialect:
     prefix: str
     helpers: frozenset[str]
     number: Callable[[float | int], str]
+    several: tuple[str, str]
 
 
 # fmt: off
@@ -113,12 +115,47 @@ def spelled(dialect: Dialect, op: Elemental, count: int, whole: bool) -> Form:
         names = [f"x{k}" for k in range(count)]
         operands = {name: k for k, name in enumerate(names)}
         return _compiled(dialect, _VARIADIC[op.name](names), operands, count)
-    if op.parameters[0].startswith("*"):
-        raise KeyError(op.name)
     wanted = (WHOLE, COMPILED, PYTHON) if whole else (COMPILED, PYTHON)
     text = next(op.spellings[key] for key in wanted if key in op.spellings)
+    if op.variadic and text.startswith("_"):
+        return _packed(dialect, text, op, count)
+    if op.parameters[0].startswith("*"):
+        raise KeyError(op.name)
     operands = {name: k for k, name in enumerate(op.parameters)}
     return _compiled(dialect, text, operands, count)
+
+
+def _packed(dialect: Dialect, text: str, op: Elemental, count: int) -> Form:
+    """The call of a helper that is given groups of numbers, `_total(terms)`."""
+    call = ast.parse(text, mode="eval").body
+    assert isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+    name = call.func.id[1:]
+    if name not in dialect.helpers:
+        raise KeyError(name)
+    places = op.bind(tuple(range(count)))
+    parts: list[Part] = [f"{dialect.prefix}{name}("]
+    for arg in call.args:
+        parts.append(", " if len(parts) > 1 else "")
+        if isinstance(arg, ast.Constant):
+            assert isinstance(arg.value, int | float)
+            parts.append(dialect.number(arg.value))
+            continue
+        group = places[ast.unparse(arg)]
+        if isinstance(group, int):
+            parts.append(Slot(group, TERNARY))
+            continue
+        parts.append(dialect.several[0].format(len(group)))
+        for k, place in enumerate(group):
+            parts += [", ", Slot(place, TERNARY)] if k else [Slot(place, TERNARY)]
+        parts.append(dialect.several[1])
+    return Form(ATOM, merged([*parts, ")"]), (1,) * count)
+
+
+def text_of_tree(dialect: Dialect, tree: ast.expr, least: int) -> str:
+    """An expression over names that mean what they are."""
+    compiler = _Compiler(dialect, {})
+    compiler.visit(tree, least)
+    return "".join(part for part in compiler.parts if isinstance(part, str))
 
 
 def _compiled(
@@ -195,6 +232,9 @@ class _Compiler:
                 return AND if conjunction else OR
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self._conditional(test, body, orelse, lazy)
+            case ast.Name(id=name):
+                self.parts.append(name)
+                return ATOM
             case ast.Constant(value=int() | float() as value):
                 self.parts.append(dialect.number(value))
                 return ATOM

@@ -227,6 +227,14 @@ def _making(name: str) -> Written:
     return written
 
 
+def _exact(name: str, *first: Part) -> list[Part]:
+    """`ad_name(first, x%at(0:x%size - 1))`"""
+    parts: list[Part] = [f"ad_{name}("]
+    for part in first:
+        parts += [part, ", "]
+    return [*parts, Slot(0, ATOM), "%at(0:", Slot(0, ATOM), "%size - 1))"]
+
+
 def _at(place: int) -> list[Part]:
     """`x%at(k)`, a place that surely exists."""
     return [Slot(0, ATOM), "%at(", Slot(place, TERNARY), ")"]
@@ -304,6 +312,9 @@ LISTS: Mapping[str, Written] = {
     "sum_of":        _making("sum"),
     "sum_of_rows":   _making("sum"),
     "sum_of_layers": _making("sum"),
+    "sum_gap":       lambda c, s: _exact("sum_error", Slot(1, TERNARY)),
+    "total_of":      lambda c, s: _exact("total"),
+    "fsum_of":       lambda c, s: _exact("fsum", "0.0_dp"),
     "max_in":        _making("max"),
     "min_in":        _making("min"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from ad_transform.emit.compiled.printed import NAMES
 from ad_transform.emit.compiled.spelling import (
     ATOM,
     POWER,
@@ -84,7 +85,8 @@ FORTRAN = Dialect(
     },
     conditional=(ATOM, ("merge(", "then", ", ", "orelse", ", ", "test", ")")),
     prefix=PREFIX,
-    helpers=frozenset(HELPERS),
+    helpers=frozenset(HELPERS) | NAMES,
     number=number,
+    several=("[real(dp) :: ", "]"),
 )
 # fmt: on

@@ -15,12 +15,12 @@ from ad_transform.emit.fortran.composer import LISTS
 from ad_transform.emit.fortran.dialect import FORTRAN, WORDS, plain
 from ad_transform.emit.fortran.function import Order, written
 from ad_transform.emit.fortran.function import promised as names_of
-from ad_transform.emit.fortran.helpers import helper_texts
 from ad_transform.emit.fortran.lists import list_texts
+from ad_transform.emit.fortran.printing import helper_texts
 from ad_transform.emit.header import Header, Style
 from ad_transform.emit.schedule.owners import source_parts
 from ad_transform.emit.target import Printed
-from ad_transform.ir.nodes import Function, Var
+from ad_transform.ir.nodes import Function
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
@@ -69,11 +69,6 @@ def _taken(derived: Derived) -> Iterator[Diagnostic]:
             message = f"{function.name!r} means something else in {LANGUAGE}"
             way_out = f'give it another name: name="{function.name}_2"'
             yield Diagnostic("AD025", message, None, way_out)
-
-
-def print_constant(function: Function, reserved: frozenset[str], limit: int) -> Printed:
-    """Nothing: numbers stand in the place of constants, and others are refused."""
-    return Printed("", (), (), ())
 
 
 _ARITHMETIC = """\
@@ -138,13 +133,3 @@ def _public(text: str) -> set[str]:
 def promised(derived: Derived) -> list[str]:
     """The names of all that the function of a derivative is given."""
     return names_of(derived.function, _order(derived))
-
-
-def computed_lines(
-    derived: Derived,
-    reserved: frozenset[str],
-    options: Options,
-    formulas: Mapping[str, str],
-) -> list[tuple[Var, ...]]:
-    """Nothing is known of lines: pictures and reports show those in Python."""
-    return []

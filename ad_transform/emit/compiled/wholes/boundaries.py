@@ -6,12 +6,11 @@ records arrays, there is a stack of lists, and one of each such length.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ad_transform.emit.compiled.wholes.arrays import Whole, made, of_list, stored
 from ad_transform.emit.compiled.wholes.draft import LIST, Draft
-from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Operand, Var
 from ad_transform.ir.types import Kind, Type
 
@@ -26,20 +25,6 @@ class Stack:
 
 
 Value = Whole | Stack | Operand
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """What a function is given and gives beside its values.
-
-    told    lengths by name, each with the place of the argument that tells it, and an
-            axis
-    shapes  those of results that are arrays, in these names: the lengths of matrices
-            that have none are given behind all results
-    """
-
-    told: Mapping[str, tuple[int, int]]
-    shapes: Mapping[int, Dims]
 
 
 def is_stack(type_: Type) -> bool:

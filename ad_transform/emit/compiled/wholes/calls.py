@@ -1,88 +1,57 @@
-"""Calls of functions that are given lists for arrays, and lengths."""
+"""Calls of functions of the file, which are given lists for arrays.
+
+Behind all values they are given the lengths of all arrays, and give those of matrices.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from ad_transform.emit.compiled.wholes.arrays import Whole, of_list, stored
 from ad_transform.emit.compiled.wholes.boundaries import (
-    Signature,
     Stack,
     Value,
     like,
     own_list,
 )
-from ad_transform.emit.compiled.wholes.draft import ZERO, Draft
-from ad_transform.ir import dims
+from ad_transform.emit.compiled.wholes.draft import Draft
 from ad_transform.ir.nodes import Call, Operand, Var
 from ad_transform.ir.types import INT
 
 
 def drafted(
-    call: Call,
-    signature: Signature,
-    draft: Draft,
-    env: dict[Operand, Value],
-    looks: dict[Operand, Var],
+    call: Call, draft: Draft, env: dict[Operand, Value], looks: dict[Operand, Var]
 ) -> None:
-    """Draft the call with lists for arrays, and their lengths behind all."""
-    args = [env.get(a, a) for a in call.args]
+    """Draft the call, and enter what it gives."""
     handed: list[Operand] = []
-    for k, value in enumerate(args):
+    sizes: list[Operand] = []
+    for k, arg in enumerate(call.args):
+        value = env.get(arg, arg)
         assert not isinstance(value, Stack)
         if not isinstance(value, Whole):
             handed.append(value)
-        elif k in call.changes:
-            handed.append(own_list(draft, value))
-        else:
-            array = stored(draft, value).stored
-            assert array is not None
-            handed.append(array)
-    told = {
-        name: _length(draft, args[k], axis)
-        for name, (k, axis) in signature.told.items()
-    }
+            continue
+        changes = k in call.changes
+        handed.append(own_list(draft, value) if changes else _list(draft, value))
+        sizes += map(draft.exact, value.lengths)
     outs = [like(draft, out, out.type)[0] for out in call.outs]
     looks.update(zip(outs, call.outs, strict=True))
-    shapes = [signature.shapes.get(k, ()) for k in range(len(outs))]
-    more = [
-        [Var(INT) for dim in shape if dim == dims.ANY and len(shape) > 1]
-        for shape in shapes
-    ]
+    ranks = [len(out.type.shape) for out in call.outs]
+    more = [[Var(INT) for _ in range(n if n > 1 else 0)] for n in ranks]
     every = (*outs, *(var for group in more for var in group))
-    made = (every, call.callee, (*handed, *told.values()))
+    made = (every, call.callee, (*handed, *sizes))
     draft.body.append(Call(*made, call.inert, call.raises, call.changes))
-    for out, new, shape, rest in zip(call.outs, outs, shapes, more, strict=True):
-        env[out] = _called(draft, out, new, shape, rest, told)
+    for out, new, lengths in zip(call.outs, outs, more, strict=True):
+        env[out] = new
+        if out.type.shape:
+            given: list[Operand] = [*lengths] or [draft.once("size", new)]
+            own = [
+                draft.length(dim) or n
+                for dim, n in zip(out.type.shape, given, strict=True)
+            ]
+            env[out] = of_list(new, out.type.shape, own)
+            draft.owned.add(new)
 
 
-def _length(draft: Draft, value: Value, axis: int) -> Operand:
-    """The length of an argument along an axis."""
-    if isinstance(value, Whole):
-        return draft.exact(value.lengths[axis])
-    assert not isinstance(value, Stack)
-    return draft.once("size", value, *(ZERO,) * axis)
-
-
-def _called(
-    draft: Draft,
-    out: Var,
-    array: Var,
-    shape: dims.Dims,
-    more: Sequence[Operand],
-    told: Mapping[str, Operand],
-) -> Value:
-    """The value that a function has given; its shape is in the function's terms."""
-    if not out.type.shape:
-        return array
-    rest = iter(more)
-    lengths: list[Operand] = []
-    for dim in shape:
-        if dim != dims.ANY:
-            lengths.append(draft.of_form(dim, told))
-        elif len(shape) == 1:
-            lengths.append(draft.once("size", array))
-        else:
-            lengths.append(next(rest))
-    draft.owned.add(array)
-    return of_list(array, out.type.shape, lengths)
+def _list(draft: Draft, x: Whole) -> Operand:
+    array = stored(draft, x).stored
+    assert array is not None
+    return array

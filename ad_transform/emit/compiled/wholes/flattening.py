@@ -6,16 +6,16 @@ Every length that the parameters tell becomes a parameter of its own, behind the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Diagnostic
-from ad_transform.emit.compiled.interface import LENGTH
+from ad_transform.emit.compiled.interface import LENGTH, dims_of
 from ad_transform.emit.compiled.lower import lower_bounds
 from ad_transform.emit.compiled.wholes import boundaries
 from ad_transform.emit.compiled.wholes.arrays import Whole
-from ad_transform.emit.compiled.wholes.boundaries import Signature, Stack, Value
+from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
 from ad_transform.emit.compiled.wholes.captured import closed
 from ad_transform.emit.compiled.wholes.draft import LIST, Draft
 from ad_transform.emit.compiled.wholes.statements import Env, Statements
@@ -42,91 +42,110 @@ def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic
     functions = derived.bundle.functions
     if not any(map(has_wholes, functions)):
         return derived, []
-    known: dict[str, Signature] = {}
     wrong: dict[str, Diagnostic] = {}
-    *before, main = (
-        f if f.outside else flat(f, Statements(known, language, wrong))
-        for f in functions
-    )
+    setup = derived.setup.partition("(")[0]
+    found: list[Function] = []
+    for function in functions:
+        is_public = function.name in (derived.function.name, setup)
+        told = _told if is_public else _told_inside
+        made = Statements(language, wrong)
+        found.append(function if function.outside else _flat(function, made, told))
+    *before, main = found
     return replace(derived, function=main, before=tuple(before)), [*wrong.values()]
 
 
-def flat(source: Function, statements: Statements) -> Function:
+def _flat(source: Function, statements: Statements, told_by: Telling) -> Function:
     """One function with lists."""
     draft, env, params = Draft(), Env(), list[Var]()
     types: dict[Operand, Type] = {}
-    told = dict(_told(source))
-    sizes = {name: Var(INT, _word(name)) for name in told}
-    for name, var in sizes.items():
-        draft.known["dim", name] = var
-        draft.forms[var] = name
+    told = [*told_by(source)]
+    sizes = [Var(INT, length.word) for length in told]
+    for length, var in zip(told, sizes, strict=True):
+        draft.known.setdefault(("dim", length.dim), var)
+        draft.forms.setdefault(var, length.dim)
     for k, param in enumerate(source.block.params):
         new = boundaries.like(draft, param, param.type)[0]
         params.append(new)
-        open_ = [sizes[name] for name, place in told.items() if place[0] == k]
-        env[param] = boundaries.joined(draft, param.type, [new, *open_])
+        own = [var for n, var in zip(told, sizes, strict=True) if n.place == k]
+        env[param] = boundaries.joined(draft, param.type, [new, *own])
         if param.type.shape:
             types[new] = Type(param.type.kind, LIST, param.type.shape)
     lower = lower_bounds(source)
     draft.positive.update(v for v, least in lower.items() if least >= 0)
+    draft.positive.update(sizes)
     results = bounce(statements.body(source.block, draft, env))
-    given, signature = _given(draft, results, told, types)
-    statements.signatures[source.name] = signature
-    block = Block((*params, *sizes.values()), tuple(draft.body), given)
+    is_inside = told_by is _told_inside
+    given = tuple(_given(draft, results, types, is_inside))
+    block = Block((*params, *sizes), tuple(draft.body), given)
     block = closed(block, types, statements.looks)
     block = replace(block, body=live(block.body, block.results))
-    own = iter(block.params)
+    values = iter(block.params)
     parameters = [
-        replace(p, vars=tuple(next(own) for _ in p.vars)) for p in source.parameters
+        replace(p, vars=tuple(next(values) for _ in p.vars)) for p in source.parameters
     ]
     parameters += (
-        Parameter(_word(name), (next(own),), annotation=LENGTH + name) for name in told
+        Parameter(length.word, (next(values),), annotation=LENGTH + length.dim)
+        for length in told
     )
     return replace(source, block=block, parameters=tuple(parameters))
-
-
-def _word(name: str) -> str:
-    """The name of a length as one of a parameter."""
-    return name.replace(".", "_n")
 
 
 def _given(
     draft: Draft,
     results: Sequence[Value],
-    told: Mapping[str, tuple[int, int]],
     types: dict[Operand, Type],
-) -> tuple[tuple[Operand, ...], Signature]:
-    """The results, then the lengths of matrices that no parameter tells."""
-    found: list[Operand] = []
+    is_inside: bool,
+) -> Iterator[Operand]:
+    """The results, then the lengths of matrices that a function of the file gives."""
     more: list[Operand] = []
-    shapes: dict[int, dims.Dims] = {}
-    for k, result in enumerate(results):
+    for result in results:
         assert not isinstance(result, Stack)
         if not isinstance(result, Whole):
-            found.append(result)
+            yield result
             continue
         array = boundaries.own_list(draft, result)
-        found.append(array)
-        shapes[k] = shape = tuple(map(draft.form, result.lengths))
+        yield array
+        shape = tuple(map(draft.form, result.lengths))
         types[array] = Type(result.kind, LIST, shape)
-        if len(shape) > 1:
-            pairs = zip(shape, result.lengths, strict=True)
-            more += (draft.exact(n) for dim, n in pairs if dim == dims.ANY)
-    return (*found, *more), Signature(told, shapes)
+        if is_inside and len(shape) > 1:
+            more += map(draft.exact, result.lengths)
+    yield from more
 
 
-def _told(function: Function) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The lengths that parameters tell, by the names that dims have for them: the place
-    of the value that tells one, and its axis.
+@dataclass(frozen=True, slots=True)
+class _Length:
+    """A length that a function is given: what dims call it, its name, and the place of
+    the value that tells it.
     """
+
+    dim: str
+    word: str
+    place: int
+
+
+Telling = Callable[[Function], Iterator[_Length]]
+
+
+def _told(function: Function) -> Iterator[_Length]:
+    """The lengths that parameters tell, each once."""
     seen: set[str] = set()
-    k = -1
-    for parameter in function.parameters:
-        for var in parameter.vars:
-            k += 1
-            for axis, dim in enumerate(var.type.shape or var.type.dims):
-                own = (f"{parameter.name}.{axis}",)
-                for name in own if dim == dims.ANY else dims.names(dim):
-                    if name not in seen:
-                        seen.add(name)
-                        yield name, (k, axis)
+    for k, (parameter, var) in enumerate(_values(function)):
+        for axis, dim in enumerate(dims_of(var)):
+            own = (f"{parameter.name}.{axis}",)
+            for name in own if dim == dims.ANY else dims.names(dim):
+                if name not in seen:
+                    seen.add(name)
+                    yield _Length(name, name.replace(".", "_n"), k)
+
+
+def _told_inside(function: Function) -> Iterator[_Length]:
+    """All lengths of all arrays that a function of the file is given."""
+    for k, (parameter, var) in enumerate(_values(function)):
+        for axis, dim in enumerate(var.type.shape):
+            word = f"{var.hint or parameter.name}_n{axis}"
+            is_name = isinstance(dim, str) and dims.names(dim) == (dim,)
+            yield _Length(str(dim) if is_name else f"{k}.{axis}", word, k)
+
+
+def _values(function: Function) -> Iterator[tuple[Parameter, Var]]:
+    return ((p, var) for p in function.parameters for var in p.vars)

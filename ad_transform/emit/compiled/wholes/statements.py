@@ -22,7 +22,6 @@ from ad_transform.emit.compiled.wholes.arrays import (
     stored,
 )
 from ad_transform.emit.compiled.wholes.boundaries import (
-    Signature,
     Stack,
     Value,
     entry,
@@ -66,17 +65,11 @@ Env = dict[Operand, Value]
 class Statements:
     """Drafts the statements of one function.
 
-    `signatures` are those of the functions that it may call, `wrong` what has no rule.
-    `looks` are values whose names and comments new ones take over.
+    `wrong` is what has no rule in the language; `looks` are values whose names and
+    comments new ones take over.
     """
 
-    def __init__(
-        self,
-        signatures: dict[str, Signature],
-        language: str,
-        wrong: dict[str, Diagnostic],
-    ) -> None:
-        self.signatures = signatures
+    def __init__(self, language: str, wrong: dict[str, Diagnostic]) -> None:
         self.language = language
         self.wrong = wrong
         self.looks: dict[Operand, Var] = {}
@@ -258,7 +251,7 @@ class Statements:
     # --- calls ------------------------------------------------------------------------
 
     def _call(self, call: Call, draft: Draft, env: Env) -> Task[None]:
-        drafted(call, self.signatures[call.callee], draft, env, self.looks)
+        drafted(call, draft, env, self.looks)
         yield from ()
 
     def _check(self, check: Check, draft: Draft, env: Env) -> Task[None]:
