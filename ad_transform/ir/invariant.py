@@ -60,14 +60,19 @@ def never_raises(statement: Apply) -> bool:
     name, args = statement.op.name, statement.args
     if name in _LAID_OUT:
         return True
-    if not statement.out.type.is_real or not _of_one_shape(statement):
+    type_ = statement.out.type
+    if not type_.is_real or not (type_.shape or name in _ARITHMETIC):
         return False
-    if statement.out.type.shape:
+    if not _of_one_shape(statement):
+        return False
+    if type_.shape:
         return statement.op.layout is None or name in _PRODUCTS
     if name == "div":
         return isinstance(args[1], Literal) and args[1].value != 0
-    return name in ("add", "sub", "mul", "neg")
+    return True
 
+
+_ARITHMETIC = frozenset({"add", "sub", "mul", "neg", "div"})
 
 _LAID_OUT = frozenset({"turned", "column", "row", "length", "width", "count"})
 """What numpy makes of any array."""
@@ -81,8 +86,10 @@ def _of_one_shape(statement: Apply) -> bool:
         one, other = (arg.type.shape for arg in statement.args)
         return statement.op.name == "outer" or one[-1] == other[0] != ANY
     shape = statement.out.type.shape
-    shapes = (arg.type.shape for arg in statement.args)
-    return ANY not in shape and all(s in ((), shape) for s in shapes)
+    others = [s for arg in statement.args if (s := arg.type.shape)]
+    if not (shape or others):
+        return True
+    return ANY not in shape and all(s == shape for s in others)
 
 
 def _is_constant(statement: Apply) -> bool:
@@ -94,6 +101,7 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
     body: list[Statement] = []
     known: dict[object, Var] = {}
     changed = False
+    loops = any(isinstance(s, Scan | While) for s in block.body)
     for statement in block.body:
         made = statement
         if made.blocks:
@@ -104,7 +112,7 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
                 made = made.rebuilt(made.outs, made.inputs, tuple(inner))
         if isinstance(made, Scan | While):
             made = yield _Ahead(body, known, moves).of(made)
-        elif isinstance(made, Apply) and moves(made):
+        elif loops and isinstance(made, Apply) and moves(made):
             known.setdefault(_key(made.op.commutes, made.op.name, made.args), made.out)
         changed = changed or made is not statement
         body.append(made)

@@ -233,6 +233,8 @@ def _walk(body: Sequence[DraftStatement]) -> Iterator[DraftStatement]:
 
 
 def _bodies(statement: DraftStatement) -> tuple[list[DraftStatement], ...]:
+    if isinstance(statement, DraftApply):  # nearly always
+        return ()
     match statement:
         case DraftAnd(body=body):
             return (body,)

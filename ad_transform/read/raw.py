@@ -108,8 +108,9 @@ def maker_of(of: Class) -> Maker:
 def _unknown(flat: Flattener, leaves: Sequence[Number]) -> dict[Draft, Parameter]:
     """The constants of unknown number that a program reads, in order of use."""
     found: dict[Draft, Parameter] = {}
-    for draft in free(flat.statements, leaves):
-        constant = flat.module.shared.unknown.get(draft)
+    unknown = flat.module.shared.unknown
+    for draft in free(flat.statements, leaves) if unknown else ():
+        constant = unknown.get(draft)
         if constant is not None:
             near = None if constant.near is None else repr(+constant.near)
             found[draft] = Parameter(constant.name, (), LEAF, near, Passing.MODULE)

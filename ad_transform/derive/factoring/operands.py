@@ -124,9 +124,11 @@ def shared_operands(
     """
     trees = Trees(body, results, primal, operations.names)
     pool, rows = _read(body, trees, operations)
-    before = {root: row.copy() for root, row in rows.items()}
+    before = {root: dict(row) for root, row in rows.items()}
     share(pool, list(rows.values()))
-    changed = {root for root, row in rows.items() if row != before[root]}
+    changed = {
+        root for root, row in rows.items() if row.items() != before[root].items()
+    }
     if not changed:
         return body, results
     writer = _Writer(builder.inner(), pool, {})
@@ -197,19 +199,20 @@ def _read(
             if not rows and len(statement.args) > 1:
                 pool.give(statement)
         elif out not in trees.inner:
-            row = Counter(_literals(statement, trees, pool))
-            if 1 < len(row) <= LONGEST and _is_plain(row):
-                rows[out] = row
+            literals = _literals(statement, trees, pool)
+            if 1 < len(literals) <= LONGEST and _is_plain(literals):
+                rows[out] = Counter(literals)
     return pool, rows
 
 
-def _is_plain(row: Row) -> bool:
+def _is_plain(literals: list[int]) -> bool:
     """Whether every operand is there once."""
-    return row.total() == len(row) and not any(~n in row for n in row)
+    return len({max(n, ~n) for n in literals}) == len(literals)
 
 
-def _literals(root: Apply, trees: Trees, pool: _Pool) -> Iterable[int]:
+def _literals(root: Apply, trees: Trees, pool: _Pool) -> list[int]:
     parts = pool.operations.parts
+    found: list[int] = []
     stack = parts(root, 1)[::-1]
     while stack:
         value, sign = stack.pop()
@@ -217,7 +220,8 @@ def _literals(root: Apply, trees: Trees, pool: _Pool) -> Iterable[int]:
         if statement:
             stack += parts(statement, sign)[::-1]
         else:
-            yield _signed(pool.number(value), sign)
+            found.append(_signed(pool.number(value), sign))
+    return found
 
 
 class _Writer:

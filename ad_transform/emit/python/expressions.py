@@ -22,7 +22,7 @@ from ad_transform.emit.python.spelling import (
     Form,
     Slot,
 )
-from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.schedule.pieces import NOTHING, Piece
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Literal, Var, node
 
@@ -77,7 +77,12 @@ class Expression(Piece):
         var: Var | None,
         text: str,
     ) -> None:
-        super().__init__(args, () if bound is None else bound.form.uses, var)
+        self.args = args
+        self.uses = () if bound is None else bound.form.uses
+        self.var = var
+        self.width = 0
+        self.is_vague = False
+        self.reads = NOTHING
         self.bound = bound
         self.text = text
         self.tightness = ATOM

@@ -139,12 +139,13 @@ class _Estimate:
         self.hints: Counter[str] = Counter()
         self._known: dict[str, int] = {}
         shared: Counter[str] = Counter()
+        hints = self.hints
         for statement in walk(function.body):
             for out in statement.outs:
-                if self._is_part(out):
+                if not out.hint or out in terms:
                     shared[words.get(out, RESULT)] += uses[out] > 1
                 else:
-                    self.hints[out.hint] += 1
+                    hints[out.hint] += 1
         self.numbered = {word: _widest(word, n) for word, n in shared.items()}
         if shared.total() + self.hints.total() > most:
             few = 1 + len(str(shared.total()))
