@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from ad_transform.dataclass import dataclass
 
 
 def _nothing(path: str) -> bytes | None:

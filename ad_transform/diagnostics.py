@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from ad_transform.dataclass import dataclass
 
 Severity = Literal["error", "warning", "note"]
 

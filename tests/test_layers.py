@@ -8,6 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent / "ad_transform"
 LAYERS = [
+    "dataclass",
     "diagnostics",
     "around",
     "options",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.factor import Draft
 from ad_transform.derive.factoring.operands import PRODUCTS, SUMS, Operations
 from ad_transform.derive.labels import Constants, Hint, Labels

@@ -10,10 +10,11 @@ partials are many, a sweep goes through the call instead, see `derive.forms`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.entries import partials
 from ad_transform.derive.forms import Choice

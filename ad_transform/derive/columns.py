@@ -8,8 +8,8 @@ the results and the independents one after another, over arrays in C order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive import whole_columns as wholes
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.lines import ZERO, Lines, Operands

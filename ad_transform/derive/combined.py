@@ -8,8 +8,9 @@ derivatives need not be formed from its terms: elimination begins at either end.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import (

@@ -7,10 +7,11 @@ here, the function that it names, and a decorator of its name in `ad_transform`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.options import NAMES
 
 

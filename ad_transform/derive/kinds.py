@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.calls import Calls
 from ad_transform.derive.containers import without_arrays
 from ad_transform.derive.hoist import hoisted
@@ -92,7 +93,7 @@ class Specification:
     marked: Mapping[str, object]
     options: Options
     span: Span | None = None
-    listing: Listing = Listing()  # noqa: RUF009  frozen
+    listing: Listing = Listing()
     helpers: tuple[Function, ...] = ()
 
     @property

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.partials import Partial
 from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.ir import nodes

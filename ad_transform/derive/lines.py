@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Scan, Statement, Var
 from ad_transform.ir.types import INT, Type

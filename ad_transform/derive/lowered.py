@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.owned import in_place
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE

@@ -8,8 +8,9 @@ shared (Yoshida 1989, section 3).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Assemble, Matrix, Task
 from ad_transform.derive.calls import Calls, unlinked
 from ad_transform.derive.request import Request, column, flat

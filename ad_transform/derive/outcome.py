@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.eliminate.steps import Sequence as Steps

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive import entries
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.columns import (

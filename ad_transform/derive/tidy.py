@@ -6,8 +6,9 @@ derivative code.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Task
 from ad_transform.derive.calls import Calls
 from ad_transform.derive.outcome import Outcome

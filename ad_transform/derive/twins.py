@@ -8,9 +8,10 @@ once, for the arguments that matter; while it is made it may be called already.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Task
 from ad_transform.derive.calls import unlinked
 from ad_transform.derive.entries import adjoints, names_of, tangents, with_hints

@@ -7,8 +7,8 @@ rows; adding an elemental touches one line.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.elementals import (
     arithmetic,
     arrays,

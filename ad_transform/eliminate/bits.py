@@ -8,8 +8,8 @@ vertex i. Dead vertices are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import Graph
 
 

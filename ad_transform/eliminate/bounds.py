@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Row
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import BitGraph, members
 from ad_transform.eliminate.cuts import Allowance, Cuts, cut, minimum_cuts
 from ad_transform.graph.computational import Graph

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Sequence as Names
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.order import LARGE, ORDERS, runnable

@@ -14,11 +14,11 @@ together, for each vertex in them, than one by one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from operator import or_
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import eliminate, members
 from ad_transform.eliminate.cuts import Allowance, NeighbourLists, cut
 

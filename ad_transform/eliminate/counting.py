@@ -8,8 +8,8 @@ u -> v is a matrix of d_v rows and d_u columns.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.replay import State, replay
 from ad_transform.eliminate.steps import Sequence

@@ -10,9 +10,9 @@ cut of the remaining graph is one of the graph before.
 from __future__ import annotations
 
 from collections.abc import Sequence as Row
-from dataclasses import dataclass
 from typing import Protocol
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import members
 
 WORK = 3_000_000

@@ -12,10 +12,11 @@ Source: Notes on Jacobian accumulation, section 5, Lemma 2 and Proposition 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import Sequence

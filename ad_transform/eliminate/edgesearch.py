@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bits import BitGraph, components, members, reached
 from ad_transform.eliminate.cuts import KnownCuts

@@ -7,9 +7,9 @@ searched (`kernel`). The budget counts nodes of the search; there is no clock.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bits import BitGraph, components, eliminate, members
 from ad_transform.eliminate.bounds import LARGE, Bounds

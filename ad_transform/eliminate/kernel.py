@@ -12,8 +12,8 @@ greater: so bounds are soon close to what they bound. Vertices that may go first
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import components, members, reached
 from ad_transform.eliminate.clusters import Clusters
 from ad_transform.eliminate.cuts import Cuts, KnownCuts

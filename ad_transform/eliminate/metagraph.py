@@ -9,9 +9,9 @@ the number of vertices.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bounds import cut_bound, entry_bound
 from ad_transform.eliminate.contraction import cheapest

@@ -8,9 +8,9 @@ can be changed without regard to what follows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import BitGraph, eliminate
 from ad_transform.graph.computational import Graph
 

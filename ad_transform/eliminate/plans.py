@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice
 from ad_transform.eliminate.steps import Contract, EliminateVertex, Sequence

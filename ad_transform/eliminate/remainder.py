@@ -9,10 +9,10 @@ Vogel 2005; Griewank & Walther 2008, section 3.2.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import Generic, Protocol, TypeVar
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Algebra
 from ad_transform.eliminate.replay import State
 from ad_transform.eliminate.steps import Step

@@ -9,8 +9,8 @@ that of a clone with the predecessor u. A clone of a clone is a face u -> v -> w
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.anneal import anneal_any, move
 from ad_transform.eliminate.markowitz import live_sets
 from ad_transform.eliminate.randomness import Random

@@ -29,8 +29,9 @@ thereby lead nowhere ("dangling", Naumann 1999, section 3.2).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from ad_transform.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from ad_transform.dataclass import dataclass
 
 FORMAT = 2
 """Revision of the format; a new one makes every output stale. Format 1 had no line for

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.emit.memory import sentences as memory
 from ad_transform.ir.count import Counts, count

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.header import Header, Style
 
 if TYPE_CHECKING:

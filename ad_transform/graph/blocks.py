@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import Edge, Graph
 from ad_transform.graph.dominators import dominators, post_dominators
 

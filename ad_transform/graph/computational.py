@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import Dims, dim, elements
 
 _NONE: Mapping[int, Dims] = MappingProxyType({})

@@ -10,8 +10,8 @@ inside, and the vertices between can be eliminated beforehand: contraction.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import Edge, Graph
 
 

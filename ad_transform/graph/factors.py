@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import Edge, EdgeClass, Graph
 from ad_transform.graph.dominators import dominators, post_dominators
 

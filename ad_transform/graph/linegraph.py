@@ -8,8 +8,7 @@ Source: Naumann 2004; Notes on Jacobian accumulation, section 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import Edge, Graph
 
 Face = tuple[int, int]

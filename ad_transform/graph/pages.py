@@ -21,8 +21,7 @@ independents that lead to it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import Edge, Graph
 
 MOST = 10_000

@@ -7,8 +7,7 @@ total length smaller (`ad_transform.eliminate`), so elimination ends.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import Graph
 
 

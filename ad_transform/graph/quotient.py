@@ -8,9 +8,9 @@ the classes is an order of products of matrices. Source: Naumann 1999, sections 
 from __future__ import annotations
 
 from collections.abc import Sequence as Row
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
+from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import EdgeClass, Graph
 
 

@@ -6,8 +6,7 @@ one minimal vertex too. All functions look at the reduced graph only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import Edge, Graph
 from ad_transform.graph.contractible import Subgraph
 from ad_transform.graph.dominators import ROOT, dominators, post_dominators

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.exits import counter_of, exit_of, used_in
 from ad_transform.ir.nodes import (
     Apply,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
+
+from ad_transform.dataclass import dataclass
 
 EXACT = 0.0
 """Rounding class of operations that make no error (in ulps of the result)."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     Apply,

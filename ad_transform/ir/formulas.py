@@ -9,9 +9,9 @@ has a text for Python and the number that this text comes to.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.decimals import product, ratio, total
 from ad_transform.ir.monomial import Monomial
 from ad_transform.ir.nodes import Literal

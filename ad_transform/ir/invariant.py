@@ -8,8 +8,9 @@ out as far as what it is made of; out of the arms in a loop, too.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (

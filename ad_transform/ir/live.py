@@ -9,10 +9,11 @@ only to compute itself is not wanted. Every value is visited once, so this is li
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import is_
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import (
     Apply,
     Block,

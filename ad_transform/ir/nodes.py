@@ -11,9 +11,9 @@ them are imported from here.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.statements import (
     OPERATORS,
     Apply,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import total_ordering
+
+from ad_transform.dataclass import dataclass
 
 NOMINAL = 10
 """Trips that a loop is taken to make where nobody knows before it runs."""

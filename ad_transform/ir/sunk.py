@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.blocks import renewed
 from ad_transform.ir.inner import changed_inside, is_same
 from ad_transform.ir.live import live

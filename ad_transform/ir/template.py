@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Block, Literal, Operand, Var
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import Dim, renamed
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.linearise import is_on_arrays

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.width import width
 from ad_transform.picture.model import Vertex
 

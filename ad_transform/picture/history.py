@@ -7,8 +7,9 @@ The steps are performed by the engine that makes the emitted code, on its own la
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.labels import EdgeLabel, Label, Labels
 from ad_transform.derive.outcome import Trail
 from ad_transform.eliminate.replay import State

@@ -8,8 +8,9 @@ edges of later frames are threaded between the boxes that are there (`routes`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.picture.coordinates import heights, leveled
 from ad_transform.picture.geometry import (
     BOX_HEIGHT,

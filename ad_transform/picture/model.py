@@ -6,8 +6,9 @@ after step k. Whatever is there from frame `born` on is gone in frame `died`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from ad_transform.dataclass import dataclass
 
 ALWAYS = 1 << 30
 """The `died` of what is never eliminated."""

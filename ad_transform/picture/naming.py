@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.outcome import Trail
 from ad_transform.ir.build import Builder

@@ -7,8 +7,10 @@ exchanges where the lattice is small.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
+
+from ad_transform.dataclass import dataclass
 
 _SWEEPS = 40
 _PATIENCE = 6  # sweeps without progress

@@ -8,9 +8,10 @@ simplified where the value allows it, seeds included; a second derivative has tw
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.labels import Constants

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.picture.model import Page
 
 

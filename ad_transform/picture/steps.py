@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.replay import State
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.dims import UNKNOWN_SHAPE, Unclear, of_array
 from ad_transform.read.names import Bound, Names

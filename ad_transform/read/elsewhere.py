@@ -10,10 +10,11 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ad_transform.around import Around
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.libraries import is_library
 from ad_transform.read.names import Bound, Names, names_of

@@ -6,7 +6,7 @@ the tables against LibCST's list of nodes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ad_transform.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.read.loop_marks import items_of, mark_blocks
 from ad_transform.read.marks import Item, suggestion

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.mark_comments import mark_comments, without_sign

@@ -12,9 +12,9 @@ import builtins
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.read.scopes import (
     SCOPES,

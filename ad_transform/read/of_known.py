@@ -7,9 +7,9 @@ list (`*parts`), any other value (`axis`); a `?` stands behind one that may be m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.read import arrays

@@ -8,8 +8,8 @@ is differentiated by cuts the graph there, whatever it was computed from.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import OPERATORS, Literal

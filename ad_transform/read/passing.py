@@ -7,9 +7,10 @@ tuples; functions, texts and None are part of the shape that it is flattened for
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Container, Literal

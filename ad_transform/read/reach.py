@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.read.module import Module
 from ad_transform.read.scopes import dotted
 

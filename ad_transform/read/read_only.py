@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.read.readers import (
     METHODS,
     NUMBERS,

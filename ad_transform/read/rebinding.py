@@ -8,8 +8,8 @@ the array, or a part of it, the change is refused.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Set
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.read.context import Context
 from ad_transform.read.values import (

@@ -8,9 +8,9 @@ import ast
 import builtins
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import dataclass
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.types import Type

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Passing
 from ad_transform.read.concrete import Twin
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import libcst as cst
+
+from ad_transform.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,10 +7,11 @@ here, as do functions, modules and None.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeGuard
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Function, Literal, node
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type

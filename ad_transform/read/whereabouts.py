@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from ad_transform.around import Around
+from ad_transform.dataclass import dataclass
 
 INIT = "__init__.py"
 

@@ -10,9 +10,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from functools import partial
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, beside
 from ad_transform.run.cache import Cache
 from ad_transform.run.discovery import LARGEST, content_of, generated_source

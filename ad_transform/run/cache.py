@@ -13,8 +13,9 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
+
+from ad_transform.dataclass import dataclass
 
 FOLDER = ".ad_transform_cache"
 

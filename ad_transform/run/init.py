@@ -6,8 +6,8 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.run.discovery import content_of, generated_source, is_marked
 from ad_transform.run.outputs import default_output
 from ad_transform.run.patterns import walk

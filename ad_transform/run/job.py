@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ad_transform.around import ALONE, Around
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.count import count

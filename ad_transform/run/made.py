@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import CODES, Diagnostic, Span
 from ad_transform.run.cache import Cache
 from ad_transform.run.neighbours import looked_at

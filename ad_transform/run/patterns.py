@@ -9,7 +9,8 @@ import fnmatch
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from ad_transform.dataclass import dataclass
 
 ANY = "**"
 ENDINGS = (".py", ".pyw")

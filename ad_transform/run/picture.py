@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.ir.nodes import Var
 from ad_transform.picture.drawing import FORMATS

@@ -5,8 +5,9 @@ from __future__ import annotations
 import posixpath
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals.helpers import HELPERS

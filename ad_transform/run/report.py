@@ -11,9 +11,9 @@ import re
 import tokenize
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.run.colour import Paint, plain
 

@@ -7,9 +7,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.progress import listening
 from ad_transform.run.batch import CANNOT, DONE, PASSED_OVER, Batch, Outcome
 from ad_transform.run.colour import Paint, plain

@@ -9,8 +9,8 @@ that a small edit of the source changes little of the output.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.cover import Ways, quotients, reciprocals
 from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.operands import Operations, shared_operands

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.terms import (
     Sum,
     Term,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import frexp
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.cubes import (
     Cube,
     Definition,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.cubes import Cube, Definition
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of

@@ -10,8 +10,8 @@ step to what the code had.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.cubes import Cube, Definition
 
 LARGEST = 200

@@ -6,10 +6,10 @@ A term is a monomial of values and sums: `-2.0 * x * (y + z) / w`.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of
 from ad_transform.ir.decimals import total as sum_of

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.actual import Actual
 from ad_transform.derive.rounding.linear import Linear
 from ad_transform.derive.rounding.model import Adjoints

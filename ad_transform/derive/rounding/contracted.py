@@ -10,8 +10,8 @@ adjoint of 1, and every result scales what it has gathered. Source: Murota & Kub
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.hook import ErrorHook
 from ad_transform.derive.sweep.context import Context
 from ad_transform.derive.sweep.runs import Run, solve

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.lowered import lowered
 from ad_transform.derive.outcome import Trail

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.inputs import pairs
 from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.residuals import zero_if_exact

@@ -7,8 +7,8 @@ Of a choice between arrays only the arm that is taken is computed: the other may
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.dims import alike
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var

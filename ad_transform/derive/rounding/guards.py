@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 
+from ad_transform.dataclass import dataclass
 from ad_transform.elementals.conditions import INF, TINY
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var

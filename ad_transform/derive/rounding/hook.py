@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.guards import Conditions, guarded
 from ad_transform.derive.rounding.largest_errors import Place
 from ad_transform.derive.rounding.model import ZERO, Model, Operands, is_called

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.inputs import InputError, Within
 from ad_transform.derive.rounding.largest_errors import Place
 from ad_transform.derive.rounding.model import ZERO, Adjoints, Found, Operands

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.guards import LOST
 from ad_transform.derive.rounding.operations import constant_error, number, scales_down
 from ad_transform.derive.rounding.pieces import is_never_negative

@@ -5,8 +5,8 @@ its adjoint, to first order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.inputs import input_term
 from ad_transform.derive.rounding.iri import ROOT_OF_THIRD
 from ad_transform.derive.rounding.largest_errors import (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Matrix
 from ad_transform.derive.outcome import Trail
 from ad_transform.derive.rounding.inputs import InputError, Inputs

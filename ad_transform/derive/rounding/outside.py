@@ -8,8 +8,9 @@ be too large for a float, and yet be compared with one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.operations import number
 from ad_transform.derive.rounding.pieces import is_never_negative
 from ad_transform.ir.blocks import live, renewed

@@ -5,8 +5,9 @@ that on, out of branches and through loops too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.operations import is_exact, scales_down, scales_up
 from ad_transform.ir.nodes import (
     Apply,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.called import Called, has_calls
 from ad_transform.derive.rounding.enclosure.model import doubts

@@ -10,8 +10,8 @@ order (0 where that is not known), digits cancelled.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.inputs import InputError, Known, input_term
 from ad_transform.derive.rounding.largest_errors import Rules, largest_term
 from ad_transform.derive.rounding.model import Adjoints, columns

@@ -8,8 +8,8 @@ and the most digits that have cancelled there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.largest_errors import Place, Rules, largest_term
 from ad_transform.derive.rounding.model import (
     ZERO,

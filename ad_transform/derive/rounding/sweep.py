@@ -7,8 +7,9 @@ and loops goes through the reverse sweep with a hook.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Matrix
 from ad_transform.derive.outcome import Trail
 from ad_transform.derive.primal import copy_primal

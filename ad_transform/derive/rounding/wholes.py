@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.groups import Group, groups
 from ad_transform.derive.rounding.list_loops import Element, filled, folded
 from ad_transform.diagnostics import Diagnostic, Refusal

@@ -8,9 +8,9 @@ its twin, the branch back, needs; the arms share the places of these values.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import chain
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.cut import split

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.stacks import records_states
 from ad_transform.ir.nodes import Operand, Statement, Var
 

@@ -7,10 +7,10 @@ takes the tangents of what it reads and gives those of its values.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Matrix
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.context import Context

@@ -11,9 +11,9 @@ total. There is a set of totals for each direction.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 from ad_transform.ir.types import FLOAT

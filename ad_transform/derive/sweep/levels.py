@@ -9,8 +9,9 @@ array stands behind all that reads the array as it was.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.nodes import (
     Apply,

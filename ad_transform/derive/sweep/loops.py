@@ -9,8 +9,9 @@ as it is, and its number where it is known.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.hook import Totals, moved, unknown
 from ad_transform.derive.sweep.records import TripBack, kept_of, states_held

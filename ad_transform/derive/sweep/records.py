@@ -8,8 +8,8 @@ it there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.recomputed import (

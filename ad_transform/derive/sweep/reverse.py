@@ -9,9 +9,9 @@ before its adjoint and its use by the forward statements are settled.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Matrix
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.context import Context

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.race import accumulate

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.forward import handed
 from ad_transform.derive.taylor.expansion import Expansion, Operands, named
 from ad_transform.ir.blocks import pruned

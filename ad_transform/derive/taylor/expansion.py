@@ -8,10 +8,10 @@ those of its values. At last all are put in order.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import partial_of, transmits
 from ad_transform.derive.sweep.context import Callees
 from ad_transform.derive.sweep.forward import whole

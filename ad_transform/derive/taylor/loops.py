@@ -7,8 +7,8 @@ trips make of them, until nothing is new.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.forward import handed
 from ad_transform.derive.sweep.loops_forward import Loop, extended

@@ -9,8 +9,8 @@ degree j - 1 only.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import is_zero
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form

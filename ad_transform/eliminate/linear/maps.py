@@ -9,9 +9,10 @@ it stores. Source: Naumann 1999, section 2.5, for matrices as labels.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeAlias, TypeVar
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.linear.arrays import Arrays, without
 from ad_transform.ir.dims import Dims
 

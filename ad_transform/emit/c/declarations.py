@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.compiled.liveness import Names, changed_by, read_in
 from ad_transform.emit.schedule.lines import (
     Append,

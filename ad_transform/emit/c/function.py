@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.c.composer import CComposer
 from ad_transform.emit.c.declarations import declared
 from ad_transform.emit.c.dialect import LIBRARY, WORDS, number

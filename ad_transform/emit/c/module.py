@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.emit.c.composer import LISTS
 from ad_transform.emit.c.dialect import C, number

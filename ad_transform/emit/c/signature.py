@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.c.dialect import inner_name
 from ad_transform.emit.c.lists import NUMBERS, type_name
 from ad_transform.emit.compiled.composer import INDENT

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import ANY, Dim, Dims, names
 from ad_transform.ir.nodes import (
     LEAF,

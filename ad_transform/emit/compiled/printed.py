@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
+from ad_transform.dataclass import dataclass
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.compiled.spelling import TERNARY, Dialect, text_of_tree
 

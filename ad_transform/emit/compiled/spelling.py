@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.elemental import COMPILED, PYTHON, WHOLE, Elemental
 
 # How tightly an expression binds; an operand that binds less than its slot is put in

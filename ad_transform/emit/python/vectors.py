@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from math import prod
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.python.arrays import Arrays, Reference
 from ad_transform.ir.dims import Dim, Dims
 from ad_transform.ir.dims import names as names_in

@@ -9,8 +9,9 @@ Relies on: every value is bound once, before it is read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.emit.schedule.roles import (
     plain_name,

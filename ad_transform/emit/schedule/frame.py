@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.nodes import Var

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT, Parts
 from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.build import Builder
 from ad_transform.ir.laws.patterns import Args
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Var

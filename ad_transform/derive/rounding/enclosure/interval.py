@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.build import as_float
 from ad_transform.ir.nodes import Literal, Operand, Var
 from ad_transform.ir.types import FLOAT, Type

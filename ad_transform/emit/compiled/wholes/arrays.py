@@ -8,8 +8,9 @@ its elements, row by row.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.compiled.wholes.draft import ONE, ZERO, Draft
 from ad_transform.ir.dims import ANY, Dims
 from ad_transform.ir.nodes import Literal, Operand

@@ -7,8 +7,8 @@ records arrays, there is a stack of lists, and one of each such length.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.compiled.wholes.arrays import Whole, made, of_list, stored
 from ad_transform.emit.compiled.wholes.draft import LIST, Draft
 from ad_transform.ir.nodes import Operand, Var

@@ -7,9 +7,10 @@ known inside. `captured` closes the blocks afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.compiled.wholes.rows import EVERY
 from ad_transform.ir import dims
 from ad_transform.ir.nodes import (

@@ -7,9 +7,10 @@ Every length that the parameters tell becomes a parameter of its own, behind the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.compiled.interface import LENGTH, dims_of
 from ad_transform.emit.compiled.lower import lower_bounds
