@@ -177,9 +177,9 @@ POINTS: dict[str, tuple[dict[str, Any], ...]] = {
 REFUSED = {
     "`polygamma`": "from scipy.special import digamma\n"
     "# ad: gradient\ndef f(x):\n    return digamma(x)\n",
-    "`np.linalg.cholesky(x)` of whole arrays of run-time length": "import numpy as np\n"
+    "`np.sort(x, axis=0)` of whole arrays of run-time length": "import numpy as np\n"
     '# ad: gradient\ndef f(A: "Matrix[n, n]"):\n'
-    "    return np.sum(np.linalg.cholesky(A))\n",
+    "    return np.sum(np.sort(A, axis=0))\n",
     "`# ad: checkpoint`": "# ad: gradient(x)\ndef f(x, n: int):\n"
     "    # ad: checkpoint(snapshots=3)\n    for _ in range(n):\n        x = x * x\n"
     "    return x\n",

@@ -165,6 +165,11 @@ def _making(name: str, *order: int) -> Written:
     return written
 
 
+def _sorting(composer: CComposer, statement: Apply) -> list[Part]:
+    head = f"ad_sorting_{list_name(statement.args[0].type)}({composer.memory}, "
+    return [head, Slot(0, TERNARY), ")"]
+
+
 def _telling(name: str, *more: int) -> Written:
     """`ad_name_reals(x)`, and more arguments behind the list."""
 
@@ -226,8 +231,11 @@ LISTS: Mapping[str, Written] = {
     "store":         _storing("="),
     "gain":          _storing("+="),
     "pairwise":      _telling("pairwise", 1, 2),
-    "sorting":       _making("sorting"),
+    "sorting":       _sorting,
     "behind":        _telling("behind", 1),
+    "solved":        _making("solved"),
+    "rooted":        _making("rooted"),
+    "measured":      _making("measured"),
     "before":        _telling("before", 1),
     "append":        _append,
     "pop":           lambda c, s: [Slot(0, ATOM), ".size--"],

@@ -5,6 +5,7 @@ What they hold is memory of one call, given back when it ends (`ad_release`).
 
 from __future__ import annotations
 
+from ad_transform.emit.c.equations import MEASURED, ROOTED, SOLVED
 from ad_transform.emit.c.orders import BEFORE, BEHIND, PAIRWISE, SORTING
 from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.ir.types import Kind, Type
@@ -203,6 +204,9 @@ _TEMPLATES = {
     "sorting": SORTING,
     "behind": BEHIND,
     "before": BEFORE,
+    "solved": SOLVED,
+    "rooted": ROOTED,
+    "measured": MEASURED,
     "max": _MOST,
     "min": _MOST,
     "give": _GIVE,

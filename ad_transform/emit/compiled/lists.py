@@ -16,7 +16,8 @@ _NAMES = {Kind.FLOAT: "reals", Kind.INT: "wholes", Kind.BOOL: "truths"}
 
 PARTS = (
     *("type", "new", "push", "pack", "reverse", "full", "like", "copy", "added"),
-    *("sum", "pairwise", "sorting", "behind", "before", "max", "min", "give", "take"),
+    *("sum", "pairwise", "behind", "before", "solved", "rooted", "measured"),
+    *("max", "min", "give", "take", "sorting"),
 )
 """What there is of each kind of list, in the order of a file."""
 
@@ -58,4 +59,6 @@ def _place(one: tuple[str, str]) -> tuple[bool, int, int, int]:
     part, name = one
     type_ = _kind_of(name)
     kind = list(_NAMES).index(type_.kind)
+    if part == "sorting":  # which makes lists of whole numbers
+        kind = len(_NAMES)
     return (part != "type", len(type_.dims), kind, PARTS.index(part))

@@ -11,7 +11,9 @@ from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.emit.compiled.wholes import (
     axes,
     creations,
+    equations,
     layouts,
+    orders,
     parts,
     products,
     sums,
@@ -57,6 +59,8 @@ RULES = {
     **sums.RULES,
     **axes.RULES,
     **products.RULES,
+    **orders.RULES,
+    **equations.RULES,
 }
 
 Env = dict[Operand, Value]
