@@ -179,7 +179,7 @@ ORDERS = (
     "fewest-edges-first", "single-use-reverse", "single-use-forward",
     "closed-umbrellas-first", "copying-umbrellas-first", "level-chains",
     "forward-factorisation", "backward-factorisation", "greedy-edge", "exact",
-    "metagraph", "faces", "d-star", "path-lengths", "quotient",
+    "metagraph", "faces", "d-star", "path-lengths", "linear-first", "quotient",
 )  # fmt: skip
 """Names of orders; all but `auto` are planners of `eliminate`."""
 

@@ -38,6 +38,7 @@ _HOMES_OF_SEARCHES = {
     "faces":        "facesearch:faces_order",
     "d-star":       "dstar:d_star_order",
     "path-lengths": "pathlengths:path_lengths",
+    "linear-first": "linearities:linear_first",
     "quotient":     "quotients:quotient_order",
 }
 # fmt: on
@@ -85,6 +86,7 @@ LARGEST = {
     "faces": 30,
     "d-star": 150,
     "path-lengths": 1_000,
+    "linear-first": 10_000,
     "quotient": 10_000,
 }
 """Edges above which `choose` leaves a planner out earlier than that: it would take
