@@ -17,6 +17,7 @@ CASES = (Path(__file__).parent / "whole_bodies.txt").read_text().split("---\n")
 RIGHT = [case for case in CASES if case.startswith("#! right\n")]
 REFUSED = [case for case in CASES if case.startswith("#! AD")]
 KINDS = "# ad: jvp(x, y), vjp(x, y), jacobian(x, y)\n"
+HEAD = "import numpy as np\nfrom scipy import special, stats\n"
 STEP = 2.0**-17
 AT = np.array([2, 0, -1])
 
@@ -29,7 +30,7 @@ def function(name: str, body: str) -> str:
 
 def source(kinds: str, bodies: list[str]) -> str:
     made = (f"\n\n{kinds}{function(f'f{k}', body)}" for k, body in enumerate(bodies))
-    return "import numpy as np\n" + "".join(made)
+    return HEAD + "".join(made)
 
 
 @cache

@@ -38,8 +38,15 @@ _EACH = (
     "where float expit not both either mod floordiv fmod heaviside isnan isinf "
     "isfinite"
 )
-BY_ELEMENT = frozenset(_EACH.split(" "))
-"""Operations that numpy computes element by element, their partials too."""
+_BY_NUMBER = (
+    "erf erfc gamma lgamma digamma polygamma polygamma_drop beta betaln norm_pdf ndtr "
+    "log_ndtr ndtr_ratio ndtr_excess log_expit logit xlogy xlog1py entr"
+)
+BY_NUMBER = frozenset(_BY_NUMBER.split(" "))
+"""Functions that numpy does not have: what computes a number is called for each."""
+
+BY_ELEMENT = frozenset(_EACH.split(" ")) | BY_NUMBER
+"""Operations that are computed element by element, their partials too."""
 
 # fmt: off
 ROWS: tuple[Elemental, ...] = (

@@ -386,6 +386,8 @@ def _of_whole(flat: Context, name: str, values: Sequence[Value], span: Span) -> 
         if len(values) != len(row.parameters) and not row.variadic:
             raise Unfit(f"takes {arguments(len(row.parameters))}, not {len(values)}")
         return wholes.operated(flat, *bounded(row, values), span)
+    if row is None and elementwise.is_each(name) and name in FORMS:
+        return FORMS[name](flat, placed(name, values, {}), span)
     if row is None:
         raise Unfit("of arrays is not supported yet", "write a loop over its elements")
     numbers = [wholes.whole_of(flat, value, span) for value in values]

@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT
-from ad_transform.read import whole_layers
+from ad_transform.read import whole_layers, whole_powers
 from ad_transform.read import whole_layouts as layouts
 from ad_transform.read import whole_orders as orders
 from ad_transform.read import whole_products as products
@@ -223,6 +223,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.vstack":       ("*tup", _vstacked),
     "numpy.column_stack": ("*tup", _columns),
     **orders.FORMS,
+    **whole_powers.FORMS,
     **shapes.FORMS,
     "numpy.where":        ("@@test @x? @y?", _where),
     "numpy.clip":         ("@a a_min? a_max?", _clipped),

@@ -76,7 +76,7 @@ def _count(flat: Context, span: Span, a: Number, axis: Value) -> Number:
     return length(flat, a, _SIDES.index(_side(axis)), span)
 
 
-def _keeping(
+def keeping(
     flat: Context, span: Span, a: Number, axis: Value, keepdims: Value, found: Number
 ) -> Value:
     """A reduction of an array, with its axis if that is to be kept."""
@@ -98,14 +98,14 @@ def product(flat: Context, span: Span, a: Number, axis: Value, keeps: Value) -> 
         found = apply(flat, "product_rows", m, span=span)
     else:
         found = apply(flat, "product_of", line(flat, a, span), span=span)
-    return _keeping(flat, span, a, axis, keeps, found)
+    return keeping(flat, span, a, axis, keeps, found)
 
 
 def median(flat: Context, span: Span, a: Number, axis: Value, keeps: Value) -> Value:
     """`np.median`."""
     if rank(a) != MOST or axis is Special.NONE:
         found = apply(flat, "median", line(flat, a, span), span=span)
-        return _keeping(flat, span, a, axis, keeps, found)
+        return keeping(flat, span, a, axis, keeps, found)
     size = _count(flat, span, a, axis)
     less = flat.operate(TABLE["sub"], (size, Literal(1)), span)
     halves = (
@@ -114,7 +114,7 @@ def median(flat: Context, span: Span, a: Number, axis: Value, keeps: Value) -> V
     low, high = (_picked(flat, span, a, axis, place) for place in halves)
     both = apply(flat, "add", low, high, span=span)
     found = apply(flat, "mul", Literal(0.5), both, span=span)
-    return _keeping(flat, span, a, axis, keeps, found)
+    return keeping(flat, span, a, axis, keeps, found)
 
 
 def _picked(flat: Context, span: Span, a: Number, axis: Value, at: Value) -> Number:

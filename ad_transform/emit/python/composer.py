@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any, cast
 
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.whole import BY_NUMBER
 from ad_transform.emit.python.expressions import (
     MAX_HEIGHT,
     Bound,
@@ -180,7 +181,7 @@ class PythonComposer:
         """An elemental as its row spells it."""
         op, args = statement.op, statement.args
         if statement.out.type.shape:
-            is_vague = op.name in _VAGUE
+            is_vague = op.name in _VAGUE or op.name in BY_NUMBER
         else:
             is_vague = op.name == "pow" and _is_vague_power(args)
         if op.layout is None and statement.out.type.shape:

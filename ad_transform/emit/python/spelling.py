@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from ad_transform.dataclass import dataclass
+from ad_transform.elementals.whole import BY_NUMBER
 from ad_transform.ir.elemental import PYTHON, Elemental
 
 # How tightly an expression binds; an operand that binds less than its slot is put in
@@ -322,6 +323,9 @@ def on_arrays(op: Elemental) -> str:
         return text
     if op.name in _ON_ARRAYS or op.name in ("neg", "pos", "where"):
         return _ON_ARRAYS.get(op.name, text)
+    if op.name in BY_NUMBER and isinstance(value, ast.Call):
+        function, given = ast.unparse(value.func), ", ".join(op.parameters)
+        return f"np.vectorize({function}, otypes=[float])({given})"
     known = next((k for k in op.known_as if k.startswith("numpy.")), "")
     name = known.removeprefix("numpy.")
     return f"np.{name}({', '.join(op.parameters)})" if name else ""
