@@ -100,6 +100,7 @@ TOGETHER = (
     r"test_corpus\w*\.py.*\[(\w+-\w+)",  # a function of a corpus: what is made of it
     r"test_objects_derived\.py.*\[(.+)\]",  # a model of objects: likewise
     r"(test_whole_arrays|test_corpus_arrays)\.py",  # all of them are derived at once
+    r"mgh/",  # the 35 problems
     r"test_precommit\.py",  # the environment of the hooks
     r"picture/test_(files|layout)\.py",  # pictures
     r"type_checkers",  # what mypy knows of numpy

@@ -61,8 +61,14 @@ class Problem:
         return self.made[f"{own}_{suffix}"]  # type: ignore[no-any-return]
 
 
+def starting_points() -> dict[str, tuple[float, ...]]:
+    """The starting points of the paper, by the names of the problems."""
+    return {k: v for file in FILES for k, v in load(source(file))["START"].items()}
+
+
 @cache
 def problems() -> dict[str, Problem]:
+    """All problems with what is generated for them, which takes seconds."""
     return {problem.name: problem for file in FILES for problem in _problems(file)}
 
 
