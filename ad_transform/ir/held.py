@@ -25,6 +25,7 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
+from ad_transform.ir.statement_law import is_plain_run
 from ad_transform.ir.verify import is_lawful, verify, verify_bundle
 
 SMALL = 100
@@ -70,9 +71,10 @@ def held_body(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> None
     """Nothing, if statements and results over any values from outside are lawful."""
     known = id(body), id(results)
     if _asked and known not in _verified:
-        block = Block(_free(body, results), body, results)
-        if not is_lawful(block):
-            verify(_function(block))
+        if not is_plain_run(body) or any(r.type.dims for r in results):
+            block = Block(_free(body, results), body, results)
+            if not is_lawful(block):
+                verify(_function(block))
         if len(_verified) >= _MOST:
             _verified.clear()
         _verified[known] = body, results

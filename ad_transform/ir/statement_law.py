@@ -64,6 +64,19 @@ def is_plain(apply: Apply, scope: set[Operand]) -> bool:
     return of_float and makes_float(apply.op, len(args))
 
 
+def is_plain_run(body: Sequence[Statement]) -> bool:
+    """Whether statements over any values from outside are all plain; linear."""
+    scope: set[Operand] = set()
+    for statement in body:
+        if type(statement) is not Apply:
+            return False
+        scope.update(arg for arg in statement.args if type(arg) is Var)
+        if not is_plain(statement, scope):
+            return False
+        scope.add(statement.out)
+    return True
+
+
 @cache
 def makes_float(op: Elemental, count: int) -> bool:
     """Whether an elemental makes a float of so many numbers, one of them a float."""
