@@ -187,9 +187,6 @@ REFUSED = {
     "K = math.exp(2.0)\n# ad: gradient\ndef f(x):\n    return K * x * x\n",
     "'k', which may be None,": "# ad: gradient(x)\n"
     "def f(x, k: float | None = None):\n    return x if k is None else k * x\n",
-    "the external function 'g_jac'": "# ad: external\ndef g(x):\n    return x\n"
-    "def g_jac(x):\n    return 1.0\n"
-    "# ad: gradient\ndef f(x):\n    return g(x)\n",
     "a result whose length no argument tells": '# ad: vjp\ndef f(x: "Vector[n]"):\n'
     "    u = []\n    for v in x:\n        if v > 0.0:\n            u.append(v)\n"
     "    return u\n",

@@ -10,7 +10,7 @@ from ad_transform.emit.c.program import program
 from ad_transform.emit.header import Style, find
 
 _STYLE = Style("//")
-_BEGIN = re.compile(r"(?!static\b|typedef\b|struct\b)[A-Za-z_][\w ]*[ *]\w+\(")
+_BEGIN = re.compile(r"(?!static\b|extern\b|typedef\b|struct\b)[A-Za-z_][\w ]*[ *]\w+\(")
 
 
 def declarations(text: str, name: str) -> str:

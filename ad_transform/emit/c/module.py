@@ -14,6 +14,7 @@ from ad_transform.emit.c.dialect import C, number
 from ad_transform.emit.c.function import TAKEN, Written, written
 from ad_transform.emit.c.lists import list_texts
 from ad_transform.emit.c.memory import memory_texts
+from ad_transform.emit.c.outside import written_outside
 from ad_transform.emit.c.printing import helper_texts
 from ad_transform.emit.c.signature import Order, interface, places, renamed
 from ad_transform.emit.compiled.fence import all_refusals
@@ -73,6 +74,8 @@ def _printed(
     formulas: Mapping[str, str],
     parts: Parts | None,
 ) -> Written:
+    if function.outside is not None:
+        return written_outside(function, function.outside, options.line_length)
     return written(function, order, reserved, options.line_length, formulas, parts)
 
 

@@ -12,7 +12,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _HEAD = re.compile(
-    r"^(?!static\b|typedef\b)\w[\w ]*?[ *](\w+)\(([^(){};]*)\)\s*[{;]", re.MULTILINE
+    r"^(?!static\b|extern\b|typedef\b)\w[\w ]*?[ *](\w+)\(([^(){};]*)\)\s*[{;]",
+    re.MULTILINE,
 )
 
 

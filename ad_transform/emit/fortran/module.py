@@ -16,6 +16,7 @@ from ad_transform.emit.fortran.dialect import FORTRAN, WORDS, plain
 from ad_transform.emit.fortran.function import Order, written
 from ad_transform.emit.fortran.function import promised as names_of
 from ad_transform.emit.fortran.lists import list_texts
+from ad_transform.emit.fortran.outside import written_outside
 from ad_transform.emit.fortran.printing import helper_texts
 from ad_transform.emit.header import Header, Style
 from ad_transform.emit.schedule.owners import source_parts
@@ -45,7 +46,12 @@ def print_function(
     parts = source_parts(derived.program) if derived.program else None
     limit = options.line_length
     texts = [
-        written(f, _inside(derived, f), limit, formulas, parts) for f in derived.before
+        (
+            written_outside(f, f.outside, limit)
+            if f.outside is not None
+            else written(f, _inside(derived, f), limit, formulas, parts)
+        )
+        for f in derived.before
     ]
     order = _order(derived, lines_of(derived, said))
     texts.append(written(derived.function, order, limit, formulas, parts))
