@@ -60,7 +60,7 @@ def store(
         flat.refuse("AD107", "a tuple cannot be changed", span, "write a list")
     elif view.axes:
         if not isinstance(index, Slice):
-            _let_go(flat, array, span)
+            let_go(flat, array, span)
         fill(flat, view, value, span)
         if not isinstance(index, Slice):
             _share(flat, array, value, span)
@@ -77,7 +77,7 @@ def shallow(flat: Context, view: Array, span: Span) -> Value:
     return made
 
 
-def _let_go(flat: Context, array: Array, span: Span) -> None:
+def let_go(flat: Context, array: Array, span: Span) -> None:
     """Refuse to replace a row of a list of lists that has a name (AD124)."""
     if array.cell.container is not Container.LIST:
         return

@@ -25,6 +25,7 @@ from ad_transform.read import (
     of_known,
     of_whole,
     operators,
+    orderings,
     scattering,
     tables,
     wholes,
@@ -177,6 +178,8 @@ def _method(
         if isinstance(callee.of, Dict) and callee.name in entries.CHANGING:
             change = entries.CHANGING[callee.name]
             return change(flat, callee.of, values, keywords, span)
+        if callee.name == "sort":
+            return orderings.sort(flat, callee.of, values, keywords, span)
         made = of_known.method(flat, callee.of, callee.name, values, keywords, span)
         if made is None and is_array(callee.of) and _is_for_whole(callee, keywords):
             name = of_whole.METHODS[callee.name]

@@ -185,6 +185,19 @@ class Bind:
 
 
 @node
+class Exchange:
+    """nothing -> nothing; two rows of a list of lists change places
+
+    Each of the `places` leaves a list and an index on the stack; `otherwise` is the
+    statement where these are no such rows.
+    """
+
+    places: tuple[Body, ...]
+    otherwise: Body
+    span: Span
+
+
+@node
 class Hold:
     """value -> nothing; it is known by a name that no source can bind"""
 
@@ -379,6 +392,7 @@ Instruction = (
     | Define
     | Keep
     | Bind
+    | Exchange
     | Hold
     | Forget
     | Fits

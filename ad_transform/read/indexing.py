@@ -284,7 +284,6 @@ def attribute(
 
 # fmt: off
 _INSTEAD = {
-    "sort":    "write `x = sorted(x)`",
     "reverse": "write `x = x[::-1]`",
     "extend":  "append one item after the other",
     "insert":  "write `x = [v, *x]`",
@@ -304,7 +303,7 @@ def _turned(flat: Context, value: Array | Group, span: Span) -> Value:
 
 def _of_whole(flat: Context, value: Value, name: str, span: Span) -> Value:
     """An attribute of a whole array."""
-    if name in of_whole.METHODS:
+    if name in of_whole.METHODS or name == "sort":
         return Method(value, name)
     if name not in of_whole.ATTRIBUTES:
         message = f"the attribute {name!r} of an array is not supported"
@@ -327,5 +326,17 @@ def known_shape(group: Group) -> Group:
 
 
 METHODS = frozenset(
-    {"append", "copy", "dot", "fill", "max", "mean", "min", "pop", "prod", "sum"}
+    {
+        "append",
+        "copy",
+        "dot",
+        "fill",
+        "max",
+        "mean",
+        "min",
+        "pop",
+        "prod",
+        "sort",
+        "sum",
+    }
 ) | {"tolist"}

@@ -38,6 +38,7 @@ from ad_transform.read.code import (
     Define,
     Drop,
     Each,
+    Exchange,
     Fail,
     Fetch,
     Fits,
@@ -66,6 +67,7 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.context import Context
 from ad_transform.read.equations import through_loop
+from ad_transform.read.exchanges import exchange
 from ad_transform.read.exits import AWAY, BROKEN, RESULT
 from ad_transform.read.gathers import gather
 from ad_transform.read.listing import listed
@@ -414,6 +416,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Define: define_function,
     Keep: keep,
     Bind: bind_targets,
+    Exchange: exchange,
     Hold: hold,
     Forget: forget,
     Fits: fits,

@@ -15,7 +15,9 @@ from ad_transform.read import (
     indexing,
     iterables,
     loops,
+    rebinding,
     sequences,
+    sorting,
 )
 from ad_transform.read.arguments import Unfit, Values, expect, items_of, operate
 from ad_transform.read.code import Body, Call, Push
@@ -48,6 +50,9 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     Numbers without a key are put in order by `min` and `max`, which share at a tie.
     """
     expect(values, 1, 1)
+    (over,) = values
+    if isinstance(over, Array) and "key" not in keywords:
+        return sorting.as_list(flat, over, keywords, span)
     items = _known(flat, values)
     down = _is_true(keywords)
     key = keywords.get("key", Special.NONE)
@@ -64,6 +69,22 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     if Special.REFUSED in found:
         return Special.REFUSED
     return indexing.made(flat, Group(Container.LIST, tuple(found)), span)
+
+
+def sort(
+    flat: Context, of: Value, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """`x.sort(key=..., reverse=...)`; a list of known items is another one then."""
+    expect(values, 0, 0)
+    if isinstance(of, Group):
+        names = [name for name, value in flat.frame.names.items() if value is of]
+        others = rebinding.others(flat, next(iter(names), ""))
+        if len(names) == 1 and not rebinding.holds(others, of) and not flat.frame.loops:
+            flat.frame.bind(names[0], sorted_(flat, (of,), keywords, span))
+            return Special.NONE
+        flat.refit(of)
+    sorting.sort(flat, of, keywords, span)
+    return Special.NONE
 
 
 def _is_true(keywords: Keywords) -> bool:

@@ -15,11 +15,13 @@ from ad_transform.read.context import Context
 from ad_transform.read.values import (
     Array,
     Cell,
+    Chosen,
     Closure,
     Dict,
     Draft,
     Frame,
     Group,
+    Maybe,
     Method,
     Object,
     Partial,
@@ -71,6 +73,10 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
                 stack += (function, *positional, *(v for _, v in keywords))
             case Method(of=of):
                 stack.append(of)
+            case Maybe(value=held):
+                stack.append(held)
+            case Chosen(one=one, other=other):
+                stack += (one, other)
         yield value
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import libcst as cst
 
 from ad_transform.elementals import TABLE
+from ad_transform.read import exchanges
 from ad_transform.read.code import (
     Assert,
     Bind,
@@ -18,6 +19,7 @@ from ad_transform.read.code import (
     Call,
     Change,
     Drop,
+    Exchange,
     Fail,
     Fetch,
     Forget,
@@ -145,7 +147,11 @@ class Statements(Expressions):
             return ()
         forms = [one.target for one in node.targets]
         targets = tuple(map(self.target, tree.targets, forms))
-        return (*self._value(node.value, tree, tree.value), Bind(targets, notes))
+        plain = (*self._value(node.value, tree, tree.value), Bind(targets, notes))
+        if not exchanges.exchanges(tree):
+            return plain
+        own = tuple(target.place for target in targets[0].items)
+        return (Exchange(own, plain, self.span(tree)),)
 
     def _value(
         self, node: cst.BaseExpression, statement: ast.stmt, tree: ast.expr

@@ -57,6 +57,7 @@ POINTS: dict[str, list[tuple[Any, ...]]] = {
     "dots":      [(V, V)],
     "pairs":     [([[1.0, 2.0], [3.0, 4.0]], W)],
     "found":     [(V, 1.5), (V, 9.0)],
+    "pivoted":   [([[0.5, 1.0, 2.0], [4.0, 1.5, 3.0], [2.0, 3.0, 7.0]], W)],
 }
 # fmt: on
 SOURCE = (Path(__file__).parent / "arrays.txt").read_text()
@@ -98,7 +99,11 @@ REFUSED = [
     ("z = np.array([1, 2])\nz[k] = x[0]\nreturn z[0] * x[0]", "AD107"),
     ("return x[0, 1]", "AD107"),
     ("return (change(x) if k else x[0]) + x[1]", "AD107"),
-    ("x.sort()\nreturn x[0]", "AD102"),
+    ("x.reverse()\nreturn x[0]", "AD102"),
+    (
+        "B = [[v, v] for v in x]\nr = B[k]\nB[0], B[k] = B[k], B[0]\nreturn r[0]",
+        "AD124",
+    ),
 ]
 
 

@@ -1,0 +1,64 @@
+"""`x.sort()`, and `sorted(x)` of lists whose length only a run knows: as numpy sorts.
+
+At a tie the derivative is that of the places where numpy has put the equal numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import arrays, of_whole, rebinding, whole_parts, wholes
+from ad_transform.read.arguments import Unfit
+from ad_transform.read.context import Context
+from ad_transform.read.values import Array, Draft, Slice, Special, Value
+
+
+def sort(flat: Context, of: Value, keywords: Mapping[str, Value], span: Span) -> None:
+    """`x.sort(reverse=...)`; raises Unfit."""
+    made = in_order(flat, of, keywords, span)
+    if isinstance(of, Draft) and isinstance(made, Draft):
+        rebinding.rebind(flat, of, made, span)
+    elif isinstance(of, Array):
+        _replace(flat, of, wholes.listed(flat, made, span), span)
+
+
+def _replace(flat: Context, of: Array, made: Value, span: Span) -> None:
+    """Let an array have other elements."""
+    content = flat.heap.held(made.cell, span) if isinstance(made, Array) else None
+    if of.is_whole and isinstance(content, Draft):
+        content.hint = of.cell.hint
+        flat.changed.add(of.cell)
+        flat.heap.write(of.cell, content)
+    else:
+        arrays.fill(flat, of, made, span)
+
+
+def as_list(
+    flat: Context, of: Value, keywords: Mapping[str, Value], span: Span
+) -> Value:
+    """`sorted(x, reverse=...)`; raises Unfit."""
+    made = wholes.listed(flat, in_order(flat, of, keywords, span), span)
+    if not isinstance(made, Array):
+        return made
+    return arrays.copied(flat, made, Container.LIST, span)
+
+
+def in_order(
+    flat: Context, of: Value, keywords: Mapping[str, Value], span: Span
+) -> Value:
+    """The elements in order, as a whole array; raises Unfit."""
+    down = keywords.get("reverse", Literal(False))
+    if set(keywords) - {"reverse"} or not isinstance(down, Literal):
+        raise Unfit("takes no keyword here but a written `reverse`", _PAIRS)
+    if isinstance(of, Array) and len(of.axes) > 1:
+        raise Unfit("of rows is not supported", _PAIRS)
+    made = of_whole.called(flat, "numpy.sort", (of,), {}, span)
+    if not down.value or not isinstance(made, Draft):
+        return made
+    back = Slice(Special.NONE, Special.NONE, Literal(-1))
+    return whole_parts.part(flat, made, back, span)
+
+
+_PAIRS = "take `k = np.argsort(x)`, and `x[k]`"
