@@ -31,6 +31,7 @@ from ad_transform.read.values import (
     Group,
     Maybe,
     Number,
+    Rows,
     Special,
     Value,
     describe,
@@ -165,6 +166,8 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         return Literal(bool(test.items))
     if test is Special.NONE:
         return Literal(False)
+    if isinstance(test, Rows):
+        return truth(flat, test.columns[0], what, span)
     if isinstance(test, Array) and test.cell.container is not Container.ARRAY:
         size = extents.length(flat, test, span)
         return flat.operate(TABLE["gt"], (size, Literal(0)), span)

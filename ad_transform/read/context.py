@@ -21,6 +21,7 @@ from ad_transform.read.values import (
     Draft,
     Frame,
     Group,
+    Layout,
     Number,
     Value,
 )
@@ -78,6 +79,8 @@ class Context(Protocol):
     stack: list[Value]
     changed: set[Cell]  # arrays whose elements are written
     made: set[Span]  # where arrays are made that may be whole ones
+    displays: set[Span]  # where lists are made that stand as `[...]`
+    layouts: Mapping[Span, Layout]  # of those that are lists of tuples
     callers: list[Frame]  # that wait for the function that is running
     left: Span | None  # the last `return`, and the comments at it
     parting: tuple[str, ...]
@@ -97,6 +100,8 @@ class Context(Protocol):
     ) -> Draft: ...
 
     def widen(self, cell: Cell, wide: Type) -> None: ...
+
+    def relay(self, site: Span, layout: Layout) -> None: ...
 
     def rewhole(self, array: Array) -> None: ...
 

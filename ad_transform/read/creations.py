@@ -19,6 +19,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Number,
+    Rows,
     Series,
     Special,
     Value,
@@ -210,6 +211,10 @@ def listed(container: Container) -> Form:
             if len(given.axes) > 1 and container is not Container.LIST:
                 raise Unfit("of a matrix is not supported", "use `x.copy()`")
             return arrays.copied(flat, given, container, span)
+        if isinstance(given, Rows) and container is not Container.LIST:
+            raise Unfit("of a list of tuples is not supported", "leave it out")
+        if isinstance(given, Rows):
+            return given.changed(lambda own: arrays.copied(flat, own, container, span))
         assert isinstance(given, Series)
         return collected(flat, given, container, span)
 
@@ -225,6 +230,8 @@ def length(flat: Context, values: Values, span: Span) -> Value:
     """`len(x)`."""
     expect(values, 1, 1)
     (given,) = values
+    if isinstance(given, Rows):
+        given = given.first
     if isinstance(given, Array):
         return extents.count(flat, given, span)
     raise Unfit(f"needs a tuple, a list or an array, not {describe(given)}")

@@ -50,6 +50,7 @@ from ad_transform.read.values import (
     FileModule,
     Frame,
     Group,
+    Layout,
     Maybe,
     Names,
     Number,
@@ -92,11 +93,14 @@ class Flattener:
         module: Module,
         sites: Mapping[Span, Type | None] | None = None,
         keeper: Keeper | None = None,
+        layouts: Mapping[Span, Layout] | None = None,
     ) -> None:
         self.module = module
         self.keeper = keeper
         self.sites = sites or {}  # lists and tuples that have to be arrays, see `Refit`
         self.fits = sites is not None
+        self.layouts = layouts or {}
+        self.displays: set[Span] = set()
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
         self.views: dict[Draft, tuple[Draft, ...]] = {}  # what whole arrays may be
@@ -189,6 +193,11 @@ class Flattener:
     def widen(self, cell: Cell, wide: Type) -> None:
         """Begin again with a list of wider elements."""
         raise Refit(cell.span, wide)
+
+    def relay(self, site: Span, layout: Layout) -> None:
+        """Begin again with a list of tuples, if the list stands as `[...]`."""
+        if self.fits and site in self.displays and self.layouts.get(site) != layout:
+            raise Refit(site, layout=layout)
 
     def refit(self, group: Group) -> None:
         """Begin again with an array for a list or tuple, if it is known where.
@@ -372,7 +381,8 @@ class Flattener:
 
     def apart(self) -> Flattener:
         """A flattener for a function that is kept."""
-        return Flattener(self.module, self.sites if self.fits else None, self.keeper)
+        sites = self.sites if self.fits else None
+        return Flattener(self.module, sites, self.keeper, self.layouts)
 
     def inlined(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
         """The same, written out here."""
@@ -459,12 +469,17 @@ class Flattener:
 
 class Refit(Exception):
     """A list or tuple made at `site` has to be an array of run-time index (`wide` says
-    of which elements, if that is known): the function is flattened once more."""
+    of which elements, if that is known), or a list of tuples of a `layout`: the
+    function is flattened once more.
+    """
 
-    def __init__(self, site: Span, wide: Type | None = None) -> None:
+    def __init__(
+        self, site: Span, wide: Type | None = None, layout: Layout | None = None
+    ) -> None:
         super().__init__(site)
         self.site = site
         self.wide = wide
+        self.layout = layout
 
 
 _WAYS_OUT: dict[type, str] = {

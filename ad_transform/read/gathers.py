@@ -18,6 +18,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Range,
+    Rows,
     Series,
     Special,
     Stream,
@@ -56,7 +57,7 @@ def _clause(
     clause = made.clauses[place]
     known = sequences.known_items(over, flat.wholes)
     if known is None:
-        if isinstance(over, Range | Array | Series) or wholes.is_whole(over):
+        if isinstance(over, Range | Array | Rows | Series) or wholes.is_whole(over):
             raise _Unlisted
         if over is not Special.REFUSED:
             message = f"a comprehension over {describe(over)} is not supported yet"

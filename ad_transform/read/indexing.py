@@ -8,6 +8,7 @@ known, else in a copy that is only read.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
@@ -37,6 +38,7 @@ from ad_transform.read.values import (
     Group,
     Method,
     Number,
+    Rows,
     Slice,
     Special,
     Value,
@@ -63,6 +65,9 @@ def item(
         return _joined(flat, group.name, index, span)
     if isinstance(group, Array):
         return arrays.item(flat, group, index, span)
+    if isinstance(group, Rows):
+        read = partial(_of_rows, flat, index, span)
+        return group.changed(read) if isinstance(index, Slice) else group.each(read)
     if isinstance(group, Dict):
         return tables.item(flat, group, index, span)
     if not isinstance(group, Group):
@@ -83,6 +88,11 @@ def item(
     flat.refit(group)
     table = _table(flat, group, span)
     return arrays.item(flat, table, index, span) if isinstance(table, Array) else table
+
+
+def _of_rows(flat: Context, index: Value, span: Span, own: Array) -> Value:
+    """An item, or a part, of one of the lists that stand for a list of tuples."""
+    return arrays.item(flat, own, index, span)
 
 
 _JOINING = {"numpy.r_": "numpy.hstack", "numpy.c_": "numpy.column_stack"}
@@ -250,12 +260,15 @@ def repeated(
 
 
 def attribute(
-    flat: Context, value: Array | Group | Dict | Draft, name: str, span: Span
+    flat: Context, value: Array | Group | Dict | Rows | Draft, name: str, span: Span
 ) -> Value:
     """`value.name`."""
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
-    if isinstance(value, Dict):
+    if isinstance(value, Rows):
+        if name in ("append", "pop"):
+            return Method(value, name)
+    elif isinstance(value, Dict):
         if name in tables.METHODS or name in entries.CHANGING:
             return Method(value, name)
     elif isinstance(value, Group) and value.container is not Container.ARRAY:

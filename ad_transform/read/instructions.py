@@ -11,11 +11,11 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR
 from ad_transform.read import (
-    arrays,
     choices,
     indexing,
     maybe,
     objects,
+    rows,
     sequences,
     tables,
 )
@@ -88,6 +88,7 @@ from ad_transform.read.values import (
     Group,
     Maybe,
     Promise,
+    Rows,
     Slice,
     Special,
     Value,
@@ -198,8 +199,12 @@ def pack(flat: Context, i: Pack) -> None:
             items += value.items
         else:
             items.append(flat.unspreadable(value, i.span))
-    if i.span in flat.sites:
-        made = arrays.packed(flat, items, i.container, i.span)
+    if i.container is Container.LIST:
+        flat.displays.add(i.span)
+    if i.span in flat.layouts:
+        flat.stack.append(rows.made(flat, items, flat.layouts[i.span], i.span))
+    elif i.span in flat.sites:
+        made = rows.packed(flat, items, i.container, i.span)
         flat.stack.append(made)
     else:
         flat.stack.append(Group(i.container, tuple(items), i.span))
@@ -252,8 +257,8 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(found)
     elif value is Special.REFUSED:
         flat.stack.append(value)
-    elif isinstance(value, Array | Group | Dict) or is_whole(value):
-        array = cast("Array | Group | Dict | Draft", value)
+    elif isinstance(value, Array | Group | Dict | Rows) or is_whole(value):
+        array = cast("Array | Group | Dict | Rows | Draft", value)
         flat.stack.append(indexing.attribute(flat, array, i.name, i.span))
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
@@ -306,7 +311,8 @@ def forget(flat: Context, i: Forget) -> None:
 def fits(flat: Context, i: Fits) -> None:
     """Whether a pattern of so many items can fit: no number, and no array, does."""
     value = listed(flat, flat.stack.pop(), i.span)
-    if isinstance(value, Array) and value.cell.container is Container.LIST:
+    is_list = isinstance(value, Array) and value.cell.container is Container.LIST
+    if is_list or isinstance(value, Rows):
         message = "a list whose length only a run knows is not matched"
         flat.stack.append(flat.refuse("AD107", message, i.span, "compare `len(x)`"))
     elif value is Special.REFUSED:

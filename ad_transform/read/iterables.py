@@ -25,6 +25,7 @@ from ad_transform.read.values import (
     Group,
     Number,
     Range,
+    Rows,
     Series,
     Special,
     Value,
@@ -51,7 +52,7 @@ def range_(flat: Context, values: Values, span: Span) -> Value:
 
 def zip_(flat: Context, values: Values, span: Span) -> Value:
     """Items side by side, as many as the shortest has."""
-    if any(isinstance(value, Array | Series) for value in values):
+    if any(isinstance(value, Array | Rows | Series) for value in values):
         return _beside(flat, values, span)
     columns = [_items(flat, value) for value in values]
     return _listed(Group(Container.TUPLE, row) for row in zip(*columns, strict=False))
@@ -75,7 +76,7 @@ def reversed_(flat: Context, values: Values, span: Span) -> Value:
     """Items in reverse; of a range that is not known, a range."""
     expect(values, 1, 1)
     (over,) = values
-    if isinstance(over, Array | Series):
+    if isinstance(over, Array | Rows | Series):
         return _backwards(flat, over, span)
     if isinstance(over, Range) and sequences.known_items(over, flat.wholes) is None:
         return _range_back(flat, over, span)
@@ -184,7 +185,7 @@ def _numbered(flat: Context, over: Series, start: Value, span: Span) -> Value:
     return Series(over.length, item, over.cells)
 
 
-def _backwards(flat: Context, over: Array | Series, span: Span) -> Value:
+def _backwards(flat: Context, over: Array | Rows | Series, span: Span) -> Value:
     """Items from the last to the first, counted from there."""
     items = views.series(flat, over, span)
     assert items is not None

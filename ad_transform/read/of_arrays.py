@@ -11,6 +11,7 @@ from ad_transform.read import (
     creations,
     iterables,
     reductions,
+    rows,
     sequences,
     tables,
 )
@@ -22,6 +23,7 @@ from ad_transform.read.values import (
     Group,
     Method,
     Range,
+    Rows,
     Series,
     Special,
     Value,
@@ -65,7 +67,7 @@ FORMS: dict[str, Form] = {
 def is_spread(flat: Context, name: str, values: Sequence[Value]) -> bool:
     """Whether an argument has a length that only the run knows."""
     return any(
-        isinstance(value, Array | Series)
+        isinstance(value, Array | Rows | Series)
         or (
             isinstance(value, Range)
             and name in _OVER_RANGES
@@ -82,8 +84,13 @@ def append(flat: Context, values: Values, span: Span) -> Value:
     """`y.append(v)`."""
     expect(values, 2, 2)
     array, value = values
+    if isinstance(array, Rows):
+        rows.append(flat, array, value, span)
+        return Special.NONE
     if not isinstance(array, Array) or array.cell.container is not Container.LIST:
         raise Unfit("is a method of lists", "write into an array of the whole length")
+    if isinstance(value, Group) and value.container is Container.TUPLE:
+        rows.begin(flat, array, value, span)
     arrays.append(flat, array, value, span)
     return Special.NONE
 
@@ -92,6 +99,8 @@ def pop(flat: Context, values: Values, span: Span) -> Value:
     """`y.pop()`."""
     expect(values, 1, 1)
     (array,) = values
+    if isinstance(array, Rows):
+        return array.each(lambda own: arrays.popped(flat, own, span))
     if not isinstance(array, Array) or array.cell.container is not Container.LIST:
         raise Unfit("is a method of lists", "read the last element")
     return arrays.popped(flat, array, span)
@@ -130,6 +139,6 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
     if isinstance(of, Group) and of.container is not Container.TUPLE:
         flat.refit(of)
     form = METHODS.get(method.name)
-    if form is None or not isinstance(of, Array):
+    if form is None or not isinstance(of, Array | Rows):
         raise Unfit("is not supported here", "write a loop")
     return form(flat, (of, *values), span)

@@ -54,6 +54,7 @@ from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
 from ad_transform.read.values import (
     Closure,
+    Layout,
     Outputs,
     Special,
     Value,
@@ -353,6 +354,7 @@ class Program:
         method = "." in key
         owner = class_at(self.module, key.partition(".")[0]) if method else None
         sites: dict[Span, Type | None] = {}
+        layouts: dict[Span, Layout] = {}
         keeper = keeper or Keeper(frozenset())
         while True:
             given = (node, definition, form, passed or {})
@@ -362,11 +364,16 @@ class Program:
             try:
                 with self.module.shared.apart() as report:
                     keeper.begin()
-                    made = self._flattened(node, signature, sites, keeper, outputs)
+                    made = self._flattened(
+                        node, signature, (sites, layouts), keeper, outputs
+                    )
             except Refit as refit:
                 sites[refit.site] = refit.wide
+                if refit.layout is not None:
+                    layouts[refit.site] = refit.layout
             except Unkept:
                 sites.clear()
+                layouts.clear()
             else:
                 self.module.report.extend(report.sorted())
                 return made
@@ -375,12 +382,15 @@ class Program:
         self,
         node: ast.FunctionDef,
         signature: Sequence[Pair],
-        sites: Mapping[Span, Type | None],
+        fitted: tuple[Mapping[Span, Type | None], Mapping[Span, Layout]],
         keeper: Keeper,
         outputs: Outputs,
     ) -> Function | None:
-        """A function as a raw program; `sites` are lists that have to be arrays."""
-        flat = Flattener(self.module, sites, keeper)
+        """A function as a raw program; `fitted` are lists that have to be arrays, and
+        lists of tuples.
+        """
+        sites, layouts = fitted
+        flat = Flattener(self.module, sites, keeper, layouts)
         flat.outputs = outputs
         closure = self.define(self._key(node))
         if not isinstance(closure, Closure):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from enum import Enum
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
@@ -178,6 +178,48 @@ class Method:
 
     of: Value
     name: str
+
+
+Layout: TypeAlias = "Type | tuple[Layout, ...]"
+"""The types of the numbers in tuples that are alike."""
+
+
+@node
+class Rows:
+    """A list of tuples that grows, made at `site`: a list for each place of them."""
+
+    columns: tuple[Array | Rows, ...]
+    layout: tuple[Layout, ...]
+    site: Span
+
+    def each(self, read: Callable[[Array], Value]) -> Group:
+        """A tuple of what is read of each list."""
+        found = (c.each(read) if isinstance(c, Rows) else read(c) for c in self.columns)
+        return Group(Container.TUPLE, tuple(found))
+
+    def changed(self, make: Callable[[Array], Value]) -> Value:
+        """The list with another one for each list; REFUSED where one of them is."""
+        found: list[Array | Rows] = []
+        for column in self.columns:
+            own = column.changed(make) if isinstance(column, Rows) else make(column)
+            if not isinstance(own, Array | Rows):
+                return Special.REFUSED
+            found.append(own)
+        return Rows(tuple(found), self.layout, self.site)
+
+    @property
+    def first(self) -> Array:
+        """One of the lists, which are all as long."""
+        column = self.columns[0]
+        return column.first if isinstance(column, Rows) else column
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The objects that the lists are."""
+        found: list[Cell] = []
+        for column in self.columns:
+            found += column.cells if isinstance(column, Rows) else (column.cell,)
+        return tuple(found)
 
 
 @node
@@ -445,6 +487,7 @@ Value = (
     | Unread
     | Class
     | Array
+    | Rows
     | Dict
     | Slice
     | Series
@@ -484,6 +527,8 @@ def describe(value: Value) -> str:
             )
         case Array(cell=cell):
             return "a list" if cell.container is Container.LIST else "an array"
+        case Rows():
+            return "a list of tuples"
         case Method(of=of, name=name):
             return f"the method {name!r} of {describe(of)}"
         case Slice():

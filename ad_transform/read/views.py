@@ -23,6 +23,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Number,
+    Rows,
     Series,
     Slice,
     Special,
@@ -246,7 +247,15 @@ def series(flat: Context, value: Value, span: Span) -> Series | None:
     """What a loop over a value of run-time length goes over; None for another."""
     if isinstance(value, Series):
         return value
+    if isinstance(value, Rows):
+        size = extents.length(flat, value.first, span)
+        return Series(size, lambda k: _row(flat, value, k, span), value.cells)
     if isinstance(value, Array):
         size = extents.length(flat, value, span)
         return Series(size, lambda k: at(flat, value, k, span), (value.cell,))
     return None
+
+
+def _row(flat: Context, rows: Rows, k: Number, span: Span) -> Group:
+    """The tuple at a place."""
+    return rows.each(lambda own: at(flat, own, k, span))
