@@ -21,6 +21,7 @@ from ad_transform.ir.nodes import (
     LEAF,
     Apply,
     Block,
+    Function,
     Literal,
     Nest,
     Operand,
@@ -29,6 +30,23 @@ from ad_transform.ir.nodes import (
     group,
 )
 from ad_transform.ir.types import Kind, Type
+from ad_transform.ir.written_out import has_arrays, written_out
+from ad_transform.ir.written_values import Unwritten
+
+
+def in_numbers(function: Function, span: Span) -> Function:
+    """The function over the elements of its arrays, each of which may be 0 or not.
+
+    Raises Refusal (AD031) where that cannot be.
+    """
+    if not has_arrays(function):
+        return function
+    try:
+        return written_out(function, TABLE)
+    except Unwritten as unwritten:
+        message = f"a sparse matrix through {unwritten} is not supported yet"
+        help_ = "give the arrays sizes, and go through them by known indices"
+        raise Refusal(Diagnostic("AD031", message, span, help_)) from None
 
 
 def sparse(made: Derived, name: str, span: Span) -> Derived:
@@ -41,7 +59,7 @@ def sparse(made: Derived, name: str, span: Span) -> Derived:
     matrix = function.nest.items[-1] if made.value else function.nest
     if any(item.is_leaf for item in matrix.items):
         message = "sparse matrices whose size only a run knows are not supported yet"
-        help_ = "give the arrays sizes, up to 16 elements, or take numbers one by one"
+        help_ = "give the arrays sizes, and go through them by known indices"
         raise Refusal(Diagnostic("AD031", message, span, help_))
     place = len(function.results) - matrix.leaves()
     entries = [

@@ -12,7 +12,7 @@ from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.packed import packed
 from ad_transform.derive.progress import REQUEST, doing
-from ad_transform.derive.sparse import sparse
+from ad_transform.derive.sparse import in_numbers, sparse
 from ad_transform.derive.split import SETUP, split
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.held import held, held_bundle
@@ -78,6 +78,8 @@ def derive_all(
 
 def _derive(request: Request, options: Options, listing: Listing) -> Derived:
     held(request.function)
+    if request.options.get("sparse"):
+        request = replace(request, function=in_numbers(request.function, request.span))
     made = _derived(request, options, listing)
     held_bundle(made.bundle)
     vector = _vector(request)

@@ -79,6 +79,67 @@ def test_one_vector_and_a_setup() -> None:
     assert [part.tolist() for part in found] == [[0, 1], [0, 1], [9.0, 1.0]]
 
 
+BODIES = {
+    ("jacobian", 36): """
+    y = np.zeros(20)
+    for i in range(20):
+        if k > i:
+            y[i] = x[i] * x[i - 1]
+        elif i % 2:
+            y[i] += x[i] ** 2
+    return y[:18]
+""",
+    ("hessian", 31): """
+    s = 0.0
+    for a, b in zip(x[:10], x[1:]):
+        s += (a - b * a) ** 2 if a > 0.7 else b
+    return s
+""",
+    ("jacobian", 170): """
+    y, s = [], 1.0
+    for i in range(18):
+        s *= x[i]
+        y.append(s + x[i + 2])
+    y.pop()
+    return y
+""",
+    ("jacobian", 18): """
+    y = [[0.0] * 3 for _ in range(6)]
+    for i in range(6):
+        for j in range(3):
+            a = x[3 * i + j]
+            while a < 3.0:
+                a = a * 2.0 + 0.1
+            y[i][j] = a
+    return y
+""",
+    ("jacobian", 19): """
+    y = [0.0] * 18
+    if k > 9.0:
+        y[3] = x[2] * x[3]
+    else:
+        for i in range(18):
+            y[i] = x[i]
+    return y
+""",
+}
+
+
+@pytest.mark.parametrize(("kind", "count"), BODIES)
+def test_loops_and_branches_over_arrays_are_those_of_the_dense_matrix(
+    kind: str, count: int
+) -> None:
+    head = f"# ad: {kind}(x, sparse='coo'), {kind}(x, name='dense')\ndef f("
+    source = f"import numpy as np\n\n{head}x: 'Vector[20]', k):"
+    made = load(generate(source + BODIES[kind, count], effort=0))
+    x = 0.5 + 0.05 * np.arange(20)
+    dense, sparse = made["dense"](x, 5.0), np.zeros_like(made["dense"](x, 5.0))
+    rows, cols, values = made[f"f_{kind[:4].replace('jaco', 'jac')}_sparse"](x, 5.0)
+    sparse[rows, cols] = values
+    assert flat(sparse) == pytest.approx(flat(dense), rel=1e-13, abs=1e-15)
+    assert len(values) == count
+
+
 REFUSED = {
     "AD020": 'jacobian(sparse="csr")',
     "AD022": 'gradient(sparse="coo")',

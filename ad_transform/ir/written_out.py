@@ -1,0 +1,228 @@
+"""Programs without arrays: loops of known trips trip by trip, elements as numbers.
+
+The program is run on names in the place of numbers. What it computes with whole
+numbers that are known, such as indices, is computed here; an array is a Python list of
+operands, on which the structural operations do what their rows say. Both arms of a
+branch that only a run decides are gone through, and give the elements that they change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ad_transform.ir.blocks import copied
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import (
+    LEAF,
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Nest,
+    Operand,
+    Parameter,
+    Statement,
+    Var,
+    group,
+)
+from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.types import Kind, Type
+from ad_transform.ir.written_blocks import RULES
+from ad_transform.ir.written_values import Unwritten, Value, leaves, like
+
+STATEMENTS = 20_000
+"""A program that would become longer is not written out."""
+
+
+def has_arrays(function: Function) -> bool:
+    """Whether an array is given or returned."""
+    values = (*function.block.params, *function.results)
+    return any(value.type.dims or value.type.shape for value in values)
+
+
+def written_out(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function over the elements of its arrays.
+
+    Raises Unwritten for lengths and indices that only a run knows, for arithmetic on
+    whole arrays and for what is not looked into. Linear in what it becomes.
+    """
+    writer = Writer(table)
+    parameters = [_taken_apart(parameter) for parameter in function.parameters]
+    values = [value for _, own in parameters for value in own]
+    ends = bounce(writer.run(function.block, values))
+    nest = _nested(function.nest, iter(ends))
+    results = tuple(leaf for end in ends for leaf in leaves(end))
+    primal = sum(1 for end in ends[: function.primal] for _ in leaves(end))
+    params = tuple(v for value in values for v in leaves(value))
+    block = Block(params, tuple(writer.body), results)
+    made = tuple(parameter for parameter, _ in parameters)
+    return replace(function, parameters=made, block=block, nest=nest, primal=primal)
+
+
+# --- the outside --------------------------------------------------------------------
+
+
+def _taken_apart(parameter: Parameter) -> tuple[Parameter, list[Value]]:
+    """A parameter over elements, and the values that it carries."""
+    values = [_elements(var, var.type.dims, var.hint) for var in parameter.vars]
+    nest = _nested(parameter.nest, iter(values))
+    found = tuple(leaf for value in values for leaf in leaves(value))
+    return replace(parameter, vars=found, nest=nest), values
+
+
+def _elements(var: Var, dims: Sequence[Any], name: str) -> Value:
+    """The elements of an array: x_0, x_1, ... or A_0_0, A_0_1, ..."""
+    if var.type.shape:
+        raise Unwritten("whole arrays")
+    if not dims:
+        return replace(var, type=Type(var.type.kind), hint=name)
+    if not isinstance(dims[0], int):
+        raise Unwritten(f"an array of length {dims[0]}")
+    return [_elements(var, dims[1:], f"{name}_{k}") for k in range(dims[0])]
+
+
+def _nested(nest: Nest, values: Iterator[Value]) -> Nest:
+    """The nest with an item for each element of an array."""
+    if nest.is_leaf:
+        next(values)
+        return nest
+    if nest.items == (LEAF,):
+        value = next(values)
+        return _rows(nest, value) if isinstance(value, list) else nest
+    return replace(nest, items=tuple(_nested(item, values) for item in nest.items))
+
+
+def _rows(nest: Nest, value: Value) -> Nest:
+    if not isinstance(value, list):
+        return LEAF
+    assert nest.container is not None
+    return group(tuple(_rows(nest, item) for item in value), nest.container)
+
+
+# --- statements ---------------------------------------------------------------------
+
+
+class Writer:
+    """A program while it is written out."""
+
+    def __init__(self, table: Mapping[str, Elemental]) -> None:
+        self.table = table
+        self.body: list[Statement] = []
+
+    def inside(self) -> Writer:
+        """That of a block in it."""
+        return Writer(self.table)
+
+    def run(self, block: Block, values: Sequence[Value]) -> Task[list[Value]]:
+        """The results of a block."""
+        env: dict[Operand, Value] = dict(zip(block.params, values, strict=True))
+        for statement in block.body:
+            if len(self.body) > STATEMENTS:
+                raise Unwritten(f"more than {STATEMENTS} statements")
+            if isinstance(statement, Apply):
+                args = [env.get(a, a) for a in statement.args]
+                env[statement.out] = self._applied(statement, args)
+                continue
+            rule = RULES.get(type(statement))
+            outs = None
+            if rule is not None:
+                outs = yield rule(self, statement, env)
+            if outs is None:
+                outs = self._kept(statement, env)
+            env.update(zip(statement.outs, outs, strict=True))
+        return [env.get(result, result) for result in block.results]
+
+    def add(self, out: Var, op: str, *args: Operand) -> Var:
+        """The value of an operation, called as another."""
+        own = replace(out, type=Type(out.type.kind), notes=())
+        self.body.append(Apply(own, self.table[op], args))
+        return own
+
+    def _applied(self, statement: Apply, args: list[Value]) -> Value:
+        op, out = statement.op, statement.out
+        if out.type.shape or any(a.type.shape for a in statement.args):
+            raise Unwritten("whole arrays")
+        rule = _ON_ARRAYS.get(op.name)
+        if rule is not None:
+            return rule(self, statement, args)
+        if op.layout is not None:
+            raise Unwritten(f"{op.name!r} of an array")
+        is_known = out.type.kind in (Kind.INT, Kind.BOOL)
+        if is_known and all(isinstance(a, Literal) for a in args):
+            return Literal(op.compute(*(a.value for a in args)))
+        own = replace(out, notes=())
+        self.body.append(Apply(own, op, tuple(args)))
+        return own
+
+    def _kept(
+        self, statement: Statement, env: Mapping[Operand, Value]
+    ) -> Sequence[Value]:
+        """The values of a statement that stays as it is, if it has no arrays."""
+        given = [env.get(o, o) for o in statement.inputs]
+        if any(isinstance(v, list) for v in given) or any(
+            out.type.dims for out in statement.outs
+        ):
+            raise Unwritten("what only a run knows the trips of")
+        made = copied(statement, dict(env))
+        self.body.append(made)
+        return made.outs
+
+
+def _index(value: Value) -> int:
+    if not isinstance(value, Literal):
+        raise Unwritten("an index that only a run knows")
+    return int(value.value)
+
+
+def _structural(_: Writer, statement: Apply, args: list[Value]) -> Value:
+    """What only moves elements, as the row says."""
+    op = statement.op
+    assert op.layout is not None
+    places = range(op.layout.leading, len(args)) if op.name in _INDEXED else ()
+    args = [like(a, leaves(a)) for a in args]  # who has the old ones keeps them
+    given = [_index(a) if k in places else a for k, a in enumerate(args)]
+    if op.name in _SIZED:
+        given = [args[0], *map(_index, args[1:])]
+    try:
+        found = op.compute(*given)
+    except IndexError:
+        raise Unwritten("an index out of range") from None
+    return Literal(found) if isinstance(found, int) else found
+
+
+def _changed(op: str) -> Callable[[Writer, Apply, list[Value]], Value]:
+    def rule(writer: Writer, statement: Apply, args: list[Value]) -> Value:
+        given, value, *index = args
+        array = like(given, leaves(given))
+        *outer, last = map(_index, index)
+        row = array
+        for k in outer:
+            row = row[k]
+        row[last] = writer.add(statement.out, op, row[last], value)
+        return array
+
+    return rule
+
+
+def _total(writer: Writer, statement: Apply, args: list[Value]) -> Value:
+    return writer.add(statement.out, "sum", *leaves(args[0]))
+
+
+def _copied(_: Writer, __: Apply, args: list[Value]) -> Value:
+    return like(args[0], leaves(args[0]))
+
+
+_INDEXED = frozenset({"get", "set", "size"})
+_SIZED = frozenset({"full", "grid", "block"})
+
+_ON_ARRAYS: dict[str, Callable[[Writer, Apply, list[Value]], Value]] = {
+    **dict.fromkeys(("get", "set", "append", "pop", "pack", "size"), _structural),
+    **dict.fromkeys(("full", "grid", "block", "like", "rows_like"), _structural),
+    **dict.fromkeys(("copy", "copy_rows"), _copied),
+    "add_at": _changed("add"),
+    "sub_at": _changed("sub"),
+    "sum_of": _total,
+}
+"""Operations on arrays, by what becomes of them."""
