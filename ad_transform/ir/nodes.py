@@ -154,7 +154,8 @@ class Parameter:
 
     Passed as MODULE, it is no parameter in the text but a constant of the module whose
     number nobody knows before it is imported: `name` is how it is read ("K", "T[0]"),
-    `default` is a number near it as text, for reports.
+    `default` is a number near it as text, for reports. A default that is an object
+    names classes, its `makers`.
     """
 
     name: str
@@ -163,6 +164,7 @@ class Parameter:
     default: str | None = None
     passing: Passing = Passing.ANY
     annotation: str = ""
+    makers: tuple[Maker, ...] = ()
 
 
 @node

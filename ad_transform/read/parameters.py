@@ -21,6 +21,7 @@ from ad_transform.read.concrete import Concrete
 from ad_transform.read.constants import evaluated
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.dims import with_names
+from ad_transform.read.makers import class_of_object, makers_of, text_of_object
 from ad_transform.read.module import Module
 from ad_transform.read.scopes import parameters_of
 from ad_transform.read.signature import Written, written
@@ -29,6 +30,7 @@ from ad_transform.read.stated_shapes import stated_shapes
 from ad_transform.read.structures import (
     Structure,
     Unfit,
+    items_of_list,
     leaves_of,
     nest_of,
     structure_of,
@@ -142,7 +144,17 @@ class Parameters:
         of = self.owner
         if of is not None and one.arg is next(parameters_of(node.args)):
             return structure_of_class(of)
-        return structure_of(one.arg.annotation, self.module)
+        items = items_of_list(one.arg.annotation, self.module)
+        if items is None:
+            return structure_of(one.arg.annotation, self.module)
+        said = self.shapes.get(one.arg.arg)
+        dims = said.type.dims if said is not None and said.type is not None else ()
+        if len(dims) != 1 or not isinstance(dims[0], int):
+            name = one.arg.arg
+            help_ = f"say how many there are above it: `# ad: shapes({name}=[3])`"
+            raise Unfit("is a list of objects of unknown length", help_)
+        parts = ((str(k), items, self.module) for k in range(1, dims[0] + 1))
+        return Structure(Container.TUPLE, tuple(parts))
 
     def _of_parts(
         self, node: ast.FunctionDef, structure: Structure, one: Written, form: Concrete
@@ -159,6 +171,13 @@ class Parameters:
         text = self._text(one, form, default) if default is not None else ""
         if default is Special.REFUSED:
             return None
+        of = None if default is None else class_of_object(default)
+        if default is not None and of is not None and of is structure.kind:
+            shown = text_of_object(default)
+            if shown is not None:
+                makers = tuple(dict.fromkeys(makers_of(default)))
+                ends = (nest_of(value), shown, one.passing, "", makers)
+                return Parameter(name, (), *ends), value
         if not text or not isinstance(default, Group) or default.of is not None:
             message = f"the default of {name!r} cannot be copied to the output"
             span = self.module.source.span(one.default[1])

@@ -11,18 +11,17 @@ from ad_transform.ir.nodes import (
     Block,
     Container,
     Function,
-    Maker,
     Parameter,
     Passing,
 )
 from ad_transform.ir.threaded import threaded
 from ad_transform.read import arrays, maybe
-from ad_transform.read.classes import Class
 from ad_transform.read.constants import drafts_in
 from ad_transform.read.copies import with_copies
 from ad_transform.read.drafts import free
 from ad_transform.read.finish import Finisher, shared_names
 from ad_transform.read.flatten import Flattener
+from ad_transform.read.makers import maker_of
 from ad_transform.read.parameters import Pair, as_called
 from ad_transform.read.results import shape_of
 from ad_transform.read.sinking import sunk
@@ -36,7 +35,6 @@ from ad_transform.read.values import (
     kind_of,
     regroup,
 )
-from ad_transform.read.whereabouts import packages_around
 
 
 def raw(
@@ -96,13 +94,6 @@ def _owned(flat: Flattener, value: Value) -> Value:
 
 
 _NOWHERE = Span(0, 0, 0, 0)
-
-
-def maker_of(of: Class) -> Maker:
-    """Where the output imports a class from."""
-    module = of.module
-    packages = packages_around(module.elsewhere.whereabouts, module.path)
-    return Maker(of.name, module.source.path, packages)
 
 
 def _unknown(flat: Flattener, leaves: Sequence[Number]) -> dict[Draft, Parameter]:

@@ -98,6 +98,29 @@ def _tuple(items: Sequence[ast.expr], module: Module) -> Structure | None:
     return Structure(Container.TUPLE, parts)
 
 
+def items_of_list(node: ast.expr | None, module: Module) -> ast.expr | None:
+    """What a list holds whose items are known part by part, as `list[Point]` says."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = parsed(node.value)
+    if not isinstance(node, ast.Subscript):
+        return None
+    if module.names.qualify(dotted(node.value)) not in _LISTS:
+        return None
+    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    of_any_length = len(items) == 1 or (
+        len(items) == 2 and isinstance(items[1], ast.Constant) and items[1].value is ...
+    )
+    is_known = of_any_length and structure_of(items[0], module) is not None
+    return items[0] if is_known else None
+
+
+_LISTS = frozenset(
+    {"builtins.list", "builtins.tuple"}
+    | {f"typing.{name}" for name in ("List", "Sequence", "Tuple")}
+    | {"collections.abc.Sequence"}
+)
+
+
 def _of_class(node: ast.expr, module: Module) -> Structure | None:
     name = dotted(node)
     made = class_of(module, name) if name else None

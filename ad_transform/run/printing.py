@@ -15,7 +15,7 @@ from ad_transform.emit.constants import named_formulas
 from ad_transform.emit.header import Header
 from ad_transform.emit.target import Printed, Program, Target, Writing
 from ad_transform.emit.targets import target_of
-from ad_transform.ir.nodes import Function, Nest, walk
+from ad_transform.ir.nodes import Function, Maker, Nest, walk
 from ad_transform.options import Options
 from ad_transform.read import Reading
 from ad_transform.run.deriving import options_of
@@ -98,17 +98,27 @@ def _placed(function: Function, origin: Origin) -> Function:
 
 
 def _made_from(function: Function, origin: Origin) -> Function:
-    """The function, whose results are made of classes from where they are imported."""
-    return replace(function, nest=_imported(function.nest, origin))
+    """The function, whose results and defaults are made of classes from where they are
+    imported.
+    """
+    parameters = tuple(
+        replace(p, makers=tuple(_known(maker, origin) for maker in p.makers))
+        for p in function.parameters
+    )
+    nest = _imported(function.nest, origin)
+    return replace(function, parameters=parameters, nest=nest)
 
 
 def _imported(nest: Nest, origin: Origin) -> Nest:
     items = tuple(_imported(item, origin) for item in nest.items)
-    maker = nest.maker
-    if maker is not None:
-        module = _module(maker.name, maker.path, maker.packages, origin)
-        maker = replace(maker, module=module)
+    maker = nest.maker and _known(nest.maker, origin)
     return replace(nest, items=items, maker=maker)
+
+
+def _known(maker: Maker, origin: Origin) -> Maker:
+    """A class, from where the output imports it."""
+    module = _module(maker.name, maker.path, maker.packages, origin)
+    return replace(maker, module=module)
 
 
 def _module(name: str, path: str, packages: tuple[str, ...], origin: Origin) -> str:

@@ -83,7 +83,7 @@ REFUSED = [
     ("p: Loop", ["return p.a"], "AD104", "objects without end"),
     ("p: V | None", ["return p.x"], "AD104", "no number"),
     ("p: dict", ["return p['x']"], "AD104", "no number"),
-    ("p: V = ORIGIN", ["return p.x"], "AD122", "default of 'p'"),
+    ("p: list[V]", ["return p[0].x"], "AD104", "unknown length"),
     ("x", ["return Plain(x).a"], "AD107", "no dataclass and no NamedTuple"),
     ("x", ["return Post(x).a"], "AD107", "defines `__post_init__`"),
     ("x", ["return Odd(x) + Odd(x)"], "AD107", "'Odd' defines `__add__`"),
@@ -164,6 +164,11 @@ def test_a_method_that_is_bound_twice_cannot_be_marked():
 def test_only_what_is_used_is_read():
     text = generate(source("p: P, x", "return p.v.x * x"))
     assert "p_v_x = p.v.x\n" in text and "p.m" not in text
+
+
+def test_objects_that_are_defaults_are_made_anew():
+    text = generate(source("x, p: V = ORIGIN", "return p.x * x"))
+    assert "p: Any = V(x=" in text and "import V\n" in text
 
 
 SETS = [

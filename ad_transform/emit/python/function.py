@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from ad_transform.emit.python.composer import PythonComposer
 from ad_transform.emit.python.expressions import literal_text
@@ -179,7 +180,8 @@ class _Attempt:
             self.references.reference(qualified)
         if _has_array(self.function.nest):
             self.references.reference("numpy.array")
-        for maker in _makers(self.function.nest):
+        defaults = (p.makers for p in passed(self.function) if p.default)
+        for maker in (*_makers(self.function.nest), *chain.from_iterable(defaults)):
             self.references.reference(maker.qualified)
         if has_parts(self.function.nest):
             self.references.reference("numpy.concatenate")

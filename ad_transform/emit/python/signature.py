@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ast import literal_eval
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -129,6 +130,8 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
             kind = f"{kind.removeprefix(OPTIONAL)} | None"
     elif parameter.nest.names:
         kind = _named(parameter.nest, reference)
+    elif any(map(_holds_object, parameter.nest.items)):
+        kind = f"{reference('collections.abc.Sequence')}[{reference('typing.Any')}]"
     elif any(map(is_array, parameter.vars)):
         kind = _taken(parameter.nest, iter(parameter.vars), reference)
     elif vector:
@@ -138,8 +141,22 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
             kind = f"{kind}[" * depth + "float" + "]" * depth
     else:
         kind = readable_annotation(parameter.nest, parameter.vars, reference, limit)
-    default = "" if parameter.default is None else f" = {parameter.default}"
-    return f"{parameter.name}: {kind}{default}"
+    return f"{parameter.name}: {kind}{_default(parameter, reference)}"
+
+
+def _holds_object(nest: Nest) -> bool:
+    return bool(nest.names) or any(map(_holds_object, nest.items))
+
+
+def _default(parameter: Parameter, reference: Reference) -> str:
+    """` = 1.0`; the classes of objects by the names that the output has for them."""
+    if parameter.default is None:
+        return ""
+    text = parameter.default
+    for maker in parameter.makers:
+        name = reference(maker.qualified)
+        text = re.sub(rf"(?<![.\w]){re.escape(maker.name)}\(", f"{name}(", text)
+    return f" = {text}"
 
 
 def _named(nest: Nest, reference: Reference) -> str:

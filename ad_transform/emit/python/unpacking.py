@@ -72,7 +72,7 @@ class Unpacking:
         self, nest: Nest, values: Sequence[Var], place: str, said: str
     ) -> list[str]:
         """One item after the other."""
-        found: list[str] = []
+        found = [] if nest.names else self._counted(len(nest.items), place, said)
         starts = accumulate((item.leaves() for item in nest.items), initial=0)
         for k, (item, start) in enumerate(zip(nest.items, starts, strict=False)):
             own, called = f"{place}[{k}]", said
@@ -83,6 +83,16 @@ class Unpacking:
             inner = values[start : start + item.leaves()]
             found += self._part(item, inner, own, called)
         return found
+
+    def _counted(self, count: int, place: str, said: str) -> list[str]:
+        """The check that a tuple has as many items: single ones are looked at."""
+        length = f"{self.reference('builtins.len')}({place})"
+        error = self.reference("builtins.ValueError")
+        raised = f'{error}(f"{said} has {{{length}}} items, not {count}")'
+        return [
+            *self._statement("if ", f"{length} != {count}", ":"),
+            *self._statement("raise ", raised, "", 2 * INDENT),
+        ]
 
     def _opened(
         self, nest: Nest, values: Sequence[Var], place: str, said: str
