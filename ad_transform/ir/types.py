@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, field
 from ad_transform.ir.dims import Dim, renamed
 
 
@@ -33,6 +33,11 @@ class Type:
     kind: Kind
     dims: tuple[Dim, ...] = ()
     shape: tuple[Dim, ...] = ()
+    is_real: bool = field(init=False, repr=False, compare=False)
+    """Whether values of the type can carry a derivative."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_real", self.kind is Kind.FLOAT)
 
     def __str__(self) -> str:
         text = self.kind.value
@@ -41,11 +46,6 @@ class Type:
         if self.shape:
             text += f"<{', '.join(map(str, self.shape))}>"
         return text
-
-    @property
-    def is_real(self) -> bool:
-        """Whether values of the type can carry a derivative."""
-        return self.kind is Kind.FLOAT
 
     @property
     def is_array(self) -> bool:

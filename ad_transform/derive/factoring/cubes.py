@@ -71,7 +71,7 @@ def whole(m: Cube, n: Cube) -> Cube | None:
         else:
             mine[atom] = own - exponent
     if n.constant == 1.0:
-        return Monomial(m.constant, tuple(mine.items()))
+        return tuple.__new__(Monomial, (m.constant, tuple(mine.items())))
     constant = m.constant / n.constant
     if not exact(constant, n.constant) or constant * n.constant != m.constant:
         return None
