@@ -108,4 +108,4 @@ def _literals(function: Function) -> Iterator[Literal]:
 
 
 def _among(operands: Iterable[Operand]) -> list[Literal]:
-    return [o for o in operands if isinstance(o, Literal)]
+    return [o for o in operands if type(o) is Literal]

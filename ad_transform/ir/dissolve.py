@@ -24,7 +24,7 @@ from ad_transform.ir.trampoline import Task, bounce
 
 def dissolved(function: Function) -> Function:
     """The function with the primal of every `Solve` in its place; linear."""
-    statements = list(walk(function.body))
+    statements = walk(function.body)
     block = function.block
     if any(isinstance(s, Apply) and s.op.stands for s in statements):
         block = without(block, lambda op: op.stands)

@@ -10,8 +10,9 @@ of `ir.verify`, `ir.text`, `ir.parse` and `ir.evaluate`, and of the printer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ad_transform.dataclass import dataclass
@@ -451,7 +452,8 @@ def _cut(
     return values[:first], values[first:end], values[end:]
 
 
-def walk(body: Iterable[Statement]) -> list[Statement]:
+@lru_cache(maxsize=4)  # passes over one program come one after another
+def walk(body: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """All statements, those of inner blocks behind the statement that holds them."""
     found: list[Statement] = []
     stack = [iter(body)]
@@ -464,4 +466,4 @@ def walk(body: Iterable[Statement]) -> list[Statement]:
                 break
         else:
             stack.pop()
-    return found
+    return tuple(found)

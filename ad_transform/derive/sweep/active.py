@@ -41,7 +41,7 @@ def _reached(block: Block) -> set[Operand]:
     """The values that the results of a block are made of: none that is only compared,
     or only decides which arm runs. Linear, times the nesting.
     """
-    every = list(walk(block.body))
+    every = walk(block.body)
     reached: set[Operand] = set(block.results)
     before = 0
     while before < len(reached):

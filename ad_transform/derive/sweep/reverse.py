@@ -362,6 +362,8 @@ class Reverse:
 
 def _checks(statement: Statement) -> bool:
     """Whether it is a check, or holds one."""
+    if not statement.blocks:
+        return checks(statement)
     return any(map(checks, walk((statement,))))
 
 

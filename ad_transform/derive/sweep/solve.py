@@ -139,10 +139,10 @@ def has_lists_in_blocks(body: Iterable[Statement]) -> bool:
     """Whether stacks go into arms, out of them, or into stacks: these have tangents,
     but no adjoints.
     """
-    statements = tuple(walk(tuple(body)))
-    loops = (s for s in statements if isinstance(s, Scan | While))
+    statements = walk(tuple(body))
+    loops = [s for s in statements if isinstance(s, Scan | While)]
     trips = {stack.type.dims[0] for loop in loops for stack in loop.stacks}
-    for statement in statements:
+    for statement in statements if trips else ():
         values = (*statement.inputs, *statement.outs)
         least = 1 if isinstance(statement, Branch) else 2
         if any(sum(d in trips for d in v.type.dims) >= least for v in values):

@@ -74,8 +74,12 @@ def _serialised(tree: ast.AST) -> list[str]:
             written.append(f"Name id={item.id!a}")
             continue
         if type(item) is ast.BinOp:  # with names the most of a long program
-            written.append(f"BinOp op={type(item.op).__name__}")
-            stack += (")", item.right, "right", item.left, "left")
+            written += (f"BinOp op={type(item.op).__name__}", "left")
+            if type(item.left) is ast.Name:
+                written += (f"Name id={item.left.id!a}", "right")
+                stack += (")", item.right)
+            else:
+                stack += (")", item.right, "right", item.left)
             continue
         if isinstance(item, list):
             stack.append("]")

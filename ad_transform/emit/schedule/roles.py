@@ -6,6 +6,8 @@ product with h and a quotient by h in derivative code.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement, Var
 from ad_transform.ir.types import INT
 
@@ -52,6 +54,7 @@ def _words(statement: Statement) -> tuple[str, str]:
     return ("case", "case") if isinstance(statement, Branch) else ("loop", "sum")
 
 
+@lru_cache(maxsize=1 << 14)
 def word(hint: str) -> str:
     """A hint that can be a name, else nothing."""
     return hint if hint.isidentifier() and hint.strip("_") else ""
