@@ -1,6 +1,7 @@
 """docs/papers.md names files, orders and tests that are there."""
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,18 @@ def test_an_item_is_somewhere_or_says_that_it_is_not(row):
     assert rest[0]
     for name in re.findall(r"`([\w/]+\.py)`", rest[1]):
         assert (ROOT / "tests" / name).exists(), name
+
+
+LIBRARY = [row for row in ITEMS if "library" in "".join(row[2:3])]
+
+
+@pytest.mark.parametrize("row", LIBRARY, ids=lambda row: row[0])
+def test_what_the_library_has_is_in_a_module_of_the_row(row):
+    places = re.findall(r"`((?:graph|eliminate)/\w+)(?:\.py|/)`", row[1])
+    modules = [import_module(f"ad_transform.{p.replace('/', '.')}") for p in places]
+    (names,) = re.findall(r"library \(([^)]+)\)", row[2])
+    for name in re.findall(r"`(\w+)`", names):
+        assert any(hasattr(module, name) for module in modules), name
 
 
 def test_orders_and_marks_are_there():
