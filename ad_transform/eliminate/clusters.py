@@ -14,6 +14,7 @@ together, for each vertex in them, than one by one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import reduce
 from itertools import combinations
 from operator import or_
@@ -22,8 +23,9 @@ from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import eliminate, members
 from ad_transform.eliminate.cuts import Allowance, NeighbourLists, cut
 
-MOST = 6
-"""Vertices of a cluster: it has two to the power of that many parts."""
+SIZES = 6, 8
+"""Vertices of a cluster at most, at first and when none of these gains any more: it has
+two to the power of that many parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +82,25 @@ class _Growing:
 
     def grow(self) -> None:
         """Join clusters until nothing is gained, or all parts are used up."""
-        try:
-            while joined := self._best(2) or self._best(3):
-                kept = [c for c in self.clusters if c not in joined]
-                self.clusters = [*kept, reduce(or_, joined)]
-        except _Exhausted:
-            return
+        with suppress(_Exhausted):
+            for most in SIZES:
+                while joined := self._best(2, most) or self._best(3, most):
+                    kept = [c for c in self.clusters if c not in joined]
+                    self.clusters = [*kept, reduce(or_, joined)]
 
-    def _best(self, many: int) -> tuple[int, ...]:
-        """So many clusters that cost most more together, by vertex; () if none does."""
+    def _best(self, many: int, most: int) -> tuple[int, ...]:
+        """So many clusters, of `most` vertices at most, that cost most more together,
+        by vertex; () if none does."""
         best: tuple[int, ...] = ()
-        most = 0.0
+        greatest = 0.0
         for several in self._neighbouring(many):
             together = reduce(or_, several)
             size = together.bit_count()
-            if size <= MOST:
+            if size <= most:
                 alone = sum(self._cost(cluster) for cluster in several)
                 gain = (self._cost(together) - alone) / size
-                if gain > most:
-                    best, most = several, gain
+                if gain > greatest:
+                    best, greatest = several, gain
         return best
 
     def _neighbouring(self, many: int) -> Iterator[tuple[int, ...]]:
