@@ -187,8 +187,11 @@ def repeated(flat: Context, span: Span, a: Grid, times: Value) -> Grid:
     return Grid((a.shape[0] * count,), a.items * count)
 
 
-def spread(flat: Context, span: Span, a: Grid, shape: Value) -> Grid:
-    """`np.broadcast_to`."""
+def spread(flat: Context, span: Span, a: Grid, shape: Value) -> Grid | None:
+    """`np.broadcast_to`; None to a shape that only a run knows."""
+    sizes = shape.items if isinstance(shape, Group) else (shape,)
+    if any(sequences.whole(size, flat.wholes) is None for size in sizes):
+        return None
     wanted = tuple(lengths(flat, shape))
     if broadcast([a.shape, wanted]) != wanted:
         raise Unfit(f"of shape {shape_text(a.shape)} is not {shape_text(wanted)}")
