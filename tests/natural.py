@@ -470,6 +470,145 @@ def latch(x, y, n: int = 6):
     return best * x
 
 
+def _residual(x, c):
+    return x * math.exp(x) - c
+
+
+def brent_like(c, a=0.0, b=2.0):
+    """Bisection and secant, whichever is inside."""
+    fa, fb = _residual(a, c), _residual(b, c)
+    best = None
+    for it in range(60):
+        x = b - fb * (b - a) / (fb - fa)
+        if not (min(a, b) < x < max(a, b)):
+            x = 0.5 * (a + b)
+        fx = _residual(x, c)
+        if best is None or abs(fx) < abs(best[1]):
+            best = (x, fx)
+        if abs(fx) < 1e-13:
+            break
+        if (fx > 0) == (fb > 0):
+            b, fb = x, fx
+        else:
+            a, fa = x, fx
+    return best[0]
+
+
+def bessel_j(x, n: int = 2, start: int = 24):
+    """Miller's backward recurrence."""
+    above, here, total, found = 0.0, 1e-30, 0.0, None
+    for k in range(start, 0, -1):
+        above, here = here, 2.0 * k / x * here - above
+        if k - 1 == n:
+            found = here
+        if (k - 1) % 2 == 0:
+            total += here if k == 1 else 2.0 * here
+    return found / total
+
+
+def events(v, angle, drag=0.1):
+    """A ball that bounces: steps until it falls below the floor, found by a secant."""
+    x, y, vx, vy = 0.0, 0.0, v * math.cos(angle), v * math.sin(angle)
+    h, bounces = 0.05, 0
+    state = "fly"
+    for step in range(200):
+        x1, y1 = x + h * vx, y + h * vy
+        vx1, vy1 = vx - h * drag * vx, vy - h * (9.81 + drag * vy)
+        if y1 < 0.0 and vy1 < 0.0:
+            s = y / (y - y1)
+            x, y = x + s * (x1 - x), 0.0
+            vx, vy = 0.8 * vx1, -0.6 * vy1
+            bounces += 1
+            state = "stop" if bounces >= 2 else "fly"
+        else:
+            x, y, vx, vy = x1, y1, vx1, vy1
+        if state == "stop":
+            break
+    return x
+
+
+def knapsack(v1, v2, v3, cap: int = 7):
+    values, weights = [v1, v2, v3], (3, 4, 2)
+    table = [0.0] * (cap + 1)
+    for v, w in zip(values, weights):
+        for c in range(cap, w - 1, -1):
+            table[c] = max(table[c], table[c - w] + v)
+    return table[cap]
+
+
+def givens(a, b, c, d, x, y):
+    """Least squares of three rows by Givens rotations."""
+    R = [[a, b], [c, d], [x, y]]
+    rhs = [1.0, 2.0, 3.0]
+    for j in range(2):
+        for i in range(2, j, -1):
+            r = math.hypot(R[i - 1][j], R[i][j])
+            if r == 0.0:
+                continue
+            cs, sn = R[i - 1][j] / r, R[i][j] / r
+            for k in range(2):
+                u, v = R[i - 1][k], R[i][k]
+                R[i - 1][k], R[i][k] = cs * u + sn * v, cs * v - sn * u
+            u, v = rhs[i - 1], rhs[i]
+            rhs[i - 1], rhs[i] = cs * u + sn * v, cs * v - sn * u
+    x1 = rhs[1] / R[1][1]
+    return (rhs[0] - R[0][1] * x1) / R[0][0] + x1
+
+
+UNITS = {"m": 1.0, "cm": 0.01, "ft": 0.3048}
+SCALES = {"C": lambda t: t + 273.15, "F": lambda t: (t - 32.0) / 1.8 + 273.15}
+
+
+def buoyancy(depth, temperature, unit: str = "ft", scale: str = "F"):
+    if unit not in UNITS:
+        raise ValueError(f"unknown unit {unit}")
+    T = SCALES[scale](temperature)
+    rho = 1000.0 * (1.0 - 2e-4 * (T - 277.0) ** 2 / T)
+    return rho * 9.81 * depth * UNITS[unit]
+
+
+def monte_carlo(s, vol, strike):
+    draws = (0.31, -1.2, 0.05, 0.77, -0.4)
+    payoffs = []
+    for z in draws:
+        path = s * math.exp(vol * z - 0.5 * vol * vol)
+        if path > strike:
+            payoffs.append(path - strike)
+    return sum(payoffs) / len(draws) if payoffs else 0.0
+
+
+def rk45(rate, y, end):
+    """Heun and Euler with steps that are rejected."""
+    t, h, rejected = 0.0, 0.3, 0
+    rhs = _logistic if rate > 0.5 else _linear
+    while True:
+        if t >= end:
+            break
+        h = min(h, end - t)
+        k1 = rhs(y, rate)
+        k2 = rhs(y + h * k1, rate)
+        error = abs(0.5 * h * (k2 - k1))
+        if error > 1e-2:
+            h *= 0.5
+            rejected += 1
+            if rejected > 50:
+                raise RuntimeError("too many")
+            continue
+        y += 0.5 * h * (k1 + k2)
+        t += h
+        if error < 1e-3:
+            h *= 2.0
+    return y
+
+
+def _logistic(y, r):
+    return r * y * (1.0 - y)
+
+
+def _linear(y, r):
+    return -r * y
+
+
 # fmt: off
 POINTS = {
     "nasa_cp": [(300.0,), (1500.0,)],
@@ -505,6 +644,14 @@ POINTS = {
     "wind_power": [(3.0, 1.2), (8.0, 1.2), (20.0, 1.2), (30.0, 1.2)],
     "adaptive_decay": [(2.0, 1.5, 1e-3)],
     "speed": [(5, 1.5, 0.3)],
+    "rk45": [(0.9, 0.2, 2.0), (0.4, 1.0, 2.0)],
+    "monte_carlo": [(100.0, 0.3, 95.0), (100.0, 0.3, 500.0)],
+    "buoyancy": [(3.0, 50.0), (2.0, 15.0, "m", "C")],
+    "givens": [(1.0, 2.0, 0.5, -1.0, 0.3, 0.7)],
+    "knapsack": [(1.0, 1.7, 0.9), (2.0, 0.3, 0.4)],
+    "events": [(9.0, 0.7, 0.1), (5.0, 1.1, 0.05)],
+    "bessel_j": [(1.7,), (3.2, 1)],
+    "brent_like": [(1.2, 0.0, 2.0), (2.5, 0.1, 1.9)],
     "ray_sphere": [(0.4, 0.2, 0.5), (2.7, 0.3, 0.4), (-9.0, 0.5, 0.1)],
     "peak_to_peak": [(1.0, 0.7, 0.02), (1.0, 0.05, 0.02)],
     "bracket": [(2.0, 0.1, 0.3, 9.0), (2.0, 0.1, 0.3, 0.5)],

@@ -469,6 +469,7 @@ class _Bench:
 def is_function(qualified: str) -> bool:
     """Whether a call of a qualified name means something here."""
     known = qualified == _PARTIAL or qualified in objects.OF_OBJECTS
+    known = known or qualified in of_whole.FORMS
     return known or is_known(qualified)
 
 

@@ -35,6 +35,7 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
+from ad_transform.read.wholes import is_whole
 
 Keywords = Mapping[str, Value]
 Form = Callable[[Context, Values, Keywords, Span], Value]
@@ -51,7 +52,7 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     """
     expect(values, 1, 1)
     (over,) = values
-    if isinstance(over, Array) and "key" not in keywords:
+    if (isinstance(over, Array) or is_whole(over)) and "key" not in keywords:
         return sorting.as_list(flat, over, keywords, span)
     items = _known(flat, values)
     down = _is_true(keywords)

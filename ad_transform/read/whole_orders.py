@@ -59,6 +59,15 @@ def _placed(flat: Context, span: Span, a: Number, v: Number, side: Value) -> Val
     return made
 
 
+def _bisected(side: str) -> Form:
+    """`bisect.bisect_left` and `bisect.bisect_right`, of a list that is in order."""
+
+    def form(flat: Context, span: Span, a: Number, x: Number) -> Value:
+        return _placed(flat, span, a, x, Literal(side))
+
+    return form
+
+
 def _interpolated(
     flat: Context, span: Span, x: Number, xp: Number, fp: Number
 ) -> Value:
@@ -111,6 +120,9 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.triu_indices": ("n k?", _triangle("upper")),
     "numpy.tril_indices": ("n k?", _triangle("lower")),
     "numpy.searchsorted": ("@a @v side?", _placed),
+    "bisect.bisect":       ("@a @x", _bisected("right")),
+    "bisect.bisect_right": ("@a @x", _bisected("right")),
+    "bisect.bisect_left":  ("@a @x", _bisected("left")),
     "numpy.interp":     ("@x @xp @fp", _interpolated),
     "numpy.argmax":     ("@@a axis?", place_of("argmax")),
     "numpy.argmin":     ("@@a axis?", place_of("argmin")),
