@@ -5,6 +5,7 @@ from __future__ import annotations
 from support import generate
 
 from ad_transform.derive.progress import PLANNER, listening
+from ad_transform.derive.sweep.context import REMEMBERED
 
 HEAD = "# ad: gradient\ndef f(x: float, y: float, n: int):\n"
 LOOP = """\
@@ -23,6 +24,7 @@ def source(*loops):
 def orders_tried(text):
     """How many orders all runs together were tried in."""
     heard = []
+    REMEMBERED.clear()
     with listening(lambda level, what: heard.append(level)):
         generate(text)
     return heard.count(PLANNER)

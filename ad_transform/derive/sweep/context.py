@@ -42,6 +42,19 @@ class Callees(Protocol):
         """
 
 
+Remembered = dict[object, tuple[tuple[Var, ...], Solved]]
+"""What runs gave, by all that it depends on; with each the values of its pattern."""
+
+REMEMBERED: Remembered = {}
+"""Short runs of all programs: a gradient and a Hessian of one function share many."""
+
+SHORT = 300
+"""Statements of a run up to which it is remembered when its program is done."""
+
+MOST = 5_000
+"""Runs that are remembered; then all of them are forgotten."""
+
+
 @dataclass(slots=True)
 class Context:
     """The options, the signs that values may have, what blocks depend on, and the
@@ -57,7 +70,7 @@ class Context:
     laws: Laws = field(default_factory=lambda: LAWS)
     still: set[Operand] = field(default_factory=set)  # in loops: the same in all trips
     callees: Callees | None = None
-    _solved: dict[object, tuple[tuple[Var, ...], Solved]] = field(default_factory=dict)
+    _solved: Remembered = field(default_factory=dict)
 
     def called(self, value: Operand, direction: int, *others: Operand) -> str:
         """The name of a derivative: that of a value, or of what it stands for."""
@@ -79,11 +92,15 @@ class Context:
     def _solve(self, run: Run) -> Solved:
         """The same, once for all runs that are alike."""
         pattern = Pattern(run, self.known)
-        if pattern.key not in self._solved:
+        key = pattern.key, self.options, id(self.laws), self.known is None
+        memory = REMEMBERED if len(run.body) <= SHORT else self._solved
+        if key not in memory:
             known = None if self.known is None else pattern.known
             solved, _ = solve(pattern.run(), self.options, known, self.laws)
-            self._solved[pattern.key] = tuple(pattern.marked.values()), solved
-        return pattern.filled(*self._solved[pattern.key])
+            if len(memory) >= MOST:
+                memory.clear()
+            memory[key] = tuple(pattern.marked.values()), solved
+        return pattern.filled(*memory[key])
 
     def hold_still(self, params: Sequence[Operand], args: Sequence[Operand]) -> None:
         """Take note of the parameters of an arm that are given what stands still."""
