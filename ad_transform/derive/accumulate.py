@@ -106,7 +106,7 @@ def perform(
         outcome = Outcome(body, results, counts, "", idle, trails, task.weights)
         outcomes.append(replace(outcome, passes=passes))
     best = min(outcomes, key=lambda o: o.rank)
-    return Draft(fork, task.primal, best, task.shares)
+    return Draft(fork, task.primal, best, task.shares, labels.indifferent)
 
 
 def _hint(linear: Linearisation) -> Hint:

@@ -85,6 +85,7 @@ class Candidates:
         self.work = 0
         self._plans: dict[tuple[str, int], Steps | None] = {}
         self._drafted: dict[tuple[Variant, Steps], Draft | None] = {}
+        self._indifferent: dict[tuple[int, Steps], Draft] = {}  # by graph
         self._alike: dict[object, Draft] = {}
         self._polished: dict[int, Outcome] = {}
         self._factored: dict[object, Outcome] = {}
@@ -106,13 +107,21 @@ class Candidates:
             return
         key = variant, plan
         if key not in self._drafted:
-            self._drafted[key] = self.perform(*key, self._room(name))
+            self._drafted[key] = self._performed(*key, name)
         draft = self._drafted[key]
         if draft is None:
             return
         own = self.drafts.setdefault(name, [])
         own.append((draft, variant))
         own.sort(key=lambda d: d[0].outcome.rank)
+
+    def _performed(self, variant: Variant, plan: Steps, name: str) -> Draft | None:
+        """The draft of a plan, that of another variant where both are the same."""
+        known = self._indifferent.get((id(variant.linear), plan))
+        if known is None:
+            return self.perform(variant, plan, self._room(name))
+        self._count(variant, known)
+        return known
 
     def _room(self, name: str) -> int | None:
         """Statements that a candidate may build: the order's own first draft tells, or
@@ -139,8 +148,14 @@ class Candidates:
             )
         except Dearer:
             return None
+        self._count(variant, draft)
+        same = self._same(draft)
+        if draft.indifferent:
+            self._indifferent[id(variant.linear), sequence] = same
+        return same
+
+    def _count(self, variant: Variant, draft: Draft) -> None:
         self.work += len(variant.linear.graph.edges) + len(draft.outcome.body)
-        return self._same(draft)
 
     def _same(self, draft: Draft) -> Draft:
         """The draft, with the body of an earlier one if that is alike."""

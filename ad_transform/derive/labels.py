@@ -45,7 +45,8 @@ class Labels:
 
     `hint(u, w)` names the label of the edge u -> w
     when it is complete, `hint_of_term(u, w)` a term of it. More than `room` new
-    statements raise Dearer.
+    statements raise Dearer. `indifferent` says whether all `constants` would have given
+    the same labels so far.
     """
 
     unit: EdgeLabel = UNIT
@@ -64,6 +65,7 @@ class Labels:
         self.settles = constants is Constants.AT_FORKS
         self.hint = hint
         self.hint_of_term = hint_of_term
+        self.indifferent = True
         self.watched: State[EdgeLabel] | None = None
         self._full = sys.maxsize if room is None else len(builder.body) + room
         self._formed: dict[int, Label] = {}
@@ -143,6 +145,7 @@ class Labels:
             return b if c == 0.0 else a
         if a.powers == b.powers:
             c = total(c, d)
+            self.indifferent = False
             return Monomial(c, a.powers) if c else ZERO
         op = "add" if (c < 0.0) is (d < 0.0) else "sub"
         if a.powers and b.powers and abs(c) == abs(d):  # c * x + c * y is c * (x + y)
@@ -157,9 +160,10 @@ class Labels:
         m = self._split(label)
         if m.constant == 0.0:
             return ZERO
-        if not self.eager or not m.powers or abs(m.constant) == 1.0:
+        if not m.powers or abs(m.constant) == 1.0:
             return m
-        return self._settled(m, name)
+        self.indifferent = False
+        return self._settled(m, name) if self.eager else m
 
     def _split(self, m: Label) -> Label:
         """The label with the constants and signs of its value in its constant."""
@@ -173,8 +177,10 @@ class Labels:
             part = _multiple(made)
             if part is None:
                 return m
-            if self.eager and part.constant > 0.0 and abs(m.constant) == 1.0:
-                return m
+            if part.constant > 0.0 and abs(m.constant) == 1.0:
+                self.indifferent = False
+                if self.eager:
+                    return m
             m = Monomial(product(m.constant, part.constant), part.powers)
         return m
 

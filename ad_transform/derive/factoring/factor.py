@@ -26,12 +26,16 @@ FACTORED = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Accumulated code before it is factored, and what it shares the operands of."""
+    """Accumulated code before it is factored, and what it shares the operands of.
+
+    It is `indifferent` to the time for constants if none has been multiplied in.
+    """
 
     builder: Builder
     primal: int
     outcome: Outcome
     shares: tuple[Operations, ...] = ()
+    indifferent: bool = False
 
     def polished(self) -> Outcome:
         """The outcome with its sums factored, or as it is if it is very long."""
