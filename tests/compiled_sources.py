@@ -138,6 +138,19 @@ def several(x, y):
     return min(u), (sum(u), x > y), 3
 
 
+# ad: gradient(x, y)
+def held(x, y, n: int):
+    # ad: checkpoint(snapshots=3)
+    for i in range(n, 0, -1):
+        x, y = x * math.sin(y) + 0.1 * i, y * 0.9 + x
+    k = 0
+    # ad: checkpoint(snapshots=4)
+    while k < n:
+        x = math.sin(x) * y
+        k += 1
+    return x * y
+
+
 # ad: error, error(model="actual"), error(model="enclosure"), error(model="iri")
 def doubtful(x, y):
     a = math.sin(x * y) / (x - y)
@@ -170,6 +183,7 @@ POINTS: dict[str, tuple[dict[str, Any], ...]] = {
     ),
     "spring": ({"p": (4.0, 2.0, 3), "x": [0.5, 1.0, -2.0], "t": (0.3, 0.4)},),
     "cases": ({"t": 0.5, "T": 2.0}, {"t": 0.25, "T": 0.125}),
+    "held": tuple({"x": 0.7, "y": 0.2, "n": n} for n in (0, 1, 7, 40)),
     "doubtful": ({"x": 0.625, "y": 1.7}, {"x": 3.0, "y": -1.0}),
     "several": ({"x": 0.6, "y": 0.8}, {"x": 2.0, "y": -1.0}),
 }
@@ -180,9 +194,10 @@ REFUSED = {
     "`np.sort(x, axis=0)` of whole arrays of run-time length": "import numpy as np\n"
     '# ad: gradient\ndef f(A: "Matrix[n, n]"):\n'
     "    return np.sum(np.sort(A, axis=0))\n",
-    "`# ad: checkpoint`": "# ad: gradient(x)\ndef f(x, n: int):\n"
+    "`# ad: checkpoint` of arrays": "# ad: gradient(x)\n"
+    'def f(x: "Vector[m]", n: int):\n'
     "    # ad: checkpoint(snapshots=3)\n    for _ in range(n):\n        x = x * x\n"
-    "    return x\n",
+    "    return x @ x\n",
     "the constant 'K', which only Python computes,": "import math\n"
     "K = math.exp(2.0)\n# ad: gradient\ndef f(x):\n    return K * x * x\n",
     "'k', which may be None,": "# ad: gradient(x)\n"

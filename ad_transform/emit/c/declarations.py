@@ -124,7 +124,7 @@ class _Making:
 
     def occurs(self, name: str, here: _Path, hidden: frozenset[str]) -> None:
         """Note that a line speaks of a name."""
-        if name in hidden or name in self.known:
+        if name in hidden or name in self.known or name == "_":
             return
         self.first.setdefault(name, here)
         old = self.places.get(name)

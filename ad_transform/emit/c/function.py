@@ -105,7 +105,12 @@ class _Function:
         )
         writer.out += self._opening(names)
         writer.declare(sorted(declarations.at_top.items()), INDENT)
+        start = len(writer.out)
         writer.write(lines)
+        above = writer.declared_above.items()
+        writer.out[start:start] = [
+            f"{_MARGIN}{type_name(type_)} {name} = {{0}};" for name, type_ in above
+        ]
         writer.comments(self.function.notes, INDENT)
         return self._ended(writer, made.results)
 

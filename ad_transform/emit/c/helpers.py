@@ -66,6 +66,87 @@ static inline int64_t ad_trips(int64_t start, int64_t stop, int64_t step) {
     return (stop - start + step - (step > 0 ? 1 : -1)) / step;
 }
 """,
+    "comb": """\
+// How many ways there are to choose k of n.
+static inline int64_t ad_comb(int64_t n, int64_t k) {
+    int64_t ways = 1;
+    k = k < n - k ? k : n - k;
+    for (int64_t i = 1; i <= k; i++) {
+        if (ways > INT64_MAX / (n - k + i)) {
+            return INT64_MAX;
+        }
+        ways = ways * (n - k + i) / i;
+    }
+    return k < 0 ? 0 : ways;
+}
+""",
+    "stops": """\
+// Where to stop on the way to the last trip, holding the state before each part, at
+// most so many: Griewank and Walther (2000), ACM TOMS 26, 19-45.
+static inline ad_wholes ad_stops(
+    ad_memory *memory, int64_t start, int64_t stop, int64_t step, int64_t most
+) {
+    ad_wholes stops = {NULL, 0, 0};
+    int64_t place = 0, last = ad_trips(start, stop, step) - 1;
+    while (place < last && !memory->failed) {
+        int64_t ahead = last - place, free = most - stops.size;
+        if (free > 1) {
+            int64_t times = 1;
+            while (ad_comb(free + times, free) <= ahead) {
+                times++;
+            }
+            int64_t least = ad_comb(free + times - 2, free);
+            ahead += 1 - ad_comb(free - 1 + times, times);
+            ahead = ahead > least ? ahead : least;
+            ahead = ahead > 1 ? ahead : 1;
+        }
+        place += ahead;
+        ad_push_wholes(memory, &stops, start + place * step);
+    }
+    return stops;
+}
+""",
+    "among": """\
+// Whether a place is among some, which stand in the order of a range.
+static inline bool ad_among(ad_wholes places, int64_t place) {
+    int64_t low = 0, high = places.size;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2, there = places.at[middle];
+        if (there == place) {
+            return true;
+        }
+        if ((there < place) == (places.at[0] <= places.at[places.size - 1])) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return false;
+}
+""",
+    "giving_way": """\
+// Which state gives way to the next one of a loop whose end is not known yet, or how
+// many there are: Wang, Moin and Iaccarino (2009), SIAM J. Sci. Comput. 31, 2549-2567.
+static inline int64_t ad_giving_way(
+    ad_memory *memory, ad_wholes *levels, int64_t most
+) {
+    if (levels->size + 1 < most) {
+        ad_push_wholes(memory, levels, 0);
+        return levels->size;
+    }
+    int64_t highest = -1;
+    for (int64_t k = levels->size - 1; k >= 0; k--) {
+        if (levels->at[k] < highest) {
+            ad_drop_wholes(levels, k);
+            ad_push_wholes(memory, levels, 0);
+            return k + 1;
+        }
+        highest = highest > levels->at[k] ? highest : levels->at[k];
+    }
+    levels->at[levels->size - 1]++;
+    return levels->size;
+}
+""",
     "whole_abs": """\
 // abs(x) of a whole number.
 static inline int64_t ad_whole_abs(int64_t x) {

@@ -57,6 +57,16 @@ static inline void ad_push_{name}(ad_memory *memory, ad_{name} *list, {item} ite
 }}
 """
 
+_DROP = """\
+// del list[place:place + 1]
+static inline void ad_drop_{name}(ad_{name} *list, int64_t place) {{
+    for (int64_t k = place + 1; k < list->size; k++) {{
+        list->at[k - 1] = list->at[k];
+    }}
+    list->size -= place < list->size;
+}}
+"""
+
 _PACK = """\
 // A list of these items.
 static inline ad_{name} ad_pack_{name}(
@@ -193,6 +203,7 @@ _TEMPLATES = {
     "type": _TYPE,
     "new": _NEW,
     "push": _PUSH,
+    "drop": _DROP,
     "pack": _PACK,
     "reverse": _REVERSE,
     "full": _FULL,

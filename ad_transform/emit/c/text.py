@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ad_transform.emit.c import states
 from ad_transform.emit.c.declarations import Declared
 from ad_transform.emit.c.lists import type_name
 from ad_transform.emit.c.sweeping import swept
@@ -13,6 +14,7 @@ from ad_transform.emit.compiled.expressions import fails, text_of
 from ad_transform.emit.compiled.layout import broken
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, read_in
+from ad_transform.emit.compiled.states import Parts
 from ad_transform.emit.schedule.lines import (
     Append,
     Assert,
@@ -21,14 +23,19 @@ from ad_transform.emit.schedule.lines import (
     Continue,
     Do,
     For,
+    Hold,
+    HoldMore,
     If,
     Line,
     Loop,
     Raise,
+    Resume,
     Reverse,
     StartCount,
     StartList,
+    StartStates,
     Step,
+    Stops,
     Unpack,
     Update,
     walk,
@@ -56,6 +63,8 @@ class Writer:
         self.limit = limit
         self.out: list[str] = []
         self.taken = set(names.values())
+        self.states: dict[str, Parts] = {}  # lists of states, by the first one's name
+        self.declared_above: dict[str, Type] = {}  # at the head of the function
 
     def text(self, piece: Piece) -> str:
         """A piece on one line."""
@@ -129,6 +138,12 @@ class Writer:
             k += 1
             name = f"{word}_{k}"
         self.taken.add(name)
+        return name
+
+    def declared_name(self, word: str, type_: Type) -> str:
+        """A name that nothing else has, declared at the head of the function."""
+        name = self.counter(word)
+        self.declared_above[name] = type_
         return name
 
     def marked(self, lines: Sequence[Line], indent: int) -> str:
@@ -358,4 +373,9 @@ WRITERS: Mapping[type[Line], Callable[[Any, Any, int], None]] = {
     Loop: Writer._loop,
     Break: Writer._break,
     Continue: Writer._continue,
+    StartStates: states.start_states,
+    Stops: states.stops,
+    Hold: states.hold,
+    HoldMore: states.hold_more,
+    Resume: states.resume,
 }

@@ -15,8 +15,8 @@ from ad_transform.ir.types import Kind, Type
 _NAMES = {Kind.FLOAT: "reals", Kind.INT: "wholes", Kind.BOOL: "truths"}
 
 PARTS = (
-    *("type", "new", "push", "pack", "reverse", "full", "like", "copy", "added"),
-    *("sum", "pairwise", "behind", "before", "solved", "rooted", "measured"),
+    *("type", "new", "push", "drop", "pack", "reverse", "full", "like", "copy"),
+    *("added", "sum", "pairwise", "behind", "before", "solved", "rooted", "measured"),
     *("max", "min", "give", "take", "sorting"),
 )
 """What there is of each kind of list, in the order of a file."""

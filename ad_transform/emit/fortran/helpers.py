@@ -115,6 +115,84 @@ elemental function ad_whole_pow(x, n) result(v)
   v = x**n
 end function ad_whole_pow
 """,
+    "comb": """\
+! How many ways there are to choose k of n.
+elemental function ad_comb(n, k) result(ways)
+  integer(ip), intent(in) :: n, k
+  integer(ip) :: ways, i, least
+  least = min(k, n - k)
+  ways = merge(0_ip, 1_ip, least < 0)
+  do i = 1, least
+    if (ways > huge(ways) / (n - least + i)) then
+      ways = huge(ways)
+      return
+    end if
+    ways = ways * (n - least + i) / i
+  end do
+end function ad_comb
+""",
+    "stops": """\
+! Where to stop on the way to the last trip, holding the state before each part, at
+! most so many: Griewank and Walther (2000), ACM TOMS 26, 19-45.
+pure function ad_stops(start, stop, step, most) result(stops)
+  integer(ip), intent(in) :: start, stop, step, most
+  type(ad_wholes) :: stops
+  integer(ip) :: place, last, ahead, free, times
+  stops = ad_new_wholes(0_ip)
+  place = 0
+  last = ad_trips(start, stop, step) - 1
+  do while (place < last)
+    ahead = last - place
+    free = most - stops%size
+    if (free > 1) then
+      times = 1
+      do while (ad_comb(free + times, free) <= ahead)
+        times = times + 1
+      end do
+      ahead = ahead + 1 - ad_comb(free - 1 + times, times)
+      ahead = max(1_ip, ahead, ad_comb(free + times - 2, free))
+    end if
+    place = place + ahead
+    call ad_push_wholes(stops, start + place * step)
+  end do
+end function ad_stops
+""",
+    "among": """\
+! Whether a place is among some.
+pure function ad_among(places, place) result(found)
+  type(ad_wholes), intent(in) :: places
+  integer(ip), intent(in) :: place
+  logical :: found
+  found = any(places%at(0:places%size - 1) == place)
+end function ad_among
+""",
+    "giving_way": """\
+! Which state gives way to the next one of a loop whose end is not known yet, or how
+! many there are: Wang, Moin and Iaccarino (2009), SIAM J. Sci. Comput. 31, 2549-2567.
+pure subroutine ad_giving_way(levels, most, gone)
+  type(ad_wholes), intent(inout) :: levels
+  integer(ip), intent(in) :: most
+  integer(ip), intent(out) :: gone
+  integer(ip) :: highest, k
+  if (levels%size + 1 < most) then
+    call ad_push_wholes(levels, 0_ip)
+    gone = levels%size
+    return
+  end if
+  highest = -1
+  do k = levels%size - 1, 0, -1
+    if (levels%at(k) < highest) then
+      call ad_drop_wholes(levels, k)
+      call ad_push_wholes(levels, 0_ip)
+      gone = k + 1
+      return
+    end if
+    highest = max(highest, levels%at(k))
+  end do
+  gone = levels%size
+  levels%at(gone - 1) = levels%at(gone - 1) + 1
+end subroutine ad_giving_way
+""",
     "whole_abs": """\
 ! abs(x) of a whole number.
 elemental function ad_whole_abs(x) result(v)

@@ -61,6 +61,19 @@ pure subroutine ad_push_{name}(list, item)
 end subroutine ad_push_{name}
 """
 
+_DROP = """\
+! del list[place:place + 1]
+pure subroutine ad_drop_{name}(list, place)
+  type(ad_{name}), intent(inout) :: list
+  integer(ip), intent(in) :: place
+  integer(ip) :: k
+  do k = place + 1, list%size - 1
+    list%at(k - 1) = list%at(k)
+  end do
+  if (place < list%size) list%size = list%size - 1
+end subroutine ad_drop_{name}
+"""
+
 _PACK = """\
 ! A list of these items.
 pure function ad_pack_{name}(items) result(list)
@@ -197,6 +210,7 @@ _TEMPLATES = {
     "type": _TYPE,
     "new": _NEW,
     "push": _PUSH,
+    "drop": _DROP,
     "pack": _PACK,
     "reverse": _REVERSE,
     "full": _FULL,

@@ -10,6 +10,8 @@ from ad_transform.emit.compiled.layout import broken
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, read_in
 from ad_transform.emit.compiled.spelling import ATOM, TERNARY, Form, Slot
+from ad_transform.emit.compiled.states import Parts
+from ad_transform.emit.fortran import states
 from ad_transform.emit.fortran.composer import of_kind, truth
 from ad_transform.emit.fortran.dialect import INDENT
 from ad_transform.emit.schedule.lines import (
@@ -20,14 +22,19 @@ from ad_transform.emit.schedule.lines import (
     Continue,
     Do,
     For,
+    Hold,
+    HoldMore,
     If,
     Line,
     Loop,
     Raise,
+    Resume,
     Reverse,
     StartCount,
     StartList,
+    StartStates,
     Step,
+    Stops,
     Unpack,
     Update,
     bound_by,
@@ -49,6 +56,7 @@ class Writer:
         self.limit = limit
         self.out: list[str] = []
         self.local: dict[str, Type] = {}
+        self.states: dict[str, Parts] = {}  # lists of states, by the first one's name
         self.taken = {name.lower() for name in names.values()}
 
     def text(self, piece: Piece) -> str:
@@ -323,4 +331,9 @@ WRITERS: Mapping[type[Line], Callable[[Any, Any, int], None]] = {
     Loop: Writer._loop,
     Break: Writer._break,
     Continue: Writer._continue,
+    StartStates: states.start_states,
+    Stops: states.stops,
+    Hold: states.hold,
+    HoldMore: states.hold_more,
+    Resume: states.resume,
 }
