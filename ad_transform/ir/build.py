@@ -8,7 +8,7 @@ of `ir.simplify` and serves derivative code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import IntFlag
 from typing import Any
@@ -45,7 +45,7 @@ class Trait(IntFlag):
     ANY = 32  # every argument has it
     QUOTIENT = 64
     EQUAL = 128  # two arguments that are the same value
-    ROOT = 256  # of a number
+    ROOT = 256
 
 
 Law = Callable[["Builder", tuple[Any, ...]], "Operand | None"]
@@ -169,8 +169,6 @@ class Builder:
             a, b = statement.args
             if type(a) is Literal or type(b) is Literal:
                 self._traits[out] = _SCALED
-        elif op.form is Form.ROOT and type(statement.args[0]) is Literal:
-            self._traits[out] = _ROOT
         elif op.form in _TRAITS:
             self._traits[out] = _TRAITS[op.form]
 
@@ -324,6 +322,23 @@ class Builder:
             outs = made.outs
         env.update(zip(statement.outs, outs, strict=True))
 
+    def simplify(self, statement: Statement, env: dict[Operand, Operand]) -> None:
+        """As `follow`; arms in which a value has become a number are simplified."""
+        if isinstance(statement, Branch):
+            args = [env.get(a, a) for a in statement.args]
+            if numbers_now(statement.args, args):
+                then = self._given(statement.then, args)
+                orelse = self._given(statement.orelse, args)
+                statement = replace(statement, then=then, orelse=orelse)
+        self.follow(statement, env)
+
+    def _given(self, arm: Block, args: Sequence[Operand]) -> Block:
+        """The arm with the literals among its arguments where they are read."""
+        inner = self.inner()
+        pairs = zip(args, arm.params, strict=True)
+        given = tuple(a if type(a) is Literal else p for a, p in pairs)
+        return inner.block(arm.params, inner.inline(arm, given))
+
     def _called(self, call: Call) -> Operands:
         """The values of a call; the same call twice is one, for it gives numbers."""
         key = (call.label, *call.args)
@@ -350,6 +365,12 @@ class Builder:
         return statement.binding(tuple(stacks.get(o, o) for o in statement.outs))
 
 
+def numbers_now(before: Sequence[Operand], after: Sequence[Operand]) -> bool:
+    """Whether a value has become a literal."""
+    pairs = zip(before, after, strict=True)
+    return any(type(new) is Literal and type(old) is Var for old, new in pairs)
+
+
 def _picking(values: tuple[Var, ...], results: Operands) -> Block:
     """The block that takes values and gives some of them, or literals."""
     params = tuple(Var(v.type, v.hint) for v in values)
@@ -360,11 +381,12 @@ def _picking(values: tuple[Var, ...], results: Operands) -> Block:
 _LAST = 1 << 62
 _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
 _NEGATED, _SCALED = int(Trait.NEGATED), int(Trait.SCALED)
-_BRANCH, _EQUAL, _ROOT = int(Trait.BRANCH), int(Trait.EQUAL), int(Trait.ROOT)
+_BRANCH, _EQUAL = int(Trait.BRANCH), int(Trait.EQUAL)
 _TRAITS: dict[Form, int] = {
     Form.NEGATION: _NEGATED,
     Form.POWER: int(Trait.POWER),
     Form.QUOTIENT: int(Trait.QUOTIENT),
+    Form.ROOT: int(Trait.ROOT),
 }
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div"})
 

@@ -35,7 +35,7 @@ from ad_transform.ir.laws.quotients import (
     mul_equals,
     neg_signs,
 )
-from ad_transform.ir.laws.roots import div_root, mul_root
+from ad_transform.ir.laws.roots import conjugates, div_root, mul_root
 from ad_transform.ir.laws.signs import compared_with_zero
 from ad_transform.ir.laws.sums import (
     add_negative_multiple,
@@ -74,6 +74,7 @@ LAWS: Laws = {
     "mul":      ((_LITERAL, fold("mul")), (_LITERAL, mul_unit),
                  (_NEGATED, mul_signs), (_LITERAL, mul_constants),
                  (_QUOTIENT, mul_equals), (_ROOT, mul_root),
+                 (_ANY, conjugates),
                  (_BRANCH, combine("mul")), (_BRANCH, mul_mask)),
     "div":      ((_LITERAL, fold("div")), (_LITERAL, div_unit),
                  (_LITERAL, div_power_of_two), (_NEGATED, div_signs),

@@ -111,6 +111,8 @@ COUNTS = [
     ("x, y",       "math.sqrt(7.0) * x * math.sqrt(7.0)",    3),
     ("x, y",       "(y / math.sqrt(7.0)) ** 2, (math.sqrt(7.0) * x) ** 2", 7),
     ("x, y",       "y**1 + x * 0.0",                         3),
+    ("x, y",       "math.asin(math.sqrt(x)) * y",            8),
+    ("x, y",       "math.sin(x) ** 20 * y",                  8),
 ]
 # fmt: on
 

@@ -65,3 +65,15 @@ def test_arms_have_no_arguments_that_neither_reads():
     choice = builder.definition[out]
     assert choice.args == (x, z)
     assert [len(block.params) for block in choice.blocks] == [2, 2]
+
+
+def test_arms_are_simplified_where_a_value_has_become_a_number():
+    builder, test = given()
+    shared, count = Var(FLOAT, "shared"), Var(FLOAT, "count")
+    p, q, r, s = (Var(FLOAT) for _ in range(4))
+    part = Apply(Var(FLOAT), TABLE["div"], (p, q))
+    arms = Block((p, q), (part,), (part.out,)), Block((r, s), (), (ZERO,))
+    out = Var(FLOAT)
+    branch, env = Branch((out,), test, (shared, count), *arms), {shared: ZERO}
+    builder.simplify(branch, env)
+    assert env[out] == ZERO and not builder.body

@@ -135,7 +135,7 @@ def shared_operands(
     gone = {m.out for root in changed for m in members_of(trees.made[root], trees)}
     for statement in body:
         if not isinstance(statement, Apply):
-            writer.fresh.follow(statement, writer.env)
+            writer.fresh.simplify(statement, writer.env)
         elif statement.out in changed:
             writer.write(statement, rows[statement.out])
         elif statement.out not in gone:

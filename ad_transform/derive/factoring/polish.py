@@ -51,7 +51,7 @@ def polish(
             if statement.out not in trees.inner:
                 _write_tree(fresh, statement, trees, env)
         else:
-            fresh.follow(statement, env)
+            fresh.simplify(statement, env)
     polished = tuple(env.get(r, r) for r in results)
     return live(tuple(fresh.body), polished), polished
 

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.cubes import Cube, Definition
-from ad_transform.ir.build import Builder
+from ad_transform.ir.build import Builder, numbers_now
 from ad_transform.ir.constants import literal_of
 from ad_transform.ir.monomial import Monomial
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
@@ -87,13 +87,22 @@ class Rewriter:
                 if self._vanishes(statement.op.name, args):
                     self.env[out] = literal_of(0.0)
                     return
+                if numbers_now(statement.args, args) and out.type.is_real:
+                    self.env[out] = self._simplified(statement, args)
+                    return
                 statement = Apply(out, statement.op, args)
             found = self.fresh.adopt(statement)
             if found is not out:
                 self.env[out] = found
         else:
             self.env.update((a, self.operand(a)) for a in statement.inputs)
-            self.fresh.follow(statement, self.env)
+            self.fresh.simplify(statement, self.env)
+
+    def _simplified(self, statement: Apply, args: tuple[Operand, ...]) -> Operand:
+        op, out = statement.op.name, statement.out
+        return self.fresh.apply(
+            op, *args, hint=out.hint, span=out.span, named=out.named, notes=out.notes
+        )
 
     @staticmethod
     def _vanishes(op: str, args: tuple[Operand, ...]) -> bool:

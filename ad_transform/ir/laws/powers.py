@@ -14,6 +14,10 @@ from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
 _MOST = 64  # powers up to this exponent cost fewer multiplications than a call of pow
 
+_MANY = 3
+"""Multiplications from which on the slope of a power is a power: that is as fast, and
+overflows, which raises, nowhere but where the power itself does."""
+
 
 def of_one(b: Builder, args: Args) -> Operand | None:
     # 1 ** x -> 1
@@ -62,8 +66,15 @@ def power(b: Builder, args: Args) -> Operand | None:
     if exponent not in (0, 1) and known is not None:
         return known
     if exponent % 1 == 0 and abs(exponent) <= _MOST:  # inf % 1 is nan
-        return whole_power(b, x, int(exponent))
+        whole = int(exponent)
+        return None if _is_long_slope(b, x, whole) else whole_power(b, x, whole)
     return _ROOTS[exponent](b, x) if exponent in _ROOTS else None
+
+
+def _is_long_slope(b: Builder, x: Operand, n: int) -> bool:
+    """Whether x ** n takes _MANY multiplications and x ** (n + 1) is a power, too."""
+    products = n.bit_length() + n.bit_count() - 2
+    return n > 0 and products >= _MANY and _found(b, x, Literal(n + 1)) is not None
 
 
 def whole_power(b: Builder, x: Operand, n: int) -> Operand:
