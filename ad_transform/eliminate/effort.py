@@ -8,6 +8,7 @@ of steps and nodes; results do not depend on the machine.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -97,7 +98,7 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
         exact = level.nodes and len(graph.edges) < LARGEST_CUT
         if exact and race.best.price > least.vertices:
             solution = solve(graph, level.nodes, race.vertices(), 2 * level.nodes)
-            race.offer("exact", solution.sequence)
+            race.prefer("exact", solution.sequence)
             least = least.raised(solution.bound, solution.overall)
         if race.searches(level) and race.best.price > least.overall and not searched:
             for seed in range(level.runs):
@@ -173,6 +174,15 @@ class _Race:
             return
         if paid < self.best.price:
             self.found = Choice(name, sequence, paid)
+
+    def prefer(self, name: str, sequence: Sequence) -> None:
+        """Take an order of vertices if it is cheaper than the best, or costs no more
+        and the best is no such order: more is proven of it."""
+        self.offer(name, sequence)
+        if vertex_order(self.best.sequence) is None:
+            with suppress(Dearer):
+                paid = self.price(sequence, self.best.price)
+                self.found = Choice(name, sequence, paid)
 
     def anneal_counts(self, level: Effort, seed: int, measure: Measure) -> None:
         """Anneal the best vertex order by a count, as a whole or in windows."""

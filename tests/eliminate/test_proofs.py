@@ -70,6 +70,12 @@ def test_small_graphs_are_proven_over_edges_by_search(seed):
     assert (plan.bound, plan.over) == (plan.price, "edges")
 
 
+def test_of_equals_an_order_of_vertices_is_chosen_as_it_is_proven():
+    """Greedy edges cost 19, as many as the best order of vertices."""
+    plan = optimise_plain(random_graph(188, most=14, fan=3))
+    assert (plan.name, plan.over, plan.proven) == ("exact", "vertices", True)
+
+
 def test_no_bound_is_beaten_by_anything_cheaper():
     """What holds for all eliminations holds for edges, and that for vertices."""
     for seed in range(40):
