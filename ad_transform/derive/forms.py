@@ -40,10 +40,12 @@ class Choice:
         if self.request.degree:
             return False
         known = self.calls.functions.get(call.callee)
-        if known is None or known.outside is not None:
-            return True
         rows = real_outs(call)
         ends = (*rows, *(call.args[k] for k in places))
+        if known is None:
+            return True
+        if known.outside is not None:
+            return not any(end.type.shape for end in (*rows, *call.args))
         if any(end.type.dims or end.type.shape for end in ends):
             return False
         if min(len(rows), len(places)) <= FEW or self._is_recursive(known):

@@ -8,17 +8,23 @@ or every value, whichever is less.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol, cast
 
 from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.elementals import TABLE
 from ad_transform.elementals.calls import GIVEN
 from ad_transform.ir.nodes import (
+    LEAF,
     Apply,
+    Block,
     Call,
     Function,
     Literal,
     Operand,
+    Parameter,
     Statement,
     Var,
+    group,
 )
 from ad_transform.ir.types import FLOAT
 from ad_transform.options import listed
@@ -47,6 +53,105 @@ def with_slopes(
         made = env[out] = Var(out.type, out.hint, out.span)
         operands = (*(call.args[p] for p in places), *(slopes[k, p] for p in places))
         yield Apply(made, GIVEN, (out, *operands))
+
+
+# --- arrays of run-time shape ---------------------------------------------------------
+
+
+class Twin(Protocol):
+    """See `derive.twins`."""
+
+    @property
+    def callee(self) -> Function: ...
+    @property
+    def places(self) -> tuple[int, ...]: ...
+    @property
+    def name(self) -> str: ...
+
+
+def adjoint_of_outside(functions: Functions, twin: Twin) -> Function:
+    """The function of adjoints: it calls the function, and then that of its adjoints.
+
+    Raises Refusal (AD125) where nobody gives them.
+    """
+    callee = twin.callee
+    giver = functions[_given_by(callee, "vjp")]
+    params, values = _fresh(callee.block.params), _fresh(callee.results)
+    bars = tuple(Var(v.type, f"{v.hint}_bar") for v in values)
+    found = _fresh(giver.results)
+    body = (
+        Call(values, callee.name, params),
+        Call(found, giver.name, (*params, *values, *bars)),
+    )
+    by_place = dict(zip(_real(callee), found, strict=True))
+    results = tuple(by_place[place] for place in twin.places)
+    return _function(twin, (*params, *bars), body, results, 0)
+
+
+def tangent_of_outside(functions: Functions, twin: Twin) -> Function:
+    """The function of values with tangents: what does not matter has tangents of 0.
+
+    Raises Refusal (AD125) where nobody gives them.
+    """
+    callee = twin.callee
+    giver = functions[_given_by(callee, "jvp")]
+    params, values = _fresh(callee.block.params), _fresh(callee.results)
+    dots = {k: Var(params[k].type, f"{params[k].hint}_dot") for k in twin.places}
+    body: list[Statement] = [Call(values, callee.name, params)]
+    seeds: list[Operand] = []
+    for place in _real(callee):
+        if place in dots:
+            seeds.append(dots[place])
+        elif not params[place].type.shape:
+            seeds.append(Literal(0.0))
+        else:
+            seeds.append(Var(params[place].type))
+            zeros = TABLE["zeros_like"]
+            body.append(Apply(cast(Var, seeds[-1]), zeros, (params[place],)))
+    tangents = _fresh(giver.results)
+    body.append(Call(tangents, giver.name, (*params, *seeds)))
+    count = len(values)
+    return _function(
+        twin, (*params, *dots.values()), tuple(body), (*values, *tangents), count
+    )
+
+
+def _fresh(values: Sequence[Operand]) -> tuple[Var, ...]:
+    return tuple(Var(v.type, v.hint if isinstance(v, Var) else "") for v in values)
+
+
+def _real(callee: Function) -> list[int]:
+    return [k for k, param in enumerate(callee.block.params) if param.type.is_real]
+
+
+def _function(
+    twin: Twin,
+    params: tuple[Var, ...],
+    body: tuple[Statement, ...],
+    results: tuple[Operand, ...],
+    primal: int,
+) -> Function:
+    parameters = tuple(Parameter(param.hint, (param,)) for param in params)
+    nest = group((LEAF,) * len(results)) if len(results) > 1 else LEAF
+    return Function(twin.name, parameters, Block(params, body, results), nest, primal)
+
+
+def _given_by(callee: Function, way: str) -> str:
+    """The function that gives adjoints, or tangents, of a function of arrays."""
+    outside = callee.outside
+    assert outside is not None
+    ways = dict(outside.ways)
+    if way not in ways:
+        kind = {"vjp": "adjoints", "jvp": "tangents"}[way]
+        message = f"nobody gives the {kind} of {outside.name!r}"
+        (wanted,) = (one for one in outside.wanted if f"_{way}(" in one)
+        help_ = f"define `{wanted}` beside it, or mark a function as a rule for it"
+        span = callee.results[0].span if isinstance(callee.results[0], Var) else None
+        raise Refusal(Diagnostic("AD125", message, span, help_))
+    return ways[way]
+
+
+# --- partials of numbers --------------------------------------------------------------
 
 
 def _way(callee: Function, call: Call, places: Sequence[int]) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from ad_transform.derive.accumulate import Task
 from ad_transform.derive.calls import unlinked
 from ad_transform.derive.entries import adjoints, names_of, tangents, with_hints
 from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.outside import adjoint_of_outside, tangent_of_outside
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.callees import bar_of, borne
 from ad_transform.derive.taylor.expansion import named
@@ -115,13 +116,16 @@ class Twins:
             callee = calls.functions[call.callee]
             names = ", ".join(callee.parameters[k].name for k in places)
             text = said.format(call.callee.lstrip("_"), names)
-            name = calls.unlike(f"{call.callee}_{suffix}")
+            base = f"_{call.callee.lstrip('_')}" if callee.outside else call.callee
+            name = calls.unlike(f"{base}_{suffix}")
             twin = calls.twins[key] = Twin(callee, places, name, text)
             calls.functions[name] = make(self.outer, twin)
         return calls.twins[key].name
 
 
 def _adjoint(outer: Request, twin: Twin) -> Function:
+    if twin.callee.outside is not None:
+        return adjoint_of_outside(outer.calls.functions, twin)
     params = twin.callee.block.params
     types = [param.type for param in params]
     sums = tuple(params[k] for k in borne(types, twin.places, changed_by(twin.callee)))
@@ -136,6 +140,8 @@ def _adjoint(outer: Request, twin: Twin) -> Function:
 
 
 def _tangent(outer: Request, twin: Twin) -> Function:
+    if twin.callee.outside is not None:
+        return tangent_of_outside(outer.calls.functions, twin)
     count = len(twin.callee.results)
     request = twin.request(outer)
     builder, values = request.copied(twin.callee, count)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
+from ad_transform.ir.dims import names
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
@@ -35,6 +36,7 @@ from ad_transform.read.module import Module
 from ad_transform.read.names import Bound
 from ad_transform.read.values import Closure, External, Special, Value
 from ad_transform.read.whereabouts import packages_around
+from ad_transform.read.wholes import MOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,18 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class _Signature:
+    """What a function takes and gives; `arrays` are what it gives where that are arrays
+    of run-time shape, or numbers beside such.
+    """
+
     takes: tuple[Taken, ...]
     gives: Nest
+    arrays: tuple[Type, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether arrays of run-time shape go in or come out."""
+        return any(t.shape for t in (*self.arrays, *(one.type for one in self.takes)))
 
     @property
     def real(self) -> tuple[Taken, ...]:
@@ -76,14 +88,16 @@ def _jac(name: str, of: _Signature) -> _Signature:
 def _jvp(name: str, of: _Signature) -> _Signature:
     """The tangent, from the parameters and then their tangents."""
     seeds = (replace(one, name=f"{one.name}_dot") for one in of.real)
-    return _Signature((*of.takes, *seeds), of.gives)
+    return _Signature((*of.takes, *seeds), of.gives, of.arrays)
 
 
 def _vjp(name: str, of: _Signature) -> _Signature:
     """The adjoints, from the parameters, the value, and its adjoint."""
-    more = Taken("value", nest=of.gives), Taken(f"{name}_bar", nest=of.gives)
+    type_ = of.arrays[0] if len(of.arrays) == 1 else FLOAT
+    more = (Taken(each, type_, of.gives) for each in ("value", f"{name}_bar"))
     adjoints = _per_parameter(of, [one.nest for one in of.real])
-    return _Signature((*of.takes, *more), adjoints)
+    arrays = tuple(one.type for one in of.real) if of.is_whole else ()
+    return _Signature((*of.takes, *more), adjoints, arrays)
 
 
 WAYS: Mapping[str, Callable[[str, _Signature], _Signature]] = {
@@ -120,9 +134,15 @@ class _Family:
             way: (self.about.rules.get((name, way), f"{name}_{way}"), make)
             for way, make in WAYS.items()
         }
-        wanted = tuple(make(name, signature).shown(n) for n, make in found.values())
+        wanted = tuple(
+            make(name, signature).shown(n)
+            for way, (n, make) in found.items()
+            if not (way == "jac" and signature.is_whole)
+        )
         self.made[key] = _stub(called, self._outside(name, wanted), signature)
         ways: list[tuple[str, str]] = []
+        if signature.is_whole:
+            del found["jac"]  # derivatives of arrays are products with vectors
         for way, (other, make) in found.items() if signature.real else ():
             own = make(name, signature)
             if self._is_there(other, own):
@@ -183,14 +203,19 @@ def _stub(name: str, outside: Outside, signature: _Signature) -> Function:
             one.name,
             tuple(Var(one.type, one.name) for _ in range(one.nest.leaves())),
             one.nest,
-            annotation=one.type.kind.value if one.nest.is_leaf else "",
+            annotation=_kind_of(one),
         )
         for one in signature.takes
     )
     values = tuple(v for p in parameters for v in p.vars)
-    results = tuple(Var(FLOAT, outside.name) for _ in range(signature.gives.leaves()))
+    types = signature.arrays or (FLOAT,) * signature.gives.leaves()
+    results = tuple(Var(type_, outside.name) for type_ in types)
     block, size = Block(values, (), results), len(results)
     return Function(name, parameters, block, signature.gives, size, outside=outside)
+
+
+def _kind_of(one: Taken) -> str:
+    return one.type.kind.value if one.nest.is_leaf and not one.type.shape else ""
 
 
 def external(module: Module, node: ast.FunctionDef, about: About) -> Value:
@@ -214,7 +239,14 @@ def external(module: Module, node: ast.FunctionDef, about: About) -> Value:
     span = name_span(node, module.source)
     code = Code(node.name, tuple(formals), (), span)
     family = _Family(module, about)
-    stub = family.function(node.name, _Signature(tuple(takes), gives))
+    nest, type_ = gives
+    named = {name for one in takes for dim in one.type.shape for name in names(dim)}
+    if not named.issuperset(name for dim in type_.shape for name in names(dim)):
+        _refuse_shape(module, node)
+        return Special.REFUSED
+    whole = any(t.shape for t in (type_, *(one.type for one in takes)))
+    signature = _Signature(tuple(takes), nest, (type_,) if whole else ())
+    stub = family.function(node.name, signature)
     module.shared.outside |= {f.name: f for f in family.made.values()}
     return External(Closure(code, None, defaults), stub)
 
@@ -257,7 +289,9 @@ def _taken(module: Module, node: ast.FunctionDef, arg: ast.arg) -> Taken | None:
     if said.type is not None:
         sizes = [n for n in said.type.dims if isinstance(n, int)]
         if len(sizes) < len(said.type.dims):
-            wrong, help_ = "has no sizes that are numbers", 'write `x: "Vector[3]"`'
+            if len(said.type.dims) <= MOST and said.type.is_real:
+                return Taken(arg.arg, Type(said.type.kind, (), said.type.dims))
+            wrong, help_ = "is no vector or matrix of floats", 'write `x: "Vector[n]"`'
         elif sizes or said.type in (FLOAT, INT, BOOL):
             return Taken(arg.arg, Type(said.type.kind), nest_of(sizes))
         else:
@@ -270,19 +304,29 @@ def _taken(module: Module, node: ast.FunctionDef, arg: ast.arg) -> Taken | None:
     return None
 
 
-def _given(module: Module, node: ast.FunctionDef, about: About) -> Nest | None:
-    """What a function gives by its mark, else by its annotation; else one number."""
+def _given(
+    module: Module, node: ast.FunctionDef, about: About
+) -> tuple[Nest, Type] | None:
+    """What a function gives by its mark, else by its annotation; else one number. The
+    type is that of an array of run-time shape.
+    """
     shape = about.shapes.get(node.name)
     if shape is not None:
-        return nest_of(shape)
+        return nest_of(shape), FLOAT
     said = read_annotation(node.returns, module.names)
     sizes = [n for n in said.type.dims if isinstance(n, int)] if said.type else []
+    if said.type is not None and len(sizes) < len(said.type.dims) <= MOST:
+        return LEAF, Type(FLOAT.kind, (), said.type.dims)
     if said.type is None or len(sizes) < len(said.type.dims):
-        message = f"nobody knows the shape of what {node.name!r} returns"
-        help_ = "write it into the mark: `# ad: external(shape=[2, 5])`"
-        module.report.add("AD105", message, name_span(node, module.source), help_)
+        _refuse_shape(module, node)
         return None
-    return nest_of(sizes)
+    return nest_of(sizes), FLOAT
+
+
+def _refuse_shape(module: Module, node: ast.FunctionDef) -> None:
+    message = f"nobody knows the shape of what {node.name!r} returns"
+    help_ = "write it into the mark: `# ad: external(shape=[2, 5])`"
+    module.report.add("AD105", message, name_span(node, module.source), help_)
 
 
 def nest_of(sizes: Sequence[int]) -> Nest:

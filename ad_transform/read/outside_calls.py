@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ad_transform.diagnostics import Span
+from ad_transform.ir.dims import ANY, Dim
+from ad_transform.ir.dims import names as dim_names
 from ad_transform.ir.nodes import Literal, Nest, Parameter
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.types import FLOAT, Type
+from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCall
@@ -20,6 +23,8 @@ from ad_transform.read.values import (
     Value,
     describe,
 )
+from ad_transform.read.wholes import agree, length, real, whole_of
+from ad_transform.read.wholes import shape_text as dims_text
 
 
 def called(
@@ -27,8 +32,17 @@ def called(
 ) -> Value:
     """The result of a function that is not looked into."""
     given: list[Number] = []
+    lengths: dict[str, tuple[Number, int]] = {}
     for parameter in callee.function.parameters:
         value = names[parameter.name]
+        if value is not Special.REFUSED and parameter.vars[0].type.shape:
+            try:
+                given.append(_whole(flat, value, parameter.vars[0].type, lengths, span))
+            except Unfit as unfit:
+                name = callee.closure.code.name
+                message = f"{parameter.name!r} of {name!r} {unfit}"
+                return flat.refuse("AD107", message, span, unfit.help)
+            continue
         try:
             grid = grid_of(flat, value, span)
         except Unfit:
@@ -45,11 +59,45 @@ def called(
         given += (item for item in grid.items if isinstance(item, Draft | Literal))
     outs: list[Draft] = []
     value = _made_of(callee.function.nest, outs, span)
+    first, *_ = callee.function.results
+    if first.type.shape:
+        meaning = {name: a.type.shape[k] for name, (a, k) in lengths.items()}
+        value = Draft(_known(first.type, meaning), span)
+        outs = [value]
     base = callee.closure.code.name
     for k, out in enumerate(outs, 1):
         out.hint = base if len(outs) == 1 else f"{base}_{k}"
     flat.add(DraftCall(tuple(outs), callee.function.name, tuple(given), raises=False))
     return value
+
+
+def _whole(
+    flat: Context,
+    value: Value,
+    type_: Type,
+    lengths: dict[str, tuple[Number, int]],
+    span: Span,
+) -> Number:
+    """A value as a whole array of a shape; `lengths` are arrays with those it names."""
+    array = real(flat, whole_of(flat, value, span), span)
+    if len(array.type.shape) != len(type_.shape):
+        shapes = map(dims_text, (type_.shape, array.type.shape))
+        raise Unfit("takes shape {} and not {}".format(*shapes), "give it that shape")
+    for axis, length_ in enumerate(type_.shape):
+        if isinstance(length_, int):
+            extents.agree(flat, length(flat, array, axis, span), Literal(length_), span)
+        elif length_ in lengths:
+            agree(flat, *lengths[length_], array, axis, span)
+        else:
+            lengths[length_] = array, axis
+    return array
+
+
+def _known(type_: Type, meaning: Mapping[str, Dim]) -> Type:
+    """The type of a result by the lengths of arguments, as far as these are known."""
+    named = {name for dim in type_.shape for name in dim_names(dim)}
+    unknown: dict[str, Dim] = dict.fromkeys(named - meaning.keys(), ANY)
+    return type_.renamed({**meaning, **unknown})
 
 
 def _misfit(grid: Grid | None, parameter: Parameter, value: Value) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from support import (
     exactly,
@@ -158,6 +159,46 @@ def test_arrays_go_in_and_come_out(giver: str) -> None:
     close(flat(made["f_grad"]([0.7, 0.4], 1.5)), wanted)
 
 
+WHOLE = """
+import numpy as np
+
+# ad: external
+def ramp(x: "Vector[n]", a: float) -> "Vector[n]":
+    return np.cumsum(x) * a
+
+def ramp_vjp(x, a, value, bar):
+    return a * np.cumsum(bar[::-1])[::-1], float(bar @ np.cumsum(x))
+
+# ad: rule(ramp, jvp)
+def rise(x, a, x_dot, a_dot):
+    return np.cumsum(x_dot) * a + np.cumsum(x) * a_dot
+
+# ad: gradient, jvp
+def f(x: "Vector[n]", a: float, k: int):
+    for _ in range(k):
+        x = ramp(x * x, a) - x
+    return sum(v * ramp(x, 2.0)[0] for v in x)
+"""
+
+
+def test_arrays_of_any_length_go_in_and_come_out() -> None:
+    made = written(WHOLE, generate(WHOLE, effort=0))
+    plain, x, way = load(WHOLE)["f"], np.array([0.3, -0.2, 0.5]), 2.0**-12
+    dx = np.cos(x)
+    ends = [plain(x + h * dx, 0.7 + h, 2) for h in (way, -way, 2 * way, -2 * way)]
+    slope = (8.0 * (ends[0] - ends[1]) - (ends[2] - ends[3])) / (12.0 * way)
+    x_bar, a_bar = made["f_grad"](x, 0.7, 2)
+    assert x_bar @ dx + a_bar == pytest.approx(slope, rel=1e-9)
+    tangent = made["f_jvp"](x, 0.7, dx, 1.0, 2)[1]
+    assert tangent == pytest.approx(x_bar @ dx + a_bar, rel=1e-13)
+
+
+def test_products_of_arrays_are_asked_for_by_name() -> None:
+    text = WHOLE.replace("# ad: rule(ramp, jvp)\n", "").replace("jvp\n", "hvp\n")
+    (said,) = run(text).diagnostics
+    assert said.code == "AD125" and "ramp_jvp(x, a, x_dot, a_dot)" in str(said.help)
+
+
 def test_the_shape_of_what_comes_out_is_checked() -> None:
     source = VECTORS + PAIR_JAC.replace("0.0]", "0.0, 1.0]")
     source += PAIRS.replace("def f", "# ad: gradient\ndef f")
@@ -240,7 +281,11 @@ REFUSED = {
         "# ad: external\ndef f(x):\n    return x\ndef f_jac(x):\n    return 1\n{}f(x)",
     ),
     "AD104 options": ("plain", "# ad: external\ndef f(*x):\n    return x\n{}f(x)"),
-    "AD104 shape": ("Vector", '# ad: external\ndef f(x: "Vector[n]"): ...\n{}f(x)'),
+    "AD104 shape": (
+        "Vector",
+        '# ad: external\ndef f(x: "Array[k, m, n]"): ...\n{}f(x)',
+    ),
+    "AD107 shape": ("shape", '# ad: external\ndef f(x: "Vector[n]"): ...\n{}f(x)'),
     "AD105": ("shape=", '# ad: external\ndef f(x) -> "Vector[n]": ...\n{}f(x)'),
     "AD106 rule": (
         "def g(x)",
