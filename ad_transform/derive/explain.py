@@ -81,11 +81,13 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
     """The figures behind a derived function.
 
     Estimates of errors have none of the graph: what is eliminated there is not the
-    function's own, but has a vertex more for every error. Nor has `expand`: each of its
-    operators has a graph of its own.
+    function's own, but has a vertex more for every error. Of `expand` it is the graph
+    of what is emitted, without orders: each of its operators has some of its own.
     """
-    if KINDS[derived.kind].estimates or not KINDS[derived.kind].takes_names:
+    if KINDS[derived.kind].estimates:
         return _without_graph(function, derived, options)
+    if not KINDS[derived.kind].takes_names:
+        return _of_expanded(function, derived, options)
     graph = raw_graph(function, derived.independents)
     if options.cost == "fma":
         orders = {name: _plain_count(graph, name) for name in ORDERS}
@@ -125,6 +127,18 @@ def _without_graph(function: Function, derived: Derived, options: Options) -> Fi
         chosen=_unproven(derived.order, price),
         emitted=_emitted(derived, options),
     )
+
+
+def _of_expanded(function: Function, derived: Derived, options: Options) -> Figures:
+    """The figures of a function whose operators are written out."""
+    parameters = derived.function.parameters
+    real = (p for p in parameters if any(v.type.is_real for v in p.vars))
+    graph = raw_graph(derived.function, tuple(p.name for p in real))
+    figures = _without_graph(function, derived, options)
+    figures["independents"] = len(graph.independents)
+    figures["graph"], figures["umbrellas"] = _sizes(graph), _umbrellas(graph)
+    figures["structure"] = structure(graph)
+    return figures
 
 
 AFFORDABLE = 100

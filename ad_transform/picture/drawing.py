@@ -38,6 +38,14 @@ class Subject:
     span: Span
     point: Point = field(default_factory=dict)
 
+    @property
+    def program(self) -> Function:
+        """The function whose graph is drawn: operators have none before they are
+        written out.
+        """
+        is_expanded = not KINDS[self.derived.kind].takes_names
+        return self.derived.function if is_expanded else self.function
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -85,7 +93,7 @@ def still(subject: Subject) -> Page:
 
 def _stills(subject: Subject, largest: int | None) -> list[Page]:
     _refuse_undrawn(subject)
-    made = list(stills(subject.function, subject.derived, subject.options))
+    made = list(stills(subject.program, subject.derived, subject.options))
     for page in made:
         if largest is not None and len(page.arrows) > largest:
             what = f"has {len(page.arrows)} edges, and {largest} are drawn"
@@ -96,26 +104,21 @@ def _stills(subject: Subject, largest: int | None) -> list[Page]:
 def _pages(subject: Subject, form: Format) -> list[Page]:
     _stills(subject, form.largest)
     try:
-        function, derived = subject.function, subject.derived
-        return list(form.pages(function, derived, subject.options, subject.point))
+        program, derived = subject.program, subject.derived
+        return list(form.pages(program, derived, subject.options, subject.point))
     except TooLong as long:
         what = f"makes more than {long.most} edges while it is eliminated"
         raise Refusal(_too_large(subject, what)) from None
 
 
 def _refuse_undrawn(subject: Subject) -> None:
-    """AD031 for a function as written with operators, loops, arrays or calls: no
-    vertices yet.
-    """
-    if not KINDS[subject.derived.kind].takes_names:
-        help_ = "mark what an operator differentiates as a function of its own"
-        raise Refusal(_not_drawn(subject, "derivative operators", help_))
+    """AD031 for a function as written with loops, arrays or calls: no vertices yet."""
     if subject.derived.trails and subject.options.cost != "fma":
         return
-    if any(isinstance(s, Call) for s in walk(subject.function.body)):
+    if any(isinstance(s, Call) for s in walk(subject.program.body)):
         help_ = "ask for `inline=always`; if it calls itself, mark one step of it"
         raise Refusal(_not_drawn(subject, "functions that are called", help_))
-    for statement in subject.function.body:
+    for statement in subject.program.body:
         if isinstance(statement, Scan | While | Solve):
             help_ = "put one step of the loop into a function and mark that"
             raise Refusal(_not_drawn(subject, "a loop", help_))

@@ -2,7 +2,8 @@
 
 By default these are the graphs upon which the emitted code was found: merged,
 simplified where the value allows it, seeds included; a second derivative has two. Under
-`--cost fma` it is the one graph of `--explain`: as written, nothing merged.
+`--cost fma` it is the one graph of `--explain`: as written, nothing merged. Of `expand`
+it is that of the function when its operators are written out.
 """
 
 from __future__ import annotations
@@ -233,7 +234,8 @@ def _title(drawn: _Drawn, derived: Derived) -> str:
 
 def _caption(drawn: _Drawn, derived: Derived) -> str:
     live = drawn.trail.linear.graph.reduced()
-    emitted = bool(derived.trails) and not drawn.as_written
+    is_expanded = not KINDS[derived.kind].takes_names
+    emitted = is_expanded or (bool(derived.trails) and not drawn.as_written)
     graph = "the graph of the emitted code" if emitted else "the graph as written"
     sizes = _counted(len(live.intermediates()), "intermediate")
     sizes += f", {_counted(len(live.edges), 'edge')}"

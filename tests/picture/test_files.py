@@ -210,16 +210,13 @@ def test_the_stamp_tells_whose_a_file_is(ending):
     assert "--b" not in text
 
 
-def test_all_models_can_be_drawn_or_are_refused_by_name():
-    refused = []
+def test_all_models_can_be_drawn():
     for path in sorted(MODELS.glob("*.py")):
         if path.stem.endswith("_grad"):
             continue
         source = path.read_text()
         drawn = draw(source.encode(), path.name, Options(effort=0), ".svg")
-        if drawn.text is None:
-            refused.append([d.code for d in drawn.diagnostics if d.help])
-            assert "# ad: expand" in source
-        else:
-            ElementTree.fromstring(drawn.text)
-    assert refused == [["AD031"]]  # operators have no graph yet
+        assert drawn.text is not None, drawn.diagnostics
+        ElementTree.fromstring(drawn.text)
+        if "# ad: expand" in source:
+            assert "the graph of the emitted code" in drawn.text
