@@ -445,7 +445,7 @@ class Flattener:
                 return self.refuse("AD120", message, span, help_)
         cycle = " -> ".join(c.name for c in (*self.running[last:], code))
         message = f"{code.name!r} calls itself: {cycle}"
-        help_ = "write it as a loop, or let it return numbers"
+        help_ = "write it as a loop, or let it return numbers or a new array"
         if self.keeper is not None and not self.keeper.keeps(code):
             help_ = "leave out `inline=always`, or write it as a loop"
         return self.refuse("AD120", message, span, help_)

@@ -19,6 +19,7 @@ from ad_transform.ir.nodes import (
     Block,
     Bundle,
     Call,
+    Container,
     Function,
     Parameter,
     Solve,
@@ -32,6 +33,7 @@ from ad_transform.read.copies import with_copies
 from ad_transform.read.drafts import DraftCall, free, raises
 from ad_transform.read.finish import Finisher, shared_names
 from ad_transform.read.passing import (
+    Held,
     Shape,
     Unfit,
     changed,
@@ -179,7 +181,7 @@ class Keeper:
         helper = Helper(shared.private(f"_{wish}", key), takes, leaf)
         self.helpers[key] = helper
         before = dict(self.helpers)
-        for guess in _guesses(closure.code, leaf):
+        for guess in _guesses(closure.code, leaf, [shape for _, shape in key[1]]):
             helper.gives, helper.extra, helper.raises = guess, (), False
             for _ in range(_TRIES):
                 assumed = helper.gives, helper.extra, helper.raises
@@ -204,9 +206,25 @@ _TRIES = 3
 """Times that a function that calls itself is flattened until what it returns fits."""
 
 
-def _guesses(code: Code, leaf: Type) -> Iterator[Shape]:
-    """What a function may return: a number, or as many as stand behind a `return`."""
-    yield leaf
+def _guesses(code: Code, leaf: Type, given: Sequence[Shape]) -> Iterator[Shape]:
+    """What a function may return: a number, or an array like one that it is given; or
+    as many of them as stand behind a `return`.
+    """
+    arrays = [s for s in given if isinstance(s, Held) or _is_whole(s)]
+    lists = [Held(Container.LIST, a.type, a.span) for a in arrays if type(a) is Held]
+    tuples = list(_tuples(code))
+    for base in dict.fromkeys((leaf, *arrays, *lists)):
+        yield base
+        for container, width in tuples:
+            yield (container, *(base,) * width)
+
+
+def _is_whole(shape: Shape) -> bool:
+    return isinstance(shape, Type) and bool(shape.shape)
+
+
+def _tuples(code: Code) -> Iterator[tuple[Container, int]]:
+    """The tuples and lists that stand behind a `return`, of each length one."""
     seen: set[int] = set()
     bodies: list[Body] = [code.body]
     while bodies:
@@ -216,7 +234,7 @@ def _guesses(code: Code, leaf: Type) -> Iterator[Shape]:
                 width = len(first.starred)
                 if width not in seen:
                     seen.add(width)
-                    yield (first.container, *(leaf,) * width)
+                    yield first.container, width
         for one in body:
             match one:
                 case Fork(then=then, orelse=orelse):

@@ -229,7 +229,7 @@ def returned(
     An array has to be a new one, and as long as one that is given or of known length.
     """
     aliases = inner.heap.aliases
-    old = {*_cells(given.values()), *aliases.choices, *aliases.turns}
+    old = {*_cells(given.values()), *aliases.turns}
     old.update(cell for share in aliases.shares for cell in (share.matrix, share.row))
     shared = rebinding.bases(inner, given.values())
     types = [one.type for one in shared if isinstance(one, Draft | Cell)]
@@ -244,6 +244,11 @@ def returned(
         shared.update(own)
         return is_apart
 
+    def ends(cell: Cell) -> set[Cell]:
+        """The arrays that one may be, as branches decide, and itself."""
+        givers = aliases.choices.get(cell, ())
+        return {cell}.union(*map(ends, givers))
+
     def shape(value: Value) -> Shape:
         match value:
             case Group(items=items) | Object(items=items):
@@ -254,10 +259,10 @@ def returned(
             case Draft(type=type_) if is_new(value) and are_known(type_.shape):
                 leaves.append(value)
                 return type_
-            case Array(cell=cell) if value.is_whole and cell not in old:
+            case Array(cell=cell) if value.is_whole and old.isdisjoint(ends(cell)):
                 content = inner.heap.held(cell, cell.span)
                 if isinstance(content, Draft) and are_known(content.type.dims):
-                    old.add(cell)
+                    old.update(ends(cell))
                     leaves.append(content)
                     return Held(cell.container, content.type, cell.span)
         raise Unfit

@@ -70,10 +70,39 @@ def chained(a: "Vector[n]", x):
     return b[0] * s + size(b) * t + poly(b, t)
 
 
+def smooth(a, k: int, t):
+    if k == 0:
+        return a.copy()
+    b = smooth(a, k - 1, t)
+    c = b.copy()
+    for i in range(1, len(a)):
+        c[i] = 0.5 * (b[i] + t * b[i - 1]) * b[i]
+    return c
+
+
+def waves(a):
+    n = len(a)
+    if n == 1:
+        return [v for v in a], [1.0] * n
+    u, v = waves(a[1:])
+    left, right = [0.0] * n, [0.0] * n
+    left[0] = a[0]
+    for i in range(n - 1):
+        left[i + 1] = u[i] * v[i] + a[0]
+        right[i] = v[i] - 0.5 * u[i]
+    return left, right
+
+
+def given_back(a: "Vector[n]", x):
+    b = smooth(a, 3, x)
+    u, v = waves(b)
+    return poly(u, x) + v[0] * size(v) * b[1]
+
+
 def sliced(a: "Vector[n]", x):
     return halves(a) * x + poly(a[1:], x) + poly(a[::-1], x)
 """
-NAMES = ("recursive", "looped", "chained", "sliced")
+NAMES = ("recursive", "looped", "chained", "sliced", "given_back")
 POINT = [0.7, 1.2, -0.3, 0.8, 0.5], 0.9
 KINDS = ("gradient", "hessian", "jvp", "vjp", "hvp")
 
