@@ -82,15 +82,15 @@ class Finisher:
             if isinstance(draft, DraftLoop):
                 made += self.statements(draft.before)
             statement = self._statement(draft)
-            if not _is_idle(statement):
+            if not (isinstance(statement, Branch) and _is_idle(statement)):
                 made.append(statement)
         return tuple(made)
 
     def _statement(self, draft: DraftStatement) -> Statement:
+        if isinstance(draft, DraftApply):  # nearly always
+            operands = tuple(map(self.operand, draft.args))
+            return Apply(self.bind(draft.out), draft.op, operands)
         match draft:
-            case DraftApply(out, op, args):
-                operands = tuple(map(self.operand, args))
-                return Apply(self.bind(out), op, operands)
             case DraftCheck(test, message, formats, span, notes, error):
                 parts = tuple(
                     part if isinstance(part, str) else self.operand(part)
@@ -215,9 +215,9 @@ _Open = tuple[
 and its results."""
 
 
-def _is_idle(statement: Statement) -> bool:
+def _is_idle(statement: Branch) -> bool:
     """Whether a branch computes nothing that is read, and checks nothing."""
-    if not isinstance(statement, Branch) or statement.outs:
+    if statement.outs:
         return False
     inner = (s for block in statement.blocks for s in block.body)
     return all(s.outs for s in inner)

@@ -69,7 +69,7 @@ class Shared:
         No name that means something in the source is taken, nor one given before.
         """
         if not self._taken:
-            self._taken.update(_names_in(self._source.tree), _TAKEN)
+            self._taken.update(_names_in(self._source), _TAKEN)
         name, k = wish, 1
         while name in self._taken:
             k += 1
@@ -94,7 +94,7 @@ class Shared:
 
     def _unlike(self, wish: str) -> str:
         if not self._taken:
-            self._taken.update(_names_in(self._source.tree), _TAKEN)
+            self._taken.update(_names_in(self._source), _TAKEN)
         name, k = wish, 1
         while any(n == name or n.startswith(_derived_from(name)) for n in self._taken):
             k += 1
@@ -117,9 +117,9 @@ def _derived_from(name: str) -> tuple[str, ...]:
 _TAKEN = frozenset({*dir(builtins), *HELPERS, "math", "np", "numpy"})
 
 
-def _names_in(tree: ast.Module) -> Iterator[str]:
+def _names_in(source: Source) -> Iterator[str]:
     """Every name that a file binds or reads, attributes apart."""
-    for node in ast.walk(tree):
+    for node in source.nodes:
         match node:
             case ast.Name(id=name) | ast.arg(arg=name):
                 yield name

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from ad_transform.dataclass import dataclass
@@ -56,6 +57,9 @@ def polish(
     return live(tuple(fresh.body), polished), polished
 
 
+_INPUTS = attrgetter("inputs")
+
+
 class Trees:
     """Which values belong to the expression of their only user, which consists of the
     operations with some names.
@@ -64,7 +68,7 @@ class Trees:
     def __init__(
         self, body: Body, results: Results, primal: int, names: frozenset[str] = _OPEN
     ) -> None:
-        inputs = chain.from_iterable(statement.inputs for statement in body)
+        inputs = chain.from_iterable(map(_INPUTS, body))
         uses = Counter(chain(inputs, results))
         self.sacred = needed(body, results[:primal])
         self.names = names

@@ -79,5 +79,6 @@ def _with_homes(lines: Sequence[Line]) -> Iterator[tuple[Line, int, int]]:
             count += 1
             own = count
         yield line, own, home
-        for body in inner(line):
-            waiting += ((each, own) for each in reversed(body))
+        if type(line) is not Bind:
+            for body in inner(line):
+                waiting += [(each, own) for each in reversed(body)]
