@@ -26,7 +26,7 @@ ROWS: tuple[Elemental, ...] = (
     _whole("rows_across", "x i j p",
            "np.reshape(np.swapaxes(np.reshape(x, (i, j, p)), 1, 2), (i * p, j))",
            "lines across", "x: line_along(v_bar, i, j, p)", ulps=EXACT,
-           classes=("call",) * 3),
+           classes=("call", "call", "call", "mul")),
     _whole("line_along", "x i j p",
            "np.ravel(np.swapaxes(np.reshape(x, (i, p, j)), 1, 2))", "longer",
            "x: rows_across(v_bar, i, j, p)", ulps=EXACT, classes=("call",) * 3),
