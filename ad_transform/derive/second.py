@@ -21,6 +21,7 @@ from ad_transform.derive.request import Derivation, Operands, Request, column
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.signature import matrix_nest
 from ad_transform.derive.sweep.solve import accumulate, compete, is_swept
+from ad_transform.diagnostics import Refusal
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
@@ -242,15 +243,19 @@ def hvp(r: Request) -> Derivation:
     """The Hessian times tangents, forward over reverse or reverse over forward."""
     seeds = r.independents.seeds()
     tangents = tuple(v for s in seeds for v in s.vars)
-    ways = [
-        cheapest(
-            Passes(r, _gradient_task(r), lambda f: _forward(r, f, tangents), _over)
-        )
-    ]
-    if not any(
-        v.type.dims for v in tangents
-    ):  # lists of lists have tangents, but no adjoints
-        ways.append(cheapest(_reverse_over_forward(r, tangents)))
+    makes = [_forward_over_reverse]
+    if not any(v.type.dims for v in tangents):
+        # lists of lists have tangents, but no adjoints
+        makes.append(_reverse_over_forward)
+    ways: list[Outcome] = []
+    refused: list[Refusal] = []
+    for make in makes:  # users may give the derivatives that one way asks for
+        try:
+            ways.append(cheapest(make(r, tangents)))
+        except Refusal as refusal:
+            refused.append(refusal)
+    if not ways:
+        raise refused[0]
     outcome = min(ways, key=lambda o: o.rank)
     rivals = {
         name: min((way.rivals[name] for way in ways), key=lambda o: o.rank)
@@ -263,6 +268,10 @@ def hvp(r: Request) -> Derivation:
         nest = group((r.function.nest, nest, nest))
     hints = entries.tangents(entries.adjoints(r.columns))
     return r.finish(outcome, nest, seeds, len(r.primal), hints), outcome
+
+
+def _forward_over_reverse(r: Request, tangents: tuple[Var, ...]) -> Passes:
+    return Passes(r, _gradient_task(r), lambda f: _forward(r, f, tangents), _over)
 
 
 def _reverse_over_forward(r: Request, tangents: tuple[Var, ...]) -> Passes:

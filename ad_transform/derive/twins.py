@@ -119,7 +119,11 @@ class Twins:
             base = f"_{call.callee.lstrip('_')}" if callee.outside else call.callee
             name = calls.unlike(f"{base}_{suffix}")
             twin = calls.twins[key] = Twin(callee, places, name, text)
-            calls.functions[name] = make(self.outer, twin)
+            try:
+                calls.functions[name] = make(self.outer, twin)
+            except Refusal:
+                del calls.twins[key]  # another way may do without
+                raise
         return calls.twins[key].name
 
 

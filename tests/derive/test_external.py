@@ -199,6 +199,19 @@ def test_products_of_arrays_are_asked_for_by_name() -> None:
     assert said.code == "AD125" and "ramp_jvp(x, a, x_dot, a_dot)" in str(said.help)
 
 
+def test_one_way_to_a_product_with_the_hessian_is_enough() -> None:
+    text = (
+        "# ad: external\ndef f(x: 'Vector[n]') -> 'Vector[n]':\n    return x * x\n"
+        "def f_vjp(x, value, bar):\n    return 2.0 * x * bar\n"
+        "def f_vjp_jvp(x, value, bar, x_dot, value_dot, bar_dot):\n"
+        "    return 2.0 * (x_dot * bar + x * bar_dot)\n"
+        "def f_jvp(x, x_dot):\n    return 2.0 * x * x_dot\n"
+        "# ad: hvp\ndef g(x: 'Vector[n]'):\n    y = f(x)\n    return y @ y\n"
+    )
+    made, x = written(text, generate(text, effort=0)), np.array([0.5, -2.0])
+    assert made["g_hvp"](x, np.array([1.0, 0.25])).tolist() == [3.0, 12.0]
+
+
 def test_the_shape_of_what_comes_out_is_checked() -> None:
     source = VECTORS + PAIR_JAC.replace("0.0]", "0.0, 1.0]")
     source += PAIRS.replace("def f", "# ad: gradient\ndef f")
