@@ -136,6 +136,7 @@ ROWS: tuple[Elemental, ...] = (
         elsewhere={COMPILED: "int(math.nearbyint(x))", WHOLE: "+x"},
         known_as=("builtins.round",)),
     row("round_to", "x n", ("0", "0"), round, spelling="round(x, n)",
+        elsewhere={COMPILED: "_round_to(x, n)"},
         points=((0.3712, 2),), ulps=1.0, portable=1.0, jumps=True,
         source="the double nearest to a decimal near x",
         enclosure=Unbounded("its steps lie at decimals, which are no doubles"),

@@ -100,6 +100,17 @@ def test_a_loop_that_holds_few_states_needs_room_for_these_alone(made, library):
     assert not any(map(isnan, found))
 
 
+def test_decimals_are_rounded_as_python_rounds_them(tmp_path):
+    source = "# ad: gradient\ndef f(x, y):\n    return y * round(x, {})\n"
+    texts = [run(source.format(n), target="c").text for n in (2, 0, -1, -2)]
+    libraries = compiled(texts, tmp_path, "-O0")
+    found = (ctypes.c_double * 2)()
+    for n, library in zip((2, 0, -1, -2), libraries, strict=True):
+        for x in (2.675, 0.125, -2.5, 25.0, -5.0, 5.000001, 50.0, 150.0):
+            library.f_grad(ctypes.c_double(x), ctypes.c_double(1.0), found)
+            assert found[1] == round(x, n)
+
+
 def adjoint(function: Function) -> Function:
     """What takes a program back."""
     floats = (p.name for p in function.parameters if p.vars[0].type.is_real)

@@ -39,7 +39,7 @@ inline int long register restrict return short signed sizeof static struct switc
 typedef union unsigned void volatile while _Bool _Complex _Imaginary
 bool true false NAN INFINITY NULL errno EDOM ENOMEM main
 int8_t int16_t int32_t int64_t intptr_t size_t ptrdiff_t double_t float_t
-calloc free strcmp memcpy asm typeof unix linux
+calloc free snprintf strtod strcmp memcpy asm typeof unix linux
 memory failed
 """
 WORDS = frozenset(_WORDS.split())

@@ -66,6 +66,27 @@ static inline int64_t ad_trips(int64_t start, int64_t stop, int64_t step) {
     return (stop - start + step - (step > 0 ? 1 : -1)) / step;
 }
 """,
+    "round_to": """\
+// round(x, n) as in Python: the double nearest to the decimal nearest to x.
+static inline double ad_round_to(double x, int64_t n) {
+    char text[700];
+    if (!isfinite(x) || n > 323 || x == 0.0) {
+        return x;
+    }
+    if (n >= 0) {
+        snprintf(text, sizeof text, "%.*f", (int)n, x);
+        return strtod(text, NULL);
+    }
+    int64_t digits = snprintf(text, sizeof text, "%.0f", trunc(fabs(x)));
+    if (digits + n > 0) {
+        snprintf(text, sizeof text, "%.*e", (int)(digits + n - 1), x);
+        return strtod(text, NULL);
+    }
+    snprintf(text, sizeof text, "1e%d", (int)digits);
+    double whole = strtod(text, NULL);
+    return copysign(digits + n == 0 && fabs(x) > whole / 2.0 ? whole : 0.0, x);
+}
+""",
     "comb": """\
 // How many ways there are to choose k of n.
 static inline int64_t ad_comb(int64_t n, int64_t k) {

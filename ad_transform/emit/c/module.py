@@ -139,7 +139,8 @@ _INCLUDES: Mapping[str, str] = {
     "math.h": r"\bNAN\b|\bINFINITY\b|\b[a-z]+[a-z0-9]*\(",
     "stdbool.h": r"\bbool\b|\btrue\b|\bfalse\b",
     "stdint.h": r"\bint64_t\b|\bINT64_C\b",
-    "stdlib.h": r"\bcalloc\b|\bfree\b|\bNULL\b|\bsize_t\b",
+    "stdio.h": r"\bsnprintf\(",
+    "stdlib.h": r"\bstrtod\b|\bcalloc\b|\bfree\b|\bNULL\b|\bsize_t\b",
     "string.h": r"\bstrcmp\b",
 }
 """What a header declares that a text may need."""
