@@ -35,6 +35,9 @@ from ad_transform.ir.written_values import Unwritten, Value, leaves, like
 STATEMENTS = 20_000
 """A program that would become longer is not written out."""
 
+ELEMENTS = 1_000
+"""Nor is one with an array of more."""
+
 
 def has_arrays(function: Function) -> bool:
     """Whether an array is given or returned."""
@@ -80,6 +83,7 @@ def _elements(var: Var, dims: Sequence[Any], name: str) -> Value:
         return replace(var, type=Type(var.type.kind), hint=name)
     if not isinstance(dims[0], int):
         raise Unwritten(f"an array of length {dims[0]}")
+    _bounded(dims[0])
     return [_elements(var, dims[1:], f"{name}_{k}") for k in range(dims[0])]
 
 
@@ -189,7 +193,14 @@ def _structural(_: Writer, statement: Apply, args: list[Value]) -> Value:
         found = op.compute(*given)
     except IndexError:
         raise Unwritten("an index out of range") from None
+    if isinstance(found, list):
+        _bounded(len(found))
     return Literal(found) if isinstance(found, int) else found
+
+
+def _bounded(length: int) -> None:
+    if length > ELEMENTS:
+        raise Unwritten(f"an array of more than {ELEMENTS} elements")
 
 
 def _changed(op: str) -> Callable[[Writer, Apply, list[Value]], Value]:
