@@ -64,6 +64,16 @@ def test_a_sum_is_that_of_numpy_and_its_error_is_what_it_did() -> None:
     assert err == pytest.approx(float(error)) and bound == pytest.approx(abs(err))
 
 
+def test_elements_of_whole_arrays_count_as_inputs() -> None:
+    mark = '# ad: error(uncertainties="x=1e-3, A=1e-2")\n'
+    head = 'def f(x: "Vector[n]", A: "Matrix[m, n]"):\n'
+    text = f"{HEAD}{mark}{head}    return np.sum(A * A) - x @ x\n"
+    x, A = np.array([0.5, -2.0]), np.array([[1.0, 2.0], [-3.0, 0.5], [0.0, 1.0]])
+    _, bound, _ = load(generate(text, effort=0))["f_err"](x, A)
+    worst = 2.0 * (1e-2 * np.sum(abs(A)) + 1e-3 * np.sum(abs(x)))
+    assert bound == pytest.approx(worst, rel=1e-9)
+
+
 def test_a_sum_that_has_lost_its_digits_and_divides_is_of_unknown_error() -> None:
     _, bound, _, _, _, unc = estimates("1.0 / np.sum(x)", [1e16, 1.5, -1e16, 1.0])
     assert bound == unc == math.inf

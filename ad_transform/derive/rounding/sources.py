@@ -33,7 +33,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.trampoline import Task, bounce
-from ad_transform.ir.types import BOOL, FLOAT, INT
+from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 
 Env = dict[Operand, Operand]
 
@@ -117,7 +117,9 @@ def with_elements(function: Function, errors: Mapping[Var, InputError]) -> Funct
     env: Env = {}
     changed = Consumption().by_all(function.body)
     for array in function.block.params:
-        if array in errors:
+        if array in errors and array.type.shape:
+            body += _whole(array, errors[array], env)
+        elif array in errors:
             body += _filled(array, errors[array], env)
         elif array in changed:
             env[array] = copy = Var(array.type, array.hint)
@@ -132,6 +134,17 @@ def with_elements(function: Function, errors: Mapping[Var, InputError]) -> Funct
 
 COPIES = COPY
 """The operations that copy arrays, by their dims."""
+
+
+def _whole(array: Var, own: InputError, env: Env) -> Iterator[Statement]:
+    """A whole array made of the elements of another, each off by itself."""
+    rank = len(array.type.shape)
+    elements = Var(Type(array.type.kind, array.type.shape), array.hint)
+    yield Apply(elements, TABLE[("to_list", "to_rows")[rank - 1]], (array,))
+    yield from _filled(elements, own, env)
+    made = Var(array.type, array.hint)
+    yield Apply(made, TABLE[("of_list", "of_rows")[rank - 1]], (env[elements],))
+    env[array] = made
 
 
 def _filled(array: Var, own: InputError, env: Env) -> Iterator[Statement]:
