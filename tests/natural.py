@@ -609,6 +609,30 @@ def _linear(y, r):
     return -r * y
 
 
+def _adapted(g, a, fa, b, fb, eps):
+    m = 0.5 * (a + b)
+    fm, h = g(m), 0.25 * (b - a)
+    whole = (b - a) / 6.0 * (fa + 4.0 * fm + fb)
+    left = (m - a) / 6.0 * (fa + 4.0 * g(a + h) + fm)
+    right = (b - m) / 6.0 * (fm + 4.0 * g(b - h) + fb)
+    if abs(left + right - whole) <= 15.0 * eps:
+        return left + right
+    return _adapted(g, a, fa, m, fm, 0.5 * eps) + _adapted(g, m, fm, b, fb, 0.5 * eps)
+
+
+def adaptive_area(k, b):
+    """Adaptive quadrature of functions that know of numbers around them."""
+    shift = 0.5 * k
+
+    def decay(t):
+        return math.exp(-k * t * t) + shift
+
+    first = _adapted(decay, 0.0, decay(0.0), b, decay(b), 1e-5)
+    k = 2.0 * k
+    wave = lambda t: math.sin(k * t)
+    return first * _adapted(wave, 0.1, wave(0.1), b, wave(b), 1e-5)
+
+
 # fmt: off
 POINTS = {
     "nasa_cp": [(300.0,), (1500.0,)],
@@ -644,6 +668,7 @@ POINTS = {
     "wind_power": [(3.0, 1.2), (8.0, 1.2), (20.0, 1.2), (30.0, 1.2)],
     "adaptive_decay": [(2.0, 1.5, 1e-3)],
     "speed": [(5, 1.5, 0.3)],
+    "adaptive_area": [(1.3, 1.7), (0.7, 2.0)],
     "rk45": [(0.9, 0.2, 2.0), (0.4, 1.0, 2.0)],
     "monte_carlo": [(100.0, 0.3, 95.0), (100.0, 0.3, 500.0)],
     "buoyancy": [(3.0, 50.0), (2.0, 15.0, "m", "C")],

@@ -16,6 +16,8 @@ from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read import arrays, rebinding
+from ad_transform.read.catching import caught
+from ad_transform.read.code import Code
 from ad_transform.read.values import (
     GROUPS,
     Array,
@@ -24,6 +26,7 @@ from ad_transform.read.values import (
     Dotted,
     Draft,
     FileModule,
+    Frame,
     Group,
     Number,
     Object,
@@ -63,6 +66,14 @@ class Held:
     span: Span = field(compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Catching:
+    """A function inside another one, without the numbers of that which it reads."""
+
+    code: Code
+    names: tuple[str, ...]
+
+
 def is_apart(closure: Closure) -> bool:
     """Whether a function takes nothing from a function around it."""
     return closure.around is None or not closure.around.names
@@ -96,6 +107,11 @@ def _shape(flat: Flattener, value: Value, dims: dict[Dim, str]) -> Shape:
             return (kind_of(value), *(_shape(flat, item, dims) for item in items))
         case Closure() if is_apart(value) and not value.defaults:
             return value
+        case Closure():
+            held = caught(value)
+            if held is not None:
+                shapes = (_shape(flat, one, dims) for one in held.values())
+                return (Catching(value.code, tuple(held)), *shapes)
         case FileModule() | Dotted() | Unread() | Special.NONE:
             return value
     raise Unfit
@@ -132,6 +148,9 @@ def numbers(flat: Flattener, value: Value, span: Span) -> Iterator[Number]:
     """What is passed of a value, in order; parts of arrays are passed as copies."""
     if isinstance(value, GROUPS):
         for item in value.items:
+            yield from numbers(flat, item, span)
+    elif isinstance(value, Closure) and not is_apart(value):
+        for item in (caught(value) or {}).values():
             yield from numbers(flat, item, span)
     elif isinstance(value, Array):
         if not value.is_whole:
@@ -173,6 +192,12 @@ def parameter(inner: Flattener, name: str, shape: Shape, params: list[Draft]) ->
             return inner.heap.allocate(params[-1], container, span)
         case Known(type_, value):
             return Literal(value)  # type: ignore[arg-type]
+        case (Catching(code, names), *items):
+            held = (
+                parameter(inner, own, item, params)
+                for own, item in zip(names, items, strict=True)
+            )
+            return Closure(code, Frame(None, dict(zip(names, held, strict=True))), {})
         case (kind, *items):
             made = (
                 parameter(inner, f"{name}_{part}", item, params)
