@@ -75,6 +75,12 @@ def ordered(x: "Vector[n]", A: "Matrix[m, n]", y: "Vector[m]"):
     return z @ z + t * u + np.linalg.slogdet(S * x[2])[1]
 
 
+# ad: gradient(x, y), jvp(x, y)
+def both(x: "Vector[n]", y: "Vector[m]"):
+    v = np.concatenate([x, np.sin(y)])
+    return v @ v + v[0] * v[-1]
+
+
 # ad: gradient(x)
 def grown(x: "Vector[n]", i: "Vector[k, int]"):
     v = np.concatenate([x, np.linspace(x[0], 2.0, len(i))]) ** 0.5
@@ -114,6 +120,7 @@ def arguments(made: Any) -> dict[str, Any]:
     """Numbers for the parameters of a derivative, its seeds among them."""
     known = {name: value[name] for name, value in POINTS.items()}
     known["x_dot"] = np.sin(np.arange(5.0))
+    known["y_dot"] = np.cos(np.arange(3.0))
     names = [p.name for p in made.function.parameters]
     return {name: known.get(name, SEEDS.get(made.source)) for name in names}
 

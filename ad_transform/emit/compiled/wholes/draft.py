@@ -220,7 +220,20 @@ class Draft:
     ) -> Operand:
         if isinstance(x, Literal) and isinstance(y, Literal):
             return Literal(of(int(x.value), int(y.value)))
+        larger = self._larger(x, y)
+        if larger is not None:
+            return larger if op == "max" else x if larger is y else y
         return self.once(op, x, y)
+
+    def _larger(self, x: Operand, y: Operand) -> Operand | None:
+        """The larger of two numbers, if their forms tell: no length is below 0."""
+        a, b = self.form(x), self.form(y)
+        if dims.ANY in (a, b):
+            return None
+        rise = dims.summands(dims.plus(b, dims.times(a, -1)))
+        if all(count >= 0 for count, _ in rise):
+            return y
+        return x if all(count <= 0 for count, _ in rise) else None
 
     def exact(self, length: Operand) -> Operand:
         """A length, 0 where it is below: so many trips has a loop."""
@@ -239,7 +252,7 @@ class Draft:
         if isinstance(index, Literal):
             below = int(index.value) < 0
             return self.plus(length, index) if below else index
-        if index in self.positive:
+        if index in self.positive or self._larger(ZERO, index) is index:
             return index
         return self.choice(
             self.apply("lt", index, ZERO),
