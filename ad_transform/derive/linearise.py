@@ -189,7 +189,7 @@ def _template(
     are: by the row, or by the numbers among the arguments, as of `1.0 ** x`.
     """
     template = _by_place(templates, op.parameters, len(args))[k]
-    if template is None or op.variadic or Literal not in map(type, args):
+    if template is None or Literal not in map(type, args) or op.variadic:
         return template
     return None if _constant(template, op.bind(args)) == 0 else template
 

@@ -6,7 +6,6 @@ Sums run from left to right.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from string import ascii_letters
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
@@ -139,7 +138,8 @@ def einsum(flat: Context, span: Span, subscripts: Value, *grids: Grid) -> Grid:
         raise Unfit("needs its subscripts written out, without dots")
     sources, arrow, target = text.replace(" ", "").partition("->")
     terms = sources.split(",")
-    letters = [c for c in ascii_letters if c in sources]
+    found = [c for c in set(sources) if c.isascii() and c.isalpha()]
+    letters = sorted(found, key=str.swapcase)  # a to z, then A to Z
     if not arrow:
         target = "".join(c for c in sorted(letters) if sources.count(c) == 1)
     sizes: dict[str, int] = {}

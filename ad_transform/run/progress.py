@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import threading
 import time
@@ -71,6 +70,8 @@ class Progress:
             seconds = time.monotonic() - self._since
             if self._file and seconds >= _PATIENCE and not self._ended.is_set():
                 text = f"{': '.join((self._file, *self._work))} ({seconds:.0f} s)"
+                import shutil  # noqa: PLC0415  slow
+
                 width = shutil.get_terminal_size().columns - 1
                 self._put(_ERASE + text[:width])
                 self._shown = True
