@@ -104,8 +104,8 @@ class _Plain(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         match node:
-            case ast.BinOp(left=ast.Constant(), op=ast.Pow()):
-                return ast.Constant(eval(ast.unparse(node)))  # 2.0**-50
+            case ast.BinOp(ast.Constant(float() as base), ast.Pow(), exponent):
+                return ast.Constant(base ** ast.literal_eval(exponent))  # 2.0**-50
         self.generic_visit(node)
         return node
 

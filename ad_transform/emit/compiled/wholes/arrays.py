@@ -89,11 +89,6 @@ def of_number(value: Operand) -> Whole:
     )
 
 
-def repeated(value: Operand, like: Whole) -> Whole:
-    """An array of equal numbers, of the shape of another."""
-    return replace(of_number(value), shape=like.shape, lengths=like.lengths)
-
-
 def size(draft: Draft, lengths: Sequence[Operand]) -> Operand:
     """The number of elements."""
     if len(lengths) == 1:
