@@ -36,17 +36,15 @@ from ad_transform.read.passing import (
     Held,
     Shape,
     Unfit,
-    changed,
     hand_down,
     is_apart,
-    made_of,
     numbers,
     own_dims,
     parameter,
-    returned,
     shapes_of,
     types,
 )
+from ad_transform.read.returning import changed, made_of, returned
 from ad_transform.read.values import Closure, Draft, Number, Value
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Origin
-from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 from ad_transform.read import choices, maybe, rebinding
 from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
@@ -31,8 +31,8 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
 from ad_transform.read.naming import entry_name, named
+from ad_transform.read.tails import Tails, are_alike
 from ad_transform.read.values import (
-    FILLERS,
     GROUPS,
     Array,
     Cell,
@@ -90,13 +90,13 @@ class Loop:
     surely: bool = False
     draft: DraftLoop = field(init=False)
     cells: Cells = field(init=False)
+    tails: Tails = field(init=False)
     givers: dict[Cell, Cell] = field(default_factory=dict)  # before the loop
     last_cells: dict[Cell, Cell | None] = field(default_factory=dict)
     old: Ends = field(default_factory=dict)
     ends: Ends = field(default_factory=dict)
     heads: dict[str, Value] = field(default_factory=dict)  # at the head of a trip
     leaves: dict[str, list[Carry]] = field(default_factory=dict)
-    tails: dict[tuple[Number, Number], Draft] = field(default_factory=dict)
     last: Carry | None = None  # the flag that ends the loop before its time
     stale: bool = False
     closed: bool = False
@@ -108,6 +108,7 @@ class Loop:
         self.binds = (*self.binds, *more)
         self.draft = DraftLoop(self.span)
         self.cells = Cells(self)
+        self.tails = Tails(self)
 
     # --- the body -------------------------------------------------------------------
 
@@ -199,15 +200,15 @@ class Loop:
             return start  # it may not change
         leaves = self.leaves[name]
         type_ = self.types.wide.get((name, len(leaves)), start.type)
-        carry = self._carry(start, type_, hint or name)
+        carry = self.carry(start, type_, hint or name)
         leaves.append(carry)
         return carry.param
 
     def counter(self, start: Number, name: str) -> Carry:
         """A carry that counts, called like the target of the loop."""
-        return self._carry(start, INT, name.strip("_") or "index")
+        return self.carry(start, INT, name.strip("_") or "index")
 
-    def _carry(self, start: Number, type_: Type, name: str) -> Carry:
+    def carry(self, start: Number, type_: Type, name: str) -> Carry:
         first = choices.typed(self.draft.before, start, type_, self.span)
         carry = Carry(Draft(type_, self.span), first, Draft(type_, self.span))
         if isinstance(first, Literal) and first.origin is Origin.LOCAL:
@@ -237,7 +238,7 @@ class Loop:
                 self._end(name, self.span)
         self.closed = True
         if gone != FALSE:
-            self.last = self.tail_carry(gone, AWAY)
+            self.last = self.tails.flag(gone, AWAY)
 
     def _end(self, name: str, span: Span) -> None:
         head, end = self.heads[name], self.ends.get(name)
@@ -307,7 +308,7 @@ class Loop:
         if not isinstance(head, Draft):
             same = isinstance(head, Literal) and head == end
             return same or head is end
-        if not isinstance(end, Draft | Literal) or not _are_alike(head, end):
+        if not isinstance(end, Draft | Literal) or not are_alike(head, end):
             return False
         carry = next(leaves)
         if len(carry.param.type.shape) != len(end.type.shape):
@@ -389,7 +390,7 @@ class Loop:
             message = f"{name!r} is not bound where the loop makes no trip"
             return self.flat.refuse("AD103", message, span, _UNBOUND)
         start = old.at(span) if isinstance(old, Promise) else old
-        found = self._paired(start or Special.UNUSED, end, name)
+        found = self.tails.paired(start or Special.UNUSED, end, name)
         if found is None:
             said = " or ".join(choices.kinds_of((start or Special.NONE, end)))
             shown = "the result" if name == RESULT else repr(name)
@@ -398,92 +399,12 @@ class Loop:
             return self.flat.refuse("AD107", message, span, help_)
         return found
 
-    def _paired(self, start: Value, end: Value, name: str) -> Value | None:
-        if start is end or (isinstance(start, Literal) and start == end):
-            return end
-        if Special.REFUSED in (start, end):
-            return Special.REFUSED
-        if start is Special.UNUSED and end is Special.NONE:
-            return end
-        if maybe.is_open(start) or maybe.is_open(end):
-            return self._paired_open(start, end, name)
-        if isinstance(end, GROUPS):
-            firsts: Sequence[Value] = [start] * len(end.items)
-            if isinstance(start, GROUPS) and kind_of(start) == kind_of(end):
-                firsts = start.items
-            elif start is not Special.UNUSED:
-                if isinstance(start, Array) and isinstance(end, Group):
-                    self.flat.refit(end)
-                return None
-            if len(firsts) != len(end.items):
-                return None
-            pairs = zip(firsts, end.items, strict=True)
-            items = [self._paired(a, b, name) for a, b in pairs]
-            found = tuple(item for item in items if item is not None)
-            whole = len(found) == len(items)
-            site = getattr(end, "site", None)
-            return regroup(kind_of(end), found, site) if whole else None
-        if isinstance(end, Dict):
-            return self._paired_dicts(start, end, name)
-        if isinstance(end, Array):
-            return self.cells.tail(name, start, end)
-        if not isinstance(end, Draft | Literal):
-            return None
-        if start is Special.UNUSED:
-            if isinstance(end, Literal):
-                return end
-            for carry in self.draft.carries:
-                if carry.end is end:
-                    return carry.out  # nobody looks at it where no trip is made
-            if end.type not in FILLERS:
-                return None  # a whole array, and nothing has its shape
-            start = FILLERS[end.type]
-        if not isinstance(start, Draft | Literal) or not _are_alike(start, end):
-            return None
-        return self._last(start, end, name)
-
-    def _paired_open(self, start: Value, end: Value, name: str) -> Value | None:
-        """The same where one of both is None or may be."""
-        ends = maybe.given_of(start), maybe.given_of(end)
-        is_given = self._paired(*ends, f"{name}_given")
-        first, last = maybe.value_of(start), maybe.value_of(end)
-        if last is Special.UNUSED:
-            return maybe.of(is_given, first)
-        return maybe.of(is_given, self._paired(first, last, name))
-
-    def _paired_dicts(self, start: Value, end: Dict, name: str) -> Value | None:
-        firsts: Sequence[Value] = [Special.UNUSED] * len(end.items)
-        identity = end.identity
-        if start is not Special.UNUSED:
-            if not end.is_like(start):
-                return None
-            firsts, identity = start.items, end.which(start)
-        pairs = zip(firsts, end.items, strict=True)
-        items = [self._paired(a, b, name) for a, b in pairs]
-        found = tuple(item for item in items if item is not None)
-        return Dict(end.keys, found, identity) if len(found) == len(items) else None
-
-    def _last(self, start: Number, end: Number, name: str) -> Draft:
-        """What is `start` before the loop and `end` after every trip."""
-        if (start, end) not in self.tails:
-            wide = choices.joint(start.type, end.type)
-            carry = self._carry(start, wide, name)
-            carry.end = choices.typed(self.draft.body, end, wide, self.span)
-            self.tails[start, end] = carry.out
-        return self.tails[start, end]
-
-    def tail_carry(self, end: Value, name: str) -> Carry:
-        """The carry of a flag, which is down before the loop."""
-        assert isinstance(end, Draft | Literal)
-        out = self._last(FALSE, end, name)
-        return next(c for c in self.draft.carries if c.out is out)
-
     def flag(self, name: str) -> Value:
         """A flag behind the loop."""
         end = flag_of(self.ends.get(name))
         if end == FALSE or not isinstance(end, Draft | Literal):
             return end
-        return self.tail_carry(end, name).out
+        return self.tails.flag(end, name).out
 
 
 def gone(flat: Context, span: Span) -> Value:
@@ -500,11 +421,6 @@ def gone(flat: Context, span: Span) -> Value:
     if other == FALSE:
         return one
     return choices.lazily(flat, one, False, lambda: other, span)
-
-
-def _are_alike(one: Number, other: Number) -> bool:
-    """Whether one carry can hold both: two texts, or two that are none."""
-    return (one.type is STR) is (other.type is STR)
 
 
 def _is_rebound(value: Value) -> bool:

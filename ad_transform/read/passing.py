@@ -1,4 +1,4 @@
-"""What functions that are kept are given and return.
+"""What functions that are kept are given.
 
 Numbers and arrays that the function only reads are parameters, and so are those in
 tuples; functions, texts and None are part of the shape that it is flattened for.
@@ -6,7 +6,7 @@ tuples; functions, texts and None are part of the shape that it is flattened for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read import arrays, rebinding
+from ad_transform.read import arrays
 from ad_transform.read.catching import caught
 from ad_transform.read.code import Code
 from ad_transform.read.values import (
@@ -215,100 +215,13 @@ def hand_down(flat: Flattener, inner: Flattener, own: Mapping[str, Value]) -> No
     lists = {cell.span for cell in flat.changed}
     given = {draft.span for draft in flat.given} - lists
     inner.made.update(flat.made)
-    inner.given.update(c.origin for c in _cells(own.values()) if c.span in given)
+    inner.given.update(c.origin for c in cells_of(own.values()) if c.span in given)
 
 
-def changed(inner: Flattener, given: Mapping[str, Value]) -> str | None:
-    """The name of an array that a function has been given and may change, if any."""
-    aliases = inner.heap.aliases
-    unsure = {*aliases.choices, *aliases.turns}
-    written = any(cell in unsure for _, cell in aliases.writes)
-    shared = {share.row for share in aliases.shares}
-    moved = {base for change in inner.changes for base in change.bases}
-    for name, value in given.items():
-        if moved & rebinding.bases(inner, (value,)):
-            return name
-        for cell in _cells((value,)):
-            is_same = inner.heap.held(cell, cell.span) is cell.origin
-            if written or cell in shared or not is_same:
-                return name
-    return None
-
-
-def _cells(values: Iterable[Value]) -> Iterator[Cell]:
+def cells_of(values: Iterable[Value]) -> Iterator[Cell]:
+    """The cells of all arrays in values."""
     for value in values:
         if isinstance(value, GROUPS):
-            yield from _cells(value.items)
+            yield from cells_of(value.items)
         elif isinstance(value, Array):
             yield value.cell
-
-
-# --- results --------------------------------------------------------------------------
-
-
-def returned(
-    inner: Flattener, value: Value, given: Mapping[str, Value], leaves: list[Number]
-) -> Shape:
-    """The shape of a result, its numbers and arrays into `leaves`; raises Unfit.
-
-    An array has to be a new one, and as long as one that is given or of known length.
-    """
-    aliases = inner.heap.aliases
-    old = {*_cells(given.values()), *aliases.turns}
-    old.update(cell for share in aliases.shares for cell in (share.matrix, share.row))
-    shared = rebinding.bases(inner, given.values())
-    types = [one.type for one in shared if isinstance(one, Draft | Cell)]
-    dims = {dim for type_ in types for dim in (*type_.dims, *type_.shape)}
-
-    def are_known(lengths: Sequence[Dim]) -> bool:
-        return all(isinstance(dim, int) or dim in dims for dim in lengths)
-
-    def is_new(whole: Draft) -> bool:
-        own = rebinding.bases(inner, (whole,))
-        is_apart = bool(own) and own.isdisjoint(shared)
-        shared.update(own)
-        return is_apart
-
-    def ends(cell: Cell) -> set[Cell]:
-        """The arrays that one may be, as branches decide, and itself."""
-        givers = aliases.choices.get(cell, ())
-        return {cell}.union(*map(ends, givers))
-
-    def shape(value: Value) -> Shape:
-        match value:
-            case Group(items=items) | Object(items=items):
-                return (kind_of(value), *map(shape, items))
-            case Draft(type=type_) | Literal(type=type_) if type_ in (FLOAT, INT, BOOL):
-                leaves.append(value)
-                return type_
-            case Draft(type=type_) if is_new(value) and are_known(type_.shape):
-                leaves.append(value)
-                return type_
-            case Array(cell=cell) if value.is_whole and old.isdisjoint(ends(cell)):
-                content = inner.heap.held(cell, cell.span)
-                if isinstance(content, Draft) and are_known(content.type.dims):
-                    old.update(ends(cell))
-                    leaves.append(content)
-                    return Held(cell.container, content.type, cell.span)
-        raise Unfit
-
-    return shape(value)
-
-
-def made_of(
-    flat: Flattener,
-    shape: Shape,
-    given: Mapping[str, Dim],
-    outs: list[Draft],
-    span: Span,
-) -> Value:
-    """A result of a shape, over new values; `given` says what its dims are here."""
-    match shape:
-        case Held(container, type_):
-            outs.append(Draft(type_.renamed(given), span))
-            return flat.heap.allocate(outs[-1], container, span)
-        case (kind, *items):
-            made = (made_of(flat, item, given, outs, span) for item in items)
-            return regroup(kind, tuple(made))
-    outs.append(Draft(shape.renamed(given), span))
-    return outs[-1]

@@ -1,8 +1,8 @@
-"""New arrays, and arrays of which only some elements are those of others."""
+"""New arrays, and those whose elements are functions of others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ad_transform.emit.compiled.wholes.arrays import (
@@ -17,7 +17,6 @@ from ad_transform.emit.compiled.wholes.arrays import (
 )
 from ad_transform.emit.compiled.wholes.draft import ONE, ZERO, Draft
 from ad_transform.emit.compiled.wholes.elementwise import Value, as_whole
-from ad_transform.emit.compiled.wholes.layouts import moved
 from ad_transform.emit.compiled.wholes.parts import (
     Rule,
     array_of,
@@ -92,57 +91,13 @@ def cross(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
 _TURNS = ((1, 2), (2, 0), (0, 1))
 
 
-def chosen(
-    keeps: Callable[[Draft, Indices], Operand], x: Whole, other: Operand
-) -> Whole:
-    """The array with another number wherever a test does not hold."""
-
-    def at(draft: Draft, indices: Indices) -> Operand:
-        test = keeps(draft, indices)
-        return draft.choice(test, lambda d: x.element(d, indices), lambda _: other)
-
-    return Whole(x.kind, x.shape, x.lengths, at)
-
-
-def triangle(op: str, k: int | None) -> Rule:
-    """`np.tril(x, k)` by "le", `np.triu(x, k)` by "ge"; None: k is an argument."""
-
-    def rule(_: Draft, __: Apply, args: Sequence[Value]) -> Value:
-        x = array_of(args[0])
-        shift = Literal(k) if k is not None else number_of(args[1])
-
-        def keeps(draft: Draft, indices: Indices) -> Operand:
-            return draft.apply(op, indices[1], draft.plus(indices[0], shift))
-
-        zero = {Kind.FLOAT: _ZERO, Kind.INT: ZERO, Kind.BOOL: Literal(False)}[x.kind]
-        return chosen(keeps, x, zero)
-
-    return rule
-
-
-def identity(_: Draft, statement: Apply, args: Sequence[Value]) -> Value:
-    """`np.eye(rows)`"""
-    lengths = tuple(map(number_of, args[1:]))
-    ones = replace(of_number(_ONE), shape=statement.out.type.shape, lengths=lengths)
-    return chosen(lambda d, k: d.apply("eq", k[0], k[1]), ones, _ZERO)
-
-
-def diagonal_matrix(_: Draft, statement: Apply, args: Sequence[Value]) -> Value:
-    """`np.diag(x)` of a vector."""
-    x = array_of(args[0])
-    lengths = (*x.lengths, *x.lengths)
-    wide = moved(x, statement, lengths, lambda _, k: k[:1])
-    return chosen(lambda d, k: d.apply("eq", k[0], k[1]), wide, _ZERO)
-
-
-def equal(value: Operand | None, axes: slice = slice(None)) -> Rule:
+def equal(value: Operand, axes: slice = slice(None)) -> Rule:
     """An array of equal numbers, along some axes of the first argument."""
 
     def rule(_: Draft, statement: Apply, args: Sequence[Value]) -> Value:
         x = array_of(args[0])
-        number = of_number(value or Literal(0.0))
         shape = statement.out.type.shape
-        return replace(number, shape=shape, lengths=x.lengths[axes])
+        return replace(of_number(value), shape=shape, lengths=x.lengths[axes])
 
     return rule
 
@@ -240,28 +195,6 @@ def held(_: Draft, __: Apply, args: Sequence[Value]) -> Value:
     )
 
 
-def corner(op: str, which: int) -> Rule:
-    """`np.triu_indices(n, k)[which]` by "ge", `np.tril_indices(n, k)` by "le"."""
-
-    def rule(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
-        n, shift = map(number_of, args)
-        ones = replace(of_number(Literal(True)), shape=("?", "?"), lengths=(n, n))
-        kept = chosen(
-            lambda d, k: d.apply(op, k[1], d.plus(k[0], shift)), ones, Literal(False)
-        )
-        true = places_of(draft, kept)
-        part = ("floordiv", "mod")[which]
-        return Whole(
-            Kind.INT,
-            statement.out.type.shape,
-            true.lengths,
-            lambda d, k: d.once(part, true.element(d, k), n),
-            is_free=True,
-        )
-
-    return rule
-
-
 def true_places(draft: Draft, _: Apply, args: Sequence[Value]) -> Value:
     """`np.flatnonzero(x)`"""
     return places_of(draft, array_of(args[0]))
@@ -272,14 +205,6 @@ RULES: dict[str, Rule] = {
     "joined":          joined,
     "vector":          vector,
     "cross":           cross,
-    "lower":           triangle("le", 0),
-    "lower_only":      triangle("le", -1),
-    "upper":           triangle("ge", 0),
-    "upper_only":      triangle("ge", 1),
-    "lower_from":      triangle("le", None),
-    "upper_from":      triangle("ge", None),
-    "identity":        identity,
-    "diagonal_matrix": diagonal_matrix,
     "zeros_like":      equal(_ZERO),
     "zero_rows":       equal(_ZERO, slice(0, 1)),
     "zero_columns":    equal(_ZERO, slice(1, 2)),
@@ -297,10 +222,6 @@ RULES: dict[str, Rule] = {
     "trunc_each":      nearest("trunc_of"),
     "rint_each":       nearest("rint_of"),
     "held":            held,
-    "upper_rows":      corner("ge", 0),
-    "upper_columns":   corner("ge", 1),
-    "lower_rows":      corner("le", 0),
-    "lower_columns":   corner("le", 1),
     "true_places":     true_places,
 }
 # fmt: on

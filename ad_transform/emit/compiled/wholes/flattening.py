@@ -19,7 +19,8 @@ from ad_transform.emit.compiled.wholes.arrays import Whole
 from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
 from ad_transform.emit.compiled.wholes.captured import closed
 from ad_transform.emit.compiled.wholes.draft import LIST, Draft
-from ad_transform.emit.compiled.wholes.statements import Env, Statements
+from ad_transform.emit.compiled.wholes.operations import Env, Operations
+from ad_transform.emit.compiled.wholes.statements import Statements
 from ad_transform.ir import dims
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import Block, Function, Operand, Parameter, Var, walk
@@ -49,7 +50,7 @@ def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic
     for function in functions:
         is_public = function.name in (derived.function.name, setup)
         told = _told if is_public else _told_inside
-        made = Statements(language, wrong)
+        made = Statements(Operations(language, wrong))
         found.append(function if function.outside else _flat(function, made, told))
     *before, main = found
     return replace(derived, function=main, before=tuple(before)), [*wrong.values()]

@@ -1,27 +1,13 @@
-"""Statements of programs with whole arrays, drafted with lists and loops."""
+"""Blocks of programs with whole arrays, and statements that hold them, drafted with
+lists and loops.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
 
-from ad_transform.diagnostics import Diagnostic
-from ad_transform.elementals.whole import BY_ELEMENT
-from ad_transform.emit.compiled.wholes import (
-    axes,
-    creations,
-    equations,
-    layouts,
-    orders,
-    parts,
-    products,
-    sums,
-)
 from ad_transform.emit.compiled.wholes.arrays import (
     Whole,
-    of_number,
-    stored,
 )
 from ad_transform.emit.compiled.wholes.boundaries import (
     Stack,
@@ -32,10 +18,9 @@ from ad_transform.emit.compiled.wholes.boundaries import (
     like,
 )
 from ad_transform.emit.compiled.wholes.calls import drafted
-from ad_transform.emit.compiled.wholes.draft import EMPTY, ZERO, Draft
-from ad_transform.emit.compiled.wholes.elementwise import by_element
+from ad_transform.emit.compiled.wholes.draft import ZERO, Draft
+from ad_transform.emit.compiled.wholes.operations import Env, Operations
 from ad_transform.emit.compiled.wholes.readers import readers
-from ad_transform.emit.schedule.roles import role_beside
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -50,34 +35,17 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.trampoline import Task
-from ad_transform.ir.types import INT
-
-RULES = {
-    **parts.RULES,
-    **layouts.RULES,
-    **creations.RULES,
-    **sums.RULES,
-    **axes.RULES,
-    **products.RULES,
-    **orders.RULES,
-    **equations.RULES,
-}
-
-Env = dict[Operand, Value]
 
 
 class Statements:
-    """Drafts the statements of one function.
+    """Drafts the statements of one function; what operations become, `operations` says.
 
-    `wrong` is what has no rule in the language; `looks` are values whose names and
-    comments new ones take over.
+    `looks` are values whose names and comments new ones take over.
     """
 
-    def __init__(self, language: str, wrong: dict[str, Diagnostic]) -> None:
-        self.language = language
-        self.wrong = wrong
-        self.looks: dict[Operand, Var] = {}
-        self.names: dict[Operand, str] = {}  # of values that have none
+    def __init__(self, operations: Operations) -> None:
+        self.operations = operations
+        self.looks = operations.looks
 
     def body(self, block: Block, draft: Draft, env: Env) -> Task[list[Value]]:
         """Draft the statements of a block; what its results are."""
@@ -86,63 +54,12 @@ class Statements:
             _keep(draft, env.get(param), count[param])
         for statement in block.body:
             if isinstance(statement, Apply):
-                self._apply(statement, draft, env, once)
+                self.operations.add(statement, draft, env, once)
             else:
                 yield _STATEMENTS[type(statement)](self, statement, draft, env)
             for out in statement.outs:
                 _keep(draft, env[out], count[out])
         return [env.get(r, r) for r in block.results]
-
-    def _apply(
-        self, statement: Apply, draft: Draft, env: Env, once: set[Operand]
-    ) -> None:
-        args = [env.get(a, a) for a in statement.args]
-        out, name, start = statement.out, statement.op.name, len(draft.body)
-        plain = [a for a in args if not isinstance(a, Whole | Stack)]
-        if not out.type.shape and len(plain) == len(args) and name not in RULES:
-            if name == "eq" and plain[0] is plain[1] and plain[0].type == INT:
-                env[out] = Literal(True)  # lengths that are one number here
-                return
-            draft.body.append(Apply(out, statement.op, tuple(plain)))
-            env[out] = out
-            draft.note(out, name, plain)
-            return
-        rule: Any = by_element if name in BY_ELEMENT else RULES.get(name)
-        if rule is None:
-            self._refuse(statement)
-            env[out] = _instead(out)
-            return
-        value: Value = rule(draft, statement, args)
-        if isinstance(value, Whole) and not value.is_free and out not in once:
-            value = stored(draft, value, self._name(statement))
-        env[out] = value
-        made = value.stored if isinstance(value, Whole) else value
-        if out.hint and any(made in s.outs for s in draft.body[start:]):
-            self.looks.setdefault(made, out)  # type: ignore[arg-type]
-
-    def _name(self, statement: Apply) -> str:
-        """What an array is called: after what it is made of, if it has no name."""
-        out = statement.out
-        if out.hint:
-            return out.hint
-        read = [a for a in statement.args if isinstance(a, Var)]
-        named = next((a for a in read if a.hint or a in self.names), None)
-        if named is None:
-            return ""
-        name = named.hint or self.names[named]
-        self.names[out] = name
-        return role_beside(statement, named, name)
-
-    def _refuse(self, statement: Apply) -> None:
-        op = statement.op
-        called = op.known_as[0] if op.known_as else op.spelling("python")
-        message = (
-            f"`{called}` of whole arrays of run-time length is not written in "
-            f"{self.language} yet"
-        )
-        way_out = "write loops over its elements"
-        found = Diagnostic("AD033", message, statement.out.span, way_out)
-        self.wrong.setdefault(message, found)
 
     # --- blocks -----------------------------------------------------------------------
 
@@ -307,14 +224,3 @@ def _given(
 def _values(params: Sequence[Var], values: Sequence[Operand], env: Env) -> Env:
     """What a block reads of what stands around it."""
     return {p: env.get(v, v) for p, v in zip(params, values, strict=True)}
-
-
-def _instead(out: Var) -> Value:
-    """Something in the place of a value that is not written."""
-    if not out.type.shape:
-        return EMPTY[out.type.kind]
-    return replace(
-        of_number(EMPTY[out.type.kind]),
-        shape=out.type.shape,
-        lengths=(ZERO,) * len(out.type.shape),
-    )

@@ -1,0 +1,99 @@
+"""Whole arrays as lists of their elements, in the block that computes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+
+from ad_transform.dataclass import dataclass
+from ad_transform.derive.rounding.list_loops import Element, filled
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder
+from ad_transform.ir.dims import Dims
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.typing import DECLARED, result_type
+
+_ONE = Literal(1)
+Operands = Sequence[Operand]
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """What makes the elements of an array, and what it reads."""
+
+    reads: Sequence[Operand]
+    element: Element
+
+
+@dataclass(slots=True)
+class Writer:
+    """A block in the making: `lists` hold the elements of whole arrays, and what reads
+    those in `pending` may make them itself.
+    """
+
+    body: list[Statement] = field(default_factory=list)
+    lists: dict[Operand, Var] = field(default_factory=dict)
+    lengths: dict[tuple[Operand, int], Operand] = field(default_factory=dict)
+    pending: dict[Operand, Elements] = field(default_factory=dict)
+
+    def apply(self, op: str, *args: Operand) -> Var:
+        """A new operation."""
+        row = TABLE[op]
+        assert row.result != DECLARED
+        out = Var(result_type(row, args))
+        self.body.append(Apply(out, row, args))
+        return out
+
+    def elements(self, array: Operand) -> Var:
+        """The list of the elements of a whole array, or the list of its rows."""
+        if array not in self.lists:
+            op = "to_list" if len(array.type.shape) == 1 else "to_rows"
+            self.lists[array] = self.apply(op, array)
+        return self.lists[array]
+
+    def whole(self, out: Var, elements: Var, sizes: Sequence[Operand]) -> None:
+        """Let a list have the elements of a whole array."""
+        self.lists[out] = elements
+        self.lengths.update({(out, axis): size for axis, size in enumerate(sizes)})
+        op = "of_list" if len(out.type.shape) == 1 else "of_rows"
+        self.body.append(Apply(out, TABLE[op], (elements,)))
+
+    def length(self, array: Operand, axis: int) -> Operand:
+        """The length of a whole array along an axis."""
+        known = array.type.shape[axis]
+        if isinstance(known, int):
+            return Literal(known)
+        if (array, axis) not in self.lengths:
+            self.lengths[array, axis] = self.apply(("length", "width")[axis], array)
+        return self.lengths[array, axis]
+
+    def sizes(self, shape: Dims, arrays: Sequence[Operand]) -> list[Operand]:
+        """The lengths of what arrays broadcast to."""
+        found: list[Operand] = []
+        for back in range(len(shape), 0, -1):
+            wide = (
+                self.length(a, len(a.type.shape) - back)
+                for a in arrays
+                if len(a.type.shape) >= back and a.type.shape[-back] != 1
+            )
+            found.append(next(wide, _ONE))
+        return found
+
+    def fill(
+        self, out: Var, sizes: Sequence[Operand], reads: Sequence[Operand], by: Element
+    ) -> None:
+        """Let loops make the elements of a whole array."""
+        made, elements = filled(out, sizes, reads, by)
+        self.body += made
+        self.whole(out, elements, sizes)
+
+    def found(self, array: Operand) -> Elements:
+        """What gives the elements of a whole array."""
+        if array in self.pending:
+            return self.pending[array]
+        return Elements([self.elements(array)], _read)
+
+
+def _read(builder: Builder, place: Operands, own: Operands) -> Operand:
+    """An element of a list."""
+    return builder.apply("get", own[0], *place)

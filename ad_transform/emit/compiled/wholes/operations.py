@@ -1,0 +1,116 @@
+"""Operations of programs with whole arrays: each by its rule, and those without one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ad_transform.diagnostics import Diagnostic
+from ad_transform.elementals.whole import BY_ELEMENT
+from ad_transform.emit.compiled.wholes import (
+    axes,
+    creations,
+    equations,
+    layouts,
+    orders,
+    parts,
+    products,
+    sums,
+    triangles,
+)
+from ad_transform.emit.compiled.wholes.arrays import Whole, of_number, stored
+from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
+from ad_transform.emit.compiled.wholes.draft import EMPTY, ZERO, Draft
+from ad_transform.emit.compiled.wholes.elementwise import by_element
+from ad_transform.emit.schedule.roles import role_beside
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.types import INT
+
+RULES = {
+    **parts.RULES,
+    **layouts.RULES,
+    **creations.RULES,
+    **triangles.RULES,
+    **sums.RULES,
+    **axes.RULES,
+    **products.RULES,
+    **orders.RULES,
+    **equations.RULES,
+}
+
+Env = dict[Operand, Value]
+
+
+class Operations:
+    """Drafts the operations of one function.
+
+    `wrong` is what has no rule in the language; `looks` are values whose names and
+    comments new ones take over.
+    """
+
+    def __init__(self, language: str, wrong: dict[str, Diagnostic]) -> None:
+        self.language = language
+        self.wrong = wrong
+        self.looks: dict[Operand, Var] = {}
+        self.names: dict[Operand, str] = {}  # of values that have none
+
+    def add(self, statement: Apply, draft: Draft, env: Env, once: set[Operand]) -> None:
+        """Draft an operation; values in `once` are read once."""
+        args = [env.get(a, a) for a in statement.args]
+        out, name, start = statement.out, statement.op.name, len(draft.body)
+        plain = [a for a in args if not isinstance(a, Whole | Stack)]
+        if not out.type.shape and len(plain) == len(args) and name not in RULES:
+            if name == "eq" and plain[0] is plain[1] and plain[0].type == INT:
+                env[out] = Literal(True)  # lengths that are one number here
+                return
+            draft.body.append(Apply(out, statement.op, tuple(plain)))
+            env[out] = out
+            draft.note(out, name, plain)
+            return
+        rule: Any = by_element if name in BY_ELEMENT else RULES.get(name)
+        if rule is None:
+            self._refuse(statement)
+            env[out] = _instead(out)
+            return
+        value: Value = rule(draft, statement, args)
+        if isinstance(value, Whole) and not value.is_free and out not in once:
+            value = stored(draft, value, self._name(statement))
+        env[out] = value
+        made = value.stored if isinstance(value, Whole) else value
+        if out.hint and any(made in s.outs for s in draft.body[start:]):
+            self.looks.setdefault(made, out)  # type: ignore[arg-type]
+
+    def _name(self, statement: Apply) -> str:
+        """What an array is called: after what it is made of, if it has no name."""
+        out = statement.out
+        if out.hint:
+            return out.hint
+        read = [a for a in statement.args if isinstance(a, Var)]
+        named = next((a for a in read if a.hint or a in self.names), None)
+        if named is None:
+            return ""
+        name = named.hint or self.names[named]
+        self.names[out] = name
+        return role_beside(statement, named, name)
+
+    def _refuse(self, statement: Apply) -> None:
+        op = statement.op
+        called = op.known_as[0] if op.known_as else op.spelling("python")
+        message = (
+            f"`{called}` of whole arrays of run-time length is not written in "
+            f"{self.language} yet"
+        )
+        way_out = "write loops over its elements"
+        found = Diagnostic("AD033", message, statement.out.span, way_out)
+        self.wrong.setdefault(message, found)
+
+
+def _instead(out: Var) -> Value:
+    """Something in the place of a value that is not written."""
+    if not out.type.shape:
+        return EMPTY[out.type.kind]
+    return replace(
+        of_number(EMPTY[out.type.kind]),
+        shape=out.type.shape,
+        lengths=(ZERO,) * len(out.type.shape),
+    )

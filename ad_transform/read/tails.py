@@ -1,0 +1,133 @@
+"""What only the last trip of a loop decides, as functions are flattened.
+
+A name that no trip reads has a value before the loop and one at the end of a trip:
+behind the loop it is one of both. Numbers in them are paired by carries that nobody
+reads on the way, each pair once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from ad_transform.dataclass import dataclass
+from ad_transform.ir.nodes import Literal
+from ad_transform.ir.types import STR
+from ad_transform.read import choices, maybe
+from ad_transform.read.branches import FALSE
+from ad_transform.read.drafts import Carry
+from ad_transform.read.values import (
+    FILLERS,
+    GROUPS,
+    Array,
+    Dict,
+    Draft,
+    Group,
+    Number,
+    Special,
+    Value,
+    kind_of,
+    regroup,
+)
+
+if TYPE_CHECKING:
+    from ad_transform.read.loops import Loop
+
+
+@dataclass(slots=True, eq=False)
+class Tails:
+    """The pairs of a loop; `outs` are the numbers behind it, by what they are before
+    it and at the end of a trip.
+    """
+
+    loop: Loop
+    outs: dict[tuple[Number, Number], Draft] = field(default_factory=dict)
+
+    def paired(self, start: Value, end: Value, name: str) -> Value | None:
+        """What is `start` before the loop and `end` after every trip; None where one
+        value cannot be both.
+        """
+        if start is end or (isinstance(start, Literal) and start == end):
+            return end
+        if Special.REFUSED in (start, end):
+            return Special.REFUSED
+        if start is Special.UNUSED and end is Special.NONE:
+            return end
+        if maybe.is_open(start) or maybe.is_open(end):
+            return self._paired_open(start, end, name)
+        if isinstance(end, GROUPS):
+            firsts: Sequence[Value] = [start] * len(end.items)
+            if isinstance(start, GROUPS) and kind_of(start) == kind_of(end):
+                firsts = start.items
+            elif start is not Special.UNUSED:
+                if isinstance(start, Array) and isinstance(end, Group):
+                    self.loop.flat.refit(end)
+                return None
+            if len(firsts) != len(end.items):
+                return None
+            pairs = zip(firsts, end.items, strict=True)
+            items = [self.paired(a, b, name) for a, b in pairs]
+            found = tuple(item for item in items if item is not None)
+            whole = len(found) == len(items)
+            site = getattr(end, "site", None)
+            return regroup(kind_of(end), found, site) if whole else None
+        if isinstance(end, Dict):
+            return self._paired_dicts(start, end, name)
+        if isinstance(end, Array):
+            return self.loop.cells.tail(name, start, end)
+        if not isinstance(end, Draft | Literal):
+            return None
+        if start is Special.UNUSED:
+            if isinstance(end, Literal):
+                return end
+            for carry in self.loop.draft.carries:
+                if carry.end is end:
+                    return carry.out  # nobody looks at it where no trip is made
+            if end.type not in FILLERS:
+                return None  # a whole array, and nothing has its shape
+            start = FILLERS[end.type]
+        if not isinstance(start, Draft | Literal) or not are_alike(start, end):
+            return None
+        return self._last(start, end, name)
+
+    def _paired_open(self, start: Value, end: Value, name: str) -> Value | None:
+        """The same where one of both is None or may be."""
+        ends = maybe.given_of(start), maybe.given_of(end)
+        is_given = self.paired(*ends, f"{name}_given")
+        first, last = maybe.value_of(start), maybe.value_of(end)
+        if last is Special.UNUSED:
+            return maybe.of(is_given, first)
+        return maybe.of(is_given, self.paired(first, last, name))
+
+    def _paired_dicts(self, start: Value, end: Dict, name: str) -> Value | None:
+        firsts: Sequence[Value] = [Special.UNUSED] * len(end.items)
+        identity = end.identity
+        if start is not Special.UNUSED:
+            if not end.is_like(start):
+                return None
+            firsts, identity = start.items, end.which(start)
+        pairs = zip(firsts, end.items, strict=True)
+        items = [self.paired(a, b, name) for a, b in pairs]
+        found = tuple(item for item in items if item is not None)
+        return Dict(end.keys, found, identity) if len(found) == len(items) else None
+
+    def _last(self, start: Number, end: Number, name: str) -> Draft:
+        """The same of numbers, by a carry."""
+        if (start, end) not in self.outs:
+            wide = choices.joint(start.type, end.type)
+            carry = self.loop.carry(start, wide, name)
+            carry.end = choices.typed(self.loop.draft.body, end, wide, self.loop.span)
+            self.outs[start, end] = carry.out
+        return self.outs[start, end]
+
+    def flag(self, end: Value, name: str) -> Carry:
+        """The carry of a flag, which is down before the loop."""
+        assert isinstance(end, Draft | Literal)
+        out = self._last(FALSE, end, name)
+        return next(c for c in self.loop.draft.carries if c.out is out)
+
+
+def are_alike(one: Number, other: Number) -> bool:
+    """Whether one carry can hold both: two texts, or two that are none."""
+    return (one.type is STR) is (other.type is STR)
