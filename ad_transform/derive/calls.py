@@ -38,6 +38,7 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.types import FLOAT
+from ad_transform.ir.unlike import unlike
 
 if TYPE_CHECKING:
     from ad_transform.derive.request import Request
@@ -151,11 +152,7 @@ class Calls:
         """A name that no function has: the wish, or one like it."""
         taken = {s.name for s in self.slopes.values()}
         taken.update(twin.name for twin in self.twins.values())
-        name, k = wish, 1
-        while name in taken:
-            k += 1
-            name = f"{wish}_{k}"
-        return name
+        return unlike(wish, taken)
 
     # --- derivatives of functions ---------------------------------------------------
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ad_transform.derive.kinds import Derived
-from ad_transform.ir.blocks import calling
+from ad_transform.ir.blocks import under
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.text import format_function
 
@@ -25,7 +25,7 @@ def _renamed(made: Derived, texts: dict[str, str]) -> Derived:
     for helper in made.before:
         name, k = helper.name, 1
         while True:
-            named = _under({**names, helper.name: name}, helper)
+            named = under(helper, {**names, helper.name: name})
             text = format_function(named)
             if texts.setdefault(name, text) == text:
                 break
@@ -36,11 +36,5 @@ def _renamed(made: Derived, texts: dict[str, str]) -> Derived:
     if all(old == new for old, new in names.items()):
         return made
     said = {names.get(name, name): text for name, text in made.said.items()}
-    function = _under(names, made.function)
+    function = under(made.function, names)
     return replace(made, function=function, before=tuple(before), said=said)
-
-
-def _under(names: Mapping[str, str], function: Function) -> Function:
-    """The function, and those that it calls, under other names."""
-    name = names.get(function.name, function.name)
-    return replace(function, name=name, block=calling(function.block, names))

@@ -29,6 +29,7 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.unlike import claimed
 
 Loop = Scan | While
 
@@ -135,10 +136,4 @@ def _parameters(taken: Iterable[Var]) -> Iterator[Parameter]:
     names: set[str] = set()
     for var in taken:
         wish = var.hint.strip("_") if var.hint.isidentifier() else ""
-        name = wish = wish or "value"
-        k = 1
-        while name in names:
-            k += 1
-            name = f"{wish}_{k}"
-        names.add(name)
-        yield Parameter(name, (var,))
+        yield Parameter(claimed(wish or "value", names), (var,))

@@ -33,6 +33,7 @@ from ad_transform.ir.nodes import (
     Var,
     group,
 )
+from ad_transform.ir.unlike import claimed
 
 if TYPE_CHECKING:
     from ad_transform.derive.request import Request
@@ -199,12 +200,7 @@ def _finished(
     parameters = list(request.function.parameters)
     taken = {p.name for p in parameters}
     for var in more:
-        name, k = var.hint, 1
-        while name in taken:
-            k += 1
-            name = f"{var.hint}_{k}"
-        taken.add(name)
-        parameters.append(Parameter(name, (var,)))
+        parameters.append(Parameter(claimed(var.hint, taken), (var,)))
     values = tuple(v for p in parameters for v in p.vars)
     block = with_hints(Block(values, outcome.body, outcome.results), hints)
     count = len(outcome.results)

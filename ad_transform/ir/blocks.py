@@ -10,12 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 from ad_transform.ir.dims import Dim, names
+from ad_transform.ir.inner import changed_inside
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Block,
     Branch,
     Call,
     Check,
+    Function,
     Literal,
     Operand,
     Statement,
@@ -26,7 +28,6 @@ from ad_transform.ir.trampoline import Task, bounce
 
 __all__ = [
     "another",
-    "calling",
     "copied",
     "fitted",
     "live",
@@ -38,6 +39,7 @@ __all__ = [
     "renewed",
     "shape",
     "unchecked",
+    "under",
     "without_alike",
 ]
 
@@ -245,13 +247,17 @@ def _unchecked(block: Block) -> Task[Block]:
     return replace(block, body=tuple(body))
 
 
-def calling(block: Block, names: Mapping[str, str]) -> Block:
+def under(function: Function, names: Mapping[str, str]) -> Function:
+    """The function, and those that it calls, under other names."""
+    name = names.get(function.name, function.name)
+    return replace(function, name=name, block=bounce(_calling(function.block, names)))
+
+
+def _calling(block: Block, names: Mapping[str, str]) -> Task[Block]:
     """The block with other names for functions that it calls."""
-
-    def changed(statement: Statement) -> Statement:
-        if isinstance(statement, Call):
-            callee = names.get(statement.callee, statement.callee)
-            return replace(statement, callee=callee)
-        return statement.map_blocks(lambda inner: calling(inner, names))
-
-    return replace(block, body=tuple(map(changed, block.body)))
+    statements = yield from changed_inside(block.body, lambda b: _calling(b, names))
+    body = tuple(
+        replace(s, callee=names.get(s.callee, s.callee)) if isinstance(s, Call) else s
+        for s in statements
+    )
+    return replace(block, body=body)

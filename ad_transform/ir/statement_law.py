@@ -129,7 +129,7 @@ def _rows(stacks: Sequence[Operand], culprit: Statement) -> list[Type]:
             raise Break(f"{named(stack)} is {stack.type}, not a stack", culprit)
         if stack.type.dims[0] != stacks[0].type.dims[0]:
             raise Break(f"{named(stack)} is a stack of another loop", culprit)
-    return [Type(s.type.kind, s.type.dims[1:], s.type.shape) for s in stacks]
+    return [s.type.entry for s in stacks]
 
 
 def _is(what: str, given: Operand, wanted: Type, culprit: Statement) -> None:

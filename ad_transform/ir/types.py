@@ -52,6 +52,11 @@ class Type:
         """Whether values of the type have elements."""
         return bool(self.dims or self.shape)
 
+    @property
+    def entry(self) -> Type:
+        """What lists of the type hold."""
+        return Type(self.kind, self.dims[1:], self.shape)
+
     def renamed(self, meaning: Mapping[str, Dim]) -> Type:
         """The type with other dims for the names in its own."""
         if not (meaning and (self.dims or self.shape)):

@@ -13,7 +13,7 @@ from ad_transform.picture.layout import laid_out
 from ad_transform.picture.markup import document
 from ad_transform.picture.model import ALWAYS, Arrow, Page, Stage
 from ad_transform.picture.shapes import shapes
-from ad_transform.picture.wording import short
+from ad_transform.picture.wording import amount, short
 
 _WIDE = 56  # columns of an entry
 _ENTRIES = 400
@@ -91,7 +91,7 @@ _START = (
 
 def _costs(stage: Stage, total: int) -> str:
     """What follows the name of a step: the reason of its cost, and the sum so far."""
-    count = _counted(stage.multiplications, "multiplication")
+    count = amount(stage.multiplications, "multiplication")
     if stage.reason.endswith(f"= {stage.multiplications}"):
         words = stage.reason + count.removeprefix(str(stage.multiplications))
     else:
@@ -99,7 +99,7 @@ def _costs(stage: Stage, total: int) -> str:
     if stage.free:
         words += f", {stage.free} of them by 1, -1 or of two constants"
     if stage.additions:
-        words += f", {_counted(stage.additions, 'addition')}"
+        words += f", {amount(stage.additions, 'addition')}"
     return f"{words}; {total} so far"
 
 
@@ -213,10 +213,6 @@ def _entry(arrow: Arrow) -> str:
     tip = escape(arrow.tip)
     text = escape(short(arrow.tip, _WIDE))
     return f'<span{hidden}{born}{died} title="{tip}">{text}</span>'
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 # --- fixed text -----------------------------------------------------------------------

@@ -10,6 +10,7 @@ from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.outcome import Trail
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Var
+from ad_transform.ir.unlike import claimed
 from ad_transform.picture.model import Role, Vertex
 from ad_transform.picture.wording import Speller, operation
 
@@ -97,12 +98,7 @@ class _Casting:
         }
 
     def _claim(self, wish: str) -> str:
-        name, k = wish, 1
-        while name in self.taken:
-            k += 1
-            name = f"{wish}_{k}"
-        self.taken.add(name)
-        return name
+        return claimed(wish, self.taken)
 
     def _spare_names(self, names: Mapping[Var, str]) -> dict[Var, str]:
         """`v1`, `v2`, ... for other vertices; results by the name of their row."""

@@ -39,6 +39,7 @@ from ad_transform.picture.model import ALWAYS, Page, Role, Umbrella, Vertex
 from ad_transform.picture.naming import Called, cast
 from ad_transform.picture.numbers import Numbers, numbers, spelled
 from ad_transform.picture.structures import structures
+from ad_transform.picture.wording import amount
 
 Point = Mapping[Var, Any]
 """The values of a function's parameters."""
@@ -237,16 +238,12 @@ def _caption(drawn: _Drawn, derived: Derived) -> str:
     is_expanded = not KINDS[derived.kind].takes_names
     emitted = is_expanded or (bool(derived.trails) and not drawn.as_written)
     graph = "the graph of the emitted code" if emitted else "the graph as written"
-    sizes = _counted(len(live.intermediates()), "intermediate")
-    sizes += f", {_counted(len(live.edges), 'edge')}"
+    sizes = amount(len(live.intermediates()), "intermediate")
+    sizes += f", {amount(len(live.edges), 'edge')}"
     return f"{graph}; {sizes}" + (f"; order {drawn.order}" if drawn.order else "")
 
 
 _ORDINALS = ("first", "second")
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _vertices(vertices: dict[int, Vertex], past: History) -> tuple[Vertex, ...]:

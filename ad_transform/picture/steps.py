@@ -20,6 +20,7 @@ from ad_transform.eliminate.steps import (
     Step,
 )
 from ad_transform.picture.model import Stage
+from ad_transform.picture.wording import amount
 
 Names = Mapping[int, str]
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -56,11 +57,11 @@ class About:
             case EliminateVertex(v):
                 return cls(f"eliminate vertex {names[v]}", _degrees(state, v))
             case FrontEliminateEdge(u, v):
-                count = _counted(len(state.rows.get(v, ())), "successor")
+                count = amount(len(state.rows.get(v, ())), "successor")
                 text = f"front eliminate edge {edge(u, v)}"
                 return cls(text, f"{count} of {names[v]}")
             case BackEliminateEdge(u, v):
-                count = _counted(len(state.columns.get(u, ())), "predecessor")
+                count = amount(len(state.columns.get(u, ())), "predecessor")
                 text = f"back eliminate edge {edge(u, v)}"
                 return cls(text, f"{count} of {names[u]}")
             case Contract(interior):
@@ -89,12 +90,8 @@ class About:
 def _degrees(state: State[Any], v: int) -> str:
     """The Markowitz degree: |P| |S|."""
     before, after = len(state.columns.get(v, ())), len(state.rows.get(v, ()))
-    into = _counted(before, "predecessor")
-    return f"{into} {TIMES} {_counted(after, 'successor')} = {before * after}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    into = amount(before, "predecessor")
+    return f"{into} {TIMES} {amount(after, 'successor')} = {before * after}"
 
 
 def told(about: About, products: Sequence[Product], names: Names) -> Stage:

@@ -8,6 +8,7 @@ from ad_transform.derive.structure import counted, simplified
 from ad_transform.graph.blocks import complex_blocks
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.pages import Page, pages
+from ad_transform.picture.wording import amount
 
 MOST = 40
 """Structures that are listed."""
@@ -43,4 +44,4 @@ def _described(graph: Graph, page: Page, names: Mapping[int, str]) -> str:
     waist = dict.fromkeys(v for v in (page.lower, page.upper) if v is not None)
     through = "".join(f", all through {names[v]}" for v in waist)
     count = len(page.edges)
-    return f"{first} to {last}{through}; {count} edge{'' if count == 1 else 's'}"
+    return f"{first} to {last}{through}; {amount(count, 'edge')}"

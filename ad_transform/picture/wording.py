@@ -248,3 +248,8 @@ def _bare(op: Elemental, form: Form) -> str:
     texts = [part.strip() for part in form.parts if isinstance(part, str)]
     signs = [text for text in texts if text]
     return signs[0] if len(signs) == 1 and form.tightness >= SUM else op.name
+
+
+def amount(count: int, noun: str) -> str:
+    """ "1 edge", "2 edges"."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -5,9 +5,8 @@ lengths of arrays are one, that which takes the most of them for different.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from ad_transform.ir.blocks import calling
+from ad_transform.ir.blocks import under
 from ad_transform.ir.nodes import Bundle, Function
 from ad_transform.ir.text import format_function
 
@@ -22,7 +21,7 @@ def merged(bundle: Bundle) -> Bundle:
         if function.outside is not None:
             found[function.name] = function
             continue
-        made = _calling(function, names)
+        made = under(function, names)
         text = _LENGTH.sub("given", _text(made))
         known = found.get(text)
         if known is None:
@@ -30,23 +29,15 @@ def merged(bundle: Bundle) -> Bundle:
             continue
         names[made.name] = known.name
         if _lengths(made) > _lengths(known):
-            found[text] = _calling(made, names)
-    helpers = tuple(
-        one if one.outside else _calling(one, names) for one in found.values()
-    )
-    return Bundle(_calling(bundle.main, names), helpers)
-
-
-def _calling(function: Function, names: dict[str, str]) -> Function:
-    """The function under another name, and what it calls as well."""
-    name = names.get(function.name, function.name)
-    return replace(function, name=name, block=calling(function.block, names))
+            found[text] = under(made, names)
+    helpers = tuple(one if one.outside else under(one, names) for one in found.values())
+    return Bundle(under(bundle.main, names), helpers)
 
 
 def _text(function: Function) -> str:
     """The function as text, whatever it is called."""
     own = {function.name: "itself"}
-    return format_function(_calling(function, own))
+    return format_function(under(function, own))
 
 
 def _lengths(function: Function) -> int:

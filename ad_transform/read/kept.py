@@ -28,6 +28,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.threaded import threaded
 from ad_transform.ir.types import FLOAT, INT, Type
+from ad_transform.ir.unlike import claimed
 from ad_transform.read.code import Body, Code, Each, Fork, Leave, Pack, Repeat
 from ad_transform.read.copies import with_copies
 from ad_transform.read.drafts import DraftCall, free, raises
@@ -290,7 +291,7 @@ def _flattened(
     finisher = Finisher(shared_names(params, statements))
     taken: set[str] = set()
     parameters = tuple(
-        Parameter(_unlike(draft.hint or "x", taken), (finisher.bind(draft),))
+        Parameter(claimed(_word(draft), taken), (finisher.bind(draft),))
         for draft in (*params, *extra)
     )
     body = finisher.statements(statements)
@@ -303,14 +304,9 @@ def _flattened(
     return gives, extra, raises(statements)
 
 
-def _unlike(name: str, taken: set[str]) -> str:
-    wish, k = name.replace(".", "_"), 1
-    name = wish
-    while name in taken:
-        k += 1
-        name = f"{wish}_{k}"
-    taken.add(name)
-    return name
+def _word(draft: Draft) -> str:
+    """What a parameter is called."""
+    return (draft.hint or "x").replace(".", "_")
 
 
 def _wider(guess: Shape, found: Shape) -> Shape:

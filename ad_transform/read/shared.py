@@ -14,6 +14,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.types import Type
+from ad_transform.ir.unlike import unlike
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.source import Source
@@ -70,11 +71,7 @@ class Shared:
         """
         if not self._taken:
             self._taken.update(_names_in(self._source), _TAKEN)
-        name, k = wish, 1
-        while name in self._taken:
-            k += 1
-            name = f"{wish}_{k}"
-        return self.give(name)
+        return self.give(unlike(wish, self._taken))
 
     def private(self, wish: str, what: Hashable) -> str:
         """A name in the output for a function that is kept, and for its derivatives;

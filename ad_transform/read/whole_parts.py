@@ -25,6 +25,7 @@ from ad_transform.read.values import (
 from ad_transform.read.wholes import (
     agree,
     apply,
+    is_whole,
     length,
     real,
     shape_text,
@@ -93,7 +94,7 @@ def added_at(
 def is_fancy(index: Value) -> bool:
     """Whether an index holds an array or a list, as numpy's do."""
     parts = _parts(index)
-    return any(isinstance(p, Array) or _is_indices(p) or _is_listed(p) for p in parts)
+    return any(isinstance(p, Array) or is_whole(p) or _is_listed(p) for p in parts)
 
 
 def converted(flat: Context, index: Value, span: Span) -> Value:
@@ -112,10 +113,6 @@ def _parts(index: Value) -> tuple[Value, ...]:
 
 def _is_listed(value: Value) -> bool:
     return isinstance(value, Group) and value.container is not Container.TUPLE
-
-
-def _is_indices(value: Value) -> bool:
-    return isinstance(value, Draft) and bool(value.type.shape)
 
 
 def _indices(flat: Context, value: Value, span: Span) -> Value:
@@ -141,12 +138,12 @@ def _fancy(parts: Sequence[Value], rank: int) -> list[Cut]:
     if len(parts) == 1:
         return _of_rows(cast(Draft, parts[0]), rank)
     one, other = parts
-    if _is_indices(one) and _is_indices(other):
+    if is_whole(one) and is_whole(other):
         both = cast(Draft, one), cast(Draft, other)
         if any(p.type.kind is not Kind.INT or len(p.type.shape) > 1 for p in both):
             raise Unfit("is indexed in a way that is not supported", _ONE_BY_ONE)
         return [("taken_both", both)]
-    if _is_indices(one):
+    if is_whole(one):
         if _is_index(other):
             return [*_along(other, "", "pick_column"), *_of_rows(cast(Draft, one), 1)]
         return [*_of_columns(other), *_of_rows(cast(Draft, one), 2)]
@@ -238,7 +235,7 @@ def _forms(array: Draft, index: Value) -> list[Cut]:
 
     parts = list(_parts(index))
     rank = len(array.type.shape)
-    if any(map(_is_indices, parts)):
+    if any(map(is_whole, parts)):
         return _fancy(parts, rank)
     fresh = [k for k, p in enumerate(parts) if p is Special.NONE]
     given = [p for p in parts if p is not Special.NONE]

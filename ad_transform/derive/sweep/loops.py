@@ -22,7 +22,6 @@ from ad_transform.derive.sweep.reverse import (
     Rule,
     Swept,
 )
-from ad_transform.derive.sweep.stacks import entry_type
 from ad_transform.ir.nodes import (
     Block,
     Literal,
@@ -171,7 +170,7 @@ def _row(operand: Operand, stacks: dict[Operand, Var]) -> Operand:
     if isinstance(operand, Literal):
         return operand
     if operand not in stacks:
-        stacks[operand] = Var(entry_type(operand))
+        stacks[operand] = Var(operand.type.entry)
     return stacks[operand]
 
 

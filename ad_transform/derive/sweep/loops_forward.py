@@ -14,7 +14,6 @@ from ad_transform.derive.sweep.forward import (
     handed,
     whole,
 )
-from ad_transform.derive.sweep.stacks import entry_type
 from ad_transform.ir.nodes import Block, Operand, Scan, Statement, Var, While
 from ad_transform.ir.trampoline import Task
 
@@ -43,7 +42,7 @@ def forth_through_loop(
     stacks = handed(given[len(loop.reads) :])
     inner: dict[Operand, Operand] = {o: Var(o.type, o.hint) for o in reads}
     parent.context.still.update(inner.values())
-    inner.update({o: Var(entry_type(o), o.hint) for o in stacks})
+    inner.update({o: Var(o.type.entry, o.hint) for o in stacks})
     tangents: list[Operands] = []
     zero = parent.zero
     for c in range(count):

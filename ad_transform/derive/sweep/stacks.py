@@ -36,11 +36,6 @@ def zero(kind: Kind) -> Literal:
     return Literal(_ZEROS[kind])
 
 
-def entry_type(stack: Operand) -> Type:
-    """The type of what a stack holds."""
-    return Type(stack.type.kind, stack.type.dims[1:], stack.type.shape)
-
-
 def empty(types: Sequence[Type]) -> tuple[tuple[Statement, ...], tuple[Var, ...]]:
     """Loops of no trips, and the empty stacks that they give, one of each type; for
     the type of an array, which no loop has recorded, an array without elements.
@@ -70,7 +65,7 @@ def _no_elements(type_: Type) -> Apply:
 
 
 def _no_trips(stacks: tuple[Var, ...]) -> Scan:
-    types = [entry_type(stack) for stack in stacks]
+    types = [stack.type.entry for stack in stacks]
     body, inner = empty([t for t in types if t.dims])
     lists = iter(inner)
     results = tuple(next(lists) if t.dims else zero(t.kind) for t in types)
@@ -85,7 +80,7 @@ def is_empty(statement: Statement) -> bool:
 
 def empty_beside(stack: Operand) -> Scan:
     """A loop of no trips over an empty stack; it gives another that goes with it."""
-    entry = Var(entry_type(stack))
+    entry = Var(stack.type.entry)
     body = (empty_beside(entry),) if entry.type.dims else ()
     results = body[0].outs if body else (zero(entry.type.kind),)
     block = Block((Var(INT), entry), body, results)

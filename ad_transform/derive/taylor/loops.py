@@ -12,7 +12,6 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.forward import handed
 from ad_transform.derive.sweep.loops_forward import Loop, extended
-from ad_transform.derive.sweep.stacks import entry_type
 from ad_transform.derive.taylor.expansion import Expansion, Operands, named
 from ad_transform.derive.taylor.series import ZERO
 from ad_transform.ir.nodes import Operand, Scan, Var
@@ -104,7 +103,7 @@ def _trip(parent: Expansion, loop: Loop, carried: list[Place]) -> Task[Trip]:
         own.enter(param, [carries.get((c, j), ZERO) for j in parent.degrees])
     reads, entries = _given(parent, loop)
     inner: dict[Operand, Var] = {o: Var(o.type, o.hint) for o in reads}
-    inner |= {o: Var(entry_type(o), o.hint) for o in entries}
+    inner |= {o: Var(o.type.entry, o.hint) for o in entries}
     outer = (*loop.reads, *(loop.entries if isinstance(loop, Scan) else ()))
     for param, operand in zip(params[count:], outer, strict=True):
         given = parent.coefficients(operand)

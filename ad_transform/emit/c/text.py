@@ -43,6 +43,7 @@ from ad_transform.emit.schedule.lines import (
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import Type
+from ad_transform.ir.unlike import claimed
 
 FAIL = "goto failed;"
 
@@ -133,12 +134,7 @@ class Writer:
 
     def counter(self, word: str) -> str:
         """A name that nothing else has."""
-        name, k = word, 1
-        while name in self.taken:
-            k += 1
-            name = f"{word}_{k}"
-        self.taken.add(name)
-        return name
+        return claimed(word, self.taken)
 
     def declared_name(self, word: str, type_: Type) -> str:
         """A name that nothing else has, declared at the head of the function."""

@@ -26,6 +26,7 @@ from ad_transform.ir.nodes import (
     Var,
 )
 from ad_transform.ir.types import Kind
+from ad_transform.ir.unlike import claimed
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
@@ -156,12 +157,7 @@ class _Making:
 
     def claim(self, wish: str) -> str:
         """A free name."""
-        name, k = wish, 1
-        while name in self.taken:
-            k += 1
-            name = f"{wish}_{k}"
-        self.taken.add(name)
-        return name
+        return claimed(wish, self.taken)
 
     # --- what is given ----------------------------------------------------------------
 

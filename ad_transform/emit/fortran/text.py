@@ -43,6 +43,7 @@ from ad_transform.emit.schedule.lines import (
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import INT, Kind, Type
+from ad_transform.ir.unlike import claimed
 
 FAIL = "exit body"
 
@@ -81,11 +82,7 @@ class Writer:
 
     def counter(self, word: str, type_: Type = INT) -> str:
         """A name that nothing else has, declared."""
-        name, k = word, 1
-        while name in self.taken:
-            k += 1
-            name = f"{word}_{k}"
-        self.taken.add(name)
+        name = claimed(word, self.taken)
         self.local[name] = type_
         return name
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Append, StartList, Update
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.emit.schedule.records import item_type
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Operand, Var
 
@@ -46,7 +45,7 @@ def start_list(scheduler: Scheduler, array: Var, frame: Frame) -> None:
     (target,) = targets((array,), frame)
     is_first = target not in scheduler.begun
     scheduler.begun.add(target)
-    frame.lines.append(StartList(target, (item_type(target),), is_first))
+    frame.lines.append(StartList(target, (target.type.entry,), is_first))
     name(scheduler, array, frame)
 
 

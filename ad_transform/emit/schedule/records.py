@@ -36,12 +36,7 @@ class Saved:
     @property
     def types(self) -> tuple[Type, ...]:
         """What an item of the list is."""
-        return tuple(item_type(stack) for stack in self.stacks)
-
-
-def item_type(stack: Var) -> Type:
-    """What a list holds."""
-    return Type(stack.type.kind, stack.type.dims[1:], stack.type.shape)
+        return tuple(stack.type.entry for stack in self.stacks)
 
 
 def saved(function: Function, is_tuple: IsTuple) -> Mapping[Var, Saved]:

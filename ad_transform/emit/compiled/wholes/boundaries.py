@@ -86,11 +86,6 @@ def lengths(
     return found
 
 
-def entry(stack: Stack) -> Type:
-    """The type of what a stack holds."""
-    return Type(stack.type.kind, stack.type.dims[1:], stack.type.shape)
-
-
 def given(draft: Draft, value: Value, type_: Type) -> list[Operand]:
     """What a value of a type becomes where it is given away."""
     if isinstance(value, Stack):

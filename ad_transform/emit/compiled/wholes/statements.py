@@ -12,7 +12,6 @@ from ad_transform.emit.compiled.wholes.arrays import (
 from ad_transform.emit.compiled.wholes.boundaries import (
     Stack,
     Value,
-    entry,
     given,
     joined,
     like,
@@ -146,7 +145,7 @@ class Statements:
                 found.append(param)
                 entries.append(stack)
                 continue
-            type_ = entry(stack)
+            type_ = stack.type.entry
             new = like(inside, param, type_)
             own[param] = joined(inside, type_, new)
             self.looks[new[0]] = param
