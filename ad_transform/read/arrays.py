@@ -10,7 +10,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY, MADE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT, Type
-from ad_transform.read import choices, extents, loops, rebinding, views
+from ad_transform.read import extents, loops, rebinding, views, widening
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
     FILLERS,
@@ -138,9 +138,9 @@ def fit(flat: Context, cell: Cell, value: Value, span: Span) -> Number | None:
     if given is None:
         return None
     kind = cell.type.kind
-    wide = choices.joint(given.type, Type(kind))
+    wide = widening.joint(given.type, Type(kind))
     if wide.kind is kind:
-        return choices.typed(flat.statements, given, wide, span)
+        return widening.typed(flat.statements, given, wide, span)
     if cell.container is not Container.ARRAY:
         flat.widen(cell, wide)
     message = f"{describe(given)} does not fit an array of {kind.value}s"
@@ -248,10 +248,10 @@ def packed(
         return Special.REFUSED
     wide = kind or flat.sites.get(span) or _least(given, container)
     for one in given:
-        wide = choices.joint(wide, one.type)
+        wide = widening.joint(wide, one.type)
     if not given:
         return full(flat, FILLERS[wide], (_ZERO,), container, span)
-    fit = [choices.typed(flat.statements, one, wide, span) for one in given]
+    fit = [widening.typed(flat.statements, one, wide, span) for one in given]
     made = flat.apply(TABLE["pack"], fit, span)
     return (
         flat.heap.allocate(made, container, span) if isinstance(made, Draft) else made

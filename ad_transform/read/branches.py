@@ -14,7 +14,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import choices, maybe
+from ad_transform.read import choices, joining, maybe
 from ad_transform.read.code import Body, Fork
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import (
@@ -260,7 +260,7 @@ def _joined_cell(
         ends = [v.at(span) if isinstance(v, Promise) else v for v in values]
         if choice is None or not all(isinstance(end, Draft) for end in ends):
             return Special.REFUSED
-        joined = choices.joined(flat, choice, ends[0], ends[1], span)  # type: ignore[arg-type]
+        joined = joining.joined(flat, choice, ends[0], ends[1], span)  # type: ignore[arg-type]
         if isinstance(joined, Draft):
             joined.hint = hint
         return Special.REFUSED if joined is None else joined
@@ -268,7 +268,7 @@ def _joined_cell(
     return Promise(make, tuple(values))
 
 
-def _contents(flat: Context, way: _Way) -> choices.Contents:
+def _contents(flat: Context, way: _Way) -> joining.Contents:
     """What a cell holds at the end of an arm, whenever that is asked."""
     heap = flat.heap
     states = {**heap.names, **{k: v for k, v in way.heap.items() if v is not None}}
@@ -299,7 +299,7 @@ def _flag(
         return test
     if (one, other) == (FALSE, TRUE):
         return flat.apply(TABLE["not"], (test,), span)
-    joined = choices.joined(flat, choice, one, other, span)
+    joined = joining.joined(flat, choice, one, other, span)
     if isinstance(joined, Draft) and not joined.hint:
         joined.hint = FLAGS[name]
     return Special.REFUSED if joined is None else joined
@@ -317,7 +317,7 @@ def _promise(
     name: str,
     values: list[Value | Promise | None],
     old: Value | Promise | None,
-    contents: tuple[choices.Contents, choices.Contents],
+    contents: tuple[joining.Contents, joining.Contents],
 ) -> Value | Promise:
     """What a name stands for behind arms that leave `values`; `old` before them."""
     one, other = values
@@ -343,9 +343,9 @@ def _promise(
         if Special.UNUSED in ends:
             before = _before(old, span) if in_loop else None
             ends = _with_what_is_there(choice, ends, before)
-        joined = choices.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
+        joined = joining.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
         if joined is None or (is_none and isinstance(joined, Maybe)):
-            said = " or ".join(choices.kinds_of(ends))  # type: ignore[arg-type]
+            said = " or ".join(joining.kinds_of(ends))  # type: ignore[arg-type]
             message = f"{shown} is {said}, as an `if` decides"
             help_ = "let it be a number in both arms, or tuples of one length"
             if any(isinstance(end, Array) for end in ends):

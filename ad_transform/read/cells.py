@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
-from ad_transform.read import choices
+from ad_transform.read import joining, widening
 from ad_transform.read.aliases import Round, Turn
 from ad_transform.read.drafts import Carry
 from ad_transform.read.heap import Moment, Scope
@@ -138,7 +138,7 @@ class Cells:
         A carry of a loop that is closed has been made for this value, nobody else knows
         it yet: it becomes what it has to be. Others are made anew.
         """
-        wide = choices.joint_or_none(carry.param.type, value.type)
+        wide = widening.joint_or_none(carry.param.type, value.type)
         assert wide is not None
         carry.end = value
         if wide == carry.param.type:
@@ -187,7 +187,7 @@ class Cells:
         value = self._last(end.cell.key, self.loop.span)
         if not isinstance(value, Draft):
             return value is Special.REFUSED
-        if choices.joint_or_none(carry.param.type, value.type) is None:
+        if widening.joint_or_none(carry.param.type, value.type) is None:
             return False
         if any(c.end is value for c in self.loop.draft.carries if c is not carry):
             self._shared(name)
@@ -237,10 +237,10 @@ class Cells:
         if not isinstance(value, Draft) or not end.is_whole:
             return Special.REFUSED if value is Special.REFUSED else None
         if start is Special.UNUSED:
-            first = choices.nothing(self.loop.draft.before, value.type, self.loop.span)
-        if first is None or choices.joint_or_none(first.type, value.type) is None:
+            first = joining.nothing(self.loop.draft.before, value.type, self.loop.span)
+        if first is None or widening.joint_or_none(first.type, value.type) is None:
             return None
-        wide = choices.joint(first.type, value.type)
+        wide = widening.joint(first.type, value.type)
         param, out = (Draft(wide, self.loop.span, _hint(name)) for _ in range(2))
         self.loop.draft.carries.append(Carry(param, first, out, value))
         giver = start.cell if isinstance(start, Array) else None

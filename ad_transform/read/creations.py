@@ -8,10 +8,10 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import arrays, choices, extents, wholes
+from ad_transform.read import arrays, extents, wholes, widening
 from ad_transform.read.arguments import Form, Unfit, Values, expect
+from ad_transform.read.attributes import known_shape
 from ad_transform.read.context import Context
-from ad_transform.read.indexing import known_shape
 from ad_transform.read.values import (
     FILLERS,
     Array,
@@ -106,10 +106,10 @@ def full(flat: Context, values: Values, span: Span) -> Value:
 
 def _typed(flat: Context, value: Number, kind: Type | None, span: Span) -> Number:
     """A number as an element of a kind; raises Unfit where it would be cut off."""
-    wide = choices.joint(value.type, kind or value.type)
+    wide = widening.joint(value.type, kind or value.type)
     if kind is not None and wide != kind:
         raise Unfit(f"makes whole numbers of {describe(value)}", "leave `dtype` out")
-    return choices.typed(flat.statements, value, wide, span)
+    return widening.typed(flat.statements, value, wide, span)
 
 
 def like(number: float | None) -> Form:

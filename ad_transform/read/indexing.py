@@ -1,4 +1,4 @@
-"""`a[i]` and `a.name` of tuples, lists and arrays, read and written.
+"""`a[i]` of tuples, lists and arrays, read and written.
 
 Items of a tuple or list are known one by one. Where an index is known only at run time,
 or an item is written, it becomes an array: at the place where it is made if that is
@@ -16,7 +16,6 @@ from ad_transform.ir.types import INT
 from ad_transform.read import (
     arguments,
     arrays,
-    choices,
     chosen,
     entries,
     extents,
@@ -26,6 +25,7 @@ from ad_transform.read import (
     scattering,
     sequences,
     tables,
+    widening,
 )
 from ad_transform.read import known_layouts as layouts
 from ad_transform.read.context import Context
@@ -36,7 +36,6 @@ from ad_transform.read.values import (
     Dotted,
     Draft,
     Group,
-    Method,
     Number,
     Rows,
     Slice,
@@ -252,104 +251,8 @@ def repeated(
         return flat.refuse("AD107", message, span, "write `[0.0] * n`")
     value = group.items[0]
     wide = flat.sites.get(span) or value.type
-    fit = choices.typed(flat.statements, value, wide, span)
+    fit = widening.typed(flat.statements, value, wide, span)
     count: Number = times
     if not extents.is_natural(flat, count):
         count = extents.number(flat, "max", (count, Literal(0)), span)
     return arrays.full(flat, fit, (count,), Container.LIST, span)
-
-
-def attribute(
-    flat: Context, value: Array | Group | Dict | Rows | Draft, name: str, span: Span
-) -> Value:
-    """`value.name`."""
-    if isinstance(value, Draft):
-        return _of_whole(flat, value, name, span)
-    if isinstance(value, Rows):
-        if name in ("append", "pop"):
-            return Method(value, name)
-    elif isinstance(value, Dict):
-        if name in tables.METHODS or name in entries.CHANGING:
-            return Method(value, name)
-    elif isinstance(value, Group) and value.container is not Container.ARRAY:
-        if name in METHODS:
-            return Method(value, name)
-    elif name == "shape":
-        return (
-            extents.shape(flat, value, span)
-            if isinstance(value, Array)
-            else known_shape(value)
-        )
-    elif name == "size":
-        return extents.size(flat, value, span)
-    elif name == "T":
-        return _turned(flat, value, span)
-    elif name == "ndim":
-        return Literal(extents.rank(value))
-    elif name in METHODS or name in of_known.METHODS or name in of_whole.METHODS:
-        return Method(value, name)
-    message = f"the attribute {name!r} of {describe(value)} is not supported"
-    help_ = _INSTEAD.get(name, "write it with indices and loops")
-    if isinstance(value, Group) and value.of is not None:
-        help_ = f"its fields: {', '.join(value.of.names)}"
-    return flat.refuse("AD102", message, span, help_)
-
-
-# fmt: off
-_INSTEAD = {
-    "reverse": "write `x = x[::-1]`",
-    "extend":  "append one item after the other",
-    "insert":  "write `x = [v, *x]`",
-    "setdefault": "write `d.get(k, v)`, or all keys where the dict is made",
-    "popitem": "write a new dict: `d = {...}`",
-}
-# fmt: on
-
-
-def _turned(flat: Context, value: Array | Group, span: Span) -> Value:
-    """`x.T` of an array whose elements are known."""
-    found = of_known.method(flat, value, "transpose", (), {}, span)
-    if found is not None:
-        return found
-    return _of_whole(flat, value, "T", span)
-
-
-def _of_whole(flat: Context, value: Value, name: str, span: Span) -> Value:
-    """An attribute of a whole array."""
-    if name in of_whole.METHODS or name == "sort":
-        return Method(value, name)
-    if name not in of_whole.ATTRIBUTES:
-        message = f"the attribute {name!r} of an array is not supported"
-        return flat.refuse("AD102", message, span, "write a function of numpy")
-    try:
-        whole = whole_of(flat, value, span)
-        return of_whole.ATTRIBUTES[name](flat, span, whole)
-    except arguments.Unfit as unfit:
-        return flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
-
-
-def known_shape(group: Group) -> Group:
-    """The shape of an array whose items are known."""
-    sizes: list[Value] = []
-    inner: Value = group
-    while isinstance(inner, Group):
-        sizes.append(Literal(len(inner.items)))
-        inner = inner.items[0] if inner.items else Special.NONE
-    return Group(Container.TUPLE, tuple(sizes))
-
-
-METHODS = frozenset(
-    {
-        "append",
-        "copy",
-        "dot",
-        "fill",
-        "max",
-        "mean",
-        "min",
-        "pop",
-        "prod",
-        "sort",
-        "sum",
-    }
-) | {"tolist"}

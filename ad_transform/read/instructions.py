@@ -11,6 +11,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR
 from ad_transform.read import (
+    attributes,
     choices,
     indexing,
     maybe,
@@ -259,7 +260,7 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(value)
     elif isinstance(value, Array | Group | Dict | Rows) or is_whole(value):
         array = cast("Array | Group | Dict | Rows | Draft", value)
-        flat.stack.append(indexing.attribute(flat, array, i.name, i.span))
+        flat.stack.append(attributes.attribute(flat, array, i.name, i.span))
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
         help_ = "annotate the parameter as a dataclass or NamedTuple of the project"

@@ -18,7 +18,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import choices, maybe, rebinding
+from ad_transform.read import choices, joining, maybe, rebinding, widening
 from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
@@ -209,13 +209,13 @@ class Loop:
         return self.carry(start, INT, name.strip("_") or "index")
 
     def carry(self, start: Number, type_: Type, name: str) -> Carry:
-        first = choices.typed(self.draft.before, start, type_, self.span)
+        first = widening.typed(self.draft.before, start, type_, self.span)
         carry = Carry(Draft(type_, self.span), first, Draft(type_, self.span))
         if isinstance(first, Literal) and first.origin is Origin.LOCAL:
             carry.start = Literal(first.value)  # the name is that of the carry
             carry.out.notes = first.notes
         for draft in (carry.param, carry.out):
-            draft.optional = choices.may_be_none(start)
+            draft.optional = widening.may_be_none(start)
             if not name.startswith("<"):
                 named(self.frame, draft, name, ())
             else:
@@ -313,11 +313,11 @@ class Loop:
         carry = next(leaves)
         if len(carry.param.type.shape) != len(end.type.shape):
             return False
-        wide = choices.joint(carry.param.type, end.type)
+        wide = widening.joint(carry.param.type, end.type)
         if wide != carry.param.type:
             self._widen(name, self.leaves[name].index(carry), wide)
             return True
-        carry.end = choices.typed(self.draft.body, end, wide, self.span)
+        carry.end = widening.typed(self.draft.body, end, wide, self.span)
         return True
 
     def _fits_open(
@@ -392,7 +392,7 @@ class Loop:
         start = old.at(span) if isinstance(old, Promise) else old
         found = self.tails.paired(start or Special.UNUSED, end, name)
         if found is None:
-            said = " or ".join(choices.kinds_of((start or Special.NONE, end)))
+            said = " or ".join(joining.kinds_of((start or Special.NONE, end)))
             shown = "the result" if name == RESULT else repr(name)
             message = f"{shown} is {said}, as the loop decides"
             help_ = "let it be a number, or a tuple of one length, all the time"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Type
-from ad_transform.read import arrays, choices
+from ad_transform.read import arrays, widening
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
     Array,
@@ -82,7 +82,7 @@ def _joint(one: Layout, other: Layout) -> Layout | None:
     """The layout that holds the tuples of two; None where there is none."""
     if isinstance(one, Type) or isinstance(other, Type):
         are_numbers = isinstance(one, Type) and isinstance(other, Type)
-        return choices.joint(one, other) if are_numbers else None  # type: ignore[arg-type]
+        return widening.joint(one, other) if are_numbers else None  # type: ignore[arg-type]
     pairs = zip(one, other, strict=False)
     found = tuple(k for a, b in pairs if (k := _joint(a, b)) is not None)
     return found if len(found) == len(one) == len(other) else None

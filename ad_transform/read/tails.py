@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
-from ad_transform.read import choices, maybe
+from ad_transform.read import maybe, widening
 from ad_transform.read.branches import FALSE
 from ad_transform.read.drafts import Carry
 from ad_transform.read.values import (
@@ -115,9 +115,9 @@ class Tails:
     def _last(self, start: Number, end: Number, name: str) -> Draft:
         """The same of numbers, by a carry."""
         if (start, end) not in self.outs:
-            wide = choices.joint(start.type, end.type)
+            wide = widening.joint(start.type, end.type)
             carry = self.loop.carry(start, wide, name)
-            carry.end = choices.typed(self.loop.draft.body, end, wide, self.loop.span)
+            carry.end = widening.typed(self.loop.draft.body, end, wide, self.loop.span)
             self.outs[start, end] = carry.out
         return self.outs[start, end]
 

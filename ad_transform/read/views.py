@@ -12,7 +12,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
-from ad_transform.read import choices, extents, sequences
+from ad_transform.read import choices, extents, sequences, widening
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.values import (
@@ -147,7 +147,7 @@ def _one(
 ) -> Number:
     """An index as one of the cell."""
     if index.type is BOOL:
-        index = choices.typed(flat.statements, index, INT, span)
+        index = widening.typed(flat.statements, index, INT, span)
     if axis.is_whole:
         return _checked(flat, cell, k, index, span)
     size = extents.axis_length(flat, cell, k, axis, span)

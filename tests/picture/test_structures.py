@@ -35,5 +35,5 @@ def test_a_complex_block_has_ends_and_an_interior():
 def test_the_html_lists_them():
     text = text_of(SOURCE.format("jacobian"), ".html")
     row = text.partition('<table class="structures">')[2].partition("</table>")[0]
-    assert "<td>page 1</td><td>x, y, k to f, all through t; 11 edges" in row
+    assert "<td>page 1</td><td>x, y, k to f, all through t; 10 edges" in row
     assert "any elimination: at least" in text

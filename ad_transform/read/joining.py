@@ -1,0 +1,272 @@
+"""What a value is behind two arms: one of two values, number by number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import MADE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import STR, Type
+from ad_transform.read import chosen, maybe, widening
+from ad_transform.read.context import Context
+from ad_transform.read.drafts import (
+    DraftApply,
+    DraftChoice,
+    DraftStatement,
+)
+from ad_transform.read.heap import Moment
+from ad_transform.read.values import (
+    FILLERS,
+    GROUPS,
+    Array,
+    Cell,
+    Dict,
+    Draft,
+    Group,
+    Number,
+    Special,
+    Value,
+    describe,
+    kind_of,
+    regroup,
+)
+
+Contents = Callable[[Cell, Span], Value]
+"""What a cell holds at the end of an arm."""
+
+
+def kinds_of(values: Sequence[Value]) -> Iterator[str]:
+    """What values are, for messages, each said once."""
+    return iter(dict.fromkeys(map(describe, values)))
+
+
+def joined(
+    flat: Context,
+    choice: DraftChoice,
+    one: Value,
+    other: Value,
+    span: Span,
+    contents: tuple[Contents, Contents] | None = None,
+    moment: Moment | None = None,
+) -> Value | None:
+    """What is `one` behind the first arm and `other` behind the second.
+
+    None where they are of different shapes. What nobody uses takes any value.
+    `contents` are what cells hold at the ends of the arms, at the `moment` behind them.
+    """
+    if one is other or (isinstance(one, Literal) and one == other):
+        return one
+    if Special.REFUSED in (one, other):
+        return Special.REFUSED
+    if (one, other) == (Literal(True), Literal(False)):
+        return choice.test
+    ends = (one, other)
+    if any(map(maybe.is_open, ends)) and Special.UNUSED not in ends:
+
+        def join(a: Value, b: Value) -> Value | None:
+            return joined(flat, choice, a, b, span, contents, moment)
+
+        return maybe.joined(one, other, join)
+    if isinstance(one, GROUPS) or isinstance(other, GROUPS):
+        return _groups(flat, choice, one, other, span, contents, moment)
+    if isinstance(one, Dict) or isinstance(other, Dict):
+        return _dicts(flat, choice, one, other, span, contents, moment)
+    if isinstance(one, Array) or isinstance(other, Array):
+        return _arrays(flat, choice, (one, other), span, contents, moment)
+    if chosen.is_function(one) or chosen.is_function(other):
+        return chosen.joined(
+            choice, one, other, lambda a, b: joined(flat, choice, a, b, span)
+        )
+    if one is Special.UNUSED or other is Special.UNUSED:
+        used = other if one is Special.UNUSED else one
+        if not isinstance(used, Draft | Literal):
+            return used
+        if used.type not in FILLERS:
+            return None  # nothing has the shape of a whole array that is not there
+        filler = FILLERS[used.type]
+        one, other = (filler, used) if one is Special.UNUSED else (used, filler)
+    if not isinstance(one, Draft | Literal) or not isinstance(other, Draft | Literal):
+        return None
+    if (one.type is STR) is not (other.type is STR):
+        return None
+    if len(one.type.shape) != len(other.type.shape):
+        return None
+    out = _out(choice, one, other, span)
+    if out.type.shape:
+        flat.views[out] = tuple(v for v in (one, other) if isinstance(v, Draft))
+    return out
+
+
+def _has_shape(value: Value) -> bool:
+    """Whether a value is a whole array."""
+    return isinstance(value, Draft) and bool(value.type.shape)
+
+
+def _groups(
+    flat: Context,
+    choice: DraftChoice,
+    one: Value,
+    other: Value,
+    span: Span,
+    contents: tuple[Contents, Contents] | None,
+    moment: Moment | None,
+) -> Value | None:
+    like = one if isinstance(one, GROUPS) else other
+    assert isinstance(like, GROUPS)
+    kind, site = kind_of(like), like.site if isinstance(like, Group) else None
+    sides: list[tuple[Value, ...]] = []
+    for value in (one, other):
+        if value is Special.UNUSED:
+            sides.append((value,) * len(like.items))
+        elif not isinstance(value, GROUPS) or kind_of(value) != kind:
+            is_array = isinstance(value, Array) or _has_shape(value)
+            if is_array and isinstance(like, Group):
+                flat.refit(like)
+            return None
+        else:
+            sides.append(value.items)
+    if len(sides[0]) != len(sides[1]):
+        if isinstance(like, Group) and like.container is Container.LIST:
+            flat.refit(like)
+        return None
+    found = _items(flat, choice, zip(*sides, strict=True), span, contents, moment)
+    return None if found is None else regroup(kind, found, site)
+
+
+def _items(
+    flat: Context,
+    choice: DraftChoice,
+    pairs: Iterable[tuple[Value, Value]],
+    span: Span,
+    contents: tuple[Contents, Contents] | None,
+    moment: Moment | None,
+) -> tuple[Value, ...] | None:
+    """What is one or the other of each pair; None if a pair does not go together."""
+    items = [joined(flat, choice, a, b, span, contents, moment) for a, b in pairs]
+    found = tuple(item for item in items if item is not None)
+    return found if len(found) == len(items) else None
+
+
+def _dicts(
+    flat: Context,
+    choice: DraftChoice,
+    one: Value,
+    other: Value,
+    span: Span,
+    contents: tuple[Contents, Contents] | None,
+    moment: Moment | None,
+) -> Value | None:
+    """A dict that is one or the other, entry by entry."""
+    like = one if isinstance(one, Dict) else other
+    assert isinstance(like, Dict)
+    sides: list[tuple[Value, ...]] = []
+    for value in (one, other):
+        if value is not Special.UNUSED and not like.is_like(value):
+            return None
+        unused = (Special.UNUSED,) * len(like.items)
+        sides.append(value.items if isinstance(value, Dict) else unused)
+    found = _items(flat, choice, zip(*sides, strict=True), span, contents, moment)
+    identity = like.which(other) if isinstance(other, Dict) else like.identity
+    return None if found is None else Dict(like.keys, found, identity)
+
+
+def _arrays(
+    flat: Context,
+    choice: DraftChoice,
+    ends: tuple[Value, Value],
+    span: Span,
+    contents: tuple[Contents, Contents] | None,
+    moment: Moment | None,
+) -> Value | None:
+    """An array that is one or the other: a cell of its own, lent by both."""
+    held = contents or (flat.heap.held, flat.heap.held)
+    used = [end for end in ends if isinstance(end, Array)]
+    if len(used) == 1 and Special.UNUSED in ends:
+        return _only(flat, choice, used[0], ends[0] in used, held, span, moment)
+    one, other = ends
+    if any(map(_has_shape, ends)):
+        flat.remake(used[0])
+    if not isinstance(one, Array) or not isinstance(other, Array):
+        return None
+    if one.cell is other.cell and one.places == other.places:
+        return one
+    if not one.is_whole or not other.is_whole:
+        return None
+    if one.cell.container is not other.cell.container:
+        return None
+    found = [
+        content(end.cell, span) for content, end in zip(held, (one, other), strict=True)
+    ]
+    first, second = found
+    if not isinstance(first, Draft) or not isinstance(second, Draft):
+        return Special.REFUSED
+    if widening.joint_or_none(first.type, second.type) is None:
+        return None
+    out = _out(choice, first, second, span)
+    where = (one.cell.container, one.cell.span, ())
+    made = flat.heap.allocate(out, *where, moment=moment)
+    aliases = flat.heap.aliases
+    aliases.lend((one.cell, other.cell), made.cell)
+    for end in (one, other):
+        aliases.look(end.cell, span, aliases.born[made.cell])
+    return made
+
+
+def _only(
+    flat: Context,
+    choice: DraftChoice,
+    end: Array,
+    is_first: bool,
+    held: tuple[Contents, Contents],
+    span: Span,
+    moment: Moment | None,
+) -> Value | None:
+    """An array of one arm, where nobody looks at what the other one leaves."""
+    if end.cell.key in flat.heap.names:
+        return end  # it is from outside
+    content = held[0 if is_first else 1](end.cell, span)
+    if not isinstance(content, Draft) or not end.is_whole:
+        return Special.REFUSED
+    other = choice.orelse if is_first else choice.then
+    filler = nothing(other.body, content.type, span)
+    pair = (content, filler) if is_first else (filler, content)
+    out = _out(choice, *pair, span)
+    where = (end.cell.container, end.cell.span, ())
+    return flat.heap.allocate(out, *where, moment=moment)
+
+
+def nothing(body: list[DraftStatement], type_: Type, span: Span) -> Draft:
+    """An array without elements that nobody reads, made at the end of a body."""
+    sizes = (Literal(0),) * len(type_.dims)
+    op = TABLE[MADE[len(sizes)]]
+    out = Draft(Type(type_.kind, (0,) * len(sizes)), span)
+    body.append(DraftApply(out, op, (FILLERS[Type(type_.kind)], *sizes)))
+    return out
+
+
+def _out(choice: DraftChoice, one: Number, other: Number, span: Span) -> Draft:
+    """The result of a choice that is `one` or `other`, of the type that holds both."""
+    found = choice.joined.get((one, other))
+    if found is None:
+        type_ = widening.joint(one.type, other.type)
+        found = choice.joined[one, other] = Draft(type_, span)
+        found.optional = _may_be_none(choice, one, other)
+        choice.outs.append(found)
+        for arm, number in ((choice.then, one), (choice.orelse, other)):
+            arm.results.append(widening.typed(arm.body, number, type_, span))
+    return found
+
+
+def _may_be_none(choice: DraftChoice, one: Number, other: Number) -> bool:
+    """Whether a choice may be None: not by a value that its test finds to be there."""
+    told: Number | None = None
+    holds = False
+    if isinstance(choice.test, Draft) and choice.test.tells is not None:
+        told, holds = choice.test.tells
+    there = one if holds else other
+    return any(
+        widening.may_be_none(number) and (number is not told or number is not there)
+        for number in (one, other)
+    )
