@@ -122,7 +122,11 @@ def whole(x, k: int, kind: str, flip: bool):
     y = y + x // 0.3 + math.log(abs(x) + 1.0, 3.0) * math.degrees(x)
     if kind == "sin" or flip & (k > 1):
         y = y * math.sin(x)
-    return -y if flip else y
+    if x > 1.0:
+        one, other = kind, "none"
+    else:
+        one, other = "sin", kind
+    return -y if flip or one == other else y
 
 
 # ad: gradient(p)

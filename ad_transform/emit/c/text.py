@@ -99,8 +99,8 @@ class Writer:
             else:
                 scalars.setdefault(type_name(type_), []).append(name)
         for kind, own in scalars.items():
-            blank = "" if kind.endswith("*") else " "
-            self.add(f"{kind}{blank}{', '.join(own)};", indent)
+            item, star = kind.rstrip("*").rstrip(), "*" if kind.endswith("*") else ""
+            self.add(f"{item} {', '.join(star + name for name in own)};", indent)
 
     def head(self, line: Line, var: Var) -> str:
         """The name that a line binds, with its type where it declares it."""

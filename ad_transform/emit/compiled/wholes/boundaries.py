@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.compiled.wholes.arrays import Whole, made, of_list, stored
-from ad_transform.emit.compiled.wholes.draft import LIST, Draft
+from ad_transform.emit.compiled.wholes.draft import LIST, ZERO, Draft
 from ad_transform.ir.nodes import Operand, Var
 from ad_transform.ir.types import Kind, Type
 
@@ -90,11 +90,16 @@ def given(draft: Draft, value: Value, type_: Type) -> list[Operand]:
     """What a value of a type becomes where it is given away."""
     if isinstance(value, Stack):
         return [value.array, *value.more]
-    if not isinstance(value, Whole):
-        return [value]
-    array = own_list(draft, value)
     axes = open_axes(draft, type_)
+    if not isinstance(value, Whole):
+        return _unread(draft, type_, len(axes)) if type_.shape else [value]
+    array = own_list(draft, value)
     return [array, *(draft.exact(value.lengths[axis]) for axis in axes)]
+
+
+def _unread(draft: Draft, type_: Type, axes: int) -> list[Operand]:
+    """What stands for an array in an arm that does not make it: nobody reads it."""
+    return [draft.unset(type_.kind, ZERO), *[ZERO] * axes]
 
 
 def own_list(draft: Draft, x: Whole) -> Operand:
