@@ -21,7 +21,8 @@ class Algebra(Protocol[L]):
 
     * `settle(label, u, w) -> L`: it is asked for the label of an edge u -> w that a
       vertex elimination is about to use more than once;
-    * `watch(state)`: it gets the `replay.State`, and None when a line graph takes over;
+    * `watch(state)`: it gets the `replay.State`, and None when a line graph takes over
+      and when all steps are done;
     * `composes(out_edge, in_edge, u, v, w) -> bool`: whether the two labels have a
       product. If one pair of a step has none, the step is refused: nothing is done,
       and what is left is a smaller graph (see `remainder`);

@@ -56,8 +56,11 @@ def replay(
     O(size + edges) and, per elimination, O(|P| |S|) calls of the algebra.
     """
     state = State(graph, labels, algebra)
-    state.perform_all(sequence)
-    return state.jacobian()
+    try:
+        state.perform_all(sequence)
+        return state.jacobian()
+    finally:
+        state.let_go()
 
 
 class NoSuchEdge(ValueError):
@@ -98,6 +101,13 @@ class State(Generic[L]):
         if self._watch:
             self._watch(self)
 
+    def let_go(self) -> None:
+        """Be watched no more: nothing refers to what refers to it, and memory is free
+        at once.
+        """
+        if self._watch:
+            self._watch(None)
+
     def perform_all(self, steps: Iterable[Step]) -> None:
         """Perform the steps in turn.
 
@@ -132,8 +142,7 @@ class State(Generic[L]):
             ends = self.graph.independents, self.graph.dependents
             line = LineGraph.of(tuple(sorted(labels)), *ends)
             self.line = FaceState(line, labels, self.algebra)
-            if self._watch:
-                self._watch(None)
+            self.let_go()
         return self.line
 
     def is_complete(self, u: int, w: int) -> bool:
@@ -282,8 +291,7 @@ class State(Generic[L]):
         classes = dict.fromkeys(sorted(labels), EdgeClass.VARIABLE)
         size = max(self.graph.size, 1 + max(map(max, labels), default=0))
         left = Graph.build(size, *ends, classes)
-        if self._watch:
-            self._watch(None)
+        self.let_go()
         self.rows, self.columns = {}, {}
         for (x, y), label in sorted(d_star(left, labels, self.algebra).items()):
             self.rows.setdefault(x, {})[y] = label

@@ -383,6 +383,7 @@ def _trimmed(alive: _Alive) -> Task[Statement]:
     old = alive.statement
     made = _RULES.get(type(old), _WHOLE).trim(alive, blocks)
     same = all(b is s.block for b, s in zip(blocks, alive.inner, strict=True))
+    alive.inner.clear()  # these refer to it: now its memory is free at once
     sizes = [(len(s.outs), len(s.inputs)) for s in (old, made)]
     return old if same and sizes[0] == sizes[1] else made
 
@@ -398,6 +399,7 @@ def _kept(scope: _Scope) -> Task[Block]:
             body.append((yield _trimmed(scope.alive[statement])))
         elif _is_check(statement) or not scope.wanted.isdisjoint(statement.outs):
             body.append(statement)
+    scope.alive.clear()  # likewise
     same = len(body) == len(block.body) and all(map(is_, body, block.body))
     return block if same else Block(block.params, tuple(body), block.results)
 
