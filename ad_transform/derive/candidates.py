@@ -74,12 +74,9 @@ class Finished:
 class Candidates:
     """The drafts of every order, cheapest first, and what became of them."""
 
-    def __init__(
-        self, builder: Builder, task: Task, linear: Linearisation, hasty: bool = False
-    ) -> None:
+    def __init__(self, builder: Builder, task: Task, linear: Linearisation) -> None:
         self.builder = builder
         self.task = task
-        self.hasty = hasty  # one variant, which is polished and not factored
         self.first = Variant(linear, Constants.AT_ONCE)
         self.drafts: dict[str, list[Entry]] = {}
         self.work = 0
@@ -96,8 +93,6 @@ class Candidates:
     @cached_property
     def others(self) -> tuple[Variant, ...]:
         """The variants beside the first one."""
-        if self.hasty:
-            return ()
         return tuple(_other_variants(self.builder, self.task, self.first.linear))
 
     def draft(self, name: str, variant: Variant) -> None:
@@ -213,7 +208,7 @@ class Candidates:
         entries = self.promising(self.own(name))
         for draft, _ in sorted(entries, key=lambda e: e[1] is not self.first):
             polished = self.polish(draft)
-            if len(polished.body) < LONG and not self.hasty:
+            if len(polished.body) < LONG:
                 yield _by(draft, draft.settled(polished))
 
     def _made(self, entry: Entry, limit: float | None) -> Finished:
@@ -234,8 +229,6 @@ class Candidates:
 
         Raises Dearer as `Draft.factored` does.
         """
-        if self.hasty:
-            return outcome
         key = _shape(outcome)
         if key not in self._factored:
             if limit is not None and limit <= self._beaten.get(key, 0.0):
@@ -251,13 +244,32 @@ class Candidates:
 
     def share(self, draft: Draft, outcome: Outcome) -> Outcome:
         """A factored outcome with its common summands shared, once for all alike."""
-        if self.hasty:
-            return outcome
         key = id(outcome.body)
         if key not in self._shared:
             self.work += len(outcome.body)
             self._shared[key] = outcome, draft.shared(outcome)
         return _by(draft, self._shared[key][1])
+
+
+class Hasty(Candidates):
+    """Drafts of one variant, which are polished and not factored."""
+
+    @property
+    def others(self) -> tuple[Variant, ...]:
+        """No other variants."""
+        return ()
+
+    def settled(self, name: str) -> Iterator[Outcome]:
+        """Nothing: there are no factors to leave."""
+        return iter(())
+
+    def factor(self, draft: Draft, outcome: Outcome, limit: float | None) -> Outcome:
+        """The outcome as it is."""
+        return outcome
+
+    def share(self, draft: Draft, outcome: Outcome) -> Outcome:
+        """The outcome as it is."""
+        return outcome
 
 
 def code(draft: Draft) -> int:

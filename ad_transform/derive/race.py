@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ad_transform.derive.accumulate import Task, linearise_task
-from ad_transform.derive.candidates import LARGE, Candidates, Finished, code
+from ad_transform.derive.candidates import LARGE, Candidates, Finished, Hasty, code
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.progress import PLANNER, doing
@@ -90,7 +90,8 @@ def compete(
     """
     task = replace(task, weights=weights_of(options.cost))
     linear = linearise_task(builder, task, staged=False)
-    race = Race(Candidates(builder, task, linear, options.effort == LEAST))
+    made = Hasty if options.effort == LEAST else Candidates
+    race = Race(made(builder, task, linear))
     if options.order == "auto" and options.cost == "fma" and not names:
         return plainly_best(race.candidates, options.effort)
     for name in runnable(names, linear.graph) if names else _orders(linear, options):

@@ -18,9 +18,11 @@ from ad_transform.read.grids import Grid, Shape, along, relined
 from ad_transform.read.values import Group, Special, Value
 
 Line = tuple[Value, ...]
-Fold = Callable[[Context, Line, bool, Span], Value]
-"""What a reduction makes of the elements along an axis; `close` says whether these
-stand side by side in memory."""
+Adding = Callable[[Context, Line, Span], Value]
+"""How the elements along an axis are added: as they stand in memory."""
+
+Fold = Callable[[Context, Line, Adding, Span], Value]
+"""What a reduction makes of the elements along an axis."""
 
 
 def axis_of(value: Value, rank: int) -> int | None:
@@ -69,32 +71,39 @@ def reduced(fold: Fold) -> Callable[..., Grid]:
         gone = _several(axis, a.rank)
         if 1 < len(gone) < a.rank:
             left, across = _across(a, gone, keeps)
-            return Grid(left, tuple(fold(flat, line, False, span) for line in across))
+            return Grid(
+                left, tuple(fold(flat, line, one_by_one, span) for line in across)
+            )
         place = None if len(gone) == a.rank > 1 else axis_of(axis, a.rank)
         if place is None:
             shape: Shape = (1,) * a.rank if keeps else ()
-            return Grid(shape, (fold(flat, a.items, True, span),))
+            return Grid(shape, (fold(flat, a.items, side_by_side, span),))
         rest, lines = along(a, place)
-        close = place == a.rank - 1
-        items = tuple(fold(flat, line, close, span) for line in lines)
+        add = side_by_side if place == a.rank - 1 else one_by_one
+        items = tuple(fold(flat, line, add, span) for line in lines)
         kept = (*rest[:place], 1, *rest[place:]) if keeps else rest
         return Grid(kept, items)
 
     return form
 
 
-def total(flat: Context, line: Line, close: bool, span: Span) -> Value:
-    """In eight sums side by side along the last axis, else one after the other."""
-    if not line:
-        return Literal(0.0)
-    if not close:
-        return folded(flat, "add", line, span)
+def side_by_side(flat: Context, line: Line, span: Span) -> Value:
+    """The sum along the last axis: in eight sums side by side."""
     return sums.numpy_sum(flat, (Group(Container.TUPLE, line),), span)
 
 
-def mean(flat: Context, line: Line, close: bool, span: Span) -> Value:
+def one_by_one(flat: Context, line: Line, span: Span) -> Value:
+    """The sum along another axis: one after the other."""
+    return folded(flat, "add", line, span)
+
+
+def total(flat: Context, line: Line, add: Adding, span: Span) -> Value:
+    return add(flat, line, span) if line else Literal(0.0)
+
+
+def mean(flat: Context, line: Line, add: Adding, span: Span) -> Value:
     _some(line)
-    found = total(flat, line, close, span)
+    found = total(flat, line, add, span)
     return operate(flat, "div", (found, Literal(float(len(line)))), span)
 
 
@@ -103,7 +112,7 @@ def _some(line: Line) -> None:
         raise Unfit("of nothing has no value", "give it two values or more")
 
 
-def product(flat: Context, line: Line, close: bool, span: Span) -> Value:
+def product(flat: Context, line: Line, add: Adding, span: Span) -> Value:
     return folded(flat, "mul", line, span) if line else Literal(1.0)
 
 
@@ -111,16 +120,16 @@ def largest(op: str, sharing: str) -> Fold:
     """`np.max` and `np.min`."""
     form = sums.extreme(op, sharing)
 
-    def fold(flat: Context, line: Line, close: bool, span: Span) -> Value:
+    def fold(flat: Context, line: Line, add: Adding, span: Span) -> Value:
         return form(flat, (Group(Container.TUPLE, line),), span)
 
     return fold
 
 
-def spread(flat: Context, line: Line, close: bool, span: Span) -> Value:
+def spread(flat: Context, line: Line, add: Adding, span: Span) -> Value:
     """`np.ptp`."""
     ends = [
-        largest(op, f"{op[:3]}_of")(flat, line, close, span)
+        largest(op, f"{op[:3]}_of")(flat, line, add, span)
         for op in ("maximum", "minimum")
     ]
     return operate(flat, "sub", ends, span)
@@ -129,7 +138,7 @@ def spread(flat: Context, line: Line, close: bool, span: Span) -> Value:
 def decided(op: str) -> Fold:
     """`np.any` and `np.all`: how many hold is compared with how many there are."""
 
-    def fold(flat: Context, line: Line, close: bool, span: Span) -> Value:
+    def fold(flat: Context, line: Line, add: Adding, span: Span) -> Value:
         tests = [operate(flat, "bool", (item,), span) for item in line]
         wanted = Literal(len(line) if op == "all" else 0)
         count: Value = Literal(0)
@@ -140,8 +149,8 @@ def decided(op: str) -> Fold:
     return fold
 
 
-def deviations(flat: Context, line: Line, close: bool, span: Span) -> list[Value]:
-    middle = mean(flat, line, close, span)
+def deviations(flat: Context, line: Line, add: Adding, span: Span) -> list[Value]:
+    middle = mean(flat, line, add, span)
     return [operate(flat, "sub", (item, middle), span) for item in line]
 
 
@@ -150,11 +159,11 @@ def variance(
 ) -> Grid:
     """`np.var`."""
 
-    def fold(flat: Context, line: Line, close: bool, span: Span) -> Value:
-        found = deviations(flat, line, close, span)
+    def fold(flat: Context, line: Line, add: Adding, span: Span) -> Value:
+        found = deviations(flat, line, add, span)
         squares = tuple(operate(flat, "mul", (d, d), span) for d in found)
         count = Literal(_freedom(line, ddof))
-        total_ = total(flat, squares, close, span)
+        total_ = total(flat, squares, add, span)
         return operate(flat, "div", (total_, count), span)
 
     return reduced(fold)(flat, span, a, axis, keepdims)
@@ -165,8 +174,8 @@ def deviation(
 ) -> Grid:
     """`np.std`, whose derivative at 0 is 0."""
 
-    def fold(flat: Context, line: Line, close: bool, span: Span) -> Value:
-        found = deviations(flat, line, close, span)
+    def fold(flat: Context, line: Line, add: Adding, span: Span) -> Value:
+        found = deviations(flat, line, add, span)
         root = operate(flat, "sqrt", (Literal(_freedom(line, ddof)),), span)
         return operate(flat, "div", (operate(flat, "hypot", found, span), root), span)
 
@@ -188,7 +197,7 @@ def norm(
     if x.rank > 1 and axis is Special.NONE and not is_plain:
         raise Unfit("of a matrix takes no `ord`", "write the norm out")
 
-    def fold(flat: Context, line: Line, close: bool, span: Span) -> Value:
+    def fold(flat: Context, line: Line, add: Adding, span: Span) -> Value:
         given = (Group(Container.TUPLE, line), *(() if is_plain else (order,)))
         return sums.norm(flat, given, span)
 

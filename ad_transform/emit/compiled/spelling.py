@@ -180,58 +180,64 @@ class _Compiler:
         self.seen: list[int] = []
         self.lazy: set[int] = set()
 
-    def visit(self, node: ast.expr, least: int, lazy: bool = False) -> int:
+    def visit(self, node: ast.expr, least: int) -> int:
         """Append the parts of a node where so much has to bind; how tightly it does."""
         if isinstance(node, ast.Name) and node.id in self.operands:
             arg = self.operands[node.id]
             self.parts.append(Slot(arg, least))
             self.seen.append(arg)
-            self.lazy.update([arg] if lazy else [])
             return ATOM
         start = len(self.parts)
-        tightness = self._operation(node, lazy)
+        tightness = self._operation(node)
         if tightness < least:
             self.parts.insert(start, "(")
             self.parts.append(")")
         return tightness
 
-    def _operation(self, node: ast.expr, lazy: bool) -> int:
+    def sometimes(self, node: ast.expr, least: int) -> int:
+        """The same of a part that may not be evaluated."""
+        start = len(self.seen)
+        tightness = self.visit(node, least)
+        self.lazy.update(self.seen[start:])
+        return tightness
+
+    def _operation(self, node: ast.expr) -> int:
         dialect = self.dialect
         match node:
             case ast.BinOp(op=ast.Pow(), left=x, right=y) if (
                 ast.Pow not in dialect.binary
             ):
-                return self._called("math.pow", [x, y], lazy)
+                return self._called("math.pow", [x, y])
             case ast.BinOp(left=left, op=operator, right=right):
                 sign, tight, before, behind = dialect.binary[type(operator)]
-                self.visit(left, before, lazy)
+                self.visit(left, before)
                 self.parts.append(sign)
-                self.visit(right, behind, lazy)
+                self.visit(right, behind)
                 return tight
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 self.parts.append(dialect.connectives[2])
-                self.visit(operand, ATOM, lazy)
+                self.visit(operand, ATOM)
                 return UNARY
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return self.visit(operand, TERNARY, lazy)
+                return self.visit(operand, TERNARY)
             case ast.UnaryOp(operand=operand):
                 tight, inner = dialect.minus
                 self.parts.append("-")
-                self.visit(operand, inner, lazy)
+                self.visit(operand, inner)
                 return tight
             case ast.Compare(left=left, ops=[operation], comparators=[right]):
-                self.visit(left, SUM, lazy)
+                self.visit(left, SUM)
                 self.parts.append(dialect.comparisons[type(operation)])
-                self.visit(right, SUM, lazy)
+                self.visit(right, SUM)
                 return COMPARE
             case ast.BoolOp(op=connective, values=[left, right]):
                 conjunction = isinstance(connective, ast.And)
-                self.visit(left, COMPARE, lazy)
+                self.visit(left, COMPARE)
                 self.parts.append(dialect.connectives[0 if conjunction else 1])
-                self.visit(right, COMPARE, True)
+                self.sometimes(right, COMPARE)
                 return AND if conjunction else OR
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self._conditional(test, body, orelse, lazy)
+                return self._conditional(test, body, orelse)
             case ast.Name(id=name):
                 self.parts.append(name)
                 return ATOM
@@ -239,23 +245,22 @@ class _Compiler:
                 self.parts.append(dialect.number(value))
                 return ATOM
             case ast.Call(func=func, args=args):
-                return self._called(ast.unparse(func), args, lazy)
+                return self._called(ast.unparse(func), args)
         raise KeyError(ast.unparse(node))
 
-    def _conditional(
-        self, test: ast.expr, body: ast.expr, orelse: ast.expr, lazy: bool
-    ) -> int:
+    def _conditional(self, test: ast.expr, body: ast.expr, orelse: ast.expr) -> int:
         tightness, parts = self.dialect.conditional
         operands = {"test": test, "then": body, "orelse": orelse}
         for part in parts:
             if part in operands:
                 least = TERNARY if part == "orelse" or tightness else OR
-                self.visit(operands[part], least, lazy or part != "test")
+                visit = self.visit if part == "test" else self.sometimes
+                visit(operands[part], least)
             else:
                 self.parts.append(part)
         return tightness
 
-    def _called(self, name: str, args: list[ast.expr], lazy: bool) -> int:
+    def _called(self, name: str, args: list[ast.expr]) -> int:
         dialect = self.dialect
         if name.startswith("_"):
             if name[1:] not in dialect.helpers:
@@ -268,7 +273,7 @@ class _Compiler:
         self.parts.append(head)
         for k, arg in enumerate(args):
             self.parts.extend([", "] if k else [])
-            self.visit(arg, ATOM if is_cast else TERNARY, lazy)
+            self.visit(arg, ATOM if is_cast else TERNARY)
         self.parts.append(tail or ("" if is_cast else ")"))
         return UNARY if is_cast else ATOM
 

@@ -134,51 +134,59 @@ class _Compiler:
         self.visit(value, _ANY)
         return root
 
-    def visit(self, node: ast.expr, bare: int, lazy: bool = False) -> None:
+    def visit(self, node: ast.expr, bare: int) -> None:
         """Append the parts of `node`, which stands where the classes in `bare` fit."""
         tightness = _tightness(node)
         enclosed = not bare >> tightness & 1
         if enclosed:
             self.parts.append("(")
         if isinstance(node, ast.Name) and node.id in self.operands:
-            self._operand(node.id, bare, lazy)
+            self._operand(node.id, bare)
         elif tightness < ATOM:
-            self._operation(node, lazy)
+            self._operation(node)
         else:
-            self._primary(node, lazy)
+            self._primary(node)
         if enclosed:
             self.parts.append(")")
 
-    def _operation(self, node: ast.expr, lazy: bool) -> None:
+    def sometimes(self, node: ast.expr, bare: int) -> None:
+        """The same of a part that may not be evaluated."""
+        start = len(self.seen)
+        self.visit(node, bare)
+        self.lazy.update(self.seen[start:])
+
+    def _operation(self, node: ast.expr) -> None:
         match node:
             case ast.UnaryOp(op=op, operand=operand):
                 sign, _, fits = _UNARY_SIGNS[type(op)]
                 self.parts.append(sign)
-                self.visit(operand, fits, lazy)
+                self.visit(operand, fits)
             case ast.BinOp(left=left, op=operator, right=right):
                 sign, _, before, behind = _BINARY[type(operator)]
-                self.visit(left, before, lazy)
+                self.visit(left, before)
                 self.parts.append(sign)
-                self.visit(right, behind, lazy)
+                self.visit(right, behind)
             case ast.Compare(left=left, ops=[operation], comparators=[right]):
-                self.visit(left, _at_least(SUM), lazy)
+                self.visit(left, _at_least(SUM))
                 self.parts.append(_COMPARISONS[type(operation)])
-                self.visit(right, _at_least(SUM), lazy)
+                self.visit(right, _at_least(SUM))
             case ast.BoolOp(op=connective, values=values):
                 sign, tight = _BOOLEAN[type(connective)]
-                for k, value in enumerate(values):
-                    self.parts.extend([sign] if k else [])
-                    self.visit(value, _at_least(tight + (k > 0)), lazy or k > 0)
+                first, *others = values
+                self.visit(first, _at_least(tight))
+                for value in others:
+                    self.parts.append(sign)
+                    self.sometimes(value, _at_least(tight + 1))
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                self.visit(body, _at_least(OR), True)
+                self.sometimes(body, _at_least(OR))
                 self.parts.append(" if ")
-                self.visit(test, _at_least(OR), lazy)
+                self.visit(test, _at_least(OR))
                 self.parts.append(" else ")
-                self.visit(orelse, _at_least(TERNARY), True)
+                self.sometimes(orelse, _at_least(TERNARY))
             case _:
                 raise ValueError(f"not a spelling: {ast.unparse(node)}")
 
-    def _primary(self, node: ast.expr, lazy: bool) -> None:
+    def _primary(self, node: ast.expr) -> None:
         match node:
             case ast.Name(id=name):
                 space = "helpers" if name.startswith("_") else "builtins"
@@ -186,86 +194,82 @@ class _Compiler:
             case ast.Attribute(value=ast.Name(id="math" | "np" as module), attr=attr):
                 self.parts.append(Reference(f"{_MODULES.get(module, module)}.{attr}"))
             case ast.Attribute(value=value, attr=attr):
-                self.visit(value, _at_least(ATOM), lazy)
+                self.visit(value, _at_least(ATOM))
                 self.parts.append(f".{attr}")
             case ast.Constant(value=value):
                 text = f'"{value}"' if isinstance(value, str) else repr(value)
                 self.parts.append(text)
             case ast.Call(func=func, args=args, keywords=keywords):
-                self.visit(func, _at_least(ATOM), lazy)
+                self.visit(func, _at_least(ATOM))
                 named = ", ".join(f"{k.arg}={ast.unparse(k.value)}" for k in keywords)
                 between = ", " if args and keywords else ""
-                self._listed("(", args, f"{between}{named})", lazy)
+                self._listed("(", args, f"{between}{named})")
             case ast.Tuple(elts=elts):
-                self._listed("(", elts, ")", lazy)
+                self._listed("(", elts, ")")
             case ast.List(elts=elts):
-                self._listed("[", elts, "]", lazy)
+                self._listed("[", elts, "]")
             case ast.Subscript(value=value, slice=index):
-                self.visit(value, _at_least(ATOM), lazy)
-                self._indices(index, lazy)
+                self.visit(value, _at_least(ATOM))
+                self._indices(index)
             case _:
                 raise ValueError(f"not a spelling: {ast.unparse(node)}")
 
-    def _operand(self, name: str, bare: int, lazy: bool) -> None:
+    def _operand(self, name: str, bare: int) -> None:
         if name in self.starred:
-            self._tuple(self.operands[name], lazy)
+            self._tuple(self.operands[name])
         else:
-            self._slot(self.operands[name][0], bare, lazy)
+            self._slot(self.operands[name][0], bare)
 
-    def _slot(self, arg: int, bare: int, lazy: bool) -> None:
+    def _slot(self, arg: int, bare: int) -> None:
         self.parts.append(Slot(arg, bare))
         self.seen.append(arg)
-        if lazy:
-            self.lazy.add(arg)
 
-    def _tuple(self, args: tuple[int, ...], lazy: bool) -> None:
+    def _tuple(self, args: tuple[int, ...]) -> None:
         self.parts.append("(")
-        self._spread(args, lazy)
+        self._spread(args)
         self.parts.append(",)" if len(args) == 1 else ")")
 
-    def _spread(self, args: tuple[int, ...], lazy: bool) -> None:
+    def _spread(self, args: tuple[int, ...]) -> None:
         for k, arg in enumerate(args):
             self.parts.extend([", "] if k else [])
-            self._slot(arg, _ANY, lazy)
+            self._slot(arg, _ANY)
 
-    def _listed(
-        self, opening: str, nodes: list[ast.expr], closing: str, lazy: bool
-    ) -> None:
+    def _listed(self, opening: str, nodes: list[ast.expr], closing: str) -> None:
         self.parts.append(opening)
         for k, node in enumerate(nodes):
             self.parts.extend([", "] if k else [])
             match node:
                 case ast.Starred(value=ast.Name(id=name)):
-                    self._spread(self.operands[name], lazy)
+                    self._spread(self.operands[name])
                 case ast.Name(id=name) if name in self.starred and opening == "[":
-                    self._spread(self.operands[name], lazy)
+                    self._spread(self.operands[name])
                 case _:
-                    self.visit(node, _ANY, lazy)
+                    self.visit(node, _ANY)
         self.parts.append(closing)
 
-    def _indices(self, index: ast.expr, lazy: bool) -> None:
+    def _indices(self, index: ast.expr) -> None:
         if isinstance(index, ast.Name) and index.id in self.starred:
             for arg in self.operands[index.id]:
                 self.parts.append("[")
-                self._slot(arg, _ANY, lazy)
+                self._slot(arg, _ANY)
                 self.parts.append("]")
             return
         parts = index.elts if isinstance(index, ast.Tuple) else [index]
         self.parts.append("[")
         for k, part in enumerate(parts):
             self.parts.extend([", "] if k else [])
-            self._index(part, lazy)
+            self._index(part)
         self.parts.append("]")
 
-    def _index(self, node: ast.expr, lazy: bool) -> None:
+    def _index(self, node: ast.expr) -> None:
         if not isinstance(node, ast.Slice):
-            self.visit(node, _ANY, lazy)
+            self.visit(node, _ANY)
             return
         bounds = [node.lower, node.upper, *([node.step] if node.step else [])]
         for k, bound in enumerate(bounds):
             self.parts.extend([":"] if k else [])
             if bound is not None:
-                self.visit(bound, _ANY, lazy)
+                self.visit(bound, _ANY)
 
 
 _MODULES = {"np": "numpy"}
