@@ -39,7 +39,8 @@ Contents = Callable[[Cell, Span], Value]
 
 def kinds_of(values: Sequence[Value]) -> Iterator[str]:
     """What values are, for messages, each said once."""
-    return iter(dict.fromkeys(map(describe, values)))
+    said = (part for value in values for part in describe(value).split(" or "))
+    return iter(dict.fromkeys(said))
 
 
 def joined(

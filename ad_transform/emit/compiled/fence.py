@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
 
 _LOOPS = "write loops over its elements"
+_KEEP = "leave the mark out, or keep the target math"
 _NUMBER = "write the number"
 _TELL = "ask for arrays as long as those that are given, or for numbers"
 
@@ -129,7 +130,9 @@ def _of_statement(
             yield "a whole number of more than 64 bits", span, "write it as a float"
     if statement.op.layout is not None:
         if name not in lists:
-            yield f"`{_called(statement)}`", span, _LOOPS
+            yield _on_a_list(statement), span, (
+                _LOOPS if statement.op.known_as else _KEEP
+            )
         return
     try:
         spelled(dialect, statement.op, len(statement.args), Kind.FLOAT not in kinds)
@@ -154,6 +157,13 @@ def _called(statement: Apply) -> str:
     """What an operation is called by who writes it."""
     known = statement.op.known_as
     return known[0].removeprefix("builtins.") if known else statement.op.name
+
+
+def _on_a_list(statement: Apply) -> str:
+    """The same of an operation on a list: those without a name serve derivatives."""
+    if statement.op.known_as:
+        return f"`{_called(statement)}`"
+    return f"`{statement.op.spelling('python')}`, which the derivative computes,"
 
 
 def _lengths(value: Operand) -> tuple[str, ...]:
