@@ -8,11 +8,10 @@ from __future__ import annotations
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
-from ad_transform.ir.types import INT
 from ad_transform.read import sequences
 from ad_transform.read.arguments import Form, Values
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Value
+from ad_transform.read.values import Value, is_int
 
 AND = "numpy.bitwise_and"
 """What `&` is read as."""
@@ -27,7 +26,7 @@ def shifted(sign: str, op: str) -> Form:
     def form(flat: Context, values: Values, span: Span) -> Value:
         number, by = values
         places = sequences.whole(by, flat.wholes)
-        if not _is_whole(number) or places is None or not 0 <= places <= _MOST:
+        if not is_int(number) or places is None or not 0 <= places <= _MOST:
             message = f"`{sign}` is for a whole number and a shift that is known"
             help_ = "write `// 2**n`" if op == "floordiv" else "write `* 2**n`"
             return flat.refuse("AD107", message, span, help_)
@@ -41,10 +40,6 @@ def masked(flat: Context, values: Values, span: Span) -> Value | None:
     for number, mask in (values, values[::-1]):
         known = sequences.whole(mask, flat.wholes)
         is_low = known is not None and known >= 0 and known & (known + 1) == 0
-        if is_low and _is_whole(number) and known is not None:
+        if is_low and is_int(number) and known is not None:
             return flat.operate(TABLE["mod"], (number, Literal(known + 1)), span)
     return None
-
-
-def _is_whole(value: Value) -> bool:
-    return isinstance(value, Draft | Literal) and value.type == INT

@@ -323,6 +323,11 @@ class Promise:
                 stack += part.parts
 
 
+def is_int(value: Value) -> bool:
+    """Whether a value is a whole number."""
+    return isinstance(value, Draft | Literal) and value.type == INT
+
+
 def _is_tuple(value: Value | None) -> bool:
     return isinstance(value, GROUPS) and all(map(_is_number, value.items))
 

@@ -8,7 +8,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT, Kind
+from ad_transform.ir.types import Kind
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.grids import MISMATCH
@@ -21,6 +21,7 @@ from ad_transform.read.values import (
     Special,
     Value,
     describe,
+    is_int,
 )
 from ad_transform.read.wholes import (
     agree,
@@ -144,11 +145,11 @@ def _fancy(parts: Sequence[Value], rank: int) -> list[Cut]:
             raise Unfit("is indexed in a way that is not supported", _ONE_BY_ONE)
         return [("taken_both", both)]
     if is_whole(one):
-        if _is_index(other):
+        if is_int(other):
             return [*_along(other, "", "pick_column"), *_of_rows(cast(Draft, one), 1)]
         return [*_of_columns(other), *_of_rows(cast(Draft, one), 2)]
     at = cast(Draft, other)
-    if _is_index(one):
+    if is_int(one):
         return [*_along(one, "", "pick_row"), *_of_rows(at, 1)]
     if len(at.type.shape) > 1:
         raise Unfit("is indexed in a way that is not supported", _ONE_BY_ONE)
@@ -239,13 +240,13 @@ def _forms(array: Draft, index: Value) -> list[Cut]:
         return _fancy(parts, rank)
     fresh = [k for k, p in enumerate(parts) if p is Special.NONE]
     given = [p for p in parts if p is not Special.NONE]
-    is_two = len(fresh) > 1 or (fresh and (rank > 1 or any(map(_is_index, given))))
+    is_two = len(fresh) > 1 or (fresh and (rank > 1 or any(map(is_int, given))))
     if len(given) > rank or is_two:
         raise Unfit(f"of shape {shape_text(array.type.shape)} has no such part", _TWO)
-    if rank == 2 and len(given) == 2 and all(map(_is_index, given)):
+    if rank == 2 and len(given) == 2 and all(map(is_int, given)):
         return [("pick_both", cast(tuple[Number, ...], tuple(given)))]
     forms: list[Cut] = []
-    if rank == 2 and len(given) == 2 and _is_index(given[0]):
+    if rank == 2 and len(given) == 2 and is_int(given[0]):
         forms += _along(given[0], "cut", "pick_row")
         given = given[1:]
     elif rank == 2 and len(given) == 2:
@@ -270,13 +271,9 @@ def _of_columns(index: Value) -> list[Cut]:
     return _along(index, "columns", "pick_column")
 
 
-def _is_index(value: Value) -> bool:
-    return isinstance(value, Draft | Literal) and value.type == INT
-
-
 def _along(index: Value, prefix: str, pick: str) -> list[Cut]:
 
-    if _is_index(index):
+    if is_int(index):
         return [(pick, (cast(Number, index),))]
     if not isinstance(index, Slice):
         way_out = "write slices and numbers, or `np.where`"
@@ -284,7 +281,7 @@ def _along(index: Value, prefix: str, pick: str) -> list[Cut]:
     start, stop, step = index.start, index.stop, index.step
     by = 1 if step is Special.NONE else getattr(step, "value", None)
     bounds = [b for b in (start, stop) if b is not Special.NONE]
-    if not all(map(_is_index, bounds)) or not isinstance(by, int) or not by:
+    if not all(map(is_int, bounds)) or not isinstance(by, int) or not by:
         raise Unfit("has a slice that is not supported", "write whole numbers")
     forms: list[Cut] = []
     if by < 0 and (bounds or by != -1 or prefix != "cut"):
