@@ -57,15 +57,16 @@ def optimise(
     """The cheapest sequence that this effort finds, by any price.
 
     `price(sequence, limit)` may raise Dearer if the price is above the limit. Counts
-    only suggest what may be cheap: they get a quarter of the steps that they have in
-    `optimise_plain`, and no more than `afford` says. Raises ValueError if there is no
-    such effort.
+    only suggest what may be cheap: they get a quarter of the steps and a twentieth of
+    the nodes that they have in `optimise_plain`, and no more steps than `afford` says.
+    Raises ValueError if there is no such effort.
     """
     race = _Race(graph, price, afford)
     for level in levels_of(effort, graph):
         race.plan(level)
         if level.nodes and len(graph.edges) < LARGEST_CUT:
-            race.offer("exact", solve(graph, level.nodes, race.vertices()).sequence)
+            nodes = level.nodes // 20
+            race.offer("exact", solve(graph, nodes, race.vertices()).sequence)
         if race.searches(level):
             by_counts = replace(level, steps=level.steps // 4, clones=level.clones // 4)
             for seed in range(level.runs):
