@@ -58,13 +58,6 @@ def generate(source: str, **options: Any) -> str:
     return result.text
 
 
-def generate_plainly(source: str, **options: Any) -> str:
-    """The same in forward and reverse order only, which takes half the time: for tests
-    whose subject is not the choice of an order.
-    """
-    return generate(source, **{"effort": 0, **options})
-
-
 def load(
     text: str,
     modules: Mapping[str, ModuleType] | None = None,

@@ -8,15 +8,7 @@ from typing import Any
 
 import pytest
 from object_models import MODELS, Model, numbers, seeded
-from support import (
-    exactly,
-    generate_plainly,
-    hessian,
-    jacobian,
-    load,
-    load_exact,
-    marked,
-)
+from support import exactly, generate, hessian, jacobian, load, load_exact, marked
 
 KINDS = "gradient, gradient(value=True), jvp, vjp, jacobian, hessian, hvp"
 
@@ -26,7 +18,7 @@ models = pytest.mark.parametrize("model", MODELS, ids=str)
 @cache
 def text(model: Model) -> str:
     """What the model is derived to."""
-    return generate_plainly(marked(model.text, "f", KINDS))
+    return generate(marked(model.text, "f", KINDS))
 
 
 def called(model: Model, suffix: str, **seeds: Any) -> Any:

@@ -8,7 +8,7 @@ from math import comb
 
 import black
 import pytest
-from support import flat, generate_plainly, load, run
+from support import flat, generate, load, run
 
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.helpers import called
@@ -117,10 +117,10 @@ def seeded(function, point):
 @pytest.mark.parametrize("name", CASES)
 def test_derivatives_are_those_of_the_plain_loop(name):
     source, points = CASES[name]
-    text = generate_plainly(source)
+    text = generate(source)
     assert "snapshots" in text
     assert black.format_str(text, mode=black.Mode()) == text
-    held, plain = load(text), load(generate_plainly(without_marks(source)))
+    held, plain = load(text), load(generate(without_marks(source)))
     kinds = [n for n in plain if n.startswith("f_")]
     assert kinds
     for kind in kinds:
@@ -160,7 +160,7 @@ def counted(module, name):
 
 @pytest.fixture(scope="module")
 def pendulum():
-    return generate_plainly(re.sub(r"# ad: gradient.*", "# ad: gradient(x0)", PENDULUM))
+    return generate(re.sub(r"# ad: gradient.*", "# ad: gradient(x0)", PENDULUM))
 
 
 @pytest.mark.parametrize("snapshots", [1, 2, 3, 5, 8])
@@ -178,7 +178,7 @@ def test_the_way_back_runs_the_fewest_steps(pendulum, snapshots):
 @pytest.mark.parametrize("snapshots", [1, 2, 4, 9])
 def test_a_while_runs_each_trip_once_more_at_most(snapshots):
     source = NEWTON.replace("snapshots=2", f"snapshots={snapshots}")
-    module = load(generate_plainly(source))
+    module = load(generate(source))
     for tolerance in (10.0, 0.3, 1e-2, 1e-4):
         x, trips = 2.0, 0
         while abs(x * x - 2.0) > tolerance:
@@ -230,7 +230,7 @@ def test_no_more_states_are_held_and_no_trip_runs_too_often(states):
 def test_docstrings_say_what_is_held(pendulum):
     text = " ".join(pendulum.split())
     assert "A loop holds 3 states: up to comb(3 + r, 3) trips, none runs" in text
-    plain = generate_plainly(without_marks(NEWTON))
+    plain = generate(without_marks(NEWTON))
     assert "Its loop holds 1 value for each trip." in plain
 
 
@@ -238,7 +238,7 @@ def test_docstrings_say_what_is_held(pendulum):
 def test_what_is_not_run_back_does_not_see_the_mark(kind):
     source = re.sub(r"# ad: gradient.*", f"# ad: {kind}", PENDULUM)
     marked, plain = (
-        [line for line in generate_plainly(s).splitlines() if not line.startswith("#")]
+        [line for line in generate(s).splitlines() if not line.startswith("#")]
         for s in (source, without_marks(source))
     )
     assert marked == plain

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support import generate_plainly, load
+from support import generate, load
 
 SOURCE = """
 # ad: {items}
@@ -20,7 +20,7 @@ POINT = [0.3, -1.2, 0.7, 2.0, -0.4, 1.1, 0.9]
 
 def made(**options: str) -> dict[str, object]:
     items, scalar = ", ".join(ITEMS), ", ".join(SCALAR)
-    return load(generate_plainly(SOURCE.format(items=items, scalar=scalar), **options))
+    return load(generate(SOURCE.format(items=items, scalar=scalar), **options))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_entries_are_those_of_nested_lists(name: str) -> None:
 
 
 def test_only_what_is_not_zero_is_written() -> None:
-    text = generate_plainly(SOURCE.format(items="jacobian", scalar="hessian"))
+    text = generate(SOURCE.format(items="jacobian", scalar="hessian"))
     jac, hess = text.split("\ndef ")[1:]
     assert "jac = np.zeros((6, 7))" in jac
     assert jac.count("    jac[") == 12
@@ -45,7 +45,7 @@ def test_only_what_is_not_zero_is_written() -> None:
 
 def test_small_and_full_matrices_are_lists() -> None:
     source = '# ad: jacobian\ndef f(x: "Vector[5]"):\n    return [a * a for a in x]\n'
-    assert "zeros" not in generate_plainly(source)
+    assert "zeros" not in generate(source)
     assert np.array_equal(
-        load(generate_plainly(source))["f_jac"](POINT[:5]).nonzero()[0], range(5)
+        load(generate(source))["f_jac"](POINT[:5]).nonzero()[0], range(5)
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import flat, generate_plainly, load
+from support import flat, generate, load
 
 MODELS = Path(__file__).parents[2] / "fixtures" / "models"
 OUTPUTS = {path.stem: path for path in sorted(MODELS.glob("*_grad.py"))}
@@ -141,7 +141,7 @@ def moved(value: Any, steps: Iterator[float]) -> Any:
 
 def check(text: str) -> None:
     """The adjoint of each function of a text is what differences make it."""
-    again = generate_plainly(marked(text, "vjp"), order="reverse")
+    again = generate(marked(text, "vjp"), order="reverse")
     before, after = load(text), load(again)
     for name in names_in(text):
         function = before[name]
@@ -176,15 +176,15 @@ def test_the_fixtures_are_sources(stem: str) -> None:
 
 
 def test_functions_of_arrays_loops_and_branches_are_sources() -> None:
-    check(generate_plainly(ARRAYS))
+    check(generate(ARRAYS))
 
 
 def test_estimates_are_sources() -> None:
-    text = generate_plainly(
+    text = generate(
         "import math\n# ad: error\ndef f(x, y):\n    return math.exp(x) * y\n"
     )
     err = load(text)["f_err"]
-    found = load(generate_plainly(marked(text, "jacobian(y)")))["f_err_jac"](0.7, 1.3)
+    found = load(generate(marked(text, "jacobian(y)")))["f_err_jac"](0.7, 1.3)
     ends = zip(err(0.7, 1.3 + 1e-7), err(0.7, 1.3 - 1e-7), strict=True)
     wanted = [(a - b) / 2e-7 for a, b in ends]
     assert flat(found) == pytest.approx(wanted, rel=1e-6, abs=0.0)
@@ -201,12 +201,8 @@ def valley(x: "Vector[2]", k: float = 100.0):
 def test_the_gradient_marked_again_has_the_derivatives_of_the_hessian(
     kind: str,
 ) -> None:
-    again = load(
-        generate_plainly(marked(generate_plainly(VALLEY.format("gradient(x)")), kind))
-    )
-    wanted = load(generate_plainly(VALLEY.format("hessian(x)")))["valley_hess"](
-        [0.7, 0.4]
-    )
+    again = load(generate(marked(generate(VALLEY.format("gradient(x)")), kind)))
+    wanted = load(generate(VALLEY.format("hessian(x)")))["valley_hess"]([0.7, 0.4])
     if kind == "jvp(x)":
         found = [again["valley_grad_jvp"]([0.7, 0.4], e)[1] for e in np.eye(2)]
     else:
@@ -246,7 +242,7 @@ def f(x: float, p: tuple[float, tuple[int, float]]):
 @pytest.mark.parametrize("case", READ)
 def test_what_generated_code_writes_is_read(case: str) -> None:
     source = f"# ad: gradient(x)\n{READ[case].strip()}\n"
-    function, slopes = load(source)["f"], load(generate_plainly(source))["f_grad"]
+    function, slopes = load(source)["f"], load(generate(source))["f_grad"]
     rest = (4,) if case != "tuples" else ((0.5, (3, 1.5)),)
     wanted = (function(0.7 + 1e-6, *rest) - function(0.7 - 1e-6, *rest)) / 2e-6
     assert slopes(0.7, *rest) == pytest.approx(wanted, rel=1e-8)

@@ -6,7 +6,7 @@ import math
 
 import black
 import pytest
-from support import flat, generate_plainly, load, run
+from support import flat, generate, load, run
 
 KEPLER = """\
 import math
@@ -172,7 +172,7 @@ def slope(function, point, k, h=1e-3):
 @pytest.mark.parametrize("name", CASES)
 def test_all_kinds_agree_with_differences(name):
     source, point = CASES[name]
-    text = generate_plainly(source)
+    text = generate(source)
     assert black.format_str(text, mode=black.Mode()) == text
     made, plain = load(text), load(source)
     want = [slope(plain["f"], point, k)[0] for k in range(2)]
@@ -194,7 +194,7 @@ def test_all_kinds_agree_with_differences(name):
 
 
 def test_the_trips_are_not_differentiated():
-    text = generate_plainly(KEPLER)
+    text = generate(KEPLER)
     gradient = text.partition("def f_grad")[2].partition("\n\n\n")[0]
     assert "append" not in gradient
     assert gradient.count("while") == 1
@@ -204,16 +204,13 @@ def test_the_trips_are_not_differentiated():
 def test_a_decorator_says_the_same():
     source = HELPER.replace("# ad: implicit(residual=g)", "@ad.implicit(residual=g)")
     source = f"import ad_transform as ad\n\n{source}"
-    body = [
-        t.partition("\n\ndef")[2]
-        for t in (generate_plainly(source), generate_plainly(HELPER))
-    ]
+    body = [t.partition("\n\ndef")[2] for t in (generate(source), generate(HELPER))]
     assert body[0] == body[1]
 
 
 def test_a_marked_function_may_be_implicit():
     source = HELPER.replace("# ad: implicit", "# ad: gradient(q), implicit")
-    slope_of = load(generate_plainly(source))["cubic_grad"]
+    slope_of = load(generate(source))["cubic_grad"]
     x = load(source)["cubic"](1.5, 2.0)
     assert slope_of(1.5, 2.0) == pytest.approx(1.0 / (3.0 * x * x + 1.5), rel=1e-14)
 
@@ -263,7 +260,7 @@ def test_a_function_needs_a_residual_of_its_result_and_parameters():
 
 
 def test_the_value_is_that_of_the_loop():
-    made, plain = load(generate_plainly(KEPLER)), load(KEPLER)
+    made, plain = load(generate(KEPLER)), load(KEPLER)
     for e in (0.0, 0.3, 0.9):
         value, _ = made["f_vjp"](e, 1.2, 1.0)
         assert math.copysign(1.0, value) * value == plain["f"](e, 1.2)

@@ -5,16 +5,7 @@ from __future__ import annotations
 import black
 import pytest
 from mpmath import mpf
-from support import (
-    flat,
-    generate_plainly,
-    hessian,
-    jacobian,
-    load,
-    load_exact,
-    marked,
-    run,
-)
+from support import flat, generate, hessian, jacobian, load, load_exact, marked, run
 
 SOURCE = """\
 import math
@@ -116,7 +107,7 @@ def exact(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_functions_of_arrays_are_differentiated(name):
-    made = load(generate_plainly(marked(SOURCE, name, *KINDS), inline="never"))
+    made = load(generate(marked(SOURCE, name, *KINDS), inline="never", effort=0))
     function, at = exact(name)
     names = list(at)
     (slopes,), curves = jacobian(function, at, names), hessian(function, at, names)
@@ -144,7 +135,7 @@ def leaves(value):
 
 
 def test_a_function_that_calls_itself_adds_to_one_adjoint():
-    text = generate_plainly(marked(SOURCE, "recursive", "gradient(a)"))
+    text = generate(marked(SOURCE, "recursive", "gradient(a)"))
     assert "a_bar = _tree_adj(a, 2 * i + 1, " in text.replace("tree_i", "2 * i + 1")
     assert text.count("[0.0] * ") == 1
 
@@ -152,7 +143,7 @@ def test_a_function_that_calls_itself_adds_to_one_adjoint():
 @pytest.mark.parametrize("way", ["auto", "never"])
 def test_what_is_kept_computes_what_is_written_out(way):
     source = marked(SOURCE, "chained", "gradient(value=True)")
-    kept, out = (load(generate_plainly(source, inline=w)) for w in (way, "always"))
+    kept, out = (load(generate(source, inline=w)) for w in (way, "always"))
     ours, theirs = (
         leaves(made["chained_value_and_grad"](*POINT)) for made in (kept, out)
     )
@@ -166,7 +157,7 @@ def test_functions_that_differ_in_lengths_are_one():
         'def f(a: "Vector[n]", b: "Vector[m]"):\n'
         "    return dot(a, a) + dot(a, b) * dot(b, a)\n"
     )
-    text = generate_plainly(source, inline="never")
+    text = generate(source, inline="never")
     assert text.count("def _dot") == 2  # itself and its adjoint
     assert leaves(load(text)["f_grad"]([1.0, 2.0], [3.0, 0.5])) == [
         *(2.0 * a + 8.0 * b for a, b in ((1.0, 3.0), (2.0, 0.5))),
@@ -195,7 +186,7 @@ def test_a_function_that_calls_itself_and_changes_an_array_is_refused():
 
 def test_a_function_that_changes_an_array_is_written_out():
     source = CHANGED.replace("        fill(a, i + 1)\n", "")
-    text = generate_plainly(source, inline="never")
+    text = generate(source, inline="never")
     assert "fill(" not in text
     assert flat(load(text)["f_grad"]([3.0, 2.0])) == [6.0, 1.0]
 
@@ -252,7 +243,7 @@ def f(a: "Vector[n]", b: "Vector[n]", k):
 
 def test_functions_of_whole_arrays_are_kept():
     source = marked(WHOLE, "f", "gradient(value=True)", "jvp", "vjp", "hvp")
-    texts = [generate_plainly(source, inline=way) for way in ("never", "always")]
+    texts = [generate(source, inline=way) for way in ("never", "always")]
     kept, out = map(load, texts)
     at = [0.3, 0.4, -0.2], [0.5, -0.1, 0.2], 0.8
     dots = [0.1, 0.2, 0.3], [1.0, -1.0, 0.5], 0.7
@@ -291,7 +282,7 @@ def f(x: "Vector[n]"):
 )
 def test_whole_arrays_are_nobodys_views(body, is_kept):
     source = CALLER.format(body)
-    texts = [generate_plainly(source, inline=way) for way in ("never", "always")]
+    texts = [generate(source, inline=way) for way in ("never", "always")]
     assert ("_g(" in texts[0]) is is_kept
     ours, theirs = (leaves(load(t)["f_grad"]([1.0, 2.0, 0.5])) for t in texts)
     assert ours == pytest.approx(theirs, rel=1e-13)
@@ -329,13 +320,13 @@ def f(a: "Vector[n]", b: "Vector[n]", k, m: int = 2):
 
 
 def test_what_is_not_read_is_not_passed():
-    gradient, product = generate_plainly(UNREAD, inline="never").split("def f_hvp(")
+    gradient, product = generate(UNREAD, inline="never").split("def f_hvp(")
     assert "def _linear_adj(\n    a: list[float],\n    k: float,\n" in gradient
     assert "def _first_jac(x: float)" in gradient
     assert "noise" not in gradient + product
 
 
 def test_calls_of_many_values_are_laid_out_as_black_does():
-    text = generate_plainly(UNREAD, inline="never")
+    text = generate(UNREAD, inline="never")
     assert "_linear_adj_2_dot(\n" in text
     assert black.format_str(text, mode=black.Mode()) == text

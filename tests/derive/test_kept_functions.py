@@ -9,7 +9,7 @@ from support import (
     corpus,
     exactly,
     flat,
-    generate_plainly,
+    generate,
     hessian,
     invoke,
     jacobian,
@@ -87,7 +87,7 @@ POINTS = [{"x": x, "y": 0.9, "n": n} for x in (0.7, 1.3) for n in (0, 1, 4)]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_recursion_is_differentiated(name):
-    text = generate_plainly(marked(RECURSIVE, name, *KINDS), container="tuple")
+    text = generate(marked(RECURSIVE, name, *KINDS), container="tuple")
     made, exact = load(text), load_exact(RECURSIVE)[name]
     for at in POINTS:
         (slopes,) = jacobian(exact, at, ("x", "y"))
@@ -109,7 +109,7 @@ def test_recursion_is_differentiated(name):
 
 
 def test_a_recursion_calls_itself_once_a_level():
-    text = generate_plainly(marked(RECURSIVE, "product", "gradient(x)", "hessian(x)"))
+    text = generate(marked(RECURSIVE, "product", "gradient(x)", "hessian(x)"))
     made = load(text)
     calls = []
     inner = made["_power_jac"]
@@ -125,8 +125,8 @@ CASES = [case for case in corpus() if case.file == "calls"]
 def test_kept_and_written_out_are_the_same(case):
     kinds = FIRST | (SECOND[case.turn % 4] if case.scalar else {})
     source = marked(case.source, case.name, *kinds)
-    kept = load(generate_plainly(source, inline="never"))
-    out = load(generate_plainly(source, inline="always"))
+    kept = load(generate(source, inline="never", effort=0))
+    out = load(generate(source, inline="always", effort=0))
     for at in case.points:
         dots = {f"{name}_dot": 0.5 + k for k, name in enumerate(case.actives)}
         for kind, suffix in kinds.items():
@@ -167,26 +167,26 @@ def steps(count):
 
 
 def test_many_calls_of_a_long_function_stay_calls():
-    kept = generate_plainly(steps(60))
+    kept = generate(steps(60), effort=0)
     assert kept.count("_step_jac(") == 61 and "rhs(" not in kept
     assert len(kept.splitlines()) < 270
 
 
 def test_what_is_kept_computes_what_is_written_out():
-    kept, out = (generate_plainly(steps(9), inline=way) for way in ("auto", "always"))
+    kept, out = (generate(steps(9), inline=way) for way in ("auto", "always"))
     assert kept.count("_step_jac(") == 10 and "_step_jac(" not in out
     ours, theirs = load(kept)["end_grad"], load(out)["end_grad"]
     assert ours(1.0, 0.5) == pytest.approx(theirs(1.0, 0.5), rel=1e-13)
 
 
 def test_few_calls_are_written_out():
-    assert "step" not in generate_plainly(steps(3)).partition('"""')[0]
+    assert "step" not in generate(steps(3)).partition('"""')[0]
 
 
 def test_estimates_look_into_functions():
-    text = generate_plainly(CUBE.replace("MARK", "gradient, error"), inline="never")
+    text = generate(CUBE.replace("MARK", "gradient, error"), inline="never")
     assert "_cube_jac(" in text and "cube(" not in text.partition("def f_err")[2]
-    kept = generate_plainly(marked(RECURSIVE, "pairs", "error"), inline="always")
+    kept = generate(marked(RECURSIVE, "pairs", "error"), inline="always")
     assert "_linear(" in kept
 
 
@@ -208,13 +208,13 @@ def f(x, y):
     [("gradient(inline='never')", {}), ("gradient", {"inline": "never"})],
 )
 def test_the_option_keeps_what_is_called(mark, options):
-    text = generate_plainly(CUBE.replace("MARK", mark), **options)
+    text = generate(CUBE.replace("MARK", mark), **options)
     assert text.count("def _cube_jac(") == 1 and text.count("_cube_jac(") == 3
     assert load(text)["f_grad"](1.0, 2.0) == (3.0, 12.0)
 
 
 def test_what_a_function_checks_is_checked_whatever_is_needed():
-    text = generate_plainly(CUBE.replace("MARK", "gradient(x)"), inline="never")
+    text = generate(CUBE.replace("MARK", "gradient(x)"), inline="never")
     made = load(text)["f_grad"]
     assert made(1.0, 2.0) == 3.0
     with pytest.raises(AssertionError, match="negative"):
@@ -223,14 +223,14 @@ def test_what_a_function_checks_is_checked_whatever_is_needed():
 
 def test_functions_of_several_marks_are_printed_once():
     source = CUBE.replace("MARK", "gradient, jvp, hessian, gradient(x, name='g')")
-    text = generate_plainly(source, inline="never")
+    text = generate(source, inline="never")
     for name in ("_cube_jac", "_cube_hess"):
         assert text.count(f"def {name}(") == 1
 
 
 def test_names_of_functions_that_are_kept_are_free():
     source = CUBE.replace("MARK", "gradient") + "\n\n_cube_jac = 1.0\n"
-    text = generate_plainly(source, inline="never")
+    text = generate(source, inline="never")
     assert "def _cube_2_jac(" in text
 
 
@@ -241,8 +241,8 @@ def test_constants_and_functions_may_be_passed():
         "# ad: gradient\ndef f(x, y):\n    return twice(math.sin, x) + twice(h, y, x)\n"
         "\n\ndef h(t):\n    return t * t\n"
     )
-    ours = load(generate_plainly(source, inline="never"))["f_grad"](0.7, 1.2)
-    theirs = load(generate_plainly(source, inline="always"))["f_grad"](0.7, 1.2)
+    ours = load(generate(source, inline="never"))["f_grad"](0.7, 1.2)
+    theirs = load(generate(source, inline="always"))["f_grad"](0.7, 1.2)
     assert ours == pytest.approx(theirs, rel=1e-14)
 
 
@@ -263,7 +263,7 @@ def test_conventions_of_functions_that_are_kept_are_told():
         "def size(t, n: int):\n    return abs(t) if n else 2.0\n\n\n"
         "# ad: gradient(x)\ndef f(x, n: int = 1):\n    return size(x, n) * x\n"
     )
-    text = generate_plainly(source, inline="never")
+    text = generate(source, inline="never")
     assert "abs'(0) = 0" in text and "the taken arm" in text.replace("The", "the")
     assert load(text)["f_grad"](-2.0) == 4.0
 
@@ -316,7 +316,7 @@ def test_many_values_of_many_arguments_have_an_adjoint():
 def test_what_is_swept_computes_what_is_written_out():
     kinds = "hessian", "jvp", "vjp", "hvp", "gradient(value=True)"
     source, at = marked(SPRINGS, "end", *kinds), (0.7, -0.4, 0.3, 1.2)
-    kept, out = (load(generate_plainly(source, inline=w)) for w in ("never", "always"))
+    kept, out = (load(generate(source, inline=w)) for w in ("never", "always"))
     dots = (0.3, -1.0, 0.5, 2.0)
     calls = {"hess": (), "jvp": dots, "vjp": (0.7,), "hvp": dots, "value_and_grad": ()}
     for suffix, seeds in calls.items():

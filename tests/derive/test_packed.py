@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from support import generate_plainly, load, run
+from support import generate, load, run
 
 SOURCE = """\
 import math
@@ -34,7 +34,7 @@ ITEMS = (
 
 def made(mark, **options):
     options = {"order": "reverse", "effort": 0} | options
-    return load(generate_plainly(SOURCE.format(mark=f"# ad: {mark}"), **options))
+    return load(generate(SOURCE.format(mark=f"# ad: {mark}"), **options))
 
 
 def with_names(item, names, *more):
@@ -116,11 +116,8 @@ def test_the_vector_comes_first(mark, want):
 
 def test_what_is_passed_by_position_stays_so():
     source = "# ad: hvp(y, packed=True)\ndef f(x, y, /, k):\n    return x * y * y * k\n"
-    found = load(generate_plainly(source))["f_hvp"]
-    assert (
-        "(p: ArrayLike, p_dot: ArrayLike, x: float, /, k: float)"
-        in generate_plainly(source)
-    )
+    found = load(generate(source))["f_hvp"]
+    assert "(p: ArrayLike, p_dot: ArrayLike, x: float, /, k: float)" in generate(source)
     assert found([2.0], [1.0], 3.0, k=1.0).tolist() == [6.0]
 
 
@@ -136,7 +133,7 @@ def test_the_shape_is_checked(wrong):
 
 def test_tuples_need_no_numpy():
     mark = "gradient(packed=True), hvp(packed=True, value=True), hessian(packed=True)"
-    text = generate_plainly(SOURCE.format(mark=f"# ad: {mark}"), container="tuple")
+    text = generate(SOURCE.format(mark=f"# ad: {mark}"), container="tuple")
     assert "numpy" not in text
     found = load(text)
     plain = made("gradient")["f_grad"](0.3, 1.0, 2.0)
@@ -212,7 +209,7 @@ def valley(x, y, steep=100.0):
 )
 def test_minimize(method, extra):
     optimize = pytest.importorskip("scipy.optimize")
-    found = load(generate_plainly(VALLEY, order="reverse"))
+    found = load(generate(VALLEY, order="reverse"))
     known = {"hess": found["valley_hess"], "hessp": found["valley_hvp"]}
     result = optimize.minimize(
         found["valley_value_and_grad"],
@@ -228,7 +225,7 @@ def test_minimize(method, extra):
 def test_roots_and_least_squares():
     optimize = pytest.importorskip("scipy.optimize")
     source = "def f(x, y):\n    return x * x + y * y - 1.0, x - y\n"
-    found = load(generate_plainly(f"# ad: jacobian(packed=True)\n{source}"))
+    found = load(generate(f"# ad: jacobian(packed=True)\n{source}"))
 
     circle_of = load(source)["f"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import flat, generate_plainly, load, run
+from support import flat, generate, load, run
 
 SOURCE = """import numpy as np
 
@@ -73,7 +73,7 @@ def marks(packed: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def modules() -> tuple[dict[str, Any], dict[str, Any]]:
     texts = (SOURCE.format(**marks(packed)) for packed in ("", "packed=True"))
-    plain, packed = (load(generate_plainly(text)) for text in texts)
+    plain, packed = (load(generate(text, effort=0)) for text in texts)
     return plain, packed
 
 
@@ -121,10 +121,10 @@ def test_the_length_is_checked(
 def test_of_any_sequence_without_numpy() -> None:
     source = SOURCE.split("{mark2}")[1].replace("{mark4}", "").replace("{mark3}", "")
     marked = f"# ad: gradient(c, A, x, packed=True)\n{source[source.index('def mat'):]}"
-    text = generate_plainly(marked, container="tuple")
+    text = generate(marked, container="tuple", effort=0)
     assert "numpy" not in text
     _, given, rest = POINTS["mat"]
-    plain = load(generate_plainly(marked.replace(", packed=True", "")))
+    plain = load(generate(marked.replace(", packed=True", ""), effort=0))
     found = load(text)["mat_grad"](flat(list(given)), *map(list, rest))
     assert isinstance(found, tuple)
     assert list(found) == pytest.approx(flat(list(plain["mat_grad"](*given, *rest))))

@@ -9,7 +9,7 @@ import black
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support import FIRST, SCALAR, generate_plainly, marked
+from support import FIRST, SCALAR, generate, marked
 
 from ad_transform.derive.kinds import derive
 from ad_transform.emit.python.docstring import docstring
@@ -22,7 +22,7 @@ NAMES = [f"parameter_{word}" for word in ("one", "two", "three", "four", "five")
 @pytest.mark.parametrize("names", [NAMES, NAMES[:1]])
 def test_a_summary_is_one_line(names):
     source = f"def f({', '.join(names)}):\n    return {' * '.join(names)} ** 3\n"
-    text = generate_plainly(marked(source, "f", *FIRST, *SCALAR))
+    text = generate(marked(source, "f", *FIRST, *SCALAR))
     for function in ast.parse(text).body:
         if isinstance(function, ast.FunctionDef):
             summary, rest = ast.get_docstring(function).split("\n\n")
@@ -65,7 +65,7 @@ def docstring_of(text: str) -> str:
 
 
 def test_the_docstring_of_the_source_is_carried_over():
-    assert docstring_of(generate_plainly(GRADIENT + UNITS)) == (
+    assert docstring_of(generate(GRADIENT + UNITS)) == (
         "Gradient of f with respect to x and y.\n\n"
         "Energy of a spring.\n\n"
         "Args:\n    x: stretch, in m\n    y: stiffness, in N/m\n\n"
@@ -87,7 +87,7 @@ def test_the_docstring_of_the_source_is_carried_over():
 )
 def test_any_style_of_docstring_is_carried_over(text, prefix):
     source = f"def f(x, y):\n    {text}\n    return 0.5 * y * x**2\n"
-    made = generate_plainly(GRADIENT + source)
+    made = generate(GRADIENT + source)
     assert f"    {prefix}Gradient of f" in made
     lines = inspect.cleandoc(ast.literal_eval(text)).split("\n")
     assert "\n".join(map(str.rstrip, lines)) in docstring_of(made)
@@ -104,4 +104,4 @@ def test_any_text_is_carried_over(text):
 
 def test_all_inputs_whose_errors_count_are_named():
     source = "# ad: error(uncertainties='x=0.1, y=1%')\n" + UNITS
-    assert "Errors of x and y are counted too." in generate_plainly(source)
+    assert "Errors of x and y are counted too." in generate(source)
