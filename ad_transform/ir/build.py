@@ -159,6 +159,19 @@ class Builder:
         self._bind(statement, key)
         return statement.out
 
+    def absorb(self, body: Sequence[Statement], results: Operands) -> Operands:
+        """Results of statements, which go on in this builder: equal ones are merged,
+        and every operation keeps its bits.
+        """
+        env: dict[Operand, Operand] = {}
+        for statement in body:
+            taken = statement.over(env)
+            if isinstance(taken, Apply):
+                env[taken.out] = self.adopt(taken)
+            else:
+                self.body.append(taken)
+        return tuple(env.get(r, r) for r in results)
+
     def _bind(self, statement: Apply, key: Any) -> None:
         out, op = statement.out, statement.op
         self.body.append(statement)

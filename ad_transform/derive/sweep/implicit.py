@@ -21,7 +21,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir import trampoline
 from ad_transform.ir.blocks import renewed
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Apply, Literal, Operand, Solve, Statement, Var
+from ad_transform.ir.nodes import Literal, Operand, Solve, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
 
@@ -132,14 +132,7 @@ def _in_builder(outcome: Outcome) -> tuple[Builder, Operands]:
 def adopted(body: Sequence[Statement], results: Operands) -> tuple[Builder, Operands]:
     """A builder that holds statements, and some of their values there."""
     builder = Builder(TABLE, LAWS)
-    env: dict[Operand, Operand] = {}
-    for statement in body:
-        taken = statement.over(env)
-        if isinstance(taken, Apply):
-            env[taken.out] = builder.adopt(taken)
-        else:
-            builder.body.append(taken)
-    return builder, tuple(env.get(r, r) for r in results)
+    return builder, builder.absorb(body, results)
 
 
 def split(entries: Operands, count: int, others: int) -> tuple[Matrix, Matrix]:

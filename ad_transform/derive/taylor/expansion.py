@@ -136,15 +136,8 @@ class Expansion:
         the results of the block there.
         """
         builder = Builder(TABLE, LAWS)
-        env: dict[Operand, Operand] = {}
-        for statement in block.body:
-            taken = statement.over(env)
-            if isinstance(taken, Apply):
-                env[taken.out] = builder.adopt(taken)
-            else:
-                builder.body.append(taken)
-        made = Expansion(builder, degree, self.rules, self.callees)
-        return made, tuple(env.get(r, r) for r in block.results)
+        results = builder.absorb(block.body, block.results)
+        return Expansion(builder, degree, self.rules, self.callees), results
 
     def _follow(self, statement: Statement) -> Task[None]:
         """Enter the values of a statement of the body."""
