@@ -60,6 +60,7 @@ from ad_transform.read.values import (
     Stream,
     Value,
     describe,
+    is_whole,
 )
 from ad_transform.read.whole import objection
 
@@ -204,7 +205,7 @@ def _is_for_whole(callee: Method, keywords: Keywords) -> bool:
     known = callee.name in of_whole.METHODS
     of_lists = callee.name in OF_LISTS and not keywords
     name = of_whole.METHODS.get(callee.name, "")
-    is_other = wholes.is_whole(callee.of) or of_whole.is_of_layers(name, (callee.of,))
+    is_other = is_whole(callee.of) or of_whole.is_of_layers(name, (callee.of,))
     return known and (is_other or not of_lists)
 
 
@@ -360,13 +361,13 @@ def _of_known(
     if name in of_known.FORMS and (is_alone or of_known.are_meant(values, keywords)):
         made = of_known.called(flat, name, values, keywords, span)
         is_other = name not in BY_ITEMS or _is_for_numpy(name, values)
-        whole = any(map(wholes.is_whole, values)) or keywords or is_other
+        whole = any(map(is_whole, values)) or keywords or is_other
         if made is None and name in of_whole.FORMS and whole:
             return of_whole.called(flat, name, values, keywords, span)
         return made
     is_whole_only = is_alone and recognise(name) is None
     is_other = name not in BY_ITEMS and not is_alone and wholes.are_meant(values)
-    any_whole = any(map(wholes.is_whole, values))
+    any_whole = any(map(is_whole, values))
     if name in of_whole.FORMS and (is_whole_only or is_other or any_whole):
         return of_whole.called(flat, name, values, keywords, span)
     if not keywords and elementwise.is_each(name) and any(map(is_array, values)):

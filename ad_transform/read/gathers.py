@@ -8,7 +8,7 @@ which it is not known how many items it has is a stream, which only loops can re
 from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import choices, sequences, wholes
+from ad_transform.read import choices, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.code import Gather
 from ad_transform.read.context import Context
@@ -24,6 +24,7 @@ from ad_transform.read.values import (
     Stream,
     Value,
     describe,
+    is_whole,
 )
 
 _LOOP = "write a loop: `for k in range(n): total += ...`"
@@ -57,7 +58,7 @@ def _clause(
     clause = made.clauses[place]
     known = sequences.known_items(over, flat.wholes)
     if known is None:
-        if isinstance(over, Range | Array | Rows | Series) or wholes.is_whole(over):
+        if isinstance(over, Range | Array | Rows | Series) or is_whole(over):
             raise _Unlisted
         if over is not Special.REFUSED:
             message = f"a comprehension over {describe(over)} is not supported yet"

@@ -42,10 +42,11 @@ from ad_transform.read.values import (
     Special,
     Value,
     describe,
+    is_whole,
 )
 from ad_transform.read.whole_parts import is_fancy
 from ad_transform.read.whole_parts import part as part_of
-from ad_transform.read.wholes import MOST, is_whole, listed, whole_of
+from ad_transform.read.wholes import MOST, listed, whole_of
 
 Notes = tuple[str, ...]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -94,8 +94,8 @@ from ad_transform.read.values import (
     Special,
     Value,
     describe,
+    is_whole,
 )
-from ad_transform.read.wholes import is_whole
 
 
 def push(flat: Context, i: Push) -> None:
@@ -259,8 +259,7 @@ def attribute(flat: Context, i: Attribute) -> None:
     elif value is Special.REFUSED:
         flat.stack.append(value)
     elif isinstance(value, Array | Group | Dict | Rows) or is_whole(value):
-        array = cast("Array | Group | Dict | Rows | Draft", value)
-        flat.stack.append(attributes.attribute(flat, array, i.name, i.span))
+        flat.stack.append(attributes.attribute(flat, value, i.name, i.span))
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
         help_ = "annotate the parameter as a dataclass or NamedTuple of the project"

@@ -30,6 +30,7 @@ from ad_transform.read.values import (
     Special,
     Value,
     describe,
+    is_whole,
 )
 
 
@@ -101,7 +102,7 @@ def series_of(flat: Context, value: Value, span: Span) -> Series | None:
     """What a loop over something of run-time length goes over; None for another."""
     if isinstance(value, Range) and sequences.known_items(value, flat.wholes) is None:
         return _ranged(flat, value, span)
-    if isinstance(value, Draft) and wholes.is_whole(value):
+    if is_whole(value):
         over, count = value, wholes.length(flat, value, 0, span)
         return Series(count, lambda k: whole_parts.part(flat, over, k, span))
     return views.series(flat, value, span)

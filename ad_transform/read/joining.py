@@ -29,6 +29,7 @@ from ad_transform.read.values import (
     Special,
     Value,
     describe,
+    is_whole,
     kind_of,
     regroup,
 )
@@ -100,11 +101,6 @@ def joined(
     return out
 
 
-def _has_shape(value: Value) -> bool:
-    """Whether a value is a whole array."""
-    return isinstance(value, Draft) and bool(value.type.shape)
-
-
 def _groups(
     flat: Context,
     choice: DraftChoice,
@@ -122,7 +118,7 @@ def _groups(
         if value is Special.UNUSED:
             sides.append((value,) * len(like.items))
         elif not isinstance(value, GROUPS) or kind_of(value) != kind:
-            is_array = isinstance(value, Array) or _has_shape(value)
+            is_array = isinstance(value, Array) or is_whole(value)
             if is_array and isinstance(like, Group):
                 flat.refit(like)
             return None
@@ -187,7 +183,7 @@ def _arrays(
     if len(used) == 1 and Special.UNUSED in ends:
         return _only(flat, choice, used[0], ends[0] in used, held, span, moment)
     one, other = ends
-    if any(map(_has_shape, ends)):
+    if any(map(is_whole, ends)):
         flat.remake(used[0])
     if not isinstance(one, Array) or not isinstance(other, Array):
         return None

@@ -46,6 +46,7 @@ from ad_transform.read.values import (
     Special,
     Value,
     describe,
+    is_whole,
     kind_of,
     regroup,
 )
@@ -279,7 +280,7 @@ class Loop:
             is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
             if isinstance(head, Group) and (
                 isinstance(end, Array)
-                or (isinstance(end, Draft) and bool(end.type.shape))
+                or is_whole(end)
                 or (is_longer and head.container is Container.LIST)
             ):
                 self.flat.refit(head)
@@ -425,8 +426,7 @@ def gone(flat: Context, span: Span) -> Value:
 
 def _is_rebound(value: Value) -> bool:
     """Whether a value is one whose names stand for another where it is changed."""
-    is_array = isinstance(value, Draft) and bool(value.type.shape)
-    return is_array or isinstance(value, Dict)
+    return is_whole(value) or isinstance(value, Dict)
 
 
 def continued(loop: Loop, test: tuple[list[DraftStatement], Value], span: Span) -> None:

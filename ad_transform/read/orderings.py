@@ -34,8 +34,8 @@ from ad_transform.read.values import (
     Special,
     Value,
     describe,
+    is_whole,
 )
-from ad_transform.read.wholes import is_whole
 
 Keywords = Mapping[str, Value]
 Form = Callable[[Context, Values, Keywords, Span], Value]

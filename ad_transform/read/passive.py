@@ -7,7 +7,7 @@ from dataclasses import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals.calls import PASSIVE
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Draft, Group, Value
+from ad_transform.read.values import Array, Draft, Group, Value, is_whole
 
 
 def made_passive(flat: Context, value: Value, span: Span) -> Value:
@@ -15,7 +15,7 @@ def made_passive(flat: Context, value: Value, span: Span) -> Value:
     if isinstance(value, Group):
         items = tuple(made_passive(flat, item, span) for item in value.items)
         return replace(value, items=items)
-    if isinstance(value, Array) or (isinstance(value, Draft) and value.type.shape):
+    if isinstance(value, Array) or is_whole(value):
         message = "an array whose elements are not known one by one cannot be passive"
         help_ = "write `# ad: passive` above what computes its elements"
         return flat.refuse("AD107", message, span, help_)

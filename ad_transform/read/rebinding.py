@@ -28,6 +28,7 @@ from ad_transform.read.values import (
     Promise,
     Stream,
     Value,
+    is_whole,
 )
 
 Held = Value | Promise | None
@@ -94,7 +95,7 @@ def bases(flat: Context, values: Iterable[Held]) -> set[Value | Cell]:
     """The arrays that some values may be, or may be parts of."""
     found: set[Value | Cell] = set()
     for value in inside(values):
-        below = [value] if isinstance(value, Draft) and value.type.shape else []
+        below = [value] if is_whole(value) else []
         while below:
             base = below.pop()
             found.add(base)

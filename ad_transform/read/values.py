@@ -328,6 +328,11 @@ def is_int(value: Value) -> bool:
     return isinstance(value, Draft | Literal) and value.type == INT
 
 
+def is_whole(value: Value | Promise | None) -> TypeGuard[Draft]:
+    """Whether a value is a whole array by now."""
+    return isinstance(value, Draft) and bool(value.type.shape)
+
+
 def _is_tuple(value: Value | None) -> bool:
     return isinstance(value, GROUPS) and all(map(_is_number, value.items))
 

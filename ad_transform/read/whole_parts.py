@@ -22,11 +22,11 @@ from ad_transform.read.values import (
     Value,
     describe,
     is_int,
+    is_whole,
 )
 from ad_transform.read.wholes import (
     agree,
     apply,
-    is_whole,
     length,
     real,
     shape_text,
@@ -140,14 +140,14 @@ def _fancy(parts: Sequence[Value], rank: int) -> list[Cut]:
         return _of_rows(cast(Draft, parts[0]), rank)
     one, other = parts
     if is_whole(one) and is_whole(other):
-        both = cast(Draft, one), cast(Draft, other)
+        both = one, other
         if any(p.type.kind is not Kind.INT or len(p.type.shape) > 1 for p in both):
             raise Unfit("is indexed in a way that is not supported", _ONE_BY_ONE)
         return [("taken_both", both)]
     if is_whole(one):
         if is_int(other):
-            return [*_along(other, "", "pick_column"), *_of_rows(cast(Draft, one), 1)]
-        return [*_of_columns(other), *_of_rows(cast(Draft, one), 2)]
+            return [*_along(other, "", "pick_column"), *_of_rows(one, 1)]
+        return [*_of_columns(other), *_of_rows(one, 2)]
     at = cast(Draft, other)
     if is_int(one):
         return [*_along(one, "", "pick_row"), *_of_rows(at, 1)]

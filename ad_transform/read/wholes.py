@@ -27,17 +27,13 @@ from ad_transform.read.values import (
     Number,
     Value,
     describe,
+    is_whole,
 )
 
 Shape = Dims
 
 MOST = 2
 """Axes of an array."""
-
-
-def is_whole(value: Value) -> bool:
-    """Whether a value is a whole array by now."""
-    return isinstance(value, Draft) and bool(value.type.shape)
 
 
 def are_meant(values: Sequence[Value]) -> bool:
