@@ -11,7 +11,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.context import Context
-from ad_transform.read.values import Dict, Group, Special, Value, describe
+from ad_transform.read.described import describe
+from ad_transform.read.values import Dict, Group, Special, Value
 
 Values = Sequence[Value]
 

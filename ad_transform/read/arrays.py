@@ -12,6 +12,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.read import extents, loops, rebinding, views, widening
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.values import (
     FILLERS,
     Array,
@@ -23,7 +24,6 @@ from ad_transform.read.values import (
     Slice,
     Special,
     Value,
-    describe,
 )
 
 Notes = tuple[str, ...]

@@ -13,6 +13,7 @@ from ad_transform.read import (
     tables,
 )
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.values import (
     Array,
     Dict,
@@ -22,7 +23,6 @@ from ad_transform.read.values import (
     Rows,
     Special,
     Value,
-    describe,
 )
 from ad_transform.read.wholes import whole_of
 

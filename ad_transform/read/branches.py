@@ -17,6 +17,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.read import choices, joining, maybe
 from ad_transform.read.code import Body, Fork
 from ad_transform.read.context import Context
+from ad_transform.read.described import either
 from ad_transform.read.drafts import (
     DraftArm,
     DraftCheck,
@@ -345,7 +346,7 @@ def _promise(
             ends = _with_what_is_there(choice, ends, before)
         joined = joining.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
         if joined is None or (is_none and isinstance(joined, Maybe)):
-            said = " or ".join(joining.kinds_of(ends))  # type: ignore[arg-type]
+            said = either(ends)  # type: ignore[arg-type]
             message = f"{shown} is {said}, as an `if` decides"
             help_ = "let it be a number in both arms, or tuples of one length"
             if any(isinstance(end, Array) for end in ends):

@@ -34,6 +34,7 @@ from ad_transform.read.arguments import Unfit, arguments
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Call
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.forms import FORMS, accepts, placed
 from ad_transform.read.grids import is_array
 from ad_transform.read.keyworded import FORMS as KEYWORDED
@@ -59,7 +60,6 @@ from ad_transform.read.values import (
     Special,
     Stream,
     Value,
-    describe,
     is_whole,
 )
 from ad_transform.read.whole import objection

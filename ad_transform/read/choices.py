@@ -11,6 +11,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, STR
 from ad_transform.read import extents, joining, maybe
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe, either
 from ad_transform.read.drafts import (
     DraftAnd,
     DraftArm,
@@ -26,7 +27,6 @@ from ad_transform.read.values import (
     Rows,
     Special,
     Value,
-    describe,
 )
 
 Arm = tuple[list[DraftStatement], Value]
@@ -136,7 +136,7 @@ def _chosen(
     flat.add(choice)
     found = joining.joined(flat, choice, *values, span)
     if found is None:
-        message = f"{what} of {' or '.join(joining.kinds_of(values))} is not supported"
+        message = f"{what} of {either(values)} is not supported"
         help_ = "choose between numbers, or tuples of one length"
         return flat.refuse("AD107", message, span, help_)
     return found

@@ -12,6 +12,7 @@ from ad_transform.read import arrays, extents, wholes, widening
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.attributes import known_shape
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.values import (
     FILLERS,
     Array,
@@ -23,7 +24,6 @@ from ad_transform.read.values import (
     Series,
     Special,
     Value,
-    describe,
 )
 
 # fmt: off

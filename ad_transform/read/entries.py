@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import rebinding, tables
 from ad_transform.read.arguments import Values, expect
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.rebinding import Held, inside
 from ad_transform.read.values import (
     Dict,
@@ -25,7 +26,6 @@ from ad_transform.read.values import (
     Promise,
     Special,
     Value,
-    describe,
 )
 
 Keywords = Mapping[str, Value]

@@ -18,6 +18,7 @@ from ad_transform.ir.types import FLOAT
 from ad_transform.read import drafts
 from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftSolve, DraftStatement
 from ad_transform.read.exits import AWAY, leaves
 from ad_transform.read.values import (
@@ -28,7 +29,6 @@ from ad_transform.read.values import (
     Promise,
     Special,
     Value,
-    describe,
     kind_of,
     regroup,
 )

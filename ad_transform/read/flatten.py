@@ -29,6 +29,7 @@ from ad_transform.read.code import (
     Skip,
 )
 from ad_transform.read.context import Snapshot
+from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
 from ad_transform.read.equations import through_function
 from ad_transform.read.exits import AWAY
@@ -60,7 +61,6 @@ from ad_transform.read.values import (
     Special,
     Unread,
     Value,
-    describe,
 )
 from ad_transform.read.views import refuse_aliases
 from ad_transform.read.wholes import MOST

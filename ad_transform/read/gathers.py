@@ -12,6 +12,7 @@ from ad_transform.read import choices, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.code import Gather
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.streams import inside
 from ad_transform.read.values import (
     Array,
@@ -23,7 +24,6 @@ from ad_transform.read.values import (
     Special,
     Stream,
     Value,
-    describe,
     is_whole,
 )
 

@@ -29,6 +29,7 @@ from ad_transform.read import (
 )
 from ad_transform.read import known_layouts as layouts
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
     Array,
@@ -41,7 +42,6 @@ from ad_transform.read.values import (
     Slice,
     Special,
     Value,
-    describe,
     is_whole,
 )
 from ad_transform.read.whole_parts import is_fancy

@@ -67,6 +67,7 @@ from ad_transform.read.code import (
     Store,
 )
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.equations import through_loop
 from ad_transform.read.exchanges import exchange
 from ad_transform.read.exits import AWAY, BROKEN, RESULT
@@ -93,7 +94,6 @@ from ad_transform.read.values import (
     Slice,
     Special,
     Value,
-    describe,
     is_whole,
 )
 

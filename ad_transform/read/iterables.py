@@ -19,6 +19,7 @@ from ad_transform.read import (
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.values import (
     Array,
     Draft,
@@ -29,7 +30,6 @@ from ad_transform.read.values import (
     Series,
     Special,
     Value,
-    describe,
     is_whole,
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -28,7 +28,6 @@ from ad_transform.read.values import (
     Number,
     Special,
     Value,
-    describe,
     is_whole,
     kind_of,
     regroup,
@@ -36,12 +35,6 @@ from ad_transform.read.values import (
 
 Contents = Callable[[Cell, Span], Value]
 """What a cell holds at the end of an arm."""
-
-
-def kinds_of(values: Sequence[Value]) -> Iterator[str]:
-    """What values are, for messages, each said once."""
-    said = (part for value in values for part in describe(value).split(" or "))
-    return iter(dict.fromkeys(said))
 
 
 def joined(

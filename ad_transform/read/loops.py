@@ -18,10 +18,11 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import choices, joining, maybe, rebinding, widening
+from ad_transform.read import choices, maybe, rebinding, widening
 from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe, either
 from ad_transform.read.drafts import (
     Carry,
     DraftAnd,
@@ -45,7 +46,6 @@ from ad_transform.read.values import (
     Promise,
     Special,
     Value,
-    describe,
     is_whole,
     kind_of,
     regroup,
@@ -393,7 +393,7 @@ class Loop:
         start = old.at(span) if isinstance(old, Promise) else old
         found = self.tails.paired(start or Special.UNUSED, end, name)
         if found is None:
-            said = " or ".join(joining.kinds_of((start or Special.NONE, end)))
+            said = either((start or Special.NONE, end))
             shown = "the result" if name == RESULT else repr(name)
             message = f"{shown} is {said}, as the loop decides"
             help_ = "let it be a number, or a tuple of one length, all the time"

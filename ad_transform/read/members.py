@@ -12,13 +12,14 @@ from ad_transform.read.classes import Class, Field
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constants import Constants, defining, drafts_in, is_fixed
 from ad_transform.read.definitions import definition_text
+from ad_transform.read.described import describe
 from ad_transform.read.expressions import Expressions
 from ad_transform.read.folding import Folder
 from ad_transform.read.module import Module
 from ad_transform.read.reading import Constant
 from ad_transform.read.scopes import names_read
 from ad_transform.read.spelling import value_text
-from ad_transform.read.values import Draft, Special, Value, describe
+from ad_transform.read.values import Draft, Special, Value
 
 _WAY_OUT = "write a number, or a constant of the file: `K = ...`"
 

@@ -15,6 +15,7 @@ from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.elementals import CONSTANTS, recognise
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.read.classes import Class, Field, class_at
+from ad_transform.read.described import describe
 from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
 from ad_transform.read.forms import FORMS
 from ad_transform.read.function_marks import passive_lines
@@ -40,7 +41,6 @@ from ad_transform.read.values import (
     Group,
     Special,
     Value,
-    describe,
 )
 
 

@@ -9,6 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal, Passing
 from ad_transform.read.classes import Class, Style
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.marks import suggestion
 from ad_transform.read.scopes import dotted
 from ad_transform.read.values import (
@@ -21,7 +22,6 @@ from ad_transform.read.values import (
     Partial,
     Special,
     Value,
-    describe,
     kind_of,
     regroup,
 )

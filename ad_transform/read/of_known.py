@@ -18,6 +18,7 @@ from ad_transform.read import known_products as products
 from ad_transform.read import known_sums as sums
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.grids import (
     Grid,
     grid_of,
@@ -26,7 +27,7 @@ from ad_transform.read.grids import (
     is_array,
     view_of,
 )
-from ad_transform.read.values import Array, Group, Special, Value, describe
+from ad_transform.read.values import Array, Group, Special, Value
 
 SIGNS: Mapping[str, str] = {
     "numpy.matmul": "`@`", "numpy.bitwise_and": "`&`", "numpy.bitwise_or": "`|`",

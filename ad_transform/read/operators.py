@@ -17,11 +17,12 @@ from ad_transform.ir.types import BOOL, FLOAT
 from ad_transform.read import ragged
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftDerivative, DraftStatement, free, made, uses
 from ad_transform.read.grids import Grid, grid_of, group_of
 from ad_transform.read.of_known import bound
 from ad_transform.read.ragged import Form
-from ad_transform.read.values import Array, Draft, Group, Number, Value, describe
+from ad_transform.read.values import Array, Draft, Group, Number, Value
 from ad_transform.read.wholes import listed, shape_text, whole_of
 from ad_transform.read.widening import typed
 

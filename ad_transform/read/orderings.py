@@ -22,6 +22,7 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Unfit, Values, expect, items_of, operate
 from ad_transform.read.code import Body, Call, Push
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.values import (
     Array,
@@ -33,7 +34,6 @@ from ad_transform.read.values import (
     Series,
     Special,
     Value,
-    describe,
     is_whole,
 )
 

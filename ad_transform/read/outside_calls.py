@@ -12,6 +12,7 @@ from ad_transform.ir.types import FLOAT, Type
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCall
 from ad_transform.read.grids import SMALL, Grid, grid_of, shape_text
 from ad_transform.read.values import (
@@ -21,7 +22,6 @@ from ad_transform.read.values import (
     Number,
     Special,
     Value,
-    describe,
 )
 from ad_transform.read.wholes import agree, length, real, whole_of
 from ad_transform.read.wholes import shape_text as dims_text

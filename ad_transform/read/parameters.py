@@ -20,6 +20,7 @@ from ad_transform.read.classes import Class
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.constants import evaluated
 from ad_transform.read.definitions import definition_text
+from ad_transform.read.described import describe
 from ad_transform.read.dims import with_names
 from ad_transform.read.makers import class_of_object, makers_of, text_of_object
 from ad_transform.read.module import Module
@@ -37,7 +38,7 @@ from ad_transform.read.structures import (
     structure_of_class,
     value_of,
 )
-from ad_transform.read.values import Draft, Group, Special, Value, describe
+from ad_transform.read.values import Draft, Group, Special, Value
 
 Pair = tuple[Parameter, Value]
 """A parameter, and its value inside the function: a draft, or a tuple of them."""

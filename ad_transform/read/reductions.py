@@ -11,6 +11,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import arrays, choices, extents, loops, views
 from ad_transform.read.arguments import Form, Unfit, Values, equals, expect
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.iterables import series_of
 from ad_transform.read.values import (
     Array,
@@ -20,7 +21,6 @@ from ad_transform.read.values import (
     Series,
     Special,
     Value,
-    describe,
 )
 
 Step = Callable[[Value, Value], Value]

@@ -26,6 +26,7 @@ from ad_transform.read.binding import bind
 from ad_transform.read.branches import FALSE, TRUE
 from ad_transform.read.code import Body, Each, Repeat
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, LEAVING, RESULT, RETURNED
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
@@ -39,7 +40,6 @@ from ad_transform.read.values import (
     Series,
     Special,
     Value,
-    describe,
 )
 
 MANY = 1000

@@ -8,6 +8,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import LEAF, Container, Literal, Maker, Nest
 from ad_transform.ir.types import STR
 from ad_transform.read.classes import Class
+from ad_transform.read.described import describe
 from ad_transform.read.report import Report
 from ad_transform.read.values import (
     GROUPS,
@@ -17,7 +18,6 @@ from ad_transform.read.values import (
     Number,
     Special,
     Value,
-    describe,
 )
 
 Asked = tuple[

@@ -14,6 +14,7 @@ from ad_transform.ir.types import STR
 from ad_transform.read.choices import lazily
 from ad_transform.read.code import Each
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.values import (
     Dict,
     Draft,
@@ -23,7 +24,6 @@ from ad_transform.read.values import (
     Slice,
     Special,
     Value,
-    describe,
 )
 
 ITEMS = 100_000

@@ -33,6 +33,7 @@ from ad_transform.read.code import (
     Target,
 )
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.exits import bound_in, fork, may_leave, names_of, returns
 from ad_transform.read.values import (
     Array,
@@ -43,7 +44,6 @@ from ad_transform.read.values import (
     Special,
     Stream,
     Value,
-    describe,
 )
 
 TOTAL = "<total>"

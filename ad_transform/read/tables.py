@@ -16,8 +16,9 @@ from ad_transform.ir.types import STR
 from ad_transform.read import choices, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.values import Dict, Draft, Group, Special, Value, describe
+from ad_transform.read.values import Dict, Draft, Group, Special, Value
 
 
 def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:

@@ -14,6 +14,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
 from ad_transform.read import choices, extents, sequences, widening
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.values import (
     STRUCTURED,
@@ -28,7 +29,6 @@ from ad_transform.read.values import (
     Slice,
     Special,
     Value,
-    describe,
 )
 
 Index = Number | Slice

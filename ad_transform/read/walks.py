@@ -14,6 +14,7 @@ from ad_transform.read import arguments, extents, iterables, sequences
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.code import Call, Push
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.orderings import Keywords
 from ad_transform.read.values import (
     Array,
@@ -23,7 +24,6 @@ from ad_transform.read.values import (
     Series,
     Special,
     Value,
-    describe,
 )
 
 

@@ -11,6 +11,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.grids import MISMATCH
 from ad_transform.read.values import (
     Array,
@@ -20,7 +21,6 @@ from ad_transform.read.values import (
     Slice,
     Special,
     Value,
-    describe,
     is_int,
     is_whole,
 )

@@ -18,6 +18,7 @@ from ad_transform.ir.types import STR, Kind, Type
 from ad_transform.read import arrays, extents
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftApply
 from ad_transform.read.grids import MISMATCH, is_array
 from ad_transform.read.values import (
@@ -26,7 +27,6 @@ from ad_transform.read.values import (
     Group,
     Number,
     Value,
-    describe,
     is_whole,
 )
 

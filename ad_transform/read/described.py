@@ -1,0 +1,93 @@
+"""What values are, as messages say it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.classes import Class
+from ad_transform.read.values import (
+    Array,
+    Chosen,
+    Closure,
+    Dict,
+    Dotted,
+    Draft,
+    External,
+    FileFunction,
+    FileModule,
+    Group,
+    Maybe,
+    Method,
+    Object,
+    Partial,
+    Range,
+    Rows,
+    Series,
+    Slice,
+    Stream,
+    Unread,
+    Value,
+)
+
+_TYPES = {"float": "a float", "int": "an int", "bool": "a bool", "str": "a str"}
+
+
+def describe(value: Value) -> str:
+    """What a value is, for messages: "a tuple", "the function 'g'"."""
+    match value:
+        case Draft(type=type_) if type_.shape:
+            return "an array"
+        case Draft(type=type_) | Literal(type=type_):
+            return _TYPES[type_.kind.value]
+        case Object(of=of) | Group(of=Class() as of):
+            return f"an object of {of.name!r}"
+        case Unread(said=said):
+            return f"a value of type {said!r}"
+        case Class(name=name):
+            return f"the class {name!r}"
+        case Group(container=container):
+            return (
+                f"an {container.value}"
+                if container is Container.ARRAY
+                else f"a {container.value}"
+            )
+        case Array(cell=cell):
+            return "a list" if cell.container is Container.LIST else "an array"
+        case Rows():
+            return "a list of tuples"
+        case Method(of=of, name=name):
+            return f"the method {name!r} of {describe(of)}"
+        case Slice():
+            return "a slice"
+        case Dict():
+            return "a dict"
+        case Series():
+            return "a sequence of run-time length"
+        case Range():
+            return "a range"
+        case Stream():
+            return "a comprehension of unknown length"
+        case Dotted(name=name):
+            return f"{name.removeprefix('builtins.')!r}"
+        case FileModule(module=module):
+            return f"the module {module.path!r}"
+        case External(closure=Closure(code=code)):
+            return f"the function {code.name!r}"
+        case FileFunction(name=name):
+            return f"the function {name!r}"
+        case Closure(code=code):
+            return f"the function {code.name!r}"
+        case Partial(function=function):
+            return describe(function)
+        case Maybe(value=value):
+            return f"None or {describe(value)}"
+        case Chosen(one=one, other=other):
+            return f"{describe(one)} or {describe(other)}"
+    return "None"
+
+
+def either(values: Sequence[Value]) -> str:
+    """What one of some values is, each kind said once: "a float or None"."""
+    said = (part for value in values for part in describe(value).split(" or "))
+    return " or ".join(dict.fromkeys(said))
