@@ -35,6 +35,16 @@ def test_three_loops_alike_are_planned_as_one():
     assert orders_tried(three) == orders_tried(source(FIRST)) > 0
 
 
+def test_runs_are_remembered_when_their_program_is_done():
+    generate(source(FIRST))
+    heard = []
+    with listening(lambda level, what: heard.append(level)):
+        text = generate(source(RENAMED))
+    assert PLANNER not in heard
+    REMEMBERED.clear()
+    assert generate(source(RENAMED)) == text
+
+
 def test_numbers_that_are_added_may_differ():
     three = source(FIRST | {"c": "2.5"}, RENAMED | {"c": "7.0"})
     assert orders_tried(three) == orders_tried(source(FIRST | {"c": "2.5"})) > 0
