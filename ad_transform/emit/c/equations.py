@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-SOLVED = """\
-// What solves a * x = b, by elimination with pivots; NaN where a is singular.
-static inline ad_{name} ad_solved_{name}(
-    ad_memory *memory, ad_{name} a, ad_{name} b, int64_t n, int64_t columns
-) {{
-    ad_{name} left = ad_copy_{name}(memory, a), x = ad_copy_{name}(memory, b);
-    if (memory->failed) {{
-        return x;
-    }}
-    for (int64_t k = 0; k < n; k++) {{
+_PIVOT = """\
         int64_t pivot = k;
         for (int64_t i = k + 1; i < n; i++) {{
             pivot = fabs(left.at[i * n + k]) > fabs(left.at[pivot * n + k]) ? i : pivot;
@@ -21,6 +12,22 @@ static inline ad_{name} ad_solved_{name}(
             left.at[k * n + j] = left.at[pivot * n + j];
             left.at[pivot * n + j] = old;
         }}
+"""
+
+SOLVED = (
+    """\
+// What solves a * x = b, by elimination with pivots; NaN where a is singular.
+static inline ad_{name} ad_solved_{name}(
+    ad_memory *memory, ad_{name} a, ad_{name} b, int64_t n, int64_t columns
+) {{
+    ad_{name} left = ad_copy_{name}(memory, a), x = ad_copy_{name}(memory, b);
+    if (memory->failed) {{
+        return x;
+    }}
+    for (int64_t k = 0; k < n; k++) {{
+"""
+    + _PIVOT
+    + """\
         for (int64_t j = 0; j < columns; j++) {{
             {number} old = x.at[k * columns + j];
             x.at[k * columns + j] = x.at[pivot * columns + j];
@@ -48,6 +55,7 @@ static inline ad_{name} ad_solved_{name}(
     return x;
 }}
 """
+)
 
 ROOTED = """\
 // The lower triangle whose product with its transpose is a; NaN where there is none.
@@ -69,7 +77,8 @@ static inline ad_{name} ad_rooted_{name}(ad_memory *memory, ad_{name} a, int64_t
 }}
 """
 
-MEASURED = """\
+MEASURED = (
+    """\
 // The sign of the determinant of a, and the logarithm of its size.
 static inline ad_{name} ad_measured_{name}(ad_memory *memory, ad_{name} a, int64_t n) {{
     ad_{name} found = ad_new_{name}(memory, 2), left = ad_copy_{name}(memory, a);
@@ -78,15 +87,9 @@ static inline ad_{name} ad_measured_{name}(ad_memory *memory, ad_{name} a, int64
     }}
     found.at[0] = 1.0;
     for (int64_t k = 0; k < n; k++) {{
-        int64_t pivot = k;
-        for (int64_t i = k + 1; i < n; i++) {{
-            pivot = fabs(left.at[i * n + k]) > fabs(left.at[pivot * n + k]) ? i : pivot;
-        }}
-        for (int64_t j = 0; j < n; j++) {{
-            {number} old = left.at[k * n + j];
-            left.at[k * n + j] = left.at[pivot * n + j];
-            left.at[pivot * n + j] = old;
-        }}
+"""
+    + _PIVOT
+    + """\
         {number} one = left.at[k * n + k];
         if (one == 0.0) {{
             found.at[0] = 0.0;
@@ -105,3 +108,4 @@ static inline ad_{name} ad_measured_{name}(ad_memory *memory, ad_{name} a, int64
     return found;
 }}
 """
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ad_transform.emit.compiled.composer import INDENT
@@ -24,7 +24,6 @@ class Writer(Protocol):
     """What these lines need of the writer; see `ad_transform.emit.c.text`."""
 
     memory: str
-    failed: str
     states: dict[str, Parts]
 
     @property
@@ -36,7 +35,11 @@ class Writer(Protocol):
 
     def check(self, indent: int) -> None: ...
 
-    def checked(self, piece: Piece, indent: int) -> None: ...
+    def store(self, call: Piece, names: Sequence[str], indent: int) -> None: ...
+
+    def mark(self, indent: int) -> str: ...
+
+    def sweep(self, mark: str, kept: Sequence[str]) -> str: ...
 
     def counter(self, word: str) -> str: ...
 
@@ -96,9 +99,7 @@ def resume(writer: Writer, line: Resume, indent: int) -> None:
     names = writer.names
     parts = writer.states[writer.text(line.states)]
     place, *state = (names[var] for var in line.state)
-    mark = writer.counter("mark")
-    blocks = f"{writer.failed.removesuffix('failed')}blocks"
-    writer.add(f"const ad_block *const {mark} = {blocks};", indent)
+    mark = writer.mark(indent)
     for own, (name, _) in zip((place, *state), parts, strict=True):
         writer.add(f"{own} = {name}.at[--{name}.size];", indent)
     step = writer.text(line.step)
@@ -117,21 +118,8 @@ def resume(writer: Writer, line: Resume, indent: int) -> None:
     trip = writer.counter("trip") if trip == "_" else trip
     head = f"{kind}{trip} = {place}; {trip} != {stop}; {trip} += {step}"
     writer.add(f"for ({head}) {{", inside)
-    _again(writer, state, line.again, deep)
+    writer.store(line.again, state, deep)
     writer.add("}", inside)
     writer.add(f"{place} = {stop};", inside)
     writer.add("}", indent)
-    kept = ", ".join(f"{name}.at" for name, _ in parts)
-    given = f"{len(parts)}, (const void *[]){{{kept}}}"
-    writer.add(f"ad_sweep({writer.memory}, {mark}, {given});", indent)
-
-
-def _again(writer: Writer, state: list[str], again: Piece, indent: int) -> None:
-    """One trip of the loop forth."""
-    call = writer.text(again)
-    if len(state) == 1:
-        writer.add(f"{state[0]} = {call};", indent)
-    else:
-        places = ", ".join(f"&{name}" for name in state)
-        writer.add(f"{call[:-1]}, {places});", indent)
-    writer.checked(again, indent)
+    writer.add(writer.sweep(mark, [name for name, _ in parts]), indent)

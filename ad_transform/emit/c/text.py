@@ -123,6 +123,16 @@ class Writer:
         self.add(FAIL, indent + INDENT)
         self.add("}", indent)
 
+    def store(self, call: Piece, names: Sequence[str], indent: int) -> None:
+        """Store the results of a call under names."""
+        text = self.text(call)
+        if len(names) == 1:
+            self.add(f"{names[0]} = {text};", indent)
+        else:
+            places = ", ".join(f"&{name}" for name in names)
+            self.add(f"{text[:-1]}, {places});", indent)
+        self.checked(call, indent)
+
     def tested(self, piece: Piece, indent: int) -> str:
         """A test as text; one that may fail is computed in front."""
         if not fails(piece):
@@ -147,11 +157,17 @@ class Writer:
         nothing where no memory is to be given back.
         """
         kept = swept(lines, self.names, self.made)
-        if kept is None:
-            return ""
+        return "" if kept is None else self.sweep(self.mark(indent), kept)
+
+    def mark(self, indent: int) -> str:
+        """The name of the last block of memory that there is by now."""
         mark = self.counter("mark")
         blocks = f"{self.failed.removesuffix('failed')}blocks"
         self.add(f"const ad_block *const {mark} = {blocks};", indent)
+        return mark
+
+    def sweep(self, mark: str, kept: Sequence[str]) -> str:
+        """What gives back the blocks since a mark but those of some lists."""
         items = ", ".join(f"{name}.at" for name in kept)
         given = f"(const void *[]){{{items}}}" if kept else "NULL"
         return f"ad_sweep({self.memory}, {mark}, {len(kept)}, {given});"
@@ -188,13 +204,7 @@ class Writer:
             self.checked(value, indent)
 
     def _unpack(self, line: Unpack, indent: int) -> None:
-        call, names = self.text(line.value), [self.names[var] for var in line.vars]
-        if len(names) == 1:
-            self.add(f"{names[0]} = {call};", indent)
-        else:
-            places = ", ".join(f"&{name}" for name in names)
-            self.add(f"{call[:-1]}, {places});", indent)
-        self.checked(line.value, indent)
+        self.store(line.value, [self.names[var] for var in line.vars], indent)
 
     def _start_count(self, line: StartCount, indent: int) -> None:
         self.add(f"{self.head(line, line.var)} = 0;", indent)

@@ -215,16 +215,19 @@ def _kept(statement: Apply) -> str:
     return list_name(made if made.dims else statement.args[0].type)
 
 
+def _slots(count: int) -> list[Part]:
+    """`x, y`"""
+    return [part for k in range(count) for part in (", ", Slot(k, TERNARY))][1:]
+
+
+def _call(name: str, kind: str, statement: Apply) -> list[Part]:
+    return [f"ad_{name}_{kind}(", *_slots(len(statement.args)), ")"]
+
+
 def _making(name: str) -> Written:
     """`ad_name_reals(x, y)`."""
 
-    def written(composer: FortranComposer, statement: Apply) -> list[Part]:
-        parts: list[Part] = [f"ad_{name}_{_kept(statement)}("]
-        for k in range(len(statement.args)):
-            parts += [", ", Slot(k, TERNARY)] if k else [Slot(k, TERNARY)]
-        return [*parts, ")"]
-
-    return written
+    return lambda composer, statement: _call(name, _kept(statement), statement)
 
 
 def _exact(name: str, *first: Part) -> list[Part]:
@@ -247,13 +250,9 @@ def _storing(sign: str) -> Written:
 def _listed(name: str) -> Written:
     """`ad_name_reals(x, y)`, by the kind of the first argument."""
 
-    def written(composer: FortranComposer, statement: Apply) -> list[Part]:
-        parts: list[Part] = [f"ad_{name}_{list_name(statement.args[0].type)}("]
-        for k in range(len(statement.args)):
-            parts += [", ", Slot(k, TERNARY)] if k else [Slot(k, TERNARY)]
-        return [*parts, ")"]
-
-    return written
+    return lambda composer, statement: _call(
+        name, list_name(statement.args[0].type), statement
+    )
 
 
 def _new(composer: FortranComposer, statement: Apply) -> list[Part]:
@@ -273,10 +272,8 @@ def _pack(composer: FortranComposer, statement: Apply) -> list[Part]:
     type_ = statement.out.type
     item = Type(type_.kind, type_.dims[1:])
     inside = f"ad_{list_name(item)}" if item.dims else NUMBERS[item.kind]
-    parts: list[Part] = [f"ad_pack_{list_name(type_)}([{inside} :: "]
-    for k in range(len(statement.args)):
-        parts += [", ", Slot(k, TERNARY)] if k else [Slot(k, TERNARY)]
-    return [*parts, "])"]
+    head = f"ad_pack_{list_name(type_)}([{inside} :: "
+    return [head, *_slots(len(statement.args)), "])"]
 
 
 # fmt: off

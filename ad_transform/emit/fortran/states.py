@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ad_transform.emit.compiled.lists import list_name
@@ -33,7 +33,7 @@ class Writer(Protocol):
 
     def add(self, text: str, indent: int) -> None: ...
 
-    def checked(self, piece: Piece, indent: int) -> None: ...
+    def store(self, call: Piece, names: Sequence[str], indent: int) -> None: ...
 
     def counter(self, word: str, type_: Type = INT) -> str: ...
 
@@ -115,13 +115,10 @@ def _again(
     writer: Writer, state: list[str], types: list[Type], again: Piece, indent: int
 ) -> None:
     """One trip of the loop forth; what it is given is not where it stores."""
-    call = writer.text(again)
     if len(state) == 1:
-        writer.add(f"{state[0]} = {call}", indent)
-        writer.checked(again, indent)
+        writer.store(again, state, indent)
         return
     news = [writer.counter(f"{n}_new", t) for n, t in zip(state, types, strict=True)]
-    writer.add(f"call {call[:-1]}, {', '.join(news)})", indent)
-    writer.checked(again, indent)
+    writer.store(again, news, indent)
     for name, new in zip(state, news, strict=True):
         writer.add(f"{name} = {new}", indent)

@@ -91,6 +91,15 @@ class Writer:
         if fails(piece):
             self.add(f"if (failed) {FAIL}", indent)
 
+    def store(self, call: Piece, names: Sequence[str], indent: int) -> None:
+        """Store the results of a call under names."""
+        text = self.text(call)
+        if len(names) == 1:
+            self.add(f"{names[0]} = {text}", indent)
+        else:
+            self.add(f"call {text[:-1]}, {', '.join(names)})", indent)
+        self.checked(call, indent)
+
     def tested(self, piece: Piece, indent: int) -> str:
         """A test as text; one that may fail is computed in front."""
         assert isinstance(piece, Text)
@@ -135,12 +144,7 @@ class Writer:
         call = line.value
         assert isinstance(call, Text)
         args = (_copied(arg) if _is_place(arg, line.vars) else arg for arg in call.args)
-        text = self.text(call.over(tuple(args)))
-        if len(names) == 1:
-            self.add(f"{names[0]} = {text}", indent)
-        else:
-            self.add(f"call {text[:-1]}, {', '.join(names)})", indent)
-        self.checked(call, indent)
+        self.store(call.over(tuple(args)), names, indent)
 
     def _start_count(self, line: StartCount, indent: int) -> None:
         self.add(f"{self.names[line.var]} = 0", indent)
