@@ -10,6 +10,7 @@ from ad_transform.eliminate import (
     ORDERS,
     count,
     count_practical,
+    kernel,
     levels,
 )
 from ad_transform.eliminate.effort import optimise, optimise_plain
@@ -58,6 +59,17 @@ def test_effort_2_comes_near_the_practical_figures_even_when_brief(brief, name, 
     """The full budgets reach 126, 48 and 24."""
     graph = trace(name, merged=True)
     assert optimise(graph, _practical(graph), 2).price <= cost
+
+
+def test_a_search_by_counts_has_a_twentieth_of_its_nodes_where_a_price_decides(
+    monkeypatch,
+):
+    """The merged robot arm needs more of them for its proof."""
+    spent, spend = [], kernel.Budget.spend
+    monkeypatch.setattr(kernel.Budget, "spend", lambda b: (spend(b), spent.append(b)))
+    graph = trace("robot_arm", merged=True)
+    optimise(graph, _practical(graph), 1)
+    assert len(spent) == EFFORTS[1].nodes // 20
 
 
 def test_more_effort_is_never_dearer(brief):
