@@ -9,10 +9,11 @@ import in_c
 import in_fortran
 import numpy as np
 import pytest
-from support import ORIGIN, flat, load
+from support import ORIGIN, flat, load, same_bits
 
 from ad_transform.diagnostics import Listing
 from ad_transform.emit.compiled.wholes.flattening import flattened
+from ad_transform.emit.compiled.wholes.rows import EVERY
 from ad_transform.options import Options
 from ad_transform.run.deriving import derive_all
 from ad_transform.run.printing import print_all
@@ -147,6 +148,24 @@ def check(language: str, functions: Any) -> None:
 
 def in_lists(language: str) -> list[Any]:
     return [flattened(made, language)[0] for made in derived()[1]]
+
+
+NEAR = (-2.5, -1.5, -0.75, -0.5, -0.0, 0.25, 0.5, 1.5, 1e300, np.inf, -np.inf, np.nan)
+
+
+@pytest.mark.parametrize("name", ["floor", "ceil", "trunc", "rint"])
+def test_what_is_nearest_is_what_numpy_gives(name):
+    compute = EVERY[f"{name}_of"].compute
+    assert all(same_bits(compute(x), float(getattr(np, name)(x))) for x in NEAR)
+
+
+def test_what_is_in_order_is_what_numpy_gives():
+    numbers = [2.0, np.nan, -1.0, 2.0, np.inf, 0.5, np.nan, -1.0]
+    assert EVERY["sorting"].compute(numbers) == [*np.argsort(numbers, kind="stable")]
+    row = sorted(x for x in numbers if x == x)
+    for name, side in (("before", "left"), ("behind", "right")):
+        found = [EVERY[name].compute(row, x) for x in (-2.0, -1.0, 1.0, 2.0, 9.0)]
+        assert found == [*np.searchsorted(row, (-2.0, -1.0, 1.0, 2.0, 9.0), side)]
 
 
 def test_in_c(tmp_path):

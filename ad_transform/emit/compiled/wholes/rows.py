@@ -5,12 +5,14 @@ They read and change places that surely exist, and do what numpy has a function 
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Any
 
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.rows import row
-from ad_transform.ir.elemental import COMPILED, EXACT, Elemental, Layout
+from ad_transform.ir.elemental import EXACT, Elemental, Layout
 
 
 def _read(array: list[Any], place: int) -> Any:
@@ -25,6 +27,10 @@ def _store(array: list[Any], value: Any, place: int) -> list[Any]:
 def _gain(array: list[Any], value: Any, place: int) -> list[Any]:
     array[place] += value
     return array
+
+
+def _sorting(array: list[Any]) -> list[int]:
+    return sorted(range(len(array)), key=lambda k: (array[k] != array[k], array[k]))
 
 
 def _unknown(*_: Any) -> Any:
@@ -54,10 +60,13 @@ def _on_list(
     )
 
 
-def _nearest(name: str, function: str) -> Elemental:
-    text = f"math.{function}(x)"
-    own = {COMPILED: text}
-    return row(name, "x", ("0",), _unknown, spelling=text, points=(), elsewhere=own)
+def _nearest(name: str, function: str, of: Callable[[float], int]) -> Elemental:
+    """A whole number near to a float, as a float with its sign."""
+
+    def compute(x: float) -> float:
+        return math.copysign(of(x), x) if math.isfinite(x) else x
+
+    return row(name, "x", ("0",), compute, spelling=f"math.{function}(x)", points=())
 
 
 # fmt: off
@@ -69,16 +78,16 @@ _ROWS: tuple[Elemental, ...] = (
     _on_list("store", "array value place", "same", _store, linear=True, consumes=True),
     _on_list("gain", "array value place", "same", _gain, linear=True, consumes=True),
     _on_list("pairwise", "array first count", "total"),
-    _on_list("sorting", "array", "places of list", linear=True),
-    _on_list("behind", "array x", "length"),
-    _on_list("before", "array x", "length"),
+    _on_list("sorting", "array", "places of list", _sorting, linear=True),
+    _on_list("behind", "array x", "length", bisect_right),
+    _on_list("before", "array x", "length", bisect_left),
     _on_list("solved", "array other rows columns", "other", linear=True),
     _on_list("rooted", "array rows", "same", linear=True),
     _on_list("measured", "array rows", "same", linear=True),
-    _nearest("floor_of", "floor"),
-    _nearest("ceil_of", "ceil"),
-    _nearest("trunc_of", "trunc"),
-    _nearest("rint_of", "nearbyint"),
+    _nearest("floor_of", "floor", math.floor),
+    _nearest("ceil_of", "ceil", math.ceil),
+    _nearest("trunc_of", "trunc", math.trunc),
+    _nearest("rint_of", "nearbyint", round),
 )
 # fmt: on
 OWN = {made.name: made for made in _ROWS}
