@@ -142,10 +142,10 @@ def _of(library: ctypes.CDLL, derived: Derived) -> Compiled:
 COUNTING = """\
 #include <stdlib.h>
 
-static long live = 0, most = -1;
+static long live = 0, most = -1, asked = 0, missed = -1;
 
 static void *counted(size_t count, size_t size) {
-    if (live == most) {
+    if (asked++ == missed || live == most) {
         return NULL;
     }
     live++;
@@ -159,13 +159,24 @@ static void given_back(void *block) {
 
 long ad_test_live(void);
 void ad_test_most(long count);
+long ad_test_miss(long place);
 long ad_test_live(void) { return live; }
 void ad_test_most(long count) { most = count; }
+long ad_test_miss(long place) {
+    long count = asked;
+    asked = 0;
+    missed = place;
+    return count;
+}
 
 #define calloc counted
 #define free given_back
 """
-"""What counts the blocks of memory that live, and lets no more than so many live."""
+"""What counts the blocks of memory that live, and lets no more than so many live.
+
+`ad_test_miss` tells how many were asked for since its last call; from then on the one
+at a place is not given.
+"""
 
 
 def counted(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import isnan
 from typing import Any
 
 import in_c
@@ -135,17 +136,22 @@ def listed(value: Any) -> Any:
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 
+def lists(made: Any) -> dict[str, Any]:
+    """The same, arrays as lists."""
+    return {name: listed(value) for name, value in arguments(made).items()}
+
+
 def check(language: str, functions: Any) -> None:
     """See that the functions of a library give what those in Python give."""
     _, every, _ = derived()
     for made in every:
         name = made.function.name
-        given = arguments(made)
-        wanted = [float(v) for v in flat(python()[name](**given))]
-        own = functions[name]({key: listed(value) for key, value in given.items()})
+        wanted = [float(v) for v in flat(python()[name](**arguments(made)))]
+        own = functions[name](lists(made))
         assert own == pytest.approx(wanted, rel=1e-13, abs=1e-15), name
 
 
+@cache
 def in_lists(language: str) -> list[Any]:
     return [flattened(made, language)[0] for made in derived()[1]]
 
@@ -168,10 +174,28 @@ def test_what_is_in_order_is_what_numpy_gives():
         assert found == [*np.searchsorted(row, (-2.0, -1.0, 1.0, 2.0, 9.0), side)]
 
 
-def test_in_c(tmp_path):
-    (library,) = in_c.compiled([in_c.counted(text_in("c"))], tmp_path, "-O0")
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("c")
+    return in_c.compiled([in_c.counted(text_in("c"))], folder, "-O0")[0]
+
+
+def test_in_c(library):
     check("C", in_c.functions(library, in_lists("C")))
     assert library.ad_test_live() == 0
+
+
+def test_one_block_that_is_missing_ends_it(library):
+    own = in_c.functions(library, in_lists("C"))
+    for made in in_lists("C"):
+        run, given = own[made.function.name], lists(made)
+        library.ad_test_miss(-1)
+        assert not any(map(isnan, run(given)))
+        for place in range(library.ad_test_miss(-1)):
+            library.ad_test_miss(place)
+            assert all(map(isnan, run(given))), (made.function.name, place)
+    assert library.ad_test_live() == 0
+    library.ad_test_miss(-1)
 
 
 def test_in_fortran(tmp_path):

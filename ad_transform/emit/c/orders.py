@@ -40,6 +40,9 @@ SORTING = """\
 static inline ad_wholes ad_sorting_{name}(ad_memory *memory, ad_{name} list) {{
     ad_wholes places = ad_new_wholes(memory, list.size);
     ad_wholes merged = ad_new_wholes(memory, list.size);
+    if (memory->failed) {{
+        return places;
+    }}
     const {number} *at = list.at;
     for (int64_t k = 0; k < places.size; k++) {{
         places.at[k] = k;
