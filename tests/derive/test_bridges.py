@@ -80,3 +80,22 @@ def test_what_stands_behind_a_choice_is_multiplied_once() -> None:
     orders = {o: run(REGIONS, order=o).text or "" for o in ("forward", "reverse")}
     best = counts_of(text, "regions_grad").total
     assert best <= min(counts_of(t, "regions_grad").total for t in orders.values())
+
+
+WRITTEN_AS_INT = """\
+# ad: gradient
+def f(x: float):
+    best = x
+    for j in range(3):
+        if best > 1.0:
+            if x * j > 3.4:
+                best = 1.0 * j
+        x = x * 1.5
+    return x * 3.0 + best
+"""
+
+
+def test_an_arm_gives_a_float_that_is_written_as_an_int() -> None:
+    """`best` is x at 0.5, and 2.0 at 1.05 and 1.5; the rest has slope 3 * 1.5**3."""
+    slope = load(generate(WRITTEN_AS_INT))["f_grad"]
+    assert [slope(x) for x in (0.5, 1.05, 1.5)] == [11.125, 10.125, 10.125]

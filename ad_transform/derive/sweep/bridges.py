@@ -39,10 +39,11 @@ def bridge_of(builder: Builder, branch: Branch, solve: Solve) -> Bridge:
     """The values of a branch with their partials, which are built."""
     pairs = zip(branch.args, branch.then.params, strict=True)
     columns = [a for a, param in pairs if _is_number(param)]
-    rows = [out for out in branch.outs if _is_number(out)]
+    reals = [k for k, out in enumerate(branch.outs) if _is_number(out)]
+    rows = [branch.outs[k] for k in reals]
     if not columns:
         return Bridge(tuple((out, ()) for out in rows))
-    arms = [_jacobian(builder.inner(), block, solve) for block in branch.blocks]
+    arms = [_jacobian(builder.inner(), b, reals, solve) for b in branch.blocks]
     partials = iter(_chosen(builder, branch, arms))
     return Bridge(tuple((out, _by(columns, partials)) for out in rows))
 
@@ -81,13 +82,16 @@ def _giving(arm: Block, results: list[Operand]) -> Block:
     return Block(arm.params, live(arm.body, ends), ends)
 
 
-def _jacobian(builder: Builder, block: Block, solve: Solve) -> Block:
-    """The arm that gives the partials of its real results by its real parameters.
+def _jacobian(
+    builder: Builder, block: Block, reals: Sequence[int], solve: Solve
+) -> Block:
+    """The arm that gives the partials of its real results, those at the places `reals`
+    (`1.0 * j` may be written as an int here), by its real parameters.
 
     What the arm checks it has checked where it gave its values.
     """
     results = builder.inline(unchecked(block), block.params)
-    rows = tuple(r for r in results if _is_number(r))
+    rows = tuple(results[k] for k in reals)
     columns = tuple(p for p in block.params if _is_number(p))
     task = Task(columns, rows, (lambda m: tuple(e for row in m for e in row),))
     outcome = solve(builder, task)
