@@ -26,6 +26,7 @@ def _later(code: str, what: str, help_: str) -> Refused:
     return Refused(code, f"{what} is not supported yet", help_)
 
 
+_SAME = "compare numbers with `==`; keep in a bool which function was chosen"
 _TEST = "test for it before: `if y == 0.0: ...`"
 _COMPLEX = "write real and imaginary part by themselves"
 _FLOATS = "give every value a name of its own"
@@ -55,8 +56,8 @@ EXPRESSIONS: dict[str, Refused] = {
 
 OPERATORS: dict[str, Refused] = {
     "BitXor":         _never("AD107", "`^`", "write `**` for a power"),
-    "Is":             _never("AD102", "`is`", "write `==`"),
-    "IsNot":          _never("AD102", "`is not`", "write `!=`"),
+    "Is":             _never("AD102", "`is`", _SAME),
+    "IsNot":          _never("AD102", "`is not`", _SAME),
 }
 CHANGES: dict[str, Refused] = {
     **OPERATORS,

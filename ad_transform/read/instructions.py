@@ -7,12 +7,12 @@ from typing import Any
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR
 from ad_transform.read import (
     attributes,
     choices,
+    comparing,
     indexing,
     maybe,
     objects,
@@ -30,7 +30,6 @@ from ad_transform.read.code import (
     Assert,
     Attribute,
     Bind,
-    Body,
     Call,
     Change,
     Choose,
@@ -133,27 +132,7 @@ def change(flat: Context, i: Change) -> None:
 
 def compare(flat: Context, i: Compare) -> None:
     left, right = flat.pop(2)
-    flat.stack.append(_link(flat, i.op, left, right, i.links, i.span))
-
-
-def _link(
-    flat: Context,
-    op: Elemental,
-    left: Value,
-    right: Value,
-    links: tuple[tuple[Elemental, Body], ...],
-    span: Span,
-) -> Value:
-    test = flat.operate(op, (left, right), span)
-    if not links:
-        return test
-    (following, body), *rest = links
-
-    def link() -> Value:
-        value = flat.run(body)
-        return _link(flat, following, right, value, tuple(rest), span)
-
-    return choices.lazily(flat, test, True, link, span)
+    flat.stack.append(comparing.chain(flat, i.op, left, right, i.links, i.span))
 
 
 def boolean(flat: Context, i: Lazy) -> None:

@@ -18,11 +18,11 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import choices, maybe, rebinding, widening
+from ad_transform.read import choices, chosen, maybe, rebinding, widening
 from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe, either
+from ad_transform.read.described import either
 from ad_transform.read.drafts import (
     Carry,
     DraftAnd,
@@ -66,6 +66,9 @@ class Types:
 
 _UNBOUND = "bind it before the loop"
 
+_ALIKE = "let it be a number, or a tuple of one length, all the time"
+
+_FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
 
 _BOUND = -1
 """In place of a leaf: the name of a whole array or a dict that a trip changes."""
@@ -248,10 +251,7 @@ class Loop:
             return
         self._refuse_shared(name)
         if not self._fits(name, head, value, iter(self.leaves[name])):
-            said = " and ".join(map(describe, (head, value)))
-            message = f"{name!r} changes its kind in the loop: {said}"
-            help_ = "let it be a number, or a tuple of one length, all the time"
-            self.flat.refuse("AD107", message, self.span, help_)
+            self._refuse_kinds(repr(name), (head, value), self.span)
 
     def _refuse_shared(self, name: str) -> None:
         """AD124 where a trip changes an array that has had this name, or another one,
@@ -393,12 +393,16 @@ class Loop:
         start = old.at(span) if isinstance(old, Promise) else old
         found = self.tails.paired(start or Special.UNUSED, end, name)
         if found is None:
-            said = either((start or Special.NONE, end))
             shown = "the result" if name == RESULT else repr(name)
-            message = f"{shown} is {said}, as the loop decides"
-            help_ = "let it be a number, or a tuple of one length, all the time"
-            return self.flat.refuse("AD107", message, span, help_)
+            return self._refuse_kinds(shown, (start or Special.NONE, end), span)
         return found
+
+    def _refuse_kinds(self, shown: str, ends: tuple[Value, Value], span: Span) -> Value:
+        """AD107 for what is of another kind after some trips."""
+        message = f"{shown} is {either(ends)}, as the loop decides"
+        is_function = any(map(chosen.is_function, ends))
+        help_ = _FUNCTION if is_function else _ALIKE
+        return self.flat.refuse("AD107", message, span, help_)
 
     def flag(self, name: str) -> Value:
         """A flag behind the loop."""

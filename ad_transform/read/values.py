@@ -296,17 +296,14 @@ class Promise:
     @property
     def is_number(self) -> bool:
         """Whether it is surely a number, whatever decides which one; where it may be
-        None, also a tuple of numbers.
+        None, also a tuple of numbers, or a text.
         """
-        has_none = has_other = False
-        for value in self._known():
-            if value is Special.NONE or isinstance(value, Maybe):
-                has_none = True
-            elif value is Special.UNUSED or _is_tuple(value):
-                has_other = True
-            elif not _is_number(value):
-                return False
-        return has_none or not has_other
+        kinds = {_sort(value) for value in self._known()}
+        if None in kinds:
+            return False
+        if "none" in kinds:
+            return "text" not in kinds or kinds <= {"text", "none", "unused"}
+        return kinds <= {"number"}
 
     def _known(self) -> Iterator[Value | None]:
         """What may be it, as far as it is known by now."""
@@ -333,12 +330,15 @@ def is_whole(value: Value | Promise | None) -> TypeGuard[Draft]:
     return isinstance(value, Draft) and bool(value.type.shape)
 
 
-def _is_tuple(value: Value | None) -> bool:
-    return isinstance(value, GROUPS) and all(map(_is_number, value.items))
-
-
-def _is_number(value: Value | None) -> bool:
-    return isinstance(value, Draft | Literal) and value.type is not STR
+def _sort(value: Value | None) -> str | None:
+    """What a value is to who asks for numbers; None where it is none of these."""
+    if isinstance(value, Draft | Literal):
+        return "text" if value.type is STR else "number"
+    if isinstance(value, GROUPS):
+        return "tuple" if {_sort(item) for item in value.items} <= {"number"} else None
+    if value is Special.NONE or isinstance(value, Maybe):
+        return "none"
+    return "unused" if value is Special.UNUSED else None
 
 
 Names = dict[str, "Value | Promise"]

@@ -167,7 +167,8 @@ def _checked(flat: Context, cell: Cell, k: int, index: Number, span: Span) -> Nu
     place = sequences.whole(index, flat.wholes)
     if isinstance(many, int) and place is not None and not -many <= place < many:
         message = f"there are {many} elements, and none at index {place}"
-        flat.refuse("AD107", message, span, f"indices are 0 to {many - 1}")
+        help_ = f"indices are 0 to {many - 1}" if many else "let it have elements first"
+        flat.refuse("AD107", message, span, help_)
     return index
 
 

@@ -53,6 +53,17 @@ def f(x, k: float | None = None):
 def f(x, k: float | None = None):
     return x * (k or 1.0)
 """,
+    "equal to none": """\
+# ad: gradient(x, k, value=True)
+def f(x, k: float | None = None):
+    best = case = None
+    for j in range(3):
+        if best != 1.0 and x * j > 3.4:
+            best, case = 1.0 * j, "late"
+        x = x * 1.5
+    s = (1.0 if k is None else k) * (3.0 if best == 2.0 else 4.0)
+    return x * s if case == "late" else x / s
+""",
     "in whole numbers": """\
 # ad: gradient(x, k, value=True)
 def f(x, k: float | None = None, n: int | None = None):

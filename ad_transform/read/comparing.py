@@ -1,0 +1,59 @@
+"""Comparisons, and chains of them: `a == b`, `a < b <= c`."""
+
+from __future__ import annotations
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Literal
+from ad_transform.read import choices, maybe
+from ad_transform.read.code import Body
+from ad_transform.read.context import Context
+from ad_transform.read.values import Draft, Maybe, Special, Value, is_whole
+
+Links = tuple[tuple[Elemental, Body], ...]
+"""What a chain goes on with: by what it compares, and what computes the next value."""
+
+
+_EQUALITIES = ("eq", "ne")
+
+
+def chain(
+    flat: Context, op: Elemental, left: Value, right: Value, links: Links, span: Span
+) -> Value:
+    """A comparison and those behind it, which are computed while it holds."""
+    test = _one(flat, op, left, right, span)
+    if not links:
+        return test
+    (following, body), *rest = links
+
+    def link() -> Value:
+        value = flat.run(body)
+        return chain(flat, following, right, value, tuple(rest), span)
+
+    return choices.lazily(flat, test, True, link, span)
+
+
+def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) -> Value:
+    """A comparison; None is equal to no number and no text, and may be compared so."""
+    open_, other = (left, right) if maybe.is_open(left) else (right, left)
+    if op.name in _EQUALITIES and _is_given(other):
+        is_other = op.name == "ne"
+        if open_ is Special.NONE:
+            return Literal(is_other)
+        if isinstance(open_, Maybe):
+            given = flat.operate(TABLE["not"], (open_.given,), span)
+            test: Value = given if is_other else open_.given
+            pair = (open_.value, right) if open_ is left else (left, open_.value)
+
+            def rest() -> Value:
+                return flat.operate(op, pair, span)
+
+            return choices.lazily(flat, test, not is_other, rest, span)
+    return flat.operate(op, (left, right), span)
+
+
+def _is_given(value: Value) -> bool:
+    """Whether a value is a number or a text, and surely not None."""
+    is_single = isinstance(value, Draft | Literal) and not is_whole(value)
+    return is_single and not (isinstance(value, Draft) and value.optional)
