@@ -21,6 +21,7 @@ from ad_transform.emit.compiled.spelling import (
     Form,
     Part,
     Slot,
+    in_commas,
     merged,
 )
 from ad_transform.emit.schedule.composer import Connective
@@ -214,10 +215,7 @@ def _pack(composer: CComposer, statement: Apply) -> list[Part]:
     count, type_ = len(statement.args), statement.out.type
     name, item = list_name(type_), type_name(_item(type_))
     head = f"ad_pack_{name}({composer.memory}, {count}, (const {item}[]){{"
-    parts: list[Part] = [head]
-    for k in range(count):
-        parts += [", ", Slot(k, TERNARY)] if k else [Slot(k, TERNARY)]
-    return [*parts, "})"]
+    return [head, *in_commas(range(count)), "})"]
 
 
 # fmt: off

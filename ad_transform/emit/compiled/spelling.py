@@ -9,7 +9,7 @@ whole numbers under WHOLE.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from ad_transform.dataclass import dataclass
@@ -145,10 +145,13 @@ def _packed(dialect: Dialect, text: str, op: Elemental, count: int) -> Form:
             parts.append(Slot(group, TERNARY))
             continue
         parts.append(dialect.several[0].format(len(group)))
-        for k, place in enumerate(group):
-            parts += [", ", Slot(place, TERNARY)] if k else [Slot(place, TERNARY)]
-        parts.append(dialect.several[1])
+        parts += [*in_commas(group), dialect.several[1]]
     return Form(ATOM, merged([*parts, ")"]), (1,) * count)
+
+
+def in_commas(places: Iterable[int]) -> list[Part]:
+    """Operands between commas: `x, y`."""
+    return [part for k in places for part in (", ", Slot(k, TERNARY))][1:]
 
 
 def text_of_tree(dialect: Dialect, tree: ast.expr, least: int) -> str:

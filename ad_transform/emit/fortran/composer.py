@@ -24,6 +24,7 @@ from ad_transform.emit.compiled.spelling import (
     Form,
     Part,
     Slot,
+    in_commas,
     merged,
 )
 from ad_transform.emit.fortran.dialect import FORTRAN, PREFIX, plain
@@ -215,13 +216,8 @@ def _kept(statement: Apply) -> str:
     return list_name(made if made.dims else statement.args[0].type)
 
 
-def _slots(count: int) -> list[Part]:
-    """`x, y`"""
-    return [part for k in range(count) for part in (", ", Slot(k, TERNARY))][1:]
-
-
 def _call(name: str, kind: str, statement: Apply) -> list[Part]:
-    return [f"ad_{name}_{kind}(", *_slots(len(statement.args)), ")"]
+    return [f"ad_{name}_{kind}(", *in_commas(range(len(statement.args))), ")"]
 
 
 def _making(name: str) -> Written:
@@ -273,7 +269,7 @@ def _pack(composer: FortranComposer, statement: Apply) -> list[Part]:
     item = Type(type_.kind, type_.dims[1:])
     inside = f"ad_{list_name(item)}" if item.dims else NUMBERS[item.kind]
     head = f"ad_pack_{list_name(type_)}([{inside} :: "
-    return [head, *_slots(len(statement.args)), "])"]
+    return [head, *in_commas(range(len(statement.args))), "])"]
 
 
 # fmt: off

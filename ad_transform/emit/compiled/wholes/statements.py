@@ -6,9 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import (
-    Whole,
-)
+from ad_transform.emit.compiled.wholes.arrays import Whole
 from ad_transform.emit.compiled.wholes.boundaries import (
     Stack,
     Value,
@@ -177,7 +175,6 @@ class Statements:
     def _check(self, check: Check, draft: Draft, env: Env) -> Task[None]:
         if env.get(check.test, check.test) == Literal(True):
             return
-            yield
         shown = {
             o: ZERO if isinstance(value := env.get(o, o), Whole | Stack) else value
             for o in check.inputs
