@@ -446,8 +446,7 @@ def bracket(c, low, step, limit: float = 9.0):
             break
         if x > limit:
             return x - c
-        side, last = y > 0.0, (x, y)
-        x += step
+        x, side, last = x + (step if side is None else 1.1 * step), y > 0.0, (x, y)
     x0, y0 = last
     return x0 - y0 * (x - x0) / (y - y0)
 

@@ -93,7 +93,8 @@ def _case(
         return (*named, *guard, fork(made, then, orelse))
     if named:
         message = "a name for a value that a guard tests is not supported"
-        return compiler.complain("AD101", message, twin.pattern, _HELP)
+        compiler.complain("AD101", message, twin.pattern, _HELP)
+        return orelse
     both = Lazy(True, guard, span, True)
     return (*pattern.test, both, fork(made, then, orelse))
 

@@ -79,6 +79,11 @@ def ordered(x: "Vector[n]", A: "Matrix[m, n]", y: "Vector[m]"):
     return z @ z + t * u + np.linalg.slogdet(S * x[2])[1]
 
 
+# ad: jacobian(x, y)
+def two(x: "Vector[n]", y: "Vector[m]"):
+    return x @ x + y[0] * y[1], np.sum(y * y) * x[0]
+
+
 # ad: gradient(x, y), jvp(x, y)
 def both(x: "Vector[n]", y: "Vector[m]"):
     v = np.concatenate([x, np.sin(y)])

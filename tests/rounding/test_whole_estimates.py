@@ -24,7 +24,9 @@ SOURCE = """def f(x: "Vector[n]", A: "Matrix[m, n]", t: float, k: int):
         x[1:] += np.exp(-x[:-1])
     x[x > 1.0] *= 0.7
     y = A.T @ kept * np.cumsum(x)
-    return np.linalg.norm(y - np.max(A, axis=0)) / np.mean(A[:, [-1, 0]] @ x[:2])
+    G = A @ A.T * np.prod(x)
+    far = np.linalg.norm(y - np.max(A, axis=0))
+    return far / np.mean(A[:, [-1, 0]] @ x[:2]) + G[0, 1]
 """
 X = [0.3, 0.9, -0.4]
 POINTS: list[tuple[Any, ...]] = [
