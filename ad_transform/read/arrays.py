@@ -306,7 +306,8 @@ def append(flat: Context, array: Array, value: Value, span: Span) -> None:
         if isinstance(value, Group) and value.container is Container.TUPLE:
             message = "a list of tuples that grows is not supported"
             help_ = "append what is in them to lists of their own, and `zip` these"
-        flat.refuse("AD107", message, span, help_)
+        refused = flat.refuse("AD107", message, span, help_)
+        flat.heap.bind(array.cell.key, refused)  # or its elements would be no rows
         return
     given = fit(flat, array.cell, value, span)
     content = flat.heap.held(array.cell, span)

@@ -155,6 +155,9 @@ class Cells:
         for key, carry in self.carries.items():
             if not carry.is_kept and key in self.old:
                 heap.bind(key, carry.out)
+        for key, end in self.ends.items():
+            if end is Special.REFUSED and key in self.old:
+                heap.bind(key, end)
 
     # --- names that change their array ------------------------------------------------
 
