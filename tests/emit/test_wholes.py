@@ -98,6 +98,11 @@ def grown(x: "Vector[n]", i: "Vector[k, int]"):
         v = v[:-1] * x[k]
         total += np.sum(v) / np.linalg.norm(v)
     return total + np.prod(x) * np.argmax(x) + np.trace(np.tril(np.outer(x, x), -1))
+
+
+# ad: gradient(z)
+def placed(z: "Vector[l]"):
+    return z[0] * (np.argmax(z[1:]) + 10.0 * np.argmin(z[1:]))
 """
 POINTS: dict[str, dict[str, Any]] = {
     "x": {"x": 0.7 + 0.3 * np.sin(np.arange(5.0) + 1.0)},
@@ -105,6 +110,7 @@ POINTS: dict[str, dict[str, Any]] = {
     "y": {"y": np.array([0.25, 0.75, 1.5])},
     "i": {"i": np.array([1, -1, 3])},
     "steps": {"steps": 3},
+    "z": {"z": np.array([2.0, -1.0, np.nan, 5.0, np.nan, -7.0])},
 }
 SEEDS = {"heat": np.cos(np.arange(5.0)), "parts": (np.ones(5), np.arange(3.0), 0.5)}
 

@@ -141,18 +141,27 @@ def place_of(op: str) -> Rule:
 
 
 def place_among(draft: Draft, count: Operand, op: str, term: Term) -> Operand:
+    """The place of the first term that is best, or of the first NaN."""
     start = LOWEST["maximum" if op == "gt" else "minimum"]
 
     def body(inside: Draft, k: Var, taken: tuple[Var, ...]) -> Sequence[Operand]:
         best, place = taken
         one = term(inside, k)
-        is_best = inside.apply(op, one, best)
+        is_best = _is_first(inside, inside.apply(op, one, best), one, best)
         return (
             inside.choice(is_best, lambda _: one, lambda _: best),
             inside.choice(is_best, lambda _: k, lambda _: place),
         )
 
     return draft.loop(count, (start, ZERO), body)[1]
+
+
+def _is_first(draft: Draft, is_best: Operand, one: Operand, best: Operand) -> Operand:
+    """Whether a term is better than those before, or the first NaN."""
+    if one.type.kind is not Kind.FLOAT:
+        return is_best
+    are = (draft.apply("ne", one, one), draft.apply("eq", best, best))
+    return draft.apply("either", is_best, draft.apply("both", *are))
 
 
 def cumulated(op: str) -> Rule:
