@@ -3,7 +3,7 @@
 Where a spread value meets the elements of others, numpy spreads it; elsewhere it is
 written out. What is gathered becomes a sum along an axis. Sums of parts among zeros are
 one array that is filled in place. A choice moves behind the products with it, so that
-what is singular where it is not taken makes no NaN. What is returned is nobody's view.
+what is singular where it is not taken makes no NaN.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.owned import in_place
+from ad_transform.derive.returned import owned
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.indexed import OVERLAPPING
@@ -40,14 +41,6 @@ from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.ir.types import Kind, Type
 from ad_transform.ir.typing import broadcast
-
-_VIEWS = frozenset(
-    {"turned", "column", "row", "no_column", "no_row", "backwards", "spread"}
-)
-"""Operations whose results share memory with their arguments."""
-
-_PARTS = ("cut", "columns", "pick", "sliced")
-"""What the names of others begin with whose results do."""
 
 _INVERSE = {"turned": "turned", "no_column": "column", "no_row": "row"}
 """Operations, and those that they undo."""
@@ -84,36 +77,6 @@ def lowered(function: Function) -> Function:
 def _values(function: Function) -> list[Operand]:
     body = walk(function.body)
     return [*function.block.params, *(out for s in body for out in s.outs)]
-
-
-def owned(body: list[Statement], results: Sequence[Operand]) -> tuple[Operand, ...]:
-    """Results of a body, copied at its end where they are an argument, a view or there
-    before.
-    """
-    made = {s.out: s for s in body if isinstance(s, Apply)}
-    found: list[Operand] = []
-    for result in results:
-        statement = made.get(result) if isinstance(result, Var) else None
-        name = statement.op.name if statement else ""
-        shared = not name or name in _VIEWS or name.startswith(_PARTS)
-        if not result.type.shape or not (shared or result in found):
-            found.append(result)
-            continue
-        copy = Var(result.type, result.hint if isinstance(result, Var) else "")
-        op, args = _copying(statement, result)
-        body.append(Apply(copy, TABLE[op], args))
-        found.append(copy)
-    return tuple(found)
-
-
-def _copying(made: Apply | None, result: Operand) -> tuple[str, tuple[Operand, ...]]:
-    """What gives an array of its own that is like a result."""
-    if made is None or made.op.name != "spread" or made.args[0].type.shape:
-        return "copied", (result,)
-    value, like = made.args
-    return (
-        ("zeros_like", (like,)) if value == Literal(0.0) else ("full_like", made.args)
-    )
 
 
 @dataclass(frozen=True, slots=True)

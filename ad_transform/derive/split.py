@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.kinds import Derived
-from ad_transform.derive.lowered import owned
 from ad_transform.derive.regrouped import regrouped
+from ad_transform.derive.returned import owned
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
