@@ -35,6 +35,16 @@ def f(x, kind: str, n: int):
     return s["a"]
 """
 
+BEST = """\
+# ad: gradient
+def f(x, y, n: int):
+    best = None
+    for k in range(n):
+        if best is None or x * k < best:
+            best = x * k
+    return y if best is None else best * y
+"""
+
 SAID = [
     (ARRAYS + "    return np.mean(np.log(x))", "1.0 / x.size / x", "np.log"),
     (ARRAYS + "    return np.sum(x[k:] ** 2)", "x[k:", "slice("),
@@ -62,6 +72,7 @@ SAID = [
     (HELPER, "after 9 steps", "{9}"),
     (HELPER, "x_bar = 2.0 * x\n", "root"),
     (KEYED, "s_a = s_a_case * s_b", "s_2"),
+    (BEST, "not best_given or x * k < best", "TypeError"),
     (PLAIN + "    _ = x * x\n    return y * _ * _", "", "__"),
 ]
 
