@@ -132,6 +132,13 @@ def interpolated(draft: Draft, _: Apply, args: Sequence[Value]) -> Value:
         step = inside.apply("mul", slope, inside.apply("sub", at, left))
         return inside.apply("add", step, first)
 
+    def behind(inside: Draft, at: Operand) -> Operand:
+        return inside.choice(
+            inside.apply("eq", at, at),
+            lambda d: values.element(d, (last,)),
+            lambda _: at,  # NaN
+        )
+
     def one(inside: Draft, at: Operand) -> Operand:
         j = inside.minus(inside.apply("behind", places, at), ONE)
         return inside.choice(
@@ -139,7 +146,7 @@ def interpolated(draft: Draft, _: Apply, args: Sequence[Value]) -> Value:
             lambda d: values.element(d, (ZERO,)),
             lambda d: d.choice(
                 d.apply("ge", j, last),
-                lambda e: values.element(e, (last,)),
+                lambda e: behind(e, at),
                 lambda e: between(e, at, j),
             ),
         )
