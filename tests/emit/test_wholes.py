@@ -101,10 +101,11 @@ def grown(x: "Vector[n]", i: "Vector[k, int]"):
 
 
 # ad: gradient(z)
-def placed(z: "Vector[l]"):
+def placed(z: "Vector[l]", i: "Vector[k, int]"):
     s = np.linspace(-7.0, 5.0, len(z))
     last = np.sum(np.where(np.interp(z, s, s) >= 5.0, 1.0, 0.0))
-    return z[0] * (np.argmax(z[1:]) + 10.0 * np.argmin(z[1:]) + 100.0 * last)
+    first = z[0] * (np.argmax(z[1:]) + 10.0 * np.argmin(z[1:]) + 100.0 * last)
+    return first + 1000.0 * np.argsort(i)[0] * z[0] + np.argsort(z)[-2] * z[1]
 """
 POINTS: dict[str, dict[str, Any]] = {
     "x": {"x": 0.7 + 0.3 * np.sin(np.arange(5.0) + 1.0)},

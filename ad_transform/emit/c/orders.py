@@ -56,7 +56,7 @@ static inline ad_wholes ad_sorting_{name}(ad_memory *memory, ad_{name} list) {{
                 bool later = i == middle;
                 if (i < middle && j < end) {{
                     {number} x = at[places.at[i]], y = at[places.at[j]];
-                    later = y < x || (x != x && y == y);
+                    later = !(x <= y) && y <= INFINITY;
                 }}
                 merged.at[k] = places.at[later ? j++ : i++];
             }}
