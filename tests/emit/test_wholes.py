@@ -105,6 +105,10 @@ def placed(z: "Vector[l]", i: "Vector[k, int]"):
     s = np.linspace(-7.0, 5.0, len(z))
     last = np.sum(np.where(np.interp(z, s, s) >= 5.0, 1.0, 0.0))
     first = z[0] * (np.argmax(z[1:]) + 10.0 * np.argmin(z[1:]) + 100.0 * last)
+    line = np.sort(z)
+    for x in (z[0], z[2]):
+        first += z[3] * np.searchsorted(line, x) ** 2
+        first += z[3] * np.searchsorted(line, x, side="right") ** 3
     return first + 1000.0 * np.argsort(i)[0] * z[0] + np.argsort(z)[-2] * z[1]
 """
 POINTS: dict[str, dict[str, Any]] = {
@@ -182,10 +186,10 @@ def test_what_is_nearest_is_what_numpy_gives(name):
 def test_what_is_in_order_is_what_numpy_gives():
     numbers = [2.0, np.nan, -1.0, 2.0, np.inf, 0.5, np.nan, -1.0]
     assert EVERY["sorting"].compute(numbers) == [*np.argsort(numbers, kind="stable")]
-    row = sorted(x for x in numbers if x == x)
+    line, places = [*np.sort(numbers)], (-2.0, -1.0, 1.0, 2.0, 9.0, np.nan)
     for name, side in (("before", "left"), ("behind", "right")):
-        found = [EVERY[name].compute(row, x) for x in (-2.0, -1.0, 1.0, 2.0, 9.0)]
-        assert found == [*np.searchsorted(row, (-2.0, -1.0, 1.0, 2.0, 9.0), side)]
+        found = [EVERY[name].compute(line, x) for x in places]
+        assert found == [*np.searchsorted(line, places, side)]
 
 
 @pytest.fixture(scope="module")

@@ -70,12 +70,13 @@ static inline ad_wholes ad_sorting_{name}(ad_memory *memory, ad_{name} list) {{
 """
 
 BEHIND = """\
-// How many items of a sorted list are not larger than x.
+// How many items of a sorted list are not larger than x; NaN is the largest.
 static inline int64_t ad_behind_{name}(ad_{name} list, {number} x) {{
     int64_t low = 0, high = list.size;
     while (low < high) {{
         int64_t middle = low + (high - low) / 2;
-        if (x < list.at[middle]) {{
+        {number} at = list.at[middle];
+        if (!(at <= x) && x <= INFINITY) {{
             high = middle;
         }} else {{
             low = middle + 1;
@@ -86,12 +87,13 @@ static inline int64_t ad_behind_{name}(ad_{name} list, {number} x) {{
 """
 
 BEFORE = """\
-// How many items of a sorted list are less than x.
+// How many items of a sorted list are less than x; NaN is the largest.
 static inline int64_t ad_before_{name}(ad_{name} list, {number} x) {{
     int64_t low = 0, high = list.size;
     while (low < high) {{
         int64_t middle = low + (high - low) / 2;
-        if (list.at[middle] < x) {{
+        {number} at = list.at[middle];
+        if (!(x <= at) && at <= INFINITY) {{
             low = middle + 1;
         }} else {{
             high = middle;

@@ -76,16 +76,18 @@ end function ad_sorting_{name}
 """
 
 BEHIND = """\
-! How many items of a sorted list are not larger than x.
+! How many items of a sorted list are not larger than x; NaN is the largest.
 pure function ad_behind_{name}(list, x) result(low)
   type(ad_{name}), intent(in) :: list
   {number}, intent(in) :: x
+  {number} :: at
   integer(ip) :: low, middle, high
   low = 0
   high = list%size
   do while (low < high)
     middle = low + (high - low) / 2
-    if (x < list%at(middle)) then
+    at = list%at(middle)
+    if (x < at .or. (at /= at .and. x == x)) then
       high = middle
     else
       low = middle + 1
@@ -95,16 +97,18 @@ end function ad_behind_{name}
 """
 
 BEFORE = """\
-! How many items of a sorted list are less than x.
+! How many items of a sorted list are less than x; NaN is the largest.
 pure function ad_before_{name}(list, x) result(low)
   type(ad_{name}), intent(in) :: list
   {number}, intent(in) :: x
+  {number} :: at
   integer(ip) :: low, middle, high
   low = 0
   high = list%size
   do while (low < high)
     middle = low + (high - low) / 2
-    if (list%at(middle) < x) then
+    at = list%at(middle)
+    if (at < x .or. (x /= x .and. at == at)) then
       low = middle + 1
     else
       high = middle

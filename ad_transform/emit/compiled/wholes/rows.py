@@ -29,8 +29,21 @@ def _gain(array: list[Any], value: Any, place: int) -> list[Any]:
     return array
 
 
+def _rank(x: Any) -> tuple[bool, Any]:
+    """What numbers are ordered by: NaN is the largest, as in numpy."""
+    return (True, 0) if x != x else (False, x)
+
+
 def _sorting(array: list[Any]) -> list[int]:
-    return sorted(range(len(array)), key=lambda k: (array[k] != array[k], array[k]))
+    return sorted(range(len(array)), key=lambda k: _rank(array[k]))
+
+
+def _behind(array: list[Any], x: Any) -> int:
+    return bisect_right(array, _rank(x), key=_rank)
+
+
+def _before(array: list[Any], x: Any) -> int:
+    return bisect_left(array, _rank(x), key=_rank)
 
 
 def _unknown(*_: Any) -> Any:
@@ -79,8 +92,8 @@ _ROWS: tuple[Elemental, ...] = (
     _on_list("gain", "array value place", "same", _gain, linear=True, consumes=True),
     _on_list("pairwise", "array first count", "total"),
     _on_list("sorting", "array", "places of list", _sorting, linear=True),
-    _on_list("behind", "array x", "length", bisect_right),
-    _on_list("before", "array x", "length", bisect_left),
+    _on_list("behind", "array x", "length", _behind),
+    _on_list("before", "array x", "length", _before),
     _on_list("solved", "array other rows columns", "other", linear=True),
     _on_list("rooted", "array rows", "same", linear=True),
     _on_list("measured", "array rows", "same", linear=True),
