@@ -211,3 +211,12 @@ def f(x: "Vector[n]", t: float, k: int):
 def test_arrays_in_an_arm_alone_are_swept(k: int, slope: float) -> None:
     found = load(generate(ARMS))["f_grad"](np.array([1.0, 2.0, 3.0]), 2.0, k)
     assert found == pytest.approx(slope)
+
+
+def test_a_number_is_looked_up_among_constants() -> None:
+    """Its derivative is by numbers alone, and goes through arrays."""
+    text = "import numpy as np\n\n\n# ad: jacobian\ndef f(s: float):\n"
+    body = "    return np.interp(s, [0.0, 1.0, 2.0], [1.0, 3.0, 2.0]), s * s\n"
+    jacobian = load(generate(text + body, effort=0))["f_jac"]
+    assert jacobian(0.5).tolist() == [[2.0], [1.0]]
+    assert jacobian(1.5).tolist() == [[-1.0], [3.0]]

@@ -13,9 +13,9 @@ from typing import Any
 
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
-from ad_transform.derive.rounding.derive import refuse_calls, refuse_closed
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.problem import Problem
+from ad_transform.derive.rounding.refused import refuse_arrays, refuse_calls
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span, beside
 from ad_transform.ir.nodes import Function, Parameter, Var
 from ad_transform.ir.types import Kind
@@ -109,7 +109,7 @@ def attributed(
     missing or does not fit, AD031 where there is no report.
     """
     function = request.function
-    refuse_closed(function, request.span)
+    refuse_arrays(function, request.span)
     refuse_calls(request.helpers, request.span)
     names = request.independents if KINDS[request.kind].estimates else ()
     asked = ErrorOptions.of(request.options)

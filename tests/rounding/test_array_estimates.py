@@ -12,7 +12,7 @@ from rounding.array_programs import DIGITS, POINTS, errors, estimates
 from rounding.test_estimates import MODELS, near
 from rounding.test_structured_estimates import claims_hold, holds
 from structured import Sizes, program
-from support import generate, load, run
+from support import generate, load
 
 RANDOM = [
     program(random.Random(seed), Sizes(depth=1, results=1 + seed % 2, arrays=2))
@@ -64,12 +64,6 @@ def test_an_element_that_decides_is_flagged(model: str) -> None:
         start -= (value - 0.4) / (0.7 - 0.6 * start / (1.5 + start * start) ** 2)
     (_, *own), _ = estimates("grown", (start, 3), model)
     assert not any(map(math.isfinite, own))
-
-
-def test_arrays_as_results_are_refused() -> None:
-    text = '# ad: error\ndef f(x: "Vector[n]"):\n    return [v * v for v in x]\n'
-    (said,) = run(text).diagnostics
-    assert said.code == "AD031" and "index" in (said.help or "")
 
 
 STEPS = """# ad: error(model="enclosure")

@@ -11,9 +11,9 @@ from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.lowered import lowered
 from ad_transform.derive.outcome import Trail
 from ad_transform.derive.rounding.actual import Actual
+from ad_transform.derive.rounding.array_results import by_element, has_arrays
 from ad_transform.derive.rounding.contracted import ORDER as CONTRACTED
 from ad_transform.derive.rounding.enclosure.model import enclosure
-from ad_transform.derive.rounding.equations import has_equations
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.iri import Iri
 from ad_transform.derive.rounding.linear import Linear
@@ -23,9 +23,14 @@ from ad_transform.derive.rounding.outside import unless_outside
 from ad_transform.derive.rounding.overflow import Overflow
 from ad_transform.derive.rounding.pieces import absolute, choose
 from ad_transform.derive.rounding.problem import Problem, copy_values
+from ad_transform.derive.rounding.refused import (
+    refuse_arrays,
+    refuse_calls,
+    refuse_enclosed,
+)
 from ad_transform.derive.rounding.report import reports, rows_of
 from ad_transform.derive.signature import mirror
-from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
+from ad_transform.diagnostics import Listing, Span
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count
 from ad_transform.ir.dissolve import dissolved
@@ -63,10 +68,13 @@ class Estimates:
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """A row of the table: how estimates are made, and the name of the function."""
+    """A row of the table: how estimates are made, the name of the function, and what
+    the estimates of each result are called.
+    """
 
     make: Callable[[Problem], Estimates]
     suffix: str
+    names: tuple[str, ...]
 
 
 def _by_adjoints(problem: Problem, model: Model) -> Estimates:
@@ -103,10 +111,10 @@ def _enclosure(p: Problem) -> Estimates:
 
 # fmt: off
 MODELS: dict[str, Maker] = {
-    "linear":    Maker(_linear,    "err"),
-    "iri":       Maker(_iri,       "err_iri"),
-    "actual":    Maker(_actual,    "err_actual"),
-    "enclosure": Maker(_enclosure, "err_enclosure"),
+    "linear":    Maker(_linear,    "err",           ("bound", "rms")),
+    "iri":       Maker(_iri,       "err_iri",       ("estimate",)),
+    "actual":    Maker(_actual,    "err_actual",    ("err", "unc")),
+    "enclosure": Maker(_enclosure, "err_enclosure", ("low", "high")),
 }
 # fmt: on
 
@@ -168,40 +176,73 @@ def estimate(
     Linear but for the sweeps: one for each result.
     """
     model = MODELS[asked.model]
-    refuse_closed(function, span, asked.model)
+    if asked.model == "enclosure":
+        refuse_enclosed(function, span)
     refuse_calls(helpers, span)
-    problem = Problem.of(function, names, asked, options, span, helpers)
-    made = _beside_overflow(model.make(problem))
-    nests = [
-        function.nest,
-        *(mirror(function.nest, function.results) for _ in made.estimates),
-    ]
-    results = (*made.results, *(e for each in made.estimates for e in each))
-    if asked.report:
-        rows, nest = _report(problem, made, listing)
-        results, nests = (*results, *rows), [*nests, nest]
-    builder, results = _beside_strays(made, results)
-    block = problem.block(builder, results)
-    name = name or f"{function.name}_{model.suffix}"
-    made_of = _named(function, name, block, group(tuple(nests)))
+    programs: list[_Program] = []
+
+    def program(own: Function) -> Block:
+        problem = Problem.of(own, names, asked, options, span, helpers)
+        programs.append(_program(problem, model, listing))
+        return programs[-1].block
+
+    if has_arrays(function):
+        if asked.report:
+            refuse_arrays(function, span)
+        block = by_element(function, program, model.names)
+    else:
+        block = program(function)
+    first = programs[0]
+    each = mirror(function.nest, function.results)
+    nest = group((function.nest, *[each] * len(model.names), *first.report))
+    made_of = _named(function, name or f"{function.name}_{model.suffix}", block, nest)
     derived = listed_once(lowered(moved_out(made_of)))
+    own = first.problem.own
     return Derived(
         function=derived,
         source=function.name,
         kind="error",
         value=True,
         independents=tuple(
-            p.name for p in function.parameters if not problem.own.isdisjoint(p.vars)
+            p.name for p in function.parameters if not own.isdisjoint(p.vars)
         ),
-        order=made.order,
+        order=first.order,
         counts=count(derived),
         kinks=(),
         warnings=(),
         model=asked.model,
-        trails=made.trails,
-        before=problem.called.used(block),
-        said=problem.called.said,
+        trails=first.trails,
+        before=tuple({h.name: h for p in programs for h in p.before}.values()),
+        said={k: v for p in programs for k, v in p.problem.called.said.items()},
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """The program of values and estimates, and of the report if one is asked for."""
+
+    problem: Problem
+    block: Block
+    order: str
+    trails: tuple[Trail, ...]
+    report: tuple[Nest, ...] = ()
+
+    @property
+    def before(self) -> tuple[Function, ...]:
+        """The helpers that it calls."""
+        return self.problem.called.used(self.block)
+
+
+def _program(problem: Problem, model: Maker, listing: Listing) -> _Program:
+    made = _beside_overflow(model.make(problem))
+    results = (*made.results, *(e for each in made.estimates for e in each))
+    nests: tuple[Nest, ...] = ()
+    if problem.asked.report:
+        rows, nest = _report(problem, made, listing)
+        results, nests = (*results, *rows), (nest,)
+    builder, results = _beside_strays(made, results)
+    block = problem.block(builder, results)
+    return _Program(problem, block, made.order, made.trails, nests)
 
 
 def iri_estimates(
@@ -211,7 +252,7 @@ def iri_estimates(
 
     AD031 as for `estimate`.
     """
-    refuse_closed(function, None)
+    refuse_arrays(function, None)
     asked = ErrorOptions(model="iri")
     problem = Problem.of(function, (), asked, options, None, helpers)
     made = _beside_overflow(_iri(problem))
@@ -253,30 +294,6 @@ def _beside_strays(made: Estimates, results: Operands) -> tuple[Builder, Operand
     )
     found = dict(zip(own, values, strict=True))
     return builder, tuple(found.get(k, r) for k, r in enumerate(results))
-
-
-def refuse_closed(function: Function, span: Span | None, model: str = "") -> None:
-    """AD031 for results that are arrays, and for equations where they are enclosed."""
-    if model == "enclosure" and has_equations(function):
-        text = "what solves an equation is not enclosed: nothing proves a root near it"
-        help_ = "ask for another model, or leave out `implicit` in a copy of it"
-        raise Refusal(Diagnostic("AD031", text, span, help_))
-    if any(result.type.is_array for result in function.results):
-        text = "the rounding errors of arrays as results are not estimated yet"
-        help_ = "return one element: what its index is may be a parameter"
-        raise Refusal(Diagnostic("AD031", text, span, help_))
-
-
-def refuse_calls(helpers: Sequence[Function], span: Span | None) -> None:
-    """AD031 for functions that call themselves with arrays."""
-    for helper in helpers:
-        ends = (*helper.block.params, *helper.results)
-        if any(v.type.is_array for v in ends):
-            name = helper.name.lstrip("_")
-            text = f"rounding errors are not estimated through arrays that {name!r} "
-            text += "gives or is given: it calls itself"
-            help_ = "let it call itself with numbers, or write it as a loop"
-            raise Refusal(Diagnostic("AD031", text, span, help_))
 
 
 def _report(

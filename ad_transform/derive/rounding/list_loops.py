@@ -14,7 +14,7 @@ from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 Element = Callable[[Builder, Sequence[Operand], Sequence[Operand]], Operand]
 """What makes an element, given its indices and what the loop reads."""
 
-_ZEROS = {
+ZEROS = {
     FLOAT.kind: Literal(0.0),
     INT.kind: Literal(0),
     BOOL.kind: Literal(False),
@@ -28,7 +28,7 @@ def filled(
     """Statements that fill a list with the elements of a whole array, and the list."""
     type_ = Type(like.type.kind, like.type.shape)
     start = Var(type_, like.hint)
-    made = Apply(start, TABLE[MADE[len(sizes)]], (_ZEROS[type_.kind], *sizes))
+    made = Apply(start, TABLE[MADE[len(sizes)]], (ZEROS[type_.kind], *sizes))
     loop = _loop(start, sizes, (), reads, element)
     return [made, loop], loop.outs[0]
 

@@ -103,17 +103,19 @@ def sweep(
     body = live(tuple(builder.body), results)
     outside = [env.get(v, v) for v in nonlinear]
     hook = ErrorHook.of(model, body, tuple(inputs), outside)
+    straight = all(map(_is_plain, body))
+    ends = [r for r in results if straight or r.type.is_real]
     context = Context(
         _reverse_unless_told(options),
         None,
         Dependence(hook.perturbs),
-        "{}_bar" if len(results) == 1 else "d{end}_d{}",
-        tuple(r.hint if isinstance(r, Var) else "" for r in results),
+        "{}_bar" if len(ends) == 1 else "d{end}_d{}",
+        tuple(r.hint if isinstance(r, Var) else "" for r in ends),
         fresh_trips(body),
         LAWS_TO_THE_BIT,
     )
     primal = _Primal(body, results, tuple(inputs), hook, context)
-    swept = (_straight if all(map(_is_plain, body)) else _by_blocks)(primal)
+    swept = (_straight if straight else _by_blocks)(primal)
     return _merged(primal, swept, inputs)
 
 
@@ -159,8 +161,9 @@ def _straight(primal: _Primal) -> _Swept:
 
 
 def _by_blocks(primal: _Primal) -> _Swept:
-    """A body with branches or loops: a direction for each result."""
-    count = len(primal.results)
+    """A body with branches or loops: a direction for each result that may be off."""
+    off = [k for k, result in enumerate(primal.results) if result.type.is_real]
+    count = len(off)
     units = [
         tuple(Literal(1.0 if i == k else 0.0) for i in range(count))
         for k in range(count)
@@ -170,7 +173,7 @@ def _by_blocks(primal: _Primal) -> _Swept:
     asked = Asked(
         primal.body,
         primal.inputs,
-        tuple(zip(primal.results, units, strict=True)),
+        tuple((primal.results[k], unit) for k, unit in zip(off, units, strict=True)),
         (*primal.results, *(out for s in kept for out in s.outs)),
         count,
         True,
@@ -180,16 +183,18 @@ def _by_blocks(primal: _Primal) -> _Swept:
     swept = bounce(Reverse(primal.context, asked).sweep(RULES))
     adjoint = dict(swept.gathering.seen)
     seen = [s for s in primal.body if isinstance(s, Apply) and s in adjoint]
-    matrix = tuple(
-        (*(adjoint[s][k] for s in seen), *swept.adjoints[k]) for k in range(count)
-    )
+    nothing: Operands = (ZERO,) * (len(seen) + len(primal.inputs))
+    matrix = [nothing] * len(primal.results)
+    totals: list[tuple[Operands, ...]] = [()] * len(primal.results)
     sets = (swept.gathering.totals, *swept.gathering.others)
-    totals = tuple(
-        tuple(one[k] for one in sets if any(t != ZERO for t in one[k]))
-        for k in range(count)
-    )
+    for direction, k in enumerate(off):
+        of_it = (adjoint[s][direction] for s in seen)
+        matrix[k] = (*of_it, *swept.adjoints[direction])
+        own = (one[direction] for one in sets)
+        totals[k] = tuple(one for one in own if any(t != ZERO for t in one))
     body = ordered((*swept.forth, *swept.back))
-    return _Swept(body, tuple(seen), matrix, totals, primal.context.options.order)
+    order = primal.context.options.order
+    return _Swept(body, tuple(seen), tuple(matrix), tuple(totals), order)
 
 
 def _merged(

@@ -188,11 +188,14 @@ def calls_in_blocks(statements: Iterable[Statement]) -> bool:
 
 
 def _is_swept_whole(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
-    """Whether something depends on the columns through an array, or through a call that
-    only a sweep goes through.
+    """Whether something depends on the columns through an array, through an operation
+    on arrays, or through a call that only a sweep goes through.
     """
     varied = Dependence().within(body, dict.fromkeys(columns, 1))
     if any(value.type.dims or value.type.shape for value in varied):
+        return True
+    on_arrays = (s for s in body if isinstance(s, Apply) and not is_operation(s))
+    if any(s.out in varied for s in on_arrays):  # looked up among constants
         return True
     held = walk(tuple(s for s in body if s.blocks))
     if any(out.type.shape for s in held for out in s.outs):  # in an arm alone

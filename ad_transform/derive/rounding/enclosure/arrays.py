@@ -77,6 +77,13 @@ def _made(c: Propagation, statement: Apply) -> Interval:
     return Interval(center, radius)
 
 
+def _like(c: Propagation, statement: Apply) -> Interval:
+    """An array as long as another, filled with the interval of a value."""
+    array, value = statement.args
+    own, op = c.intervals.get(value, NONE), statement.op.name
+    return Interval(c.make(op, array, own.center), c.make(op, array, own.radius))
+
+
 def _moves(statement: Apply) -> bool:
     """Whether an operation moves the elements of whole arrays."""
     has_whole = any(v.type.shape for v in (statement.out, *statement.args))
@@ -116,6 +123,7 @@ def _sum(c: Propagation, statement: Apply) -> Interval:
 _MADE = ("set", "append", "pop", "pack", *MADE.values(), *COPY.values())
 _RULES: dict[str, Rule] = {
     **dict.fromkeys(_MADE, _made),
+    **dict.fromkeys(LIKE.values(), _like),
     "get": _read,
     "sum_of": _sum,
     "fsum_of": _sum,

@@ -1,0 +1,65 @@
+"""Estimates of whole arrays and of their elements, for bodies of functions in a file.
+
+`whole_estimates.txt` holds the bodies; what is exact has sixty digits.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import exact_numpy
+import numpy as np
+import pytest
+from mpmath import mp
+from rounding.test_estimates import MODELS
+from rounding.test_structured_estimates import holds
+from support import flat, generate, load, run
+
+BODIES = (Path(__file__).parent / "whole_estimates.txt").read_text().split("---\n")
+HEAD = "import numpy as np\n\n\n"
+GIVEN = '(x: "Vector[n]", A: "Matrix[n, n]", s: float, k: int, i: "Vector[m, int]"):\n'
+X, A = [0.3, 0.9, -0.4], [[1.4, -1.1, 0.7], [1.3, 0.2, 0.6], [-0.8, 0.1, 2.3]]
+AT = (np.array(X), np.array(A), 0.3, 2, np.array([2, 0, -1]))
+EXACT = tuple(map(exact_numpy.lifted, (X, A, 0.3, 2))) + AT[4:]
+
+
+def function(name: str, body: str) -> str:
+    return f"def {name}{GIVEN}" + "".join(f"    {t}\n" for t in body.splitlines())
+
+
+@cache
+def made(model: str) -> dict[str, Any]:
+    bodies = (function(f"f{k}", body) for k, body in enumerate(BODIES))
+    mark = f'# ad: error(model="{model}", name="{{}}")\n'
+    marked = (f"{mark.format(f'err{k}')}{own}" for k, own in enumerate(bodies))
+    return load(generate(HEAD + "\n\n".join(marked), effort=0))
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("case", range(len(BODIES)))
+def test_estimates_of_all_elements_hold(case: int, model: str) -> None:
+    exact = load(HEAD + function("f", BODIES[case]), exact_numpy.modules())["f"]
+    values, *found = map(flat, made(model)[f"err{case}"](*AT))
+    plain = load(HEAD + function("f", BODIES[case]))["f"]
+    assert values == pytest.approx(flat(plain(*AT)), rel=1e-13)
+    for value, true, *own in zip(values, flat(exact(*EXACT)), *found, strict=True):
+        assert holds(model, mp.mpf(value) - true, tuple(own))
+        assert all(map(math.isfinite, own))
+
+
+def test_bounds_of_derivatives_that_are_arrays_hold() -> None:
+    """The slopes of sin(x) x are sin(x) + x cos(x)."""
+    head = f'{HEAD}# ad: error(of="gradient")\ndef f(x: "Vector[n]"):\n'
+    made = load(generate(f"{head}    return np.sum(np.sin(x) * x)\n", effort=0))
+    for x, slope, bound, _ in zip(X, *made["f_grad_err"](X), strict=True):
+        true = mp.sin(x) + mp.mpf(x) * mp.cos(x)
+        assert abs(slope - true) <= bound < 1e-15
+
+
+def test_no_report_is_made_of_arrays() -> None:
+    text = '# ad: error(report=True)\ndef f(x: "Vector[n]"):\n    return x * x\n'
+    (said,) = run(text).diagnostics
+    assert said.code == "AD031" and "index" in (said.help or "")
