@@ -8,6 +8,7 @@ the results and the independents one after another, over arrays in C order.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive import whole_columns as wholes
@@ -20,7 +21,7 @@ from ad_transform.elementals.arrays import COPY, LIKE
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.count import count_statements
-from ad_transform.ir.dims import ANY, Dim
+from ad_transform.ir.dims import Dim, plus, product
 from ad_transform.ir.nodes import (
     Block,
     Container,
@@ -278,7 +279,5 @@ def _mirrored(text: Lines, matrix: Var, count: Operand) -> Var:
 
 
 def _dim(values: Sequence[Operand]) -> Dim:
-    """How many elements some values have, where that is a dim."""
-    if len(values) == 1 and len(values[0].type.dims) == 1:
-        return values[0].type.dims[0]
-    return ANY if is_of_run_time(values) else len(values)
+    """How many elements some values have."""
+    return reduce(plus, (product(value.type.dims) for value in values))

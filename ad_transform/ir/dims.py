@@ -1,4 +1,4 @@
-"""Dimensions of arrays: linear forms over names, such as 3, "n", "n-1" or "2*n+m".
+"""Dimensions of arrays: polynomials over names, such as 3, "n", "n-1" or "m+2*m*n".
 
 A dim is an int where it is a number, else the canonical text of its form: terms in the
 order of their names, the number last, so that equal forms are equal texts. A name is a
@@ -8,8 +8,9 @@ word, perhaps with dots; `ANY` is a length that nobody knows.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import product as pairs
 from math import prod
 
 from ad_transform.ir.price import NOMINAL
@@ -28,10 +29,15 @@ def is_of_run(length: Dim) -> bool:
     return isinstance(length, str) and (length == ANY or "." in length)
 
 
-_TERM = re.compile(r"\s*([+-]?)\s*(?:(\d+)\s*\*\s*)?(?:([^\W\d][\w.]*)|(\d+))\s*")
+_NAME = r"[^\W\d][\w.]*"
+_TERM = re.compile(
+    rf"\s*([+-]?)\s*(?:(\d+)\s*\*\s*)?(?:({_NAME}(?:\s*\*\s*{_NAME})*)|(\d+))\s*"
+)
 
 _Form = Mapping[str, int]
-"""Coefficients by name; that of the number stands under the empty name."""
+"""Coefficients by products of names, "m*n"; that of the number stands under the empty
+one.
+"""
 
 
 def dim(text: str) -> Dim:
@@ -69,16 +75,26 @@ def times(a: Dim, count: int) -> Dim:
     return a if a == ANY else _written({n: c * count for n, c in _form(a).items()})
 
 
+def product(factors: Iterable[Dim]) -> Dim:
+    """The product of dims: product(("n-1", "m")) is "-m+m*n"."""
+    total: Dim = 1
+    for factor in factors:
+        if ANY in (total, factor):
+            return ANY
+        total = _written(_multiplied(_form(total), _form(factor)))
+    return total
+
+
 def names(a: Dim) -> tuple[str, ...]:
-    """The names in a dim: names("2*n-m") is ("m", "n")."""
+    """The names in a dim: names("2*n-m*n") is ("m", "n")."""
     if isinstance(a, int) or a == ANY:
         return ()
-    return tuple(sorted(name for name in _form(a) if name))
+    return tuple(sorted({name for term in _form(a) for name in _factors(term)}))
 
 
-def summands(a: Dim) -> tuple[tuple[int, str], ...]:
-    """The terms of a dim: summands("2*n-1") is ((2, "n"), (-1, ""))."""
-    return tuple((count, name) for name, count in _form(a).items() if count)
+def summands(a: Dim) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """The terms of a dim: summands("2*m*n-1") is ((2, ("m", "n")), (-1, ()))."""
+    return tuple((count, _factors(term)) for term, count in _form(a).items() if count)
 
 
 def renamed(a: Dim, meaning: Mapping[str, Dim]) -> Dim:
@@ -86,8 +102,8 @@ def renamed(a: Dim, meaning: Mapping[str, Dim]) -> Dim:
     if meaning.keys().isdisjoint(names(a)):
         return a
     total: Dim = 0
-    for name, count in _form(a).items():
-        part = meaning.get(name, name) if name else 1
+    for count, factors in summands(a):
+        part = product(meaning.get(name, name) for name in factors)
         total = plus(total, times(part, count))
     return total
 
@@ -95,13 +111,12 @@ def renamed(a: Dim, meaning: Mapping[str, Dim]) -> Dim:
 def terms(a: Dim, texts: Mapping[str, str]) -> str:
     """The dim as an expression of texts: terms("n-1", {"n": "k"}) is "k - 1"."""
     parts = [
-        (count, texts[name] if abs(count) == 1 else f"{abs(count)} * {texts[name]}")
-        for name, count in _form(a).items()
-        if name and count
+        (
+            count,
+            " * ".join([*_coefficient(count, factors), *(texts[n] for n in factors)]),
+        )
+        for count, factors in summands(a)
     ]
-    number = _form(a).get("", 0)
-    if number:
-        parts.append((number, str(abs(number))))
     signed = [f"{'-' if count < 0 else '+'} {text}" for count, text in parts]
     text = " ".join(signed)
     return text.removeprefix("+ ") if signed else "0"
@@ -116,8 +131,10 @@ def size(a: Dim, sizes: Mapping[str, int]) -> int:
         return a
     if a == ANY:
         return NOMINAL
-    form = _form(a).items()
-    total = sum(c * (sizes.get(n, NOMINAL) if n else 1) for n, c in form)
+    total = sum(
+        count * prod(sizes.get(name, NOMINAL) for name in factors)
+        for count, factors in summands(a)
+    )
     return max(total, 0)
 
 
@@ -135,12 +152,25 @@ def _form(a: Dim) -> _Form:
     while at < len(a) or not at:
         term = _TERM.match(a, at)
         if term is None or (at and not term[1]):
-            raise ValueError(f"{a!r} is no linear form over names")
-        sign, count, name, number = term.groups()
+            raise ValueError(f"{a!r} is no polynomial over names")
+        sign, count, words, number = term.groups()
         size = int(count or 1) * int(number or 1)
-        form[name or ""] = form.get(name or "", 0) + (-size if sign == "-" else size)
+        factors = "*".join(sorted(re.findall(_NAME, words or "")))
+        form[factors] = form.get(factors, 0) + (-size if sign == "-" else size)
         at = term.end()
     return form
+
+
+def _factors(term: str) -> tuple[str, ...]:
+    return tuple(term.split("*")) if term else ()
+
+
+def _multiplied(a: _Form, b: _Form) -> _Form:
+    total: dict[str, int] = {}
+    for (x, count), (y, number) in pairs(a.items(), b.items()):
+        term = "*".join(sorted((*_factors(x), *_factors(y))))
+        total[term] = total.get(term, 0) + count * number
+    return total
 
 
 def _written(form: _Form) -> Dim:
@@ -150,6 +180,11 @@ def _written(form: _Form) -> Dim:
         return number
     text = "".join(map(_term, terms)) + (f"{number:+d}" if number else "")
     return text.removeprefix("+")
+
+
+def _coefficient(count: int, factors: Sequence[str]) -> list[str]:
+    """The number that a term begins with: none where it is 1 and more follows."""
+    return [] if factors and abs(count) == 1 else [str(abs(count))]
 
 
 def _term(part: tuple[str, int]) -> str:

@@ -22,7 +22,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A scalar, or an array; a dim is an int or a linear form as text.
+    """A scalar, or an array; a dim is an int or a polynomial as text.
 
     A list has `dims`, float[3], float[n-1, 2*m] (see `ir.dims`): it is an object, whose
     elements are read and written one by one. An array of numpy has a `shape`, as in

@@ -140,7 +140,7 @@ def test_a_graph_of_scalars_has_no_dims():
         ("dims 0 -2", "vertex 0 has the negative dim -2"),
         ("dims 0", "expected: dims VERTEX DIM"),
         ("dims 1 n", "dims stand twice"),
-        ("dims 0 n*m", "no linear form"),
+        ("dims 0 n*", "no polynomial"),
     ],
 )
 def test_dims_are_checked(line, complaint):

@@ -136,17 +136,22 @@ class Draft:
         known: Operand | None = self.known.get(("dim", dim))
         if known is not None:
             return known
-        wanted = dims.names(dim)
-        if dim == dims.ANY or any(("dim", name) not in self.known for name in wanted):
+        if not self.tells(dim):
             return None
+        wanted = dims.names(dim)
         return self.of_form(dim, {name: self.known["dim", name] for name in wanted})
+
+    def tells(self, dim: dims.Dim) -> bool:
+        """Whether a length can be told by its names."""
+        wanted = dims.names(dim)
+        return dim != dims.ANY and all(("dim", name) in self.known for name in wanted)
 
     def of_form(self, dim: dims.Dim, numbers: Mapping[str, Operand]) -> Operand:
         """The number that a dim is, by those of its names."""
         total: Operand = ZERO
-        for count, name in sorted(dims.summands(dim), reverse=True):
+        for count, factors in sorted(dims.summands(dim), reverse=True):
             part: Operand = Literal(abs(count))
-            if name:
+            for name in factors:
                 part = self.times(part, numbers[name])
             total = self.plus(total, part) if count > 0 else self.minus(total, part)
         return total
@@ -193,9 +198,8 @@ class Draft:
         if isinstance(x, Literal) and isinstance(y, Literal):
             return Literal(int(x.value) * int(y.value))
         product = self.once("mul", x, y)
-        number, other = (x, y) if isinstance(x, Literal) else (y, x)
-        if isinstance(number, Literal) and self.form(other) != dims.ANY:
-            form = dims.times(self.form(other), int(number.value))
+        form = dims.product((self.form(x), self.form(y)))
+        if form != dims.ANY:
             self.forms.setdefault(product, form)
         return product
 
@@ -238,9 +242,7 @@ class Draft:
     def exact(self, length: Operand) -> Operand:
         """A length, 0 where it is below: so many trips has a loop."""
         form = self.form(length)
-        if isinstance(form, str) and form.replace(".", "_").isidentifier():
-            return length
-        if length in self.positive:
+        if length in self.positive or self._larger(ZERO, length) is length:
             return length
         bounded = self.most(length, ZERO)
         if form != dims.ANY:
@@ -261,18 +263,17 @@ class Draft:
         )
 
     def note(self, out: Var, op: str, args: Operands) -> None:
-        """Take note of the form of a whole number, if it is linear in lengths."""
+        """Take note of the form of a whole number, if it is made of lengths."""
         if out.type != INT or len(args) != 2:
             return
         x, y = map(self.form, args)
         made: dims.Dim = dims.ANY
         if dims.ANY not in (x, y):
             sign = {"add": 1, "sub": -1}.get(op, 0)
-            number, other = (x, y) if isinstance(x, int) else (y, x)
             if sign:
                 made = dims.plus(x, dims.times(y, sign))
-            elif op == "mul" and isinstance(number, int):
-                made = dims.times(other, number)
+            elif op == "mul":
+                made = dims.product((x, y))
         if made != dims.ANY:
             self.forms[out] = made
 

@@ -77,7 +77,8 @@ def _flat(source: Function, statements: Statements, told_by: Telling) -> Functio
     draft.positive.update(sizes)
     results = bounce(statements.body(source.block, draft, env))
     is_inside = told_by is _told_inside
-    given = tuple(_given(draft, results, types, is_inside))
+    wanted = [result.type for result in source.results]
+    given = tuple(_given(draft, results, wanted, types, is_inside))
     block = Block((*params, *sizes), tuple(draft.body), given)
     block = closed(block, types, statements.looks)
     block = replace(block, body=live(block.body, block.results))
@@ -95,19 +96,23 @@ def _flat(source: Function, statements: Statements, told_by: Telling) -> Functio
 def _given(
     draft: Draft,
     results: Sequence[Value],
+    wanted: Sequence[Type],
     types: dict[Operand, Type],
     is_inside: bool,
 ) -> Iterator[Operand]:
     """The results, then the lengths of matrices that a function of the file gives."""
     more: list[Operand] = []
-    for result in results:
+    for result, type_ in zip(results, wanted, strict=True):
         assert not isinstance(result, Stack)
         if not isinstance(result, Whole):
             yield result
+            if type_.dims and all(map(draft.tells, type_.dims)):
+                types.setdefault(result, replace(result.type, shape=type_.dims))
             continue
         array = boundaries.own_list(draft, result)
         yield array
-        shape = tuple(map(draft.form, result.lengths))
+        pairs = zip(result.lengths, type_.shape, strict=True)
+        shape = tuple(dim if draft.tells(dim) else draft.form(n) for n, dim in pairs)
         types[array] = Type(result.kind, LIST, shape)
         if is_inside and len(shape) > 1:
             more += map(draft.exact, result.lengths)

@@ -63,6 +63,10 @@ class Operations:
             if name == "eq" and plain[0] is plain[1] and plain[0].type == INT:
                 env[out] = Literal(True)  # lengths that are one number here
                 return
+            known = _told(draft, statement) if name == "size" else None
+            if known is not None:
+                env[out] = known
+                return
             draft.body.append(Apply(out, statement.op, tuple(plain)))
             env[out] = out
             draft.note(out, name, plain)
@@ -103,6 +107,12 @@ class Operations:
         way_out = "write loops over its elements"
         found = Diagnostic("AD033", message, statement.out.span, way_out)
         self.wrong.setdefault(message, found)
+
+
+def _told(draft: Draft, size: Apply) -> Operand | None:
+    """The length of a list, or of its rows, if it has a name."""
+    array, *indices = size.args
+    return draft.length(array.type.dims[len(indices)])
 
 
 def _instead(out: Var) -> Value:
