@@ -32,6 +32,7 @@ class Options:
     powers: str = "keep"
     line_length: int = 88
     inline: str = "auto"
+    unroll: int = 300
 
     def canonical(self) -> str:
         """The options that differ from the defaults, `key=value` joined by commas."""
@@ -196,6 +197,7 @@ OPTIONS: dict[str, Wanted] = {
     "powers":    _one_of("keep", "multiply"),
     "line_length": _between(40, 1000),
     "inline":    _one_of("auto", "always", "never"),
+    "unroll":    _between(0, 50_000),
     # of marks
     "value":     _FLAG,
     "name":      Wanted(_is_identifier, "a name that Python accepts for a function"),

@@ -21,7 +21,6 @@ from ad_transform.cli.options import (
     GENERATION,
     PATH,
     generation_options,
-    later,
     list_elementals,
     print_version,
 )
@@ -53,7 +52,6 @@ from ad_transform.run.toml import Misconfigured
 )
 @click.option("--report", metavar="FILE", help="Only report, line by line, into .html.")
 @click.option("--at", metavar="VALUES", help='Figures at a point: "x=1e-8, y=2".')
-@click.option("--unroll", metavar="N", callback=later, hidden=True)
 @click.option(
     "-j",
     "--jobs",

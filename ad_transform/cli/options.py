@@ -24,6 +24,7 @@ GENERATION: dict[str, str] = {  # options of generation, and what --help says of
     "powers":      "Literal integer powers in the value",
     "line_length": "Longest line of the output",
     "inline":      "Whether calls are written out; auto keeps long text short",
+    "unroll":      "Statements up to which loops of known trips are written out",
 }
 # fmt: on
 
@@ -71,12 +72,6 @@ def _checked(_: click.Context, parameter: click.Parameter, value: object) -> obj
         return checked(str(parameter.name), value)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-
-
-def later(_: click.Context, parameter: click.Parameter, value: object) -> None:
-    """Refuse an option that does nothing yet."""
-    if value is not None:
-        raise click.UsageError(f"{parameter.opts[0]} is not supported yet")
 
 
 def print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -48,6 +48,7 @@ class Kind:
     takes_names   whether its mark may name independents
     returns_value whether the result has the value in it, so that `value` says nothing
     tangents      whether it has a seed for every independent
+    unrolls       whether small loops are written out first where that is cheaper
     vectors       which results become vectors under `packed`, by whether the value
                   comes along; None: the result itself
     """
@@ -65,6 +66,7 @@ class Kind:
     takes_names: bool = True
     returns_value: bool = False
     tangents: bool = False
+    unrolls: bool = False
     vectors: Mapping[bool, tuple[int, ...] | None] = field(default_factory=dict)
 
     @property
@@ -108,19 +110,19 @@ _ERROR = {model: Says(f"Value of {{source}} and {what} of its rounding error.",
 )}
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in (
-    Kind("gradient", formed_by="first.gradient", scalar=True, own=_WITH_VALUE,
-         suffix="grad", value_suffix="value_and_grad",
+    Kind("gradient", formed_by="first.gradient", scalar=True, unrolls=True,
+         own=_WITH_VALUE, suffix="grad", value_suffix="value_and_grad",
          vectors={False: None, True: (1,)}, says={
              "": Says("Gradient of {source}" + _BY),
              "value": Says("Value and gradient of {source}" + _BY,
                            ("Returns (value, gradient).",))}),
-    Kind("jacobian", formed_by="first.jacobian", own=_MATRIX,
+    Kind("jacobian", formed_by="first.jacobian", own=_MATRIX, unrolls=True,
          suffix="jac", value_suffix="value_and_jac", says={
              "": Says("Jacobian of {source}" + _BY, (f"{_ROWS.capitalize()}.",)),
              "value": Says("Value and Jacobian of {source}" + _BY,
                            (f"Returns (value, jacobian); {_ROWS}.",))}),
     Kind("hessian", formed_by="second.hessian", scalar=True, second=True,
-         own=_MATRIX, suffix="hess", value_suffix="value_and_hess",
+         own=_MATRIX, unrolls=True, suffix="hess", value_suffix="value_and_hess",
          vectors={True: (1,)}, says={
              "": Says("Hessian of {source}" + _BY),
              "value": Says("Value, gradient and Hessian of {source}" + _BY,

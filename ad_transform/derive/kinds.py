@@ -18,6 +18,7 @@ from ad_transform.derive.sweep.active import differentiated_operations
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.trips import with_steps
 from ad_transform.derive.unread import without_unread
+from ad_transform.derive.unrolled import is_short, running, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.constants import as_real
@@ -44,7 +45,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.sunk import sunk
 from ad_transform.ir.threaded import threaded
-from ad_transform.options import Options
+from ad_transform.options import Options, weights_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,25 @@ _TELL = 'let another parameter have the length: `A: "Matrix[m, n]"`, or leave it
 
 
 def differentiated(specification: Specification) -> Derived:
-    """The derivative that is specified."""
+    """The derivative that is specified, of what is written out first where that is
+    cheaper.
+    """
+    made = _differentiated_as_it_is(specification)
+    options = specification.options
+    if not KINDS[specification.kind].unrolls or options.cost == "fma":
+        return made
+    function = unrolled(specification.function, options.unroll)
+    if function is None:
+        return made
+    other = _differentiated_as_it_is(replace(specification, function=function))
+    if not is_short(other.function, options.unroll):
+        return made
+    weights = weights_of(options.cost)
+    costs = [running(one.bundle, weights) for one in (made, other)]
+    return other if costs[1] < costs[0] else made
+
+
+def _differentiated_as_it_is(specification: Specification) -> Derived:
     return derive(
         specification.function,
         specification.kind,

@@ -32,8 +32,8 @@ from ad_transform.ir.types import Kind, Type
 from ad_transform.ir.written_blocks import RULES
 from ad_transform.ir.written_values import Unwritten, Value, leaves, like
 
-STATEMENTS = 20_000
-"""A program that would become longer is not written out."""
+STATEMENTS = 50_000
+"""A program that would become longer is not written out, unless it is said how long."""
 
 ELEMENTS = 1_000
 """Nor is one with an array of more."""
@@ -45,20 +45,24 @@ def has_arrays(function: Function) -> bool:
     return any(value.type.dims or value.type.shape for value in values)
 
 
-def written_out(function: Function, table: Mapping[str, Elemental]) -> Function:
+def written_out(
+    function: Function, table: Mapping[str, Elemental], most: int = STATEMENTS
+) -> Function:
     """The function over the elements of its arrays.
 
     Raises Unwritten for lengths and indices that only a run knows, for arithmetic on
-    whole arrays and for what is not looked into. Linear in what it becomes.
+    whole arrays, for what is not looked into, and where more than `most` statements are
+    gone through. Linear in these.
     """
-    writer = Writer(table)
+    writer = Writer(table, Allowance(most), set())
     parameters = [_taken_apart(parameter) for parameter in function.parameters]
     values = [value for _, own in parameters for value in own]
+    params = tuple(v for value in values for v in leaves(value))
+    writer.allowance.take(len(params))  # each becomes a name
     ends = bounce(writer.run(function.block, values))
     nest = _nested(function.nest, iter(ends))
     results = tuple(leaf for end in ends for leaf in leaves(end))
     primal = sum(1 for end in ends[: function.primal] for _ in leaves(end))
-    params = tuple(v for value in values for v in leaves(value))
     block = Block(params, tuple(writer.body), results)
     made = tuple(parameter for parameter, _ in parameters)
     return replace(function, parameters=made, block=block, nest=nest, primal=primal)
@@ -108,23 +112,39 @@ def _rows(nest: Nest, value: Value) -> Nest:
 # --- statements ---------------------------------------------------------------------
 
 
+class Allowance:
+    """The statements that may be gone through, all blocks and trips together."""
+
+    def __init__(self, most: int) -> None:
+        self.most = self.left = most
+
+    def take(self, number: int = 1) -> None:
+        """So many more statements; raises Unwritten if that is too many."""
+        self.left -= number
+        if self.left < 0:
+            raise Unwritten(f"more than {self.most} statements")
+
+
 class Writer:
     """A program while it is written out."""
 
-    def __init__(self, table: Mapping[str, Elemental]) -> None:
+    def __init__(
+        self, table: Mapping[str, Elemental], allowance: Allowance, noted: set[Var]
+    ) -> None:
         self.table = table
+        self.allowance = allowance
+        self.noted = noted  # values whose comments stand somewhere
         self.body: list[Statement] = []
 
     def inside(self) -> Writer:
         """That of a block in it."""
-        return Writer(self.table)
+        return Writer(self.table, self.allowance, self.noted)
 
     def run(self, block: Block, values: Sequence[Value]) -> Task[list[Value]]:
         """The results of a block."""
         env: dict[Operand, Value] = dict(zip(block.params, values, strict=True))
         for statement in block.body:
-            if len(self.body) > STATEMENTS:
-                raise Unwritten(f"more than {STATEMENTS} statements")
+            self.allowance.take()
             if isinstance(statement, Apply):
                 args = [env.get(a, a) for a in statement.args]
                 env[statement.out] = self._applied(statement, args)
@@ -140,9 +160,15 @@ class Writer:
 
     def add(self, out: Var, op: str, *args: Operand) -> Var:
         """The value of an operation, called as another."""
-        own = replace(out, type=Type(out.type.kind), notes=())
+        own = self._anew(out)
         self.body.append(Apply(own, self.table[op], args))
         return own
+
+    def _anew(self, out: Var) -> Var:
+        """Another number called as a value; comments stand at the first one."""
+        notes = () if out in self.noted else out.notes
+        self.noted.add(out)
+        return replace(out, type=Type(out.type.kind), notes=notes)
 
     def _applied(self, statement: Apply, args: list[Value]) -> Value:
         op, out = statement.op, statement.out
@@ -156,7 +182,7 @@ class Writer:
         is_known = out.type.kind in (Kind.INT, Kind.BOOL)
         if is_known and all(isinstance(a, Literal) for a in args):
             return Literal(op.compute(*(a.value for a in args)))
-        own = replace(out, notes=())
+        own = self._anew(out)
         self.body.append(Apply(own, op, tuple(args)))
         return own
 

@@ -33,7 +33,7 @@ def test_version_and_help(tool):
         ("--graph", "g.dot", "model.py", "-o", "-"),
         ("--graph", "g.dot", "model.py", "--check"),
         ("--at", "x=1", "model.py"),
-        ("--unroll", "3", "model.py"),
+        ("--unroll", "-1", "model.py"),
         ("--explain", "--check", "model.py"),
         ("--stdin-filename", "a.py", "model.py"),
         ("-", "-"),
@@ -56,11 +56,6 @@ def test_what_cannot_be_done_exits_2(tool, words):
 def test_near_misses_are_suggested(tool):
     assert "--check" in said(tool("--chek", "model.py"))
     assert "'reverse'" in said(tool("--order", "revers", "model.py"))
-
-
-@pytest.mark.parametrize("option", ["--unroll"])
-def test_what_comes_later_says_so(tool, option):
-    assert "not supported yet" in said(tool(option, "3", "model.py"))
 
 
 def test_a_diagnostic_in_full(tool):
