@@ -208,9 +208,8 @@ REFUSED = {
     "K = math.exp(2.0)\n# ad: gradient\ndef f(x):\n    return K * x * x\n",
     "'k', which may be None,": "# ad: gradient(x)\n"
     "def f(x, k: float | None = None):\n    return x if k is None else k * x\n",
-    "a result whose length no argument tells": '# ad: vjp\ndef f(x: "Vector[n]"):\n'
-    "    u = []\n    for v in x:\n        if v > 0.0:\n            u.append(v)\n"
-    "    return u\n",
+    "a list of lists whose lengths no argument tells": "# ad: jvp(x)\n"
+    "def f(x, k: int):\n    return [[x * j for j in range(k)] for _ in range(k)]\n",
 }
 """What is refused, and a source of each."""
 

@@ -6,7 +6,7 @@ import ctypes
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from math import prod
+from math import nan, prod
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,7 @@ class Compiled:
     ) -> None:
         self.function, order = function, order or Order()
         self.face = interface(renamed(self.function, TAKEN), order, set(TAKEN))
+        self.library = library
         self.entry = getattr(library, self.function.name)
 
     def __call__(self, values: Mapping[str, Any]) -> list[Any]:
@@ -82,8 +83,22 @@ class Compiled:
         outs = [_place(one, sizes) for one in self.face.outputs]
         value = self.face.value
         self.entry.restype = None if value is None else _TYPES[value.kind]
-        first = self.entry(*inputs, *outs)
-        return [*([] if value is None else [first]), *(x for out in outs for x in out)]
+        first = self.entry(*inputs, *(room for out in outs for room in out))
+        found = [] if value is None else [first]
+        for one, out in zip(self.face.outputs, outs, strict=True):
+            found += self._handed(one, sizes, *out) if one.is_open else out[0]
+        return found
+
+    def _handed(
+        self, one: Output, sizes: Mapping[str, int], place: Any, *lengths: Any
+    ) -> list[Any]:
+        """What a call has handed over, which is given back; NaN for nothing."""
+        array, rest = place._obj, iter(lengths)
+        known = (d if d == ANY else size(d, sizes) for d in one.dims)
+        counts = (next(rest)._obj.value if d == ANY else d for d in known)
+        found = array[: prod(counts)] if array else [nan]
+        self.library.ad_test_free(array)
+        return found
 
     def _passed(
         self, one: Input, given: Mapping[Any, Any], sizes: Mapping[str, int]
@@ -124,9 +139,14 @@ def sizes_of(face: Interface, given: Mapping[Any, Any]) -> dict[str, int]:
     return sizes
 
 
-def _place(one: Output, sizes: Mapping[str, int]) -> Any:
+def _place(one: Output, sizes: Mapping[str, int]) -> list[Any]:
+    """What is handed in for a result, and for its lengths."""
+    if one.is_open:
+        rooms = [ctypes.POINTER(_TYPES[one.kind])()]
+        rooms += [ctypes.c_int64() for _ in one.lengths]
+        return [ctypes.byref(room) for room in rooms]
     count = prod(size(dim, sizes) for dim in one.dims) if one.dims else len(one.places)
-    return (_TYPES[one.kind] * count)()
+    return [(_TYPES[one.kind] * count)()]
 
 
 def functions(library: ctypes.CDLL, derived: Iterable[Derived]) -> dict[str, Compiled]:
@@ -160,8 +180,10 @@ static void given_back(void *block) {
 long ad_test_live(void);
 void ad_test_most(long count);
 long ad_test_miss(long place);
+void ad_test_free(void *block);
 long ad_test_live(void) { return live; }
 void ad_test_most(long count) { most = count; }
+void ad_test_free(void *block) { given_back(block); }
 long ad_test_miss(long place) {
     long count = asked;
     asked = 0;

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from math import prod
+from math import nan, prod
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from ad_transform.derive.kinds import Derived
 from ad_transform.emit.compiled.interface import Input, Output, words_of
 from ad_transform.emit.fortran.dialect import plain
 from ad_transform.emit.fortran.function import Order, interface
-from ad_transform.ir.dims import size
+from ad_transform.ir.dims import ANY, size
 from ad_transform.ir.types import Kind
 
 FLAGS = "-std=f2008 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC"
@@ -60,7 +60,10 @@ class Compiled:
         sizes = sizes_of(self.face, given)
         inputs = [self._passed(one, given, sizes) for one in self.face.inputs]
         texts = [ctypes.c_size_t(len(a.value)) for a in inputs if _is_text(a)]
-        value, outs = self.face.value, [_Place(o, sizes) for o in self.face.outputs]
+        value, outs = self.face.value, [
+            (_Handed if one.is_open else _Place)(one, sizes)
+            for one in self.face.outputs
+        ]
         if value is not None and not outs:
             self.entry.restype = _TYPES[value.kind]
             return [self.entry(*map(_reference, inputs), *texts)]
@@ -82,7 +85,8 @@ class Compiled:
         kind = _TYPES[one.kind]
         if not (one.dims or one.is_array):
             return kind(values[0])
-        shape = one.shape or tuple(size(dim, sizes) for dim in one.dims)
+        named = (f"{one.name}.{k}" if d == ANY else d for k, d in enumerate(one.dims))
+        shape = one.shape or tuple(size(dim, sizes) for dim in named)
         items = flat(values)
         return (kind * len(items))(*(items[k] for k in _column_by_column(shape)))
 
@@ -116,6 +120,26 @@ class _Place:
         """The numbers, row by row."""
         order = _column_by_column(self.shape)
         return [x for _, x in sorted(zip(order, self.room, strict=True))]
+
+
+class _Handed:
+    """The descriptor of an array that a procedure makes room for, as gfortran has it:
+    where it stands, and behind five more words a step and two bounds for each axis.
+    """
+
+    def __init__(self, one: Output, _: Mapping[str, int]) -> None:
+        self.rank, self.kind = len(one.dims), _TYPES[one.kind]
+        self.room = (ctypes.c_int64 * (5 + 3 * self.rank))()
+
+    def row_by_row(self) -> list[Any]:
+        """The numbers, row by row; NaN where no room was made."""
+        if not self.room[0]:
+            return [nan]
+        bounds = [self.room[5 + 3 * k :][1:3] for k in range(self.rank)]
+        shape = [last - first + 1 for first, last in bounds]
+        numbers = (self.kind * prod(shape)).from_address(self.room[0])
+        order = _column_by_column(shape)
+        return [x for _, x in sorted(zip(order, numbers, strict=True))]
 
 
 def functions(

@@ -101,9 +101,9 @@ class Computed(Protocol):
 
 
 class Promised(Protocol):
-    """The names of the parameters that a derived function has in the text."""
+    """The name of a derived function in the text, and those of its parameters."""
 
-    def __call__(self, derived: Derived) -> Sequence[str]: ...
+    def __call__(self, derived: Derived) -> tuple[str, list[str]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Writing:
     function  writes a derived function, `constant` what computes a constant, `module`
               a file
     computed  tells which line of a function computes what
-    promised  tells what parameters it has
+    promised  tells what it is called, and its parameters
     """
 
     function: WriteFunction

@@ -218,6 +218,6 @@ def _hold_promise(
 ) -> None:
     """See that the text defines what was asked for."""
     for made in derived:
-        name = made.function.name
-        if program.defined.get(name) != writing.promised(made):
+        name, parameters = writing.promised(made)
+        if program.defined.get(name) != parameters:
             raise BrokenPromise(f"the generated text does not define {name!r}")

@@ -8,7 +8,7 @@ from math import isnan
 import pytest
 from compiled_sources import REFUSED, check, made_in
 from in_fortran import compiled, functions
-from support import run
+from support import generate, run
 
 from ad_transform.emit.c.text import WRITERS as IN_C
 from ad_transform.emit.fortran.program import program
@@ -63,6 +63,11 @@ def test_what_is_not_written_is_refused_by_name(what):
     result = run(REFUSED[what], target="fortran", effort=0)
     messages = [d.message for d in result.diagnostics]
     assert f"{what} is not written in Fortran yet" in messages
+
+
+def test_a_name_does_not_begin_with_an_underscore():
+    source = "# ad: gradient\ndef _f(_x):\n    return _x * _x\n"
+    assert "function f_grad(x) result" in generate(source, target="fortran")
 
 
 def test_every_kind_of_line_is_written():

@@ -84,6 +84,15 @@ def two(x: "Vector[n]", y: "Vector[m]"):
     return x @ x + y[0] * y[1], np.kron(x, y * y) * x[0]
 
 
+# ad: jvp(x), jacobian(x)
+def some(x: "Vector[n]"):
+    u = []
+    for v in x:
+        if v > 0.7:
+            u.append(v * x[0])
+    return u, np.outer(x[x < 0.9], x), x[1]
+
+
 # ad: gradient(x, y), jvp(x, y)
 def both(x: "Vector[n]", y: "Vector[m]"):
     v = np.concatenate([x, np.sin(y)])

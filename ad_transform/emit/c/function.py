@@ -10,13 +10,13 @@ from ad_transform.emit.c.composer import CComposer
 from ad_transform.emit.c.declarations import declared
 from ad_transform.emit.c.dialect import LIBRARY, WORDS, number
 from ad_transform.emit.c.lists import NUMBERS, type_name
-from ad_transform.emit.c.results import leave, store
+from ad_transform.emit.c.results import emptied, leave, sizes, store
 from ad_transform.emit.c.signature import (
     Order,
     head,
     interface,
+    named,
     named_inside,
-    places,
     renamed,
 )
 from ad_transform.emit.c.text import FAIL, Writer
@@ -81,7 +81,7 @@ class _Function:
         self.function = renamed(function, taken)
         self.face = interface(self.function, order, set(taken))
         self.memory = "memory" if order.is_static else "&memory"
-        words = TAKEN | {one.name for one in places(self.face)}
+        words = TAKEN.union(named(self.face))
         self.scope = Scope(self.function, reserved, formulas, words)
         lower = lower_bounds(self.function)
         self.composer = CComposer(self.scope, limit, lower, self.memory)
@@ -99,7 +99,7 @@ class _Function:
         lines = needed(made.lines, names, made.results)
         declarations = declared(lines, names, known, made.results)
         writer = Writer(names, declarations, self.memory, self.limit)
-        writer.taken |= TAKEN | known | {one.name for one in places(self.face)}
+        writer.taken |= TAKEN | known.union(named(self.face))
         writer.taken.update(
             self.scope.constants, ["mark"] if self.order.is_static else []
         )
@@ -135,9 +135,11 @@ class _Function:
         """How many numbers are stored, where the head does not tell."""
         for one in () if self.order.is_static else self.face.outputs:
             if one.dims and not all(isinstance(dim, int) for dim in one.dims):
-                sizes = [terms(dim, self.face.lengths) for dim in one.dims]
-                rows = ", row by row" if len(sizes) > 1 else ""
-                yield f"{one.name} has {product(sizes)} entries{rows}."
+                rows = ", row by row" if len(one.dims) > 1 else ""
+                freed = "; the caller frees them" if one.is_open else ""
+                name = f"*{one.name}" if one.is_open else one.name
+                size = product(sizes(one, self.face))
+                yield f"{name} has {size} entries{rows}{freed}."
 
     # --- what comes in ----------------------------------------------------------------
 
@@ -173,6 +175,7 @@ class _Function:
         """Lines in front of the schedule: what is taken apart."""
         lines: list[str] = []
         if not self.order.is_static:
+            lines += emptied(self.face)
             gone = Consumption().by_all(self.function.body)
             gone.update(self.function.results)
             for one in self.face.inputs:

@@ -186,6 +186,20 @@ static inline {number} *ad_give_{name}(ad_{name} list, {number} *out) {{
 }}
 """
 
+_HAND = """\
+// All items, row by row, in memory that is the caller's; NULL where there is none.
+static inline {number} *ad_hand_{name}(ad_memory *memory, ad_{name} list, int64_t n) {{
+    {number} *out = calloc(n > 0 ? (size_t)n : 1, sizeof({number}));
+    if (out == NULL) {{
+        errno = ENOMEM;
+        memory->failed = true;
+    }} else {{
+        ad_give_{name}(list, out);
+    }}
+    return out;
+}}
+"""
+
 _TAKE = """\
 // Numbers that stand row by row as a list{of_lists}.
 static inline ad_{name} ad_take_{name}(
@@ -221,6 +235,7 @@ _TEMPLATES = {
     "max": _MOST,
     "min": _MOST,
     "give": _GIVE,
+    "hand": _HAND,
     "take": _TAKE,
 }
 """What there is of each kind of list."""

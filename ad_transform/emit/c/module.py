@@ -16,7 +16,7 @@ from ad_transform.emit.c.lists import list_texts
 from ad_transform.emit.c.memory import memory_texts
 from ad_transform.emit.c.outside import written_outside
 from ad_transform.emit.c.printing import helper_texts
-from ad_transform.emit.c.signature import Order, interface, places, renamed
+from ad_transform.emit.c.signature import Order, interface, named, renamed
 from ad_transform.emit.compiled.fence import all_refusals
 from ad_transform.emit.compiled.interface import words_of
 from ad_transform.emit.compiled.said import lines_of, said_inside
@@ -154,8 +154,8 @@ def _included(text: str) -> str:
     )
 
 
-def promised(derived: Derived) -> list[str]:
-    """The names of all that the function of a derivative is given."""
-    function = renamed(derived.function, TAKEN)
+def promised(derived: Derived) -> tuple[str, list[str]]:
+    """What the function of a derivative is called, and all that it is given."""
+    function = renamed(flattened(derived, LANGUAGE)[0].function, TAKEN)
     order = Order(words_of(derived), derived.independents)
-    return [one.name for one in places(interface(function, order, set(TAKEN)))]
+    return function.name, named(interface(function, order, set(TAKEN)))

@@ -15,8 +15,8 @@ from ad_transform.emit.c.signature import (
     Order,
     head,
     interface,
+    named,
     named_inside,
-    places,
     renamed,
 )
 from ad_transform.emit.compiled.composer import INDENT
@@ -36,7 +36,7 @@ def written_outside(function: Function, outside: Outside, limit: int) -> Written
     called = Function(outside.name, own.parameters, own.block, own.nest)
     declared = head(called, given, Order(), limit)
     declared = [f"extern {declared[0]}", *declared[1:]]
-    taken = {one.name for one in places(given)}
+    taken = {*named(given)}
     names = {
         var: _unlike(f"{one.name}_{k}" if one.is_array else one.name, one.name, taken)
         for one in given.inputs

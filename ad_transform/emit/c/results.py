@@ -12,7 +12,7 @@ from ad_transform.emit.compiled.expressions import fails
 from ad_transform.emit.compiled.interface import Interface, Output, product
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.schedule.pieces import Piece
-from ad_transform.ir.dims import terms
+from ad_transform.ir.dims import ANY, terms
 
 
 def store(
@@ -26,6 +26,10 @@ def store(
             made = results[one.places.start].var
             assert made is not None
             kind = list_name(made.type)
+            if one.is_open:
+                told = [texts[place] for place in one.told] or [f"{first}.size"]
+                _hand(writer, one, face, f"{kind}(&memory, {first}", told)
+                continue
             writer.add(f"ad_give_{kind}({first}, {one.name});", INDENT)
         elif one.is_array:
             for k, place in enumerate(one.places):
@@ -35,6 +39,31 @@ def store(
             writer.add(f"*{one.name} = {first};", INDENT)
             writer.checked(results[one.places.start], INDENT)
     return "" if face.value is None else texts[face.value.places.start]
+
+
+def _hand(
+    writer: Writer, one: Output, face: Interface, given: str, told: Sequence[str]
+) -> None:
+    """Append what hands over a list of which only the run knows the length."""
+    for name, text in zip(one.lengths, told, strict=True):
+        writer.add(f"*{name} = {text};", INDENT)
+    size = product(sizes(one, face))
+    writer.add(f"*{one.name} = ad_hand_{given}, {size});", INDENT)
+    writer.check(INDENT)
+
+
+def sizes(one: Output, face: Interface) -> list[str]:
+    """The lengths of an array that is stored."""
+    names = iter(one.lengths)
+    return [
+        f"*{next(names)}" if dim == ANY else terms(dim, face.lengths)
+        for dim in one.dims
+    ]
+
+
+def emptied(face: Interface) -> list[str]:
+    """What says in front of a function that nothing is handed over yet."""
+    return [f"*{one.name} = NULL;" for one in face.outputs if one.is_open]
 
 
 def leave(
@@ -80,10 +109,12 @@ def _spoil(writer: Writer, one: Output, face: Interface, is_static: bool) -> Non
     if is_static or not (one.is_array or one.dims):
         writer.add(f"*{one.name} = {nothing(one)};", INDENT)
         return
-    size = str(len(one.places))
-    if one.dims:
-        sizes = [terms(dim, face.lengths) for dim in one.dims]
-        size = product(sizes)
+    if one.is_open:
+        gone = [f"free(*{one.name});", f"*{one.name} = NULL;"]
+        for line in (*gone, *(f"*{name} = 0;" for name in one.lengths)):
+            writer.add(line, INDENT)
+        return
+    size = product(sizes(one, face)) if one.dims else str(len(one.places))
     empty = nothing(replace(one, dims=()))
     k = writer.counter("k")
     writer.add(f"for (int64_t {k} = 0; {k} < {size}; {k}++) {{", INDENT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from math import prod
 
@@ -68,7 +68,7 @@ def head(function: Function, face: Interface, order: Order, limit: int) -> list[
         items += [f"{kind_of(one)} *{one.name}" for one in face.outputs]
     else:
         items = [_given(one) for one in face.inputs]
-        items += [_stored(one) for one in face.outputs]
+        items += [item for one in face.outputs for item in _stored(one)]
     start = f"{kind} {name}("
     line = f"{start}{', '.join(items) or 'void'})"
     if len(line) + 2 <= limit:
@@ -91,11 +91,14 @@ def _given(one: Input) -> str:
     return f"{_of_value(one)}{one.name}"
 
 
-def _stored(one: Output) -> str:
-    """The place of a result as it is declared."""
+def _stored(one: Output) -> Iterator[str]:
+    """The place of a result as it is declared, and those of its lengths."""
     if one.is_array:
-        return f"{NUMBERS[one.kind]} {one.name}[{len(one.places)}]"
-    return f"{NUMBERS[one.kind]} {_array(one.name, one.dims)}"
+        yield f"{NUMBERS[one.kind]} {one.name}[{len(one.places)}]"
+        return
+    name = f"*{one.name}" if one.is_open else one.name
+    yield f"{NUMBERS[one.kind]} {_array(name, one.dims)}"
+    yield from (f"{NUMBERS[Kind.INT]} *{length}" for length in one.lengths)
 
 
 def _array(name: str, dims: Dims) -> str:
@@ -130,6 +133,7 @@ def renamed(function: Function, taken: Set[str]) -> Function:
     return replace(function, parameters=tuple(made))
 
 
-def places(face: Interface) -> Sequence[Input | Output]:
-    """All that a head names."""
-    return (*face.inputs, *face.outputs)
+def named(face: Interface) -> list[str]:
+    """All names of a head."""
+    stored = (name for one in face.outputs for name in (one.name, *one.lengths))
+    return [*(one.name for one in face.inputs), *stored]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Diagnostic, Span
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _LOOPS = "write loops over its elements"
 _KEEP = "leave the mark out, or keep the target math"
 _NUMBER = "write the number"
-_TELL = "ask for arrays as long as those that are given, or for numbers"
+_TELL = "return one list of numbers, or rows as long as a list that is given"
 
 
 def refusals(
@@ -45,7 +46,7 @@ def refusals(
     is_inside: bool,
 ) -> Iterator[Diagnostic]:
     """What of a function cannot be written; `lists` are the operations on lists that
-    can be. Lists of any length are given back only inside of a file.
+    can be. Rows of any length are given back only inside of a file.
     """
     found = _found(function, dialect, lists)
     for what, span, way_out in (*found, *(() if is_inside else _unknown(function))):
@@ -88,13 +89,14 @@ def _found(
 
 
 def _unknown(function: Function) -> Iterator[Found]:
-    """Results of which nobody knows how much room they take."""
+    """Lists of lists of which nobody knows how long the inner ones are."""
     known = {name for p in function.parameters for v in p.vars for name in _lengths(v)}
     known.discard(ANY)
     for result in function.results:
-        if not known.issuperset(_lengths(result)):
+        inner = Var(replace(result.type, dims=result.type.dims[1:]))
+        if inner.type.dims and not known.issuperset(_lengths(inner)):
             span = result.span if isinstance(result, Var) else None
-            yield "a result whose length no argument tells", span, _TELL
+            yield "a list of lists whose lengths no argument tells", span, _TELL
 
 
 def _of_parameter(parameter: Parameter) -> Iterator[Found]:

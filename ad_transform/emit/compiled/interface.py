@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
@@ -64,7 +65,8 @@ class Output:
     """Where results go: `places` are those among the results of the function.
 
     A whole array has `dims`, as those of its value, one of known shape a `shape`; a
-    number has neither.
+    number has neither. Where only the run knows a length, its dim is `ANY`: `lengths`
+    are what these are called, `told` the results that say them, if the list does not.
     """
 
     name: str
@@ -72,11 +74,18 @@ class Output:
     places: range
     shape: tuple[int, ...] = ()
     dims: tuple[Dim, ...] = ()
+    lengths: tuple[str, ...] = ()
+    told: tuple[int, ...] = ()
 
     @property
     def is_array(self) -> bool:
         """Whether it is an array of known shape."""
         return bool(self.shape)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether only the run knows how much room it takes."""
+        return ANY in self.dims
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +141,7 @@ def interface_of(
     """
     made = _Making(function, taken)
     inputs = tuple(made.inputs())
-    parts = [*made.parts(words, names_of)]
+    parts = [made.opened(part) for part in made.parts(words, names_of)]
     value = None
     first = parts[0] if parts else None
     if first is not None and not first.is_array and not first.dims:
@@ -149,6 +158,7 @@ class _Making:
         self.function = function
         self.taken = taken | {p.name for p in function.parameters if is_given(p)}
         self.lengths: dict[str, str] = {}
+        self.more = count(function.nest.leaves())
         self.told = {
             p.annotation.removeprefix(LENGTH): p.vars
             for p in function.parameters
@@ -223,22 +233,37 @@ class _Making:
             items = (nest,)
         place = 0
         for k, item in enumerate(items):
-            count = item.leaves()
-            own = results[place : place + count]
+            own = results[place : place + item.leaves()]
             word = words[k] if k < len(words) else self._word(own, k, len(items))
             yield from _outputs(word, item, own, place, names_of)
-            place += count
+            place += len(own)
 
-    def _word(self, own: Sequence[Operand], k: int, count: int) -> str:
+    def _word(self, own: Sequence[Operand], k: int, parts: int) -> str:
         """What a part without a word is called: as its value, if it is one."""
         if len(own) == 1 and isinstance(own[0], Var) and own[0].hint:
             return own[0].hint
-        return f"result_{k + 1}" if count > 1 else "result"
+        return f"result_{k + 1}" if parts > 1 else "result"
+
+    def opened(self, output: Output) -> Output:
+        """The output with what says its lengths, behind the results that have a place:
+        those of matrices that are one list.
+        """
+        dims = tuple(n if self._tells(n) else ANY for n in output.dims)
+        told: tuple[int, ...] = ()
+        first = self.function.results[output.places.start] if dims else None
+        if first is not None and len(first.type.dims) < len(dims):
+            told = tuple(next(self.more) for _ in range(dims.count(ANY)))
+        return replace(output, dims=dims, told=told)
+
+    def _tells(self, dim: Dim) -> bool:
+        return dim != ANY and self.lengths.keys() >= {*names(dim)}
 
     def named(self, output: Output) -> Output:
-        """The output under a free name."""
+        """The output under a free name, and its lengths."""
         name = self.claim(output.name)
-        return replace(output, name=name)
+        places = (k for k, dim in enumerate(output.dims) if dim == ANY)
+        lengths = tuple(self.claim(f"{name}_n{k}") for k in places)
+        return replace(output, name=name, lengths=lengths)
 
 
 def _outputs(

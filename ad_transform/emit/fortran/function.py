@@ -214,7 +214,9 @@ class _Procedure:
             how = ", intent(out)" if face.outputs else ""
             yield f"{self._type(face.value)}{how} :: {face.value.name}"
         for out in face.outputs:
-            yield f"{self._type(out)}, intent(out) :: {out.name}{self._shape(out)}"
+            is_made = out.is_open and not self.order.is_inside
+            how = "allocatable, intent(out)" if is_made else "intent(out)"
+            yield f"{self._type(out)}, {how} :: {out.name}{self._shape(out)}"
 
     def _type(self, one: Input | Output) -> str:
         inside = self.order.is_inside
@@ -222,7 +224,9 @@ class _Procedure:
 
     def _shape(self, one: Input | Output) -> str:
         sizes = [str(size) for size in one.shape]
-        if one.dims and not self.order.is_inside:
+        if isinstance(one, Output) and one.is_open and not self.order.is_inside:
+            sizes = [":"] * len(one.dims)
+        elif one.dims and not self.order.is_inside:
             sizes = [terms(dim, self.face.lengths) for dim in self._dims(one)]
         return f"({', '.join(sizes)})" if sizes else ""
 
@@ -257,12 +261,23 @@ class _Procedure:
                 assert isinstance(piece, Text)
                 if one.dims and not self.order.is_inside:
                     assert piece.var is not None
-                    text = self._given(one, writer.text(piece), piece.var.type)
+                    text = writer.text(piece)
+                    told = [writer.text(results[n]) for n in one.told]
+                    if one.is_open:
+                        room = self._room(one, told or [f"{text}%size"])
+                        writer.add(f"allocate ({one.name}({room}))", _BODY)
+                    text = self._given(one, text, piece.var.type)
                 else:
                     piece = piece if one.dims else of_kind(piece, one.kind)
                     text = f"{_element(one, k)} = {writer.text(piece)}"
                 writer.add(text, _BODY)
                 writer.checked(piece, _BODY)
+
+    def _room(self, one: Output, told: Sequence[str]) -> str:
+        """The lengths of a result of which only the run knows some."""
+        rest, known = iter(told), self.face.lengths
+        sizes = (next(rest) if d == ANY else terms(d, known) for d in one.dims)
+        return ", ".join(sizes)
 
     def _given(self, one: Output, text: str, type_: Type) -> str:
         """What stores a list where a result goes."""
@@ -281,12 +296,19 @@ class _Procedure:
         inside = [f"{' ' * INDENT}{line}" for line in writer.out]
         value = (self.face.value,) if self.face.value else ()
         spoiled = [
-            f"{margin}{one.name} = {_NOTHING[one.kind]}"
+            f"{margin}{_spoiled(one)}"
             for one in (*value, *self.face.outputs)
             if not (one.dims and self.order.is_inside)
         ]
         end = [f"{margin}  return", f"{margin}end block body"]
         return [f"{margin}body: block", *inside, *end, *spoiled]
+
+
+def _spoiled(one: Output) -> str:
+    """What a result is where the procedure fails."""
+    if one.is_open:
+        return f"if (allocated({one.name})) deallocate ({one.name})"
+    return f"{one.name} = {_NOTHING[one.kind]}"
 
 
 def _in_line(name: str, rank: int) -> str:

@@ -136,6 +136,6 @@ def _public(text: str) -> set[str]:
     return {name for name in found if not name.startswith("ad_")}
 
 
-def promised(derived: Derived) -> list[str]:
-    """The names of all that the function of a derivative is given."""
-    return names_of(derived.function, _order(derived))
+def promised(derived: Derived) -> tuple[str, list[str]]:
+    """What the function of a derivative is called, and all that it is given."""
+    return plain(derived.function.name), names_of(derived.function, _order(derived))

@@ -22,7 +22,7 @@ def _writing() -> Writing:
         constant=printed_constant,
         module=module.print_module,
         computed=module.computed_lines,
-        promised=lambda derived: [p.name for p in passed(derived.function)],
+        promised=lambda d: (d.function.name, [p.name for p in passed(d.function)]),
     )
 
 

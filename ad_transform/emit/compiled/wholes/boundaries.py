@@ -81,7 +81,7 @@ def lengths(
         known = draft.length(dim)
         if known is None:
             one = len(type_.shape) == 1
-            known = draft.once("size", array) if one else next(rest)
+            known = draft.size(array) if one else next(rest)
         found.append(known)
     return found
 

@@ -42,7 +42,7 @@ def drafted(
     for out, new, lengths in zip(call.outs, outs, more, strict=True):
         env[out] = new
         if out.type.shape:
-            given: list[Operand] = [*lengths] or [draft.once("size", new)]
+            given: list[Operand] = [*lengths] or [draft.size(new)]
             own = [
                 draft.length(dim) or n
                 for dim, n in zip(out.type.shape, given, strict=True)

@@ -211,6 +211,12 @@ class Draft:
             found = self.known[key] = self.apply(op, *args)
         return found
 
+    def size(self, array: Operand) -> Operand:
+        """The length of a list."""
+        size = self.once("size", array)
+        self.positive.add(size)
+        return size
+
     def most(self, x: Operand, y: Operand) -> Operand:
         """max(x, y)"""
         return self._bounded("max", max, x, y)

@@ -100,7 +100,9 @@ def _given(
     types: dict[Operand, Type],
     is_inside: bool,
 ) -> Iterator[Operand]:
-    """The results, then the lengths of matrices that a function of the file gives."""
+    """The results, then the lengths of matrices: of those that a function of the file
+    gives all, else those that no parameter tells.
+    """
     more: list[Operand] = []
     for result, type_ in zip(results, wanted, strict=True):
         assert not isinstance(result, Stack)
@@ -114,8 +116,9 @@ def _given(
         pairs = zip(result.lengths, type_.shape, strict=True)
         shape = tuple(dim if draft.tells(dim) else draft.form(n) for n, dim in pairs)
         types[array] = Type(result.kind, LIST, shape)
-        if is_inside and len(shape) > 1:
-            more += map(draft.exact, result.lengths)
+        if len(shape) > 1:
+            sizes = zip(result.lengths, shape, strict=True)
+            more += (draft.exact(n) for n, m in sizes if is_inside or m == dims.ANY)
     yield from more
 
 

@@ -142,7 +142,7 @@ def of_numbers(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     array = number_of(args[0])
     copy = draft.copy(array, statement.out.hint)
     known = draft.length(array.type.dims[0])
-    length = draft.once("size", copy) if known is None else known
+    length = draft.size(copy) if known is None else known
     return of_list(copy, array.type.dims, (length,))
 
 

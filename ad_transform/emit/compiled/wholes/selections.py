@@ -178,7 +178,7 @@ def places_of(draft: Draft, mask: Whole) -> Whole:
     found: Whole | None = draft.known.get(key)
     if found is None:
         array = _numbers(draft, mask)
-        found = of_list(array, (ANY,), (draft.once("size", array),))
+        found = of_list(array, (ANY,), (draft.size(array),))
         draft.known[key] = found
     return found
 
