@@ -35,6 +35,10 @@ WIDE = "zeros_beside_value * (1.0 / plus_value * times_value_3 - times_value_2)"
         f"minus_value @ -({LONG})",
         f"-({WIDE.replace('plus_value', 'plus_value_of_the_products')})",
         f"np.sum({WIDE.replace('plus_value', 'plus_value_of_the_products')}, axis=0)",
+        f"not ({LONG} > 0.05)",
+        f"not ({LONG} > 0.05 and {LONG} < 2.0)",
+        f"isclose(not ({LONG} > 0.05), -({LONG} * last_part))",
+        f"isclose(elements[{LONG} + last_part_of_it], first_part)",
         f"first_matrix @ {LONG.replace(' - ', ' @ ')} @ last_matrix",
     ],
 )

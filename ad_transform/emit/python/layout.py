@@ -151,11 +151,21 @@ def _broken_call(margin: str, head: str, text: str, tail: str, limit: int) -> li
     first = f"{margin}{head}{text[: opening + 1]}"
     if len(arguments) == 1 and arguments[0].startswith("("):
         return [first, *bracketed(arguments[0], inner, "", limit), f"{margin}){tail}"]
-    called = text[:opening].removeprefix("-") != ""  # a comma would make a tuple
+    comma = _comma(text, opening)
     lines = [first]
     for argument in arguments:
-        lines += bracketed(argument, inner, "," * called, limit)
+        lines += bracketed(argument, inner, comma, limit)
     return [*lines, f"{margin}){tail}"]
+
+
+def _comma(text: str, opening: int) -> str:
+    """What stands behind the items of the last bracket: one comma would make a tuple of
+    an operand or an index, though not of a call or a list.
+    """
+    before = text[:opening]
+    if text[-1] == "]":
+        return "" if before else ","
+    return "" if before.removeprefix("-") in ("", "not ") else ","
 
 
 def bracketed(text: str, margin: str, tail: str, limit: int) -> list[str]:
@@ -171,10 +181,12 @@ def bracketed(text: str, margin: str, tail: str, limit: int) -> list[str]:
     if text[-1] not in ")]":
         return [line]
     inner = margin + " " * INDENT
-    opening = _last_opening(text) + 1
-    lines = [margin + text[:opening]]
-    for item in items(text[opening:-1]):
-        lines += bracketed(item, inner, ",", limit)
+    opening = _last_opening(text)
+    lines = [margin + text[: opening + 1]]
+    parts = items(text[opening + 1 : -1])
+    comma = _comma(text, opening) if len(parts) == 1 else ","
+    for item in parts:
+        lines += bracketed(item, inner, comma, limit)
     return [*lines, margin + text[-1] + tail]
 
 
