@@ -182,7 +182,8 @@ def _method(
         if callee.name == "sort":
             return orderings.sort(flat, callee.of, values, keywords, span)
         made = of_known.method(flat, callee.of, callee.name, values, keywords, span)
-        if made is None and is_array(callee.of) and _is_for_whole(callee, keywords):
+        whole = is_array(callee.of) and _is_for_whole(callee, values, keywords)
+        if made is None and whole:
             name = of_whole.METHODS[callee.name]
             if callee.name in ("reshape", "transpose") and len(values) > 1:
                 values = (Group(Container.TUPLE, tuple(values)),)
@@ -200,12 +201,13 @@ def _method(
         return flat.refuse("AD106", f"{callee.name!r} {unfit}", span, unfit.help)
 
 
-def _is_for_whole(callee: Method, keywords: Keywords) -> bool:
+def _is_for_whole(callee: Method, values: Sequence[Value], keywords: Keywords) -> bool:
     """Whether a method of an array is one of whole arrays."""
     known = callee.name in of_whole.METHODS
     of_lists = callee.name in OF_LISTS and not keywords
     name = of_whole.METHODS.get(callee.name, "")
-    is_other = is_whole(callee.of) or of_whole.is_of_layers(name, (callee.of,))
+    given = (callee.of, *values)
+    is_other = any(map(is_whole, given)) or _is_for_numpy(name, given)
     return known and (is_other or not of_lists)
 
 
@@ -405,10 +407,14 @@ def _is_for_numpy(name: str, values: Sequence[Value]) -> bool:
     """Whether a function is one of whole arrays, though it is one of lists as well."""
     if of_whole.is_of_layers(name, values):
         return True
-    if name not in ("numpy.prod", "numpy.linalg.norm"):
+    if name not in _OF_MATRICES:
         return False
     is_matrix = any(isinstance(v, Array) and len(v.axes) > 1 for v in values)
     return is_matrix or (name == "numpy.linalg.norm" and len(values) > 1)
+
+
+_OF_MATRICES = frozenset({"numpy.prod", "numpy.linalg.norm", "numpy.dot"})
+"""What is done with lists, but with matrices as numpy does it."""
 
 
 _OF_STREAMS = frozenset(

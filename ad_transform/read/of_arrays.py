@@ -13,6 +13,7 @@ from ad_transform.read import (
     reductions,
     rows,
     sequences,
+    splitting,
     tables,
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect
@@ -54,6 +55,7 @@ FORMS: dict[str, Form] = {
     "numpy.vdot":      reductions.dot,
     "numpy.linalg.norm": reductions.norm,
     "numpy.copy":      creations.copy,
+    "numpy.split":     splitting.split,
     "numpy.array":     creations.array(True),
     "numpy.asarray":   creations.array(False),
     "numpy.zeros_like": creations.like(0.0),
