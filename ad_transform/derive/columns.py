@@ -267,7 +267,7 @@ def _stored(
 def _mirrored(text: Lines, matrix: Var, count: Operand) -> Var:
     """The matrix with its lower triangle in place of the upper one."""
     if matrix.type.shape:
-        return wholes.mirrored(text, matrix)
+        return wholes.mirrored(text, text.apply("done", matrix))
     i, outer = Var(INT, "i"), Var(matrix.type, matrix.hint)
     j, inner = Var(INT, "j"), Var(matrix.type, matrix.hint)
     one = Lines()

@@ -20,6 +20,7 @@ from ad_transform.eliminate.choose import Choice
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.dependence import Dependences, dependences
 from ad_transform.eliminate.effort import optimise_plain
+from ad_transform.eliminate.linear.planned import VectorPlan
 from ad_transform.eliminate.order import (
     LARGEST,
     ORDERS,
@@ -67,6 +68,7 @@ class Figures(TypedDict):
     orders: dict[str, int | None]
     chosen: Chosen
     emitted: dict[str, int | str]
+    sweep: int | None  # multiplications of sweeps, where prices are those of matrices
 
 
 def raw_graph(function: Function, independents: tuple[str, ...]) -> Graph:
@@ -89,6 +91,8 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
     if not KINDS[derived.kind].takes_names:
         return _of_expanded(function, derived, options)
     graph = raw_graph(function, derived.independents)
+    if derived.vectors and options.cost != "fma":
+        return _of_vectors(function, derived, derived.vectors, options)
     if options.cost == "fma":
         orders = {name: _plain_count(graph, name) for name in ORDERS}
         if options.order in SEARCHES:
@@ -109,6 +113,7 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         orders=orders,
         chosen=_chosen(derived, options, graph, orders),
         emitted=_emitted(derived, options),
+        sweep=None,
     )
 
 
@@ -126,7 +131,23 @@ def _without_graph(function: Function, derived: Derived, options: Options) -> Fi
         orders=dict.fromkeys(ORDERS),
         chosen=_unproven(derived.order, price),
         emitted=_emitted(derived, options),
+        sweep=None,
     )
+
+
+def _of_vectors(
+    function: Function, derived: Derived, plan: VectorPlan, options: Options
+) -> Figures:
+    """The figures of what is eliminated in matrices: prices are multiplications of
+    their elements, at nominal lengths."""
+    figures = _without_graph(function, derived, options)
+    figures["graph"] = _sizes(plan.graph)
+    figures["umbrellas"] = _umbrellas(plan.graph)
+    figures["structure"] = structure(plan.graph)
+    figures["orders"] |= plan.prices
+    figures["chosen"] = _unproven(plan.name, plan.price)
+    figures["sweep"] = plan.sweep
+    return figures
 
 
 def _of_expanded(function: Function, derived: Derived, options: Options) -> Figures:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ad_transform.derive.accumulate import Task
-from ad_transform.derive.columns import RUN_TIME, by_columns, is_of_run_time
+from ad_transform.derive.columns import RUN_TIME, is_of_run_time
 from ad_transform.derive.entries import adjoints, partials, tangents
 from ad_transform.derive.request import Derivation, Request, column, flat
 from ad_transform.derive.signature import (
@@ -11,6 +11,7 @@ from ad_transform.derive.signature import (
     matrix_nest,
     mirror,
 )
+from ad_transform.derive.vectors.jacobian import run_time_matrix
 from ad_transform.derive.whole_columns import are_whole, by_rows
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
@@ -65,11 +66,11 @@ def run_time_jacobian(r: Request) -> Derivation:
     if are_numbers and are_whole(ends):
         outcome = by_rows(r, kept)
     else:
-        outcome = by_columns(r, r.function, kept, 0)
+        outcome = run_time_matrix(r, r.function, kept, 0)
     nest = RUN_TIME
     if r.value:
         nest = group((r.function.nest, nest))
-    return r.finish(outcome, nest, (), kept, ("",)), outcome
+    return r.finish(outcome, nest, (), kept, ("matrix",)), outcome
 
 
 def jvp(r: Request) -> Derivation:

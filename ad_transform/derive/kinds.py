@@ -21,6 +21,7 @@ from ad_transform.derive.unread import without_unread
 from ad_transform.derive.unrolled import is_short, running, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.elementals import TABLE
+from ad_transform.eliminate.linear.planned import VectorPlan
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
@@ -65,6 +66,7 @@ class Derived:
     trails: tuple[Trail, ...] = ()  # how the code came about
     passes: tuple[Pass, ...] = ()  # the code behind each, where it is one straight run
     rivals: Mapping[str, int] = field(default_factory=dict)  # orders: what they cost
+    vectors: VectorPlan | None = None  # the elimination of a graph of whole arrays
     program: Function | None = None  # what it is derived from, if that gives names
     vector: str = ""  # the parameter that holds the independents, if one does
     before: tuple[Function, ...] = ()  # what it calls: printed in front of it
@@ -263,6 +265,7 @@ def derive(
         trails=outcome.trails,
         passes=outcome.passes,
         rivals={name: made.price for name, made in outcome.rivals.items()},
+        vectors=outcome.vectors,
         before=bundle.before,
         said=request.calls.said(),
         forms=request.calls.forms(bundle.before),

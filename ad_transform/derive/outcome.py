@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
+from ad_transform.eliminate.linear.planned import VectorPlan
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts, count_statements
@@ -41,7 +42,8 @@ class Outcome:
 
     Of a derivative of a derivative, `trails` has that of the first one too, in order.
     `rivals` are what other orders gave, by name, where it was found out. `passes` are
-    those that made the code, of a straight run.
+    those that made the code, of a straight run. `vectors` tells how a graph of
+    whole arrays was eliminated.
     """
 
     body: tuple[Statement, ...]
@@ -53,6 +55,7 @@ class Outcome:
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     rivals: Mapping[str, Outcome] = field(default_factory=dict, repr=False)
     passes: tuple[Pass, ...] = field(default=(), repr=False)
+    vectors: VectorPlan | None = None
 
     def __post_init__(self) -> None:
         held_body(self.body, self.results)

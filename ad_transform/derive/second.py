@@ -11,7 +11,6 @@ from ad_transform.derive import entries
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.columns import (
     RUN_TIME,
-    by_columns,
     is_of_run_time,
 )
 from ad_transform.derive.factoring.operands import SUMS
@@ -21,6 +20,7 @@ from ad_transform.derive.request import Derivation, Operands, Request, column
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.signature import matrix_nest
 from ad_transform.derive.sweep.solve import accumulate, compete, is_swept
+from ad_transform.derive.vectors.jacobian import run_time_matrix
 from ad_transform.diagnostics import Refusal
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
@@ -195,7 +195,7 @@ def run_time_hessian(r: Request) -> Derivation:
     count = len(r.primal)
     gradient = _gradient(r, accumulate(*gradient_task(r), r.options))
     kept = len(gradient.results) if r.value else 0
-    outcome = by_columns(r, gradient, kept, count, symmetric=True)
+    outcome = run_time_matrix(r, gradient, kept, count, symmetric=True)
     nest = RUN_TIME
     if r.value:
         nest = group((r.function.nest, r.independents.nest, nest))

@@ -67,9 +67,8 @@ def _line(text: Lines, value: Operand) -> Operand:
     return text.apply("raveled", value) if len(value.type.shape) > 1 else value
 
 
-def mirrored(text: Lines, m: Var) -> Var:
+def mirrored(text: Lines, full: Operand) -> Var:
     """The matrix with its lower triangle in place of the upper one."""
-    full = text.apply("done", m)
     strict = text.apply("turned", text.apply("lower_only", full))
     return text.apply("add", text.apply("lower", full), strict)
 

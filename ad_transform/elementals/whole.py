@@ -185,6 +185,9 @@ ROWS: tuple[Elemental, ...] = (
            "", linear=True, consumes=True, ulps=EXACT, classes=()),
     _whole("put_in_row", "array x k first last", "array[k, first:last] = x", "same",
            "", linear=True, consumes=True, ulps=EXACT, classes=()),
+    _whole("put_in_block", "array x first last start stop",
+           "array[first:last, start:stop] = x", "same", "", linear=True, consumes=True,
+           ulps=EXACT, classes=()),
     *(_whole(f"{name}{suffix}", "x", f"np.{call}(x{given})", "shape of x",
              f"x: {name}{suffix}(v_bar)", ulps=EXACT)
       for name, call, k in (("lower", "tril", -1), ("upper", "triu", 1))

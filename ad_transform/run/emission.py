@@ -60,7 +60,7 @@ def _sequences(function: Function, derived: Derived, options: Options) -> Parts:
 
 def _without_graph(derived: Derived, options: Options) -> Parts:
     """What stands for the graph of a function that is derived block by block."""
-    if not derived.trails and options.cost != "fma":
+    if not (derived.trails or derived.vectors) and options.cost != "fma":
         title = f"{derived.function.name}, order {derived.order or 'none'}"
         yield title, "# no graph of the whole: derived block by block"
 
@@ -74,6 +74,8 @@ def _eliminations(
         graph = raw_graph(function, derived.independents)
         yield title, graph, _plain_sequence(graph, options)
         return
+    if derived.vectors:
+        yield title, derived.vectors.graph, derived.vectors.sequence
     for trail in derived.trails:
         yield title, trail.linear.graph, trail.sequence
 

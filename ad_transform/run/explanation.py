@@ -6,6 +6,7 @@ import json
 import textwrap
 from collections.abc import Mapping, Sequence
 
+from ad_transform.ir.price import NOMINAL
 from ad_transform.run.losses import loss_lines
 
 Figures = Mapping[str, object]  # with the keys of DESIGN.md, "Command line"
@@ -31,6 +32,7 @@ def _lines(figures: Figures) -> list[str]:
         ("structure", _structure(figures)),
         (_cost(figures), _pairs(figures, "orders", "{key} {value}")),
         ("chosen", _chosen(figures)),
+        ("vectors", _vectors(figures)),
         ("emitted", _emitted(figures, "emitted")),
         ("setup", _emitted(figures, "setup")),
         ("kept", _kept(figures)),
@@ -107,6 +109,15 @@ def _structure(figures: Figures) -> str:
         )
     )
     return f"{_counted(found['paths'], 'path')} of {length}; {', '.join(rest)}"
+
+
+def _vectors(figures: Figures) -> str:
+    """What prices of whole arrays are, and what the plain way would cost."""
+    sweep = figures.get("sweep")
+    if sweep is None:
+        return ""
+    way = f"column by column {sweep}"
+    return f"prices are multiplications at lengths of {NOMINAL}; {way}"
 
 
 def _chosen(figures: Figures) -> str:

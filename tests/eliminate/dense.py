@@ -16,6 +16,7 @@ from ad_transform.eliminate.linear import (
     Right,
     Scaled,
     Scatter,
+    Solved,
     Sum,
     scaling,
 )
@@ -51,6 +52,17 @@ class Numpy:
         product = np.asarray(np.tensordot(a, b, axes=axes))
         self.multiplications += product.size * prod(b.shape[:axes])
         return product
+
+    def solve(self, a, b):
+        self.multiplications += len(a) ** 3 // 3 + len(a) * b.size
+        found = np.linalg.solve(a, b.reshape(len(a), -1)).reshape(b.shape)
+        return np.rint(found).astype(int)
+
+    def unit(self, dims):
+        return np.eye(*self.shape(dims), dtype=int)
+
+    def diagonal(self, a):
+        return np.diag(a)
 
     def turn(self, a, axes):
         return np.moveaxis(a, range(axes), range(-axes, 0)) if axes else a
@@ -109,6 +121,9 @@ class Random:
             for axes in _subsets(len(source))
             if Sum(source, axes).target == target
         ]
+        if source == target and len(source) == 1:
+            (n,) = source
+            maps.append(Solved(n, np.eye(n, dtype=int) + np.tril(array(n, n), -1)))
         if source and target and source[1:] == target[1:]:
             dims = target[0], source[0]
             maps.append(Left(dims, source[1:], array(*dims)))

@@ -19,6 +19,7 @@ from ad_transform.eliminate.linear import (
     Scaled,
     Scatter,
     Shapes,
+    Solved,
     Sum,
     added,
     composed,
@@ -82,6 +83,7 @@ ENTRIES = {
     Dense:     lambda m, y, x: m.matrix[y + x],
     Left:      lambda m, y, x: (y[1:] == x[1:]) * m.matrix[y[0], x[0]],
     Right:     lambda m, y, x: (y[:-1] == x[:-1]) * m.matrix[x[-1], y[-1]],
+    Solved:    lambda m, y, x: round(np.linalg.inv(m.matrix)[y + x]),
 }
 # fmt: on
 

@@ -3,6 +3,7 @@
 from ad_transform.eliminate.linear.algebra import Label, Maps
 from ad_transform.eliminate.linear.arrays import Arrays, Outlines, Shapes
 from ad_transform.eliminate.linear.compose import added, composed
+from ad_transform.eliminate.linear.full import FullMaps, explicit
 from ad_transform.eliminate.linear.maps import (
     Broadcast,
     Dense,
@@ -18,12 +19,14 @@ from ad_transform.eliminate.linear.maps import (
     scaling,
 )
 from ad_transform.eliminate.linear.price import price_of_maps
+from ad_transform.eliminate.linear.solved import Solved
 
 __all__ = [
     "Arrays",
     "Broadcast",
     "Dense",
     "Diagonal",
+    "FullMaps",
     "Gather",
     "Identity",
     "Label",
@@ -35,9 +38,11 @@ __all__ = [
     "Scaled",
     "Scatter",
     "Shapes",
+    "Solved",
     "Sum",
     "added",
     "composed",
+    "explicit",
     "price_of_maps",
     "scaling",
 ]

@@ -44,6 +44,19 @@ class Arrays(Protocol[A]):
         of a and of the axes of b that are left."""
         ...
 
+    def solve(self, a: A, b: A) -> A:
+        """What the square matrix a makes b of: n³ / 3 multiplications, rounded down,
+        and n for each element of b."""
+        ...
+
+    def unit(self, dims: Dims) -> A:
+        """The matrix of the identity on arrays of these dims, which are one at most."""
+        ...
+
+    def diagonal(self, a: A) -> A:
+        """The matrix with the elements of an array of one axis on its diagonal."""
+        ...
+
     def turn(self, a: A, axes: int) -> A:
         """The array with its first axes put last: for a matrix and one axis, aᵀ."""
         ...
@@ -113,6 +126,17 @@ class Shapes:
     def contract(self, a: Dims, b: Dims, axes: int) -> Dims:
         self.multiplications += self.elements(a) * self.elements(b[axes:])
         return a[: len(a) - axes] + b[axes:]
+
+    def solve(self, a: Dims, b: Dims) -> Dims:
+        n = self.elements(a[:1])
+        self.multiplications += n**3 // 3 + n * self.elements(b)
+        return b
+
+    def unit(self, dims: Dims) -> Dims:
+        return dims + dims
+
+    def diagonal(self, a: Dims) -> Dims:
+        return a + a
 
     def turn(self, a: Dims, axes: int) -> Dims:
         return a[axes:] + a[:axes]

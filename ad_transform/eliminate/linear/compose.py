@@ -25,6 +25,7 @@ from ad_transform.eliminate.linear.maps import (
     Scatter,
     Sum,
 )
+from ad_transform.eliminate.linear.solved import Solved
 from ad_transform.ir.dims import Dims
 
 A = TypeVar("A")
@@ -221,6 +222,15 @@ def _rows(
     return arrays.times(arrays.spread(weights, target + source, axes), matrix)
 
 
+def _dense_diagonal(
+    outer: Dense[A], inner: Diagonal[A], arrays: Arrays[A]
+) -> LinearMap[A]:
+    """The matrix with its columns multiplied."""
+    dims, axes = outer.target + outer.source, tuple(range(len(outer.target)))
+    factors = arrays.spread(inner.factors, dims, axes)
+    return _dense(outer.source, outer.target, arrays.times(outer.matrix, factors))
+
+
 def _sum_diagonal(
     outer: Sum[A], inner: Diagonal[A], arrays: Arrays[A]
 ) -> LinearMap[A] | None:
@@ -266,6 +276,7 @@ _TRANSPOSED = {
     Dense: Dense,
     Left: Left,
     Right: Right,
+    Solved: Solved,
 }
 
 # What is not here, nor transposed, nor onto a column or from a row, is not composed.
@@ -277,6 +288,7 @@ _PRODUCTS: dict[tuple[type, type], Law] = {
         r.source, r.target, r.index, _times(s.factors, r.weights, o)),
     (Diagonal, Dense):    lambda s, r, o: Dense(
         r.source, r.target, _rows(s.factors, r.matrix, (r.target, r.source), o)),
+    (Dense, Diagonal):    _dense_diagonal,
     (Gather, Diagonal):   _gather_diagonal,
     (Gather, Gather):     _gather_gather,
     (Gather, Broadcast):  _gather_broadcast,
@@ -289,6 +301,8 @@ _PRODUCTS: dict[tuple[type, type], Law] = {
         r.source, s.target, o.total(r.matrix, s.axes)),
     (Dense, Dense):       lambda s, r, o: _dense(
         r.source, s.target, o.contract(s.matrix, r.matrix, len(s.source))),
+    (Solved, Dense):      lambda s, r, o: _dense(
+        r.source, s.target, o.solve(s.matrix, r.matrix)),
     (Left, Left):         lambda s, r, o: Left(
         (s.dims[0], r.dims[1]), r.rest, o.contract(s.matrix, r.matrix, 1)),
     (Right, Right):       lambda s, r, o: Right(

@@ -103,6 +103,17 @@ def put_in_row(draft: Draft, _: Apply, args: Sequence[Value]) -> Value:
     return into(draft, array, x, part, "store")
 
 
+def put_in_block(draft: Draft, _: Apply, args: Sequence[Value]) -> Value:
+    """`array[first:last, start:stop] = x`"""
+    array, x = array_of(args[0]), as_whole(args[1])
+    first, last, start, stop = map(number_of, args[2:])
+    lengths = draft.minus(last, first), draft.minus(stop, start)
+    part = Selection(
+        lengths, lambda d, at: (d.plus(at[0], first), d.plus(at[1], start))
+    )
+    return into(draft, array, x, part, "store")
+
+
 def own(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     """An array of its own that may be changed."""
     x = array_of(args[0])
@@ -163,6 +174,7 @@ RULES: dict[str, Rule] = {
     **{f"gained_{form}": changed(form, "gain") for form in FORMS},
     "put_in_column": put_in_column,
     "put_in_row":    put_in_row,
+    "put_in_block":  put_in_block,
     "whole_at":      read("pick"),
     "truth_at":      read("pick"),
     "whole_at_both": read("pick_both"),

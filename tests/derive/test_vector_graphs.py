@@ -1,0 +1,131 @@
+"""Jacobians of whole arrays by elimination of vertices that are arrays."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from support import flat, generate, load
+
+from ad_transform.eliminate.linear import Dense
+from ad_transform.eliminate.linear.planned import planned
+from ad_transform.eliminate.randomness import Random
+from ad_transform.graph.computational import EdgeClass, Graph
+from ad_transform.options import Options
+from ad_transform.run.job import explain
+
+STEP = 2.0**-17
+BODIES = {
+    "net": "h = np.tanh(W @ x)\nz = V @ h\nreturn x + z * np.exp(-z)",
+    "neck": "h = np.sin(x @ V)\nreturn y * np.exp(V @ h), np.sum(h * h) * x",
+    "softmax": "e = np.exp(x - np.max(x))\nreturn e / np.sum(e), c * np.mean(x) * y",
+    "solved": "z = np.linalg.solve(W, c * y - x)\nreturn z * z[1] + y, V @ z",
+    "same": "return x, x, W @ y, c * np.linalg.norm(y) * x - 2.0 * x",
+    "number": "z = W @ x\nreturn np.where(z > 0.6, z, c) * y[0], c * y @ z",
+}
+SCALAR = "z = W @ x\nreturn np.sum(np.log(1.0 + np.exp(c * z))) + x @ y * c + y @ y"
+
+
+def source(kinds: str, bodies: dict[str, str]) -> str:
+    text = "import numpy as np\n"
+    for name, body in bodies.items():
+        arrays = 'x: "Vector[n]", y: "Vector[n]", c: float, '
+        factors = ", ".join(f'{a}: "Matrix[n, n]"' for a in "WV")
+        lines = body.replace("\n", "\n    ")
+        text += f"\n\n# ad: {kinds}\ndef {name}({arrays}{factors}):\n    {lines}\n"
+    return text
+
+
+@cache
+def made() -> tuple[str, dict[str, Any]]:
+    texts = source("jacobian(x, y, c)", BODIES)
+    texts += source("gradient(x, y), hessian(x, y)", {"scalar": SCALAR})
+    text = generate(texts)
+    return text, {**load(texts), **load(text)}
+
+
+def given() -> list[Any]:
+    x, y = np.array([0.3, 1.1, 0.7]), np.array([0.9, 0.2, 1.4])
+    W = np.sin(np.arange(9.0) + 1.0).reshape(3, 3) + 2.0 * np.eye(3)
+    return [x, y, np.array([0.8]), W, np.cos(np.arange(9.0)).reshape(3, 3)]
+
+
+def slopes(function: Any, ends: int) -> Any:
+    """Central differences by the elements of the first arguments, in columns."""
+
+    def at(k: int, i: int, step: float) -> Any:
+        x, y, c, W, V = given()
+        (x, y, c)[k][i] += step
+        return np.array(flat(function(x, y, float(c[0]), W, V)))
+
+    places = [(k, i) for k in range(ends) for i in range(len(given()[k]))]
+    return np.transpose([(at(*p, STEP) - at(*p, -STEP)) / (2 * STEP) for p in places])
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_matrices_are_those_of_differences(name: str) -> None:
+    x, y, c, W, V = given()
+    matrix = made()[1][f"{name}_jac"](x, y, float(c[0]), W, V)
+    np.testing.assert_allclose(matrix, slopes(made()[1][name], 3), 1e-8, 1e-8)
+
+
+def test_hessians_are_symmetric_matrices_of_the_slopes_of_the_gradient() -> None:
+    x, y, c, W, V = given()
+    matrix = made()[1]["scalar_hess"](x, y, float(c[0]), W, V)
+    assert (matrix == matrix.T).all()
+    wanted = slopes(made()[1]["scalar_grad"], 2)
+    np.testing.assert_allclose(matrix, wanted, 1e-8, 1e-8)
+
+
+def test_nothing_is_filled_column_by_column() -> None:
+    assert "for " not in made()[0]
+
+
+CHAIN = """
+import numpy as np
+
+
+# ad: shapes(U=[n, 2], V=[2, n], W=[n, n], x=[n])
+# ad: jacobian(x)
+def chain(U, V, W, x):
+    return W @ (U @ (V @ x))
+"""
+
+
+def test_the_order_of_a_chain_is_chosen_by_its_lengths() -> None:
+    assert "W @ U @ V" in generate(CHAIN)
+    assert "W @ (U @ V)" in generate(CHAIN, order="forward")
+    [figures] = explain(CHAIN.encode(), "model.py", Options()).objects
+    orders, chosen = figures["orders"], figures["chosen"]
+    assert (orders["forward"], chosen["cost"], figures["sweep"]) == (1200, 400, 1400)
+
+
+def bracketed(dims: list[int]) -> int:
+    """The least multiplications of a product of matrices, by the textbook's table."""
+    size = len(dims) - 1
+    least = {(i, i + 1): 0 for i in range(size)}
+    for length in range(2, size + 1):
+        for i in range(size - length + 1):
+            k = i + length
+            least[i, k] = min(
+                least[i, j] + least[j, k] + dims[i] * dims[j] * dims[k]
+                for j in range(i + 1, k)
+            )
+    return least[0, size]
+
+
+def test_chains_are_bracketed_as_the_textbook_has_it() -> None:
+    random = Random(5)
+    for _ in range(20):
+        dims = [1 + random.below(9) for _ in range(8)]
+        edges = dict.fromkeys(pairwise(range(8)), EdgeClass.VARIABLE)
+        shapes = {v: (n,) for v, n in enumerate(dims)}
+        graph = Graph.build(8, [0], [7], edges, shapes)
+        labels = {
+            (u, v): (Dense(shapes[u], shapes[v], np.ones((dims[v], dims[u]))),)
+            for u, v in edges
+        }
+        assert planned(graph, labels, "auto", {}).price == bracketed(dims)
