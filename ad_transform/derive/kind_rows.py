@@ -128,7 +128,7 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
              "value": Says("Value, gradient and Hessian of {source}" + _BY,
                            ("Returns (value, gradient, hessian).",))}),
     Kind("hvp", formed_by="second.hvp", scalar=True, second=True, own=_WITH_VALUE,
-         suffix="hvp", value_suffix="value_and_hvp", tangents=True,
+         suffix="hvp", value_suffix="value_and_hvp", tangents=True, unrolls=True,
          vectors={False: None, True: (1, 2)}, says={
              "": Says("Hessian-vector product of {source}" + _BY,
                       ("The vector is {seeds}.",)),
@@ -136,10 +136,11 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
                  "Value, gradient and Hessian-vector product of {source}" + _BY,
                  ("Returns (value, gradient, product); the vector is {seeds}.",))}),
     Kind("jvp", formed_by="first.jvp", suffix="jvp", tangents=True, returns_value=True,
-         own=_PRODUCT, says={"": Says("Value and tangent of {source}" + _BY,
+         own=_PRODUCT, unrolls=True,
+         says={"": Says("Value and tangent of {source}" + _BY,
                         ("Returns (value, tangent), the tangent along {seeds}.",))}),
     Kind("vjp", formed_by="first.vjp", suffix="vjp", returns_value=True, own=_PRODUCT,
-         vectors={False: (1,)},
+         unrolls=True, vectors={False: (1,)},
          says={"": Says("Value and adjoint of {source}" + _BY,
                         ("Returns (value, adjoint), "
                          "the adjoint weighted by {source}_bar.",))}),

@@ -74,6 +74,7 @@ class Derived:
     forms: Mapping[str, list[str]] = field(default_factory=dict)  # see `Calls.forms`
     shape: tuple[int, int] | None = None  # of a matrix that is given sparse
     setup: str = ""  # the call that gives what `setup` is, if there is one
+    written: Function | None = None  # its source, where that was written out first
 
     @property
     def bundle(self) -> Bundle:
@@ -167,8 +168,11 @@ def differentiated(specification: Specification) -> Derived:
     """
     made = _differentiated_as_it_is(specification)
     options = specification.options
-    if not KINDS[specification.kind].unrolls or options.cost == "fma":
+    row = KINDS[specification.kind]
+    if not row.unrolls or options.cost == "fma":
         return made
+    if row.returns_value and any(r.type.dims for r in specification.function.results):
+        return made  # seeds and tangents are arrays where the results are
     function = unrolled(specification.function, options.unroll)
     if function is None:
         return made
@@ -177,7 +181,7 @@ def differentiated(specification: Specification) -> Derived:
         return made
     weights = weights_of(options.cost)
     costs = [running(one.bundle, weights) for one in (made, other)]
-    return other if costs[1] < costs[0] else made
+    return replace(other, written=function) if costs[1] < costs[0] else made
 
 
 def _differentiated_as_it_is(specification: Specification) -> Derived:

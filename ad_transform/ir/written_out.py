@@ -59,11 +59,11 @@ def written_out(
     values = [value for _, own in parameters for value in own]
     params = tuple(v for value in values for v in leaves(value))
     writer.allowance.take(len(params))  # each becomes a name
-    ends = bounce(writer.run(function.block, values))
+    ends = [writer.renamed(e) for e in bounce(writer.run(function.block, values))]
     nest = _nested(function.nest, iter(ends))
     results = tuple(leaf for end in ends for leaf in leaves(end))
     primal = sum(1 for end in ends[: function.primal] for _ in leaves(end))
-    block = Block(params, tuple(writer.body), results)
+    block = Block(params, writer.named_body(), results)
     made = tuple(parameter for parameter, _ in parameters)
     return replace(function, parameters=made, block=block, nest=nest, primal=primal)
 
@@ -134,6 +134,7 @@ class Writer:
         self.table = table
         self.allowance = allowance
         self.noted = noted  # values whose comments stand somewhere
+        self.elements: dict[Operand, Var] = {}  # values that elements are, by name
         self.body: list[Statement] = []
 
     def inside(self) -> Writer:
@@ -157,6 +158,27 @@ class Writer:
                 outs = self._kept(statement, env)
             env.update(zip(statement.outs, outs, strict=True))
         return [env.get(result, result) for result in block.results]
+
+    def named_body(self) -> tuple[Statement, ...]:
+        """The statements; values without names are called as elements that they are."""
+        return tuple(
+            s.rebuilt(
+                tuple(self.elements.get(out, out) for out in s.outs),
+                tuple(self.elements.get(value, value) for value in s.inputs),
+                s.blocks,
+            )
+            for s in self.body
+        )
+
+    def renamed(self, value: Value) -> Value:
+        """A value over operands of `named_body`."""
+        return like(value, (self.elements.get(v, v) for v in leaves(value)))
+
+    def element(self, value: Value, array: Var, index: Sequence[int]) -> None:
+        """A value is an element of an array, and called so if by nothing else."""
+        if isinstance(value, Var) and not value.hint and array.hint:
+            hint = "_".join([array.hint, *map(str, index)])
+            self.elements.setdefault(value, replace(value, hint=hint))
 
     def add(self, out: Var, op: str, *args: Operand) -> Var:
         """The value of an operation, called as another."""
@@ -206,7 +228,7 @@ def _index(value: Value) -> int:
     return int(value.value)
 
 
-def _structural(_: Writer, statement: Apply, args: list[Value]) -> Value:
+def _structural(writer: Writer, statement: Apply, args: list[Value]) -> Value:
     """What only moves elements, as the row says."""
     op = statement.op
     assert op.layout is not None
@@ -219,6 +241,8 @@ def _structural(_: Writer, statement: Apply, args: list[Value]) -> Value:
         found = op.compute(*given)
     except IndexError:
         raise Unwritten("an index out of range") from None
+    if op.name == "set":
+        writer.element(given[1], statement.out, given[2:])
     if isinstance(found, list):
         _bounded(len(found))
     return Literal(found) if isinstance(found, int) else found
@@ -237,7 +261,9 @@ def _changed(op: str) -> Callable[[Writer, Apply, list[Value]], Value]:
         row = array
         for k in outer:
             row = row[k]
-        row[last] = writer.add(statement.out, op, row[last], value)
+        name = "_".join([statement.out.hint or "part", *map(str, (*outer, last))])
+        out = replace(statement.out, hint=name)
+        row[last] = writer.add(out, op, row[last], value)
         return array
 
     return rule

@@ -233,6 +233,10 @@ def _fixed(
     return (None, *lengths[1:])
 
 
+FEW = 4
+"""Equal items of a list that are told one by one."""
+
+
 def packed(
     flat: Context,
     items: Sequence[Value],
@@ -252,10 +256,17 @@ def packed(
     if not given:
         return full(flat, FILLERS[wide], (_ZERO,), container, span)
     fit = [widening.typed(flat.statements, one, wide, span) for one in given]
+    if len(fit) > FEW and len({_said(one) for one in fit}) == 1:
+        return full(flat, fit[0], (Literal(len(fit)),), container, span)
     made = flat.apply(TABLE["pack"], fit, span)
     return (
         flat.heap.allocate(made, container, span) if isinstance(made, Draft) else made
     )
+
+
+def _said(number: Number) -> object:
+    """What is equal only for a number that is told alike: 0.0 is not -0.0."""
+    return repr(number.value) if isinstance(number, Literal) else number
 
 
 def _least(given: Sequence[Number], container: Container) -> Type:

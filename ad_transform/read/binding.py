@@ -33,6 +33,20 @@ def bind(
     return isinstance(made, Draft | Literal) and made.notes is not before
 
 
+def bind_item(flat: Context, frame: Frame, target: Target, value: Value) -> None:
+    """Bind the target of a loop that is written out, in one trip of many: a number
+    gets no name by it, for that stands for another one in each.
+    """
+    if target.items:
+        parts = zip(target.items, _spread(flat, target, value), strict=True)
+        for part, item in parts:
+            bind_item(flat, frame, part, item)
+    elif target.name and isinstance(value, Literal):
+        frame.bind(target.name, value)
+    else:
+        bind(flat, frame, target, value, ())
+
+
 def _element(
     flat: Context, target: Target, value: Value, notes: tuple[str, ...]
 ) -> bool:

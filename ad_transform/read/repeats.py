@@ -22,7 +22,7 @@ from ad_transform.read import (
     long_loops,
     sequences,
 )
-from ad_transform.read.binding import bind
+from ad_transform.read.binding import bind, bind_item
 from ad_transform.read.branches import FALSE, TRUE
 from ad_transform.read.code import Body, Each, Repeat
 from ad_transform.read.context import Context
@@ -145,7 +145,7 @@ def _unrolled(flat: Context, made: Each, items: Sequence[Value]) -> None:
 
     def from_(place: int) -> None:
         for k in range(place, len(items)):
-            bind(flat, frame, made.target, items[k], ())
+            bind_item(flat, frame, made.target, items[k])
             flat.perform(made.body)
             last = gone(flat, made.span)
             if AWAY in frame.names:

@@ -85,7 +85,7 @@ def _derive(request: Request, options: Options, listing: Listing) -> Derived:
     vector = _vector(request)
     if vector:
         container = options_of(request, options).container
-        own = request.function, request.independents
+        own = made.written or request.function, request.independents
         made = packed(made, *own, vector, container)
         held_bundle(made.bundle)
     if request.options.get("sparse"):

@@ -19,7 +19,7 @@ def product(A: "Matrix[2, 2]", b: "Vector[2]"):
             y[i] += A[i, j] * b[j]
     return np.array(y)
 
-# ad: gradient, hessian
+# ad: gradient, hessian, hvp, vjp, gradient(packed=True, name="energy_packed")
 def energy(x: "Vector[3]"):
     d = [0.0] * 2
     for i in range(2):
@@ -42,11 +42,16 @@ TOTALS = {
     "product_value_and_jac": 8,
     "energy_grad": 12,
     "energy_hess": 9,
+    "energy_hvp": 12,
+    "energy_vjp": 20,
+    "energy_packed": 12,
     "blurred_jac": 0,
 }
 POINTS = {
     "product": ([[0.3, -0.4], [1.5, 2.1]], [1.7, 0.6]),
     "energy": ([0.3, 1.2, -0.7],),
+    "energy_hvp": ([0.3, 1.2, -0.7], [0.1, 0.2, 0.3]),
+    "energy_vjp": ([0.3, 1.2, -0.7], 1.5),
     "blurred": ([0.3, 1.2, -0.7, 0.4, 0.9, 1.1, 5.0],),
 }
 
@@ -71,13 +76,14 @@ def test_what_is_written_out_has_fewer_operations(made):
 
 @pytest.mark.parametrize("name", TOTALS)
 def test_the_numbers_are_those_of_the_loops(made, name):
-    point = POINTS[name.partition("_")[0]]
+    point = POINTS.get(name, POINTS[name.partition("_")[0]])
     found, wanted = (flat(load(one.text)[name](*point)) for one in made)
     assert found == pytest.approx(wanted, rel=1e-14, abs=1e-300)
 
 
 def test_no_list_of_tangents_and_no_loop_is_left(made):
-    assert "for" not in made[0].text.split() and "_dot" not in made[0].text
+    assert "for" not in made[0].text.split() and "[0]" not in made[0].text
+    assert "    d_0 = x_1 - x_0\n" in made[0].text
 
 
 LONG = """
@@ -104,6 +110,19 @@ def f(x: float):
 @pytest.mark.parametrize("source", [LONG.format(n=60), CHECKPOINT])
 def test_long_loops_and_those_that_are_marked_stay(source):
     assert generate(source) == generate(source, unroll=0).replace("unroll=0", "default")
+
+
+def test_numbers_of_trips_have_no_names(made):
+    assert "i = 0" not in made[1].text and "d[0] = x_1 - x_0" in made[1].text
+
+
+def test_seeds_are_arrays_where_results_are():
+    source = LONG.format(n=4).replace("jacobian", "vjp")
+    assert "f_bar: ArrayLike" in generate(source)
+
+
+def test_equal_items_are_one():
+    assert "out = [0.0] * 60" in generate(LONG.format(n=60))
 
 
 def test_the_option_says_how_long():
