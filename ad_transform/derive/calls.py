@@ -82,6 +82,8 @@ class Calls:
     def linked(self, request: Request, function: Function) -> Function:
         """The function with partials for the calls that matter to a request."""
         function = unlinked(function)
+        if not any(isinstance(s, Call) for s in walk(function.body)):
+            return function
         columns = request.independents.columns
         calls = active_calls(function.body, columns)
         choice = Choice(self, request)

@@ -13,6 +13,7 @@ from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.inner import changed_inside
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Branch,
     Call,
@@ -97,7 +98,11 @@ def another(var: Var, dims: Meaning) -> Var:
 
 
 def _like(dims: Meaning) -> Maker:
-    return lambda var: another(var, dims)
+    return (lambda var: another(var, dims)) if dims else _again
+
+
+def _again(var: Var) -> Var:
+    return Var(var.type, var.hint, var.span, var.named, var.notes)
 
 
 def _renewed(
@@ -109,8 +114,12 @@ def _renewed(
         env = dict(zip(block.params, params, strict=True))
     body: list[Statement] = []
     for statement in block.body:
-        outs = tuple([make(out) for out in statement.outs])
         inputs = tuple([env.get(o, o) for o in statement.inputs])
+        if type(statement) is Apply:  # nearly always
+            out = env[statement.out] = make(statement.out)
+            body.append(Apply(out, statement.op, inputs))
+            continue
+        outs = tuple([make(out) for out in statement.outs])
         blocks: tuple[Block, ...] = ()
         if statement.blocks:
             made: list[Block] = []

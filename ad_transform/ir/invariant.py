@@ -139,8 +139,13 @@ class _Inside:
 
     def all_found(self, operands: tuple[Operand, ...]) -> tuple[Operand, ...] | None:
         """All of them in front of the loop, None if some are not known there."""
-        found = tuple([f for f in map(self.found, operands) if f is not None])
-        return found if len(found) == len(operands) else None
+        found: list[Operand] = []
+        for operand in operands:
+            outer = self.found(operand)
+            if outer is None:
+                return None
+            found.append(outer)
+        return tuple(found)
 
     def param(self, outer: Var) -> Var:
         """What has moved, as the block reads it."""
@@ -188,8 +193,10 @@ class _Ahead:
             made = statement.over(env)
             if isinstance(made, Branch):
                 made = yield self._without_in_arms(made, inside)
-            args = inside.all_found(made.inputs)
-            if isinstance(made, Apply) and self.moves(made) and args is not None:
+            args = None
+            if isinstance(made, Apply) and self.moves(made):
+                args = inside.all_found(made.args)
+            if isinstance(made, Apply) and args is not None:
                 env[made.out] = inside.param(self._moved(made, args))
             else:
                 body.append(made)

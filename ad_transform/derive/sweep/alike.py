@@ -139,12 +139,19 @@ class Pattern:
         env: dict[Operand, Operand] = dict(zip(marked, self._values, strict=True))
 
         def own(var: Var) -> Var:
-            hint = _MARKED.sub(lambda mark: names[int(mark[1])], var.hint)
+            hint = var.hint
+            if _MARK in hint:
+                hint = _MARKED.sub(lambda mark: names[int(mark[1])], hint)
             span = None if var.span is None else spans[var.span.column]
             return Var(var.type, hint, span, var.named, var.notes)
 
         added: list[Statement] = []
         for statement in solved.added:
+            if type(statement) is Apply:  # nearly always
+                out = own(statement.out)
+                added.append(Apply(out, statement.op, _over(statement.args, env)))
+                env[statement.out] = out
+                continue
             added.append(made_again(statement, env, own))
             env.update(zip(statement.outs, added[-1].outs, strict=True))
         return Solved(tuple(added), tuple(_over(row, env) for row in solved.entries))
@@ -216,7 +223,7 @@ def _of_literal(literal: Literal) -> tuple[object, ...]:
 def _over(
     operands: Iterable[Operand], env: Mapping[Operand, Operand]
 ) -> tuple[Operand, ...]:
-    return tuple(env.get(o, o) for o in operands)
+    return tuple([env.get(o, o) for o in operands])
 
 
 def _each_over(rows: Matrix | None, env: Mapping[Operand, Operand]) -> Matrix | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import TypeGuard
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.consumed import Consumption
@@ -30,15 +31,14 @@ Swept = Apply | Branch | Scan | While | Solve | Call
 
 @dataclass(slots=True)
 class Level:
-    """The statements of a run in order, and the swept statements behind it."""
+    """The statements of a run in order, and the swept statements behind it.
+
+    `operations` are those of the run on numbers: what a graph is made of.
+    """
 
     run: list[Statement] = field(default_factory=list)
+    operations: list[Apply] = field(default_factory=list)
     swept: list[Swept] = field(default_factory=list)
-
-    @property
-    def operations(self) -> list[Apply]:
-        """The operations of the run on numbers: what a graph is made of."""
-        return [s for s in self.run if is_operation(s)]  # type: ignore[misc]
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Levels:
     mask: dict[Operand, int]
 
 
-def is_operation(statement: Statement) -> bool:
+def is_operation(statement: Statement) -> TypeGuard[Apply]:
     """Whether it is an operation on numbers, or on arrays of one shape element by
     element, which may be a vertex of a graph.
     """
@@ -77,15 +77,19 @@ def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Level
         consumed = consumption.by(statement)
         for array in consumed:
             level = max(level, read.get(array, 0))
-        is_varied = any(out in varied for out in statement.outs)
-        place = level
-        if is_varied and _is_swept(statement):
-            found.levels[level].swept.append(statement)  # type: ignore[arg-type]
+        place, own = level, found.levels[level]
+        if is_operation(statement):
+            own.run.append(statement)
+            own.operations.append(statement)
+        elif isinstance(statement, Swept) and not varied.keys().isdisjoint(
+            statement.outs
+        ):
+            own.swept.append(statement)
             place = level + 1
             if place == len(found.levels):
                 found.levels.append(Level())
         else:
-            found.levels[level].run.append(statement)
+            own.run.append(statement)
         if place > level or consumed:
             mask, bit = mask | bit, bit << 1
         for operand in statement.inputs:
@@ -94,9 +98,3 @@ def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Level
         for out in statement.outs:
             found.place[out], found.mask[out] = place, mask
     return found
-
-
-def _is_swept(statement: Statement) -> bool:
-    if isinstance(statement, Apply):
-        return not is_operation(statement)
-    return isinstance(statement, Branch | Scan | While | Solve | Call)

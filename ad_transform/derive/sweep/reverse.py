@@ -115,6 +115,8 @@ class Reverse:
         if value.type.dims:
             return self.take(value)
         terms = self.terms.get(value, [])
+        if len(terms) == 1 and not value.type.shape and _are_values(terms[0]):
+            return terms[0]
         builder = Builder(TABLE, self.context.laws)
         total: list[Operand] = []
         for d in range(self.asked.directions):
@@ -201,9 +203,10 @@ class Reverse:
 
         What changes an array stands behind all that has read it.
         """
-        self.needed.update(statement.inputs)
-        mask = self.masked(statement.inputs)
-        arrays = [o for o in statement.inputs if o.type.dims]
+        inputs = statement.inputs
+        self.needed.update(inputs)
+        mask = self.masked(inputs)
+        arrays = [o for o in inputs if o.type.dims]
         if arrays:
             for array in self._consumption.by(statement):
                 mask |= self._readers.get(array, 0)
@@ -315,11 +318,9 @@ class Reverse:
 
     def _roots(self, level: Level) -> Operands:
         """The values of the run that are read elsewhere; what is needed is noted."""
-        roots: dict[Operand, None] = {
-            s.out: None for s in level.operations if s.out in self.needed
-        }
+        own = dict.fromkeys(own_order(level.operations))
+        roots: dict[Operand, None] = {out: None for out in own if out in self.needed}
         roots.update(self._need(level))
-        own = {s.out for s in level.operations}
         return tuple(r for r in roots if r in own)
 
     def _need(self, level: Level) -> dict[Operand, None]:
@@ -365,6 +366,11 @@ def _checks(statement: Statement) -> bool:
     if not statement.blocks:
         return checks(statement)
     return any(map(checks, walk((statement,))))
+
+
+def _are_values(term: Operands) -> bool:
+    """Whether no direction of a term is a number, which a sum would fold."""
+    return all(type(operand) is Var for operand in term)
 
 
 def _column(statement: Apply) -> Var:

@@ -67,21 +67,40 @@ def _serialised(tree: ast.AST) -> list[str]:
     stack: list[Any] = [tree]
     while stack:
         item = stack.pop()
-        if type(item) is str:  # a closing sign or the name of a field
+        kind = type(item)
+        if kind is str:  # a closing sign or the name of a field
             written.append(item)
             continue
-        if type(item) is ast.Name:
+        # names, operations and assignments are the most of a long program
+        if kind is ast.Name:
             written.append(f"Name id={item.id!a}")
             continue
-        if type(item) is ast.BinOp:  # with names the most of a long program
+        if kind is ast.BinOp:
             written += (f"BinOp op={type(item.op).__name__}", "left")
-            if type(item.left) is ast.Name:
-                written += (f"Name id={item.left.id!a}", "right")
-                stack += (")", item.right)
+            left, right = item.left, item.right
+            if type(left) is not ast.Name:
+                stack += (")", right, "right", left)
+            elif type(right) is not ast.Name:
+                written += (f"Name id={left.id!a}", "right")
+                stack += (")", right)
             else:
-                stack += (")", item.right, "right", item.left)
+                written += (
+                    f"Name id={left.id!a}",
+                    "right",
+                    f"Name id={right.id!a}",
+                    ")",
+                )
             continue
-        if isinstance(item, list):
+        if kind is ast.Assign and len(item.targets) == 1:
+            written += ("Assign", "targets")
+            target = item.targets[0]
+            if type(target) is ast.Name:
+                written += (f"Name id={target.id!a}", "]", "value")
+                stack += (")", item.value)
+            else:
+                stack += (")", item.value, "value", "]", target)
+            continue
+        if kind is list:
             stack.append("]")
             # a keyword-only parameter without a default has None for one
             stack.extend("None" if node is None else node for node in reversed(item))

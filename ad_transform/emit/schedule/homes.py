@@ -6,26 +6,23 @@ may both say t and f, for no trip of either loop sees what the other has bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from ad_transform.emit.schedule.lines import (
     Append,
     Bind,
     For,
     Line,
-    Loop,
     Reverse,
     Step,
     Update,
-    bound_by,
-    inner,
-    read_by,
 )
+from ad_transform.emit.schedule.seen import Seen
 from ad_transform.ir.nodes import Var
 
 
 def homes(
-    lines: Sequence[Line], results: Iterable[Var], alike: Mapping[Var, Var]
+    lines: Iterable[Seen], results: Iterable[Var], alike: Mapping[Var, Var]
 ) -> dict[Var, frozenset[int]]:
     """The outermost loops of the numbers that live in one only, as numbers of lines.
 
@@ -35,13 +32,18 @@ def homes(
     bound: dict[Var, set[int]] = {}
     seen: dict[Var, set[int]] = {}
     stay = {*results}
-    for line, own, home in _with_homes(lines):
-        names = bound_by(line)
+    for line, names, read, _, home, own in lines:
         for var in names:
             bound.setdefault(var, set()).add(own)
-        if not isinstance(line, Bind | For) or getattr(line, "annotated", False):
-            stay.update(names)
-        for var in (*read_by(line), *_touched(line)):
+        if type(line) is Bind:
+            if line.annotated:
+                stay.update(names)
+        else:
+            if type(line) is not For:
+                stay.update(names)
+            for var in _touched(line):
+                seen.setdefault(var, set()).add(home)
+        for var in read:
             seen.setdefault(var, set()).add(home)
     found = {
         var: frozenset(places)
@@ -64,21 +66,3 @@ def _touched(line: Line) -> tuple[Var, ...]:
         case Append(var=var) | Step(var=var) | Reverse(var=var):
             return (var,)
     return ()
-
-
-def _with_homes(lines: Sequence[Line]) -> Iterator[tuple[Line, int, int]]:
-    """All lines with the numbers of the outermost loops that what they bind and what
-    they read belongs to; 0 is none.
-    """
-    count = 0
-    waiting = [(line, 0) for line in reversed(lines)]
-    while waiting:
-        line, home = waiting.pop()
-        own = home
-        if not home and isinstance(line, For | Loop):
-            count += 1
-            own = count
-        yield line, own, home
-        if type(line) is not Bind:
-            for body in inner(line):
-                waiting += [(each, own) for each in reversed(body)]

@@ -20,9 +20,9 @@ from ad_transform.emit.schedule.lines import (
     Line,
     bodies,
     bound_by,
-    read_by,
     walk,
 )
+from ad_transform.emit.schedule.seen import Seen, seen
 from ad_transform.ir.nodes import (
     Apply,
     Statement,
@@ -61,6 +61,7 @@ class Namer:
     parts: Set[Var]
     most: float
     names: dict[Var, str] = field(init=False)
+    _seen: Sequence[Seen] = field(init=False)
     _again_of: Mapping[Var, Var] = field(init=False)
     _homes: Mapping[Var, Set[int]] = field(init=False)
     _shared: dict[tuple[str, Type], dict[str, set[int]]] = field(default_factory=dict)
@@ -71,14 +72,13 @@ class Namer:
     def __post_init__(self, given: Mapping[Var, str]) -> None:
         self.names = dict(given)
         self.taken = self.taken.union(given.values())
-        self._again_of = _read_again(self.lines)
-        self._homes = homes(self.lines, self.results, self._again_of)
+        self._seen = seen(self.lines)
+        self._again_of = _read_again(self.lines, self._seen)
+        self._homes = homes(self._seen, self.results, self._again_of)
 
     def run(self) -> dict[Var, str]:
         """Names of all values, those of parameters included."""
-        order = list(
-            dict.fromkeys(v for line in walk(self.lines) for v in bound_by(line))
-        )
+        order = list(dict.fromkeys(v for each in self._seen for v in each.bound))
         self._nobody(order)
         again = self._again_of
         order = [v for v in order if v not in self.names and v not in again]
@@ -97,9 +97,10 @@ class Namer:
 
     def _nobody(self, order: Sequence[Var]) -> None:
         """`for _ in range(n)`: all indices that no trip reads share this name."""
-        read = {var for line in walk(self.lines) for var in read_by(line)}
         wish = [var for var in order if var.hint == "_"]
-        indices = {line.index for line in walk(self.lines) if isinstance(line, For)}
+        read = {var for each in self._seen for var in each.read}
+        lines = (each.line for each in self._seen)
+        indices = {line.index for line in lines if isinstance(line, For)}
         if read.isdisjoint(wish) and indices.issuperset(wish):
             self.names.update(dict.fromkeys(wish, "_"))
 
@@ -149,7 +150,7 @@ class Namer:
 
     def _lifetimes(self) -> Lifetimes:
         if self._times is None:
-            self._times = _lifetimes(self.lines, self.results)
+            self._times = _lifetimes(self._seen, self.results, len(self.lines))
         return self._times
 
     def _prefix(self) -> str:
@@ -191,7 +192,7 @@ class Namer:
         return [v for v in rest if v not in self.names]
 
 
-def _read_again(lines: Sequence[Line]) -> dict[Var, Var]:
+def _read_again(lines: Sequence[Line], every: Sequence[Seen]) -> dict[Var, Var]:
     """Entries of lists, by the value that was recorded: they share its name.
 
     That is so where the value lives in one trip and the loop that reads the list stands
@@ -208,8 +209,8 @@ def _read_again(lines: Sequence[Line]) -> dict[Var, Var]:
                 if known != kept:  # it grows in two places
                     recorded[line.var] = (None,) * len(kept)
     found: dict[Var, Var] = {}
-    for line in reversed(walk(lines)):  # inner loops first
-        if isinstance(line, For):
+    for line, *_ in reversed(every):  # inner loops first
+        if isinstance(line, For) and line.entries:
             found.update(_shared(line, recorded, found))
     return found
 
@@ -227,8 +228,9 @@ def _shared(
                 yield entry, value
 
 
-def _lifetimes(lines: Sequence[Line], results: Iterable[Var]) -> Lifetimes:
-    """Where plain outer lines bind values, and where each is read last.
+def _lifetimes(every: Iterable[Seen], results: Iterable[Var], end: int) -> Lifetimes:
+    """Where plain outer lines bind values, and where each is read last; results at the
+    end.
 
     What an arm has bound before, as one does that returns, counts from the line in
     front of the branch: all that the branch reads is alive in the arm.
@@ -236,16 +238,17 @@ def _lifetimes(lines: Sequence[Line], results: Iterable[Var]) -> Lifetimes:
     place: dict[Var, int] = {}
     last: dict[Var, int] = {}
     earlier: dict[Var, int] = {}
-    for k, line in enumerate(lines):
-        if isinstance(line, Bind):
-            place.setdefault(line.var, earlier.get(line.var, k))
-            last.setdefault(line.var, k)
-        for inner in walk((line,)):
-            for var in bound_by(inner):
-                earlier.setdefault(var, k - 1)
-            for var in read_by(inner):
-                last[var] = k
-    last.update(dict.fromkeys(results, len(lines)))
+    outer = -1
+    for line, bound, read, k, _, _ in every:
+        if k != outer:
+            outer = k
+            if type(line) is Bind:
+                place.setdefault(line.var, earlier.get(line.var, k))
+                last.setdefault(line.var, k)
+        for var in bound:
+            earlier.setdefault(var, k - 1)
+        last.update(dict.fromkeys(read, k))
+    last.update(dict.fromkeys(results, end))
     return place, last
 
 

@@ -1,0 +1,55 @@
+"""Lines as they are seen by what names values: with what each binds and reads.
+
+Several questions go through all lines; what an expression reads is found once for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ad_transform.emit.schedule.lines import (
+    Bind,
+    For,
+    Line,
+    Loop,
+    bound_by,
+    inner,
+    read_by,
+)
+from ad_transform.ir.nodes import Var
+
+
+class Seen(NamedTuple):
+    """A line, what it binds and what it reads.
+
+    place  that of the outer line that it is or that holds it
+    home   the number of the outermost loop around it, 0 is none
+    own    that of the loop that what it binds belongs to, which may be itself
+    """
+
+    line: Line
+    bound: tuple[Var, ...]
+    read: Sequence[Var]
+    place: int
+    home: int
+    own: int
+
+
+def seen(lines: Sequence[Line]) -> list[Seen]:
+    """All lines in order, inner ones behind the line that holds them. Linear."""
+    found: list[Seen] = []
+    loops = 0
+    for place, outer in enumerate(lines):
+        waiting = [(outer, 0)]
+        while waiting:
+            line, home = waiting.pop()
+            own = home
+            if type(line) is not Bind:
+                if not home and isinstance(line, For | Loop):
+                    loops += 1
+                    own = loops
+                for body in reversed(inner(line)):
+                    waiting += [(each, own) for each in reversed(body)]
+            found.append(Seen(line, bound_by(line), read_by(line), place, home, own))
+    return found
