@@ -10,15 +10,14 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ad_transform.dataclass import dataclass
 
 Severity = Literal["error", "warning", "note"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """A piece of a source file; lines and columns are 1-based code points.
 
     `end_column` stands one past the last character, as in CPython's own messages.

@@ -179,7 +179,7 @@ class Elsewhere:
 
 def _at(diagnostic: Diagnostic, path: str) -> Diagnostic:
     span = diagnostic.span or Span(1, 1, 1, 2)
-    return replace(diagnostic, span=replace(span, path=path))
+    return replace(diagnostic, span=span._replace(path=path))
 
 
 def _either(top: str, path: str) -> str:

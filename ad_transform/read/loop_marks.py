@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.kind_rows import KINDS
@@ -95,7 +94,7 @@ def loop_marks(source: Source) -> Mapping[int, LoopMark]:
 
 
 def _with(mark: LoopMark, item: Item, source: Source) -> LoopMark:
-    value, span = item.options[0][1], replace(item.span, path=source.path)
+    value, span = item.options[0][1], item.span._replace(path=source.path)
     if item.kind == "checkpoint":
         assert isinstance(value, int)
         return LoopMark(span, value, mark.residual)

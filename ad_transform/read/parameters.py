@@ -269,7 +269,7 @@ def as_called(pair: Pair) -> Parameter:
 def name_of(arg: ast.arg, source: Source) -> Span:
     """Where the name of a parameter stands, without its annotation."""
     span = source.span(arg)
-    return replace(span, end_line=span.line, end_column=span.column + len(arg.arg))
+    return span._replace(end_line=span.line, end_column=span.column + len(arg.arg))
 
 
 def _said_by(default: Value) -> Annotation:

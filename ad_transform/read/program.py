@@ -153,7 +153,7 @@ class Program:
         try:
             first = Span(first_line(node), 1, last, end, source.path)
             bare = source.span(node)  # a method begins at its `def`
-            extent = replace(bare, end_column=end) if inside else first
+            extent = bare._replace(end_column=end) if inside else first
             form = concrete(source, extent, node)
         except Refusal as refusal:
             report.extend(refusal.diagnostics)

@@ -62,6 +62,8 @@ class Source:
         """Where a node of the tree stands."""
         last, end = node.end_lineno, node.end_col_offset
         assert last is not None and end is not None
+        if self.text.isascii():  # as nearly always: a byte is a code point
+            return Span(node.lineno, node.col_offset + 1, last, end + 1, self.path)
         first = self.column(node.lineno, node.col_offset)
         end_column = self.column(last, end)
         return Span(node.lineno, first, last, end_column, self.path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -107,7 +106,7 @@ class Statements(Expressions):
         row = STATEMENTS.get(name, UNKNOWN_STATEMENT)
         span = self.span(tree)
         end = len(self.source.lines[span.line - 1].rstrip()) + 1
-        head = replace(span, end_line=span.line, end_column=end)
+        head = span._replace(end_line=span.line, end_column=end)
         self.module.report.add(row.code, row.message, head, row.help)
         self._read_on(node, tree)
         return (Haze(),)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import astuple
 from typing import Any
 
 from ad_transform.dataclass import dataclass
@@ -87,8 +86,7 @@ def _causes(task: Task, source: bytes) -> tuple[bytes, ...]:
 
 def _written(made: Made) -> str:
     diagnostics = [
-        (item.code, item.message, item.span and astuple(item.span), item.help)
-        for item in made.diagnostics
+        (item.code, item.message, item.span, item.help) for item in made.diagnostics
     ]
     return json.dumps((made.text, diagnostics, made.details, made.read))
 

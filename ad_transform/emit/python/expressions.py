@@ -143,15 +143,15 @@ def compose(bound: Bound, args: tuple[Expression, ...], var: Var | None) -> Expr
 
     What is spelled as its operand is that operand.
     """
-    first, *others = bound.parts
-    if type(first) is Slot and not others:
-        return args[first.arg]
+    parts = bound.parts
+    if len(parts) == 1 and type(parts[0]) is Slot:
+        return args[parts[0].arg]
     piece = Expression(bound, args, var, "")
     form = bound.form
     columns = bound.fixed
     height = 0
     vague = False
-    for part in bound.parts:
+    for part in parts:
         if type(part) is Slot:
             arg = args[part.arg]
             columns += arg.width

@@ -21,6 +21,7 @@ from ad_transform.emit.schedule.roles import (
     word,
 )
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Branch,
     Function,
@@ -146,7 +147,7 @@ class Anchors:
                 self.names[out] = several(self._recorded(record))
 
     def _of_source(self, out: Var) -> str:
-        if word(out.hint) and out not in self.terms:
+        if out.hint and word(out.hint) and out not in self.terms:
             return out.hint if is_of_source(out) else ""
         reader = self.by_reader.get(out, "")
         known = self.parts.get(out.span, ()) if out.span else ()
@@ -156,20 +157,30 @@ class Anchors:
         """After the latest value that is read; what reads only derivatives belongs
         where they do.
         """
-        inputs = _made_of(statement, k)
-        places = self._named
-        if places.keys().isdisjoint(inputs):
-            places = self._read
-        first, found = None, _NOWHERE
-        for operand in inputs:
-            place = places.get(operand, _NOWHERE)
-            if first is None or place > found:
-                first, found = operand, place
+        inputs = statement.args if type(statement) is Apply else _made_of(statement, k)
+        latest, found = _latest(inputs, self._named)
+        if latest is None:
+            latest, found = _latest(inputs, self._read)
         if statement.blocks and word(out.hint):
             self._hinted(out)
         else:
             self._read[out] = found
-        return role_beside(statement, first, found[1] or RESULT)
+        if latest is None and inputs:
+            latest = inputs[0]
+        return role_beside(statement, latest, found[1] or RESULT)
+
+
+def _latest(
+    inputs: Sequence[Operand], places: Mapping[Operand, Anchor]
+) -> tuple[Operand | None, Anchor]:
+    """The first of those that belong to the latest value, and that value."""
+    latest, found = None, _NOWHERE
+    for operand in inputs:
+        if type(operand) is Var:
+            place = places.get(operand, _NOWHERE)
+            if place > found:
+                latest, found = operand, place
+    return latest, found
 
 
 def _made_of(statement: Statement, k: int) -> Sequence[Operand]:

@@ -143,26 +143,25 @@ class _Estimate:
         for statement in walk(function.body):
             for out in statement.outs:
                 if not out.hint or out in terms:
-                    shared[words.get(out, RESULT)] += uses[out] > 1
+                    word = words.get(out, RESULT)
+                    shared[word] = shared.get(word, 0) + (uses[out] > 1)
                 else:
-                    hints[out.hint] += 1
+                    hints[out.hint] = hints.get(out.hint, 0) + 1
         self.numbered = {word: _widest(word, n) for word, n in shared.items()}
         if shared.total() + self.hints.total() > most:
             few = 1 + len(str(shared.total()))
             self.numbered = dict.fromkeys(self.numbered, few)
 
     def __call__(self, var: Var) -> int:
-        if self._is_part(var):
-            word = self.words.get(var, RESULT)
-            return self.numbered.get(word, width(word)) + self.slack
         hint = var.hint
+        if not hint or var in self.terms:
+            word = self.words.get(var, RESULT)
+            columns = self.numbered.get(word)
+            return (width(word) if columns is None else columns) + self.slack
         found = self._known.get(hint)
         if found is None:
             found = self._known[hint] = _widest(hint, self.hints[hint]) + self.slack
         return found
-
-    def _is_part(self, var: Var) -> bool:
-        return not var.hint or var in self.terms
 
 
 def _widest(name: str, times: int) -> int:

@@ -22,6 +22,7 @@ from ad_transform.emit.schedule.anchors import (
 )
 from ad_transform.emit.schedule.roles import TESTED, plain_name, role_of, several, word
 from ad_transform.ir.nodes import (
+    Apply,
     Check,
     Function,
     Scan,
@@ -101,7 +102,10 @@ def _read_in(
 ) -> Task[None]:
     """Enter what a body reads; what a block is given is read where it reads that."""
     for statement in reversed(body):
-        label = _label(statement, found, terms, result)
+        if type(statement) is Apply:  # nearly always
+            label = _name_of(statement.out, found, terms, result)
+        else:
+            label = _label(statement, found, terms, result)
         for operand in statement.inputs:
             if type(operand) is Var and not (label == TESTED and operand in found):
                 found[operand] = label
@@ -128,6 +132,6 @@ def _label(
 
 
 def _name_of(out: Var, found: dict[Var, str], terms: Set[Var], result: str) -> str:
-    if word(out.hint) and out not in terms:
+    if out.hint and word(out.hint) and out not in terms:
         return out.hint if is_of_source(out) else ""
     return found.get(out, result)

@@ -82,6 +82,8 @@ _PARTS = {
 }
 """What the parts of an array are called behind its name."""
 
+_ENTRIES = frozenset({*_PARTS, "get", "read"})
+
 
 def plain_name(statement: Statement) -> str:
     """The name of an element, a length or an index that says what it is: `y_i`,
@@ -89,15 +91,17 @@ def plain_name(statement: Statement) -> str:
     """
     if not isinstance(statement, Apply):
         return ""
-    first, *rest = statement.args
-    if statement.op.name in _PARTS or statement.op.name in ("get", "read"):
-        end = _PARTS.get(statement.op.name) or _PLACES.get(len(rest) + 1, "")
-        name = word(first.hint) if isinstance(first, Var) else ""
+    operation, args = statement.op.name, statement.args
+    if operation in _ENTRIES:
+        end = _PARTS.get(operation) or _PLACES.get(len(args), "")
+        name = word(args[0].hint) if isinstance(args[0], Var) else ""
         return f"{name}_{end}" if name and end else ""
-    joint = _INDICES.get(statement.op.name, "")
-    if not joint or statement.out.type != INT or isinstance(first, Literal):
+    joint = _INDICES.get(operation, "")
+    if not joint or statement.out.type.is_real or statement.out.type != INT:
         return ""
-    parts = [_short(arg) for arg in statement.args]
+    if isinstance(args[0], Literal):
+        return ""
+    parts = [_short(arg) for arg in args]
     return f"_{joint}_".join(parts) if all(parts) else ""
 
 

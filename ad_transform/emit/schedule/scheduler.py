@@ -65,6 +65,7 @@ class Scheduler:
         self.held = held(function)
         self.consumption = Consumption()
         self.begun: set[Var] = set()  # lists that have been started
+        self._bind = composer.around[Bind]
 
     def run(self, given: Mapping[Var, str], kept: frozenset[Var]) -> Frame:
         """The lines; `given` are the names of the parameters' values.
@@ -146,14 +147,15 @@ class Scheduler:
     ) -> Piece:
         """The name of a value that a new statement gives to `piece`."""
         target = frame.targets.get(var, var)
-        head = self.beside(Bind, target)
+        columns = self.columns(target)
+        head = self._bind + columns
         if annotated:
             head += self.composer.annotation
         piece = self.fitted(piece, frame, head)
         frame.lines.append(Bind(target, piece, var.notes, annotated))
         frame.owned.add(var)
-        atom = self.named(target, piece.is_vague and not annotated)
-        frame.values[var] = atom
+        is_vague = piece.is_vague and not annotated
+        atom = frame.values[var] = self.composer.named(target, columns, is_vague)
         return atom
 
     def annotated(self, name: Piece, frame: Frame) -> bool:
@@ -178,7 +180,7 @@ class Scheduler:
 
     def head(self, var: Var) -> int:
         """What stands before a nested value if it has to get a statement after all."""
-        return self.beside(Bind, var)
+        return self._bind + self.columns(var)
 
     def settle(self, var: Var, piece: Piece, frame: Frame) -> None:
         """Nest a value or give it a statement."""

@@ -47,9 +47,10 @@ def count_uses(function: Function, evaluated: OfOperands) -> Counter[Var]:
 
 
 def _uses(statement: Statement, evaluated: OfOperands) -> Iterable[tuple[Operand, int]]:
+    if type(statement) is Apply:  # nearly always
+        args = statement.args
+        return zip(args, evaluated(statement.op, len(args)), strict=True)
     match statement:
-        case Apply(op=op, args=args):
-            return zip(args, evaluated(op, len(args)), strict=True)
         case Branch(test=test, args=args):
             return _weighted((test,), args)
         case Call(args=args):
