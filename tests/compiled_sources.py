@@ -195,8 +195,6 @@ POINTS: dict[str, tuple[dict[str, Any], ...]] = {
 REFUSED = {
     "`polygamma`": "from scipy.special import digamma\n"
     "# ad: gradient\ndef f(x):\n    return digamma(x)\n",
-    "`max(map(abs, array), default=0.0)`, which the derivative computes,": "# ad: "
-    'error\ndef f(x: "Vector[n]"):\n    return sum(x)\n',
     "`np.sort(x, axis=0)` of whole arrays of run-time length": "import numpy as np\n"
     '# ad: gradient\ndef f(A: "Matrix[n, n]"):\n'
     "    return np.sum(np.sort(A, axis=0))\n",

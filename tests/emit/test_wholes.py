@@ -93,6 +93,11 @@ def some(x: "Vector[n]"):
     return u, np.outer(x[x < 0.9], x), x[1]
 
 
+# ad: error(A)
+def doubtful(A: "Matrix[m, n]", x: "Vector[n]"):
+    return np.std(A * x, axis=1)
+
+
 # ad: gradient(x, y), jvp(x, y)
 def both(x: "Vector[n]", y: "Vector[m]"):
     v = np.concatenate([x, np.sin(y)])

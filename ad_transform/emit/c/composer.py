@@ -184,6 +184,11 @@ def _telling(name: str, *more: int) -> Written:
     return written
 
 
+def _added_up(composer: CComposer, statement: Apply) -> list[Part]:
+    head = f"ad_pairwise_{list_name(statement.args[0].type)}("
+    return [head, Slot(0, TERNARY), ", 0, ", Slot(0, ATOM), ".size)"]
+
+
 def _exact(name: str, *first: Part) -> list[Part]:
     """`ad_name(first, x.size, x.at)`"""
     parts: list[Part] = [f"ad_{name}("]
@@ -257,6 +262,8 @@ LISTS: Mapping[str, Written] = {
     "sum_gap":       lambda c, s: _exact("sum_error", Slot(1, TERNARY)),
     "total_of":      lambda c, s: _exact("total"),
     "fsum_of":       lambda c, s: _exact("fsum", "0.0"),
+    "sum_in":        _added_up,
+    "largest_in":    _telling("largest"),
     "max_in":        _telling("max"),
     "min_in":        _telling("min"),
 }

@@ -176,6 +176,18 @@ static inline {number} ad_{most}_{name}(ad_{name} list) {{
 }}
 """
 
+_LARGEST = """\
+// The largest absolute value of the items, 0 where there are none.
+static inline {number} ad_largest_{name}(ad_{name} list) {{
+    {number} found = 0;
+    for (int64_t k = 0; k < list.size; k++) {{
+        {number} own = list.at[k] < 0 ? -list.at[k] : list.at[k];
+        found = k == 0 || own > found ? own : found;
+    }}
+    return found;
+}}
+"""
+
 _GIVE = """\
 // Store all items, row by row; the place behind the last one.
 static inline {number} *ad_give_{name}(ad_{name} list, {number} *out) {{
@@ -234,6 +246,7 @@ _TEMPLATES = {
     "measured": MEASURED,
     "max": _MOST,
     "min": _MOST,
+    "largest": _LARGEST,
     "give": _GIVE,
     "hand": _HAND,
     "take": _TAKE,

@@ -17,7 +17,7 @@ _NAMES = {Kind.FLOAT: "reals", Kind.INT: "wholes", Kind.BOOL: "truths"}
 PARTS = (
     *("type", "new", "push", "drop", "pack", "reverse", "full", "like", "copy"),
     *("added", "sum", "pairwise", "behind", "before", "solved", "rooted", "measured"),
-    *("max", "min", "give", "hand", "take", "sorting"),
+    *("max", "min", "largest", "give", "hand", "take", "sorting"),
 )
 """What there is of each kind of list, in the order of a file."""
 

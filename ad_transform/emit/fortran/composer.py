@@ -226,6 +226,11 @@ def _making(name: str) -> Written:
     return lambda composer, statement: _call(name, _kept(statement), statement)
 
 
+def _added_up(composer: FortranComposer, statement: Apply) -> list[Part]:
+    head = f"ad_pairwise_{list_name(statement.args[0].type)}("
+    return [head, Slot(0, TERNARY), ", 0_ip, ", Slot(0, ATOM), "%size)"]
+
+
 def _exact(name: str, *first: Part) -> list[Part]:
     """`ad_name(first, x%at(0:x%size - 1))`"""
     parts: list[Part] = [f"ad_{name}("]
@@ -311,6 +316,8 @@ LISTS: Mapping[str, Written] = {
     "sum_gap":       lambda c, s: _exact("sum_error", Slot(1, TERNARY)),
     "total_of":      lambda c, s: _exact("total"),
     "fsum_of":       lambda c, s: _exact("fsum", "0.0_dp"),
+    "sum_in":        _added_up,
+    "largest_in":    _making("largest"),
     "max_in":        _making("max"),
     "min_in":        _making("min"),
 }

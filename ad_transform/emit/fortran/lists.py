@@ -181,6 +181,19 @@ pure function ad_{most}_{name}(list) result(found)
 end function ad_{most}_{name}
 """
 
+_LARGEST = """\
+! The largest absolute value of the items, 0 where there are none.
+pure function ad_largest_{name}(list) result(found)
+  type(ad_{name}), intent(in) :: list
+  {number} :: found
+  integer(ip) :: k
+  found = 0
+  do k = 0, list%size - 1
+    if (k == 0 .or. abs(list%at(k)) > found) found = abs(list%at(k))
+  end do
+end function ad_largest_{name}
+"""
+
 _GIVE = """\
 ! Store all items.
 pure subroutine ad_give_{name}(list, out)
@@ -227,6 +240,7 @@ _TEMPLATES = {
     "measured": MEASURED,
     "max": _MOST,
     "min": _MOST,
+    "largest": _LARGEST,
     "give": _GIVE,
     "take": _TAKE,
 }

@@ -45,12 +45,19 @@ class Piece(ABC):
     def over(self, args: tuple[Piece, ...]) -> Piece:
         """The same operation on other pieces."""
 
+    @property
+    def may_move(self) -> bool:
+        """Whether it may get a statement, or what it converts, if it has no value."""
+        if self.is_atom or self.var is not None:
+            return not self.is_atom
+        return any(arg.may_move for arg in self.args)
+
     def widest(self) -> int | None:
         """The place of the widest operand that may get a statement instead, if any."""
         wide: int | None = None
         for k, arg in enumerate(self.args):
-            movable = not arg.is_atom and self.uses[k] == 1
-            if movable and (wide is None or arg.width > self.args[wide].width):
+            may = arg.may_move and self.uses[k] == 1
+            if may and (wide is None or arg.width > self.args[wide].width):
                 wide = k
         return wide
 

@@ -137,10 +137,13 @@ class Scheduler:
         return piece
 
     def bind(self, piece: Piece, frame: Frame, annotated: bool = False) -> Piece:
-        """The name of a piece that gets a statement of its own."""
-        var = piece.var
-        assert var is not None
-        return self.assign(var, piece, frame, annotated)
+        """The name of a piece that gets a statement of its own: of one without a value,
+        what it converts gets a name.
+        """
+        if piece.var is not None:
+            return self.assign(piece.var, piece, frame, annotated)
+        args = (self.bind(a, frame) if a.may_move else a for a in piece.args)
+        return piece.over(tuple(args))
 
     def assign(
         self, var: Var, piece: Piece, frame: Frame, annotated: bool = False

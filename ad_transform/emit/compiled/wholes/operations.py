@@ -12,6 +12,7 @@ from ad_transform.emit.compiled.wholes import (
     creations,
     equations,
     layouts,
+    listed,
     orders,
     parts,
     products,
@@ -28,6 +29,7 @@ from ad_transform.ir.types import INT
 
 RULES = {
     **parts.RULES,
+    **listed.RULES,
     **layouts.RULES,
     **creations.RULES,
     **triangles.RULES,

@@ -148,20 +148,6 @@ def as_it_is(_: Draft, __: Apply, args: Sequence[Value]) -> Value:
     return args[0]
 
 
-def of_numbers(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
-    """The array of the numbers in a list."""
-    array = number_of(args[0])
-    copy = draft.copy(array, statement.out.hint)
-    known = draft.length(array.type.dims[0])
-    length = draft.size(copy) if known is None else known
-    return of_list(copy, array.type.dims, (length,))
-
-
-def to_list(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
-    """A list of the elements."""
-    return made(draft, array_of(args[0]), statement.out.hint)
-
-
 def read_whole(draft: Draft, x: Whole, hint: str = "") -> Whole:
     """The array so that its elements may be read again and again."""
     return x if x.is_free else stored(draft, x, hint)
@@ -185,7 +171,5 @@ RULES: dict[str, Rule] = {
     "adopted":       taken_over,
     "done":          as_it_is,
     "copied":        as_it_is,
-    "of_list":       of_numbers,
-    "to_list":       to_list,
 }
 # fmt: on

@@ -1,0 +1,84 @@
+"""Arrays made of lists that the program has, of numbers or of rows, and such lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.emit.compiled.wholes.arrays import (
+    Indices,
+    Whole,
+    made,
+    of_list,
+    over_all,
+    stored,
+)
+from ad_transform.emit.compiled.wholes.draft import EMPTY, ZERO, Draft
+from ad_transform.emit.compiled.wholes.elementwise import Value
+from ad_transform.emit.compiled.wholes.parts import Rule, array_of, number_of
+from ad_transform.emit.compiled.wholes.rows import EVERY
+from ad_transform.ir.nodes import Apply, Operand, Var
+
+
+def of_numbers(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """The array of the numbers in a list."""
+    array = number_of(args[0])
+    copy = draft.copy(array, statement.out.hint)
+    known = draft.length(array.type.dims[0])
+    length = draft.size(copy) if known is None else known
+    return of_list(copy, array.type.dims, (length,))
+
+
+def of_rows(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """The matrix of the numbers in a list of rows."""
+    array = number_of(args[0])
+
+    def at(inside: Draft, indices: Indices) -> Operand:
+        return inside.apply("get", array, *indices)
+
+    lengths = (_rows(draft, array), _columns(draft, array))
+    x = Whole(array.type.kind, statement.out.type.shape, lengths, at)
+    return stored(draft, x, statement.out.hint)
+
+
+def _rows(draft: Draft, array: Operand) -> Operand:
+    known = draft.length(array.type.dims[0])
+    return draft.size(array) if known is None else known
+
+
+def _columns(draft: Draft, array: Operand) -> Operand:
+    """How long the rows are: 0 where there are none."""
+    known = draft.length(array.type.dims[1])
+    if known is not None:
+        return known
+    is_there = draft.apply("gt", _rows(draft, array), ZERO)
+    return draft.choice(
+        is_there, lambda inside: inside.apply("size", array, ZERO), lambda _: ZERO
+    )
+
+
+def to_list(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """A list of the elements, or of the rows, which are lists of theirs."""
+    x, out = array_of(args[0]), statement.out
+    if len(x.shape) == 1:
+        return made(draft, x, out.hint)
+    array = Var(out.type, out.hint)
+    given = (EMPTY[x.kind], *map(draft.exact, x.lengths))
+    draft.body.append(Apply(array, EVERY["grid"], given))
+
+    def body(inside: Draft, indices: Indices, taken: Indices) -> Sequence[Operand]:
+        changed = Var(out.type, out.hint)
+        given = (taken[0], x.element(inside, indices), *indices)
+        inside.body.append(Apply(changed, EVERY["set"], given))
+        return (changed,)
+
+    return over_all(draft, x.lengths, (array,), body)[0]
+
+
+# fmt: off
+RULES: dict[str, Rule] = {
+    "of_list": of_numbers,
+    "of_rows": of_rows,
+    "to_list": to_list,
+    "to_rows": to_list,
+}
+# fmt: on
