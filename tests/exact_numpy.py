@@ -59,6 +59,36 @@ def _of_matrix(function: Callable[..., Any]) -> Callable[..., Any]:
     return apply
 
 
+def _solve(a: Any, b: Any) -> Any:
+    """mpmath takes one right side at a time."""
+    if np.ndim(b) == 1:
+        return _of_matrix(mp.lu_solve)(a, b)
+    return np.array([_solve(a, column) for column in b.T], dtype=object).T
+
+
+def _quantile(x: Any, q: Any) -> Any:
+    y = sorted(np.ravel(x))
+    place = mpf(q) * (len(y) - 1)
+    k = int(mp.floor(place))
+    return y[k] + (place - k) * (y[min(k + 1, len(y) - 1)] - y[k])
+
+
+def _interp(x: Any, p: Any, f: Any) -> Any:
+    """Between points in order; the last one that is not above x is where it begins."""
+    if np.ndim(x):
+        return np.array([_interp(v, p, f) for v in x], dtype=object)
+    p, f = lifted(p), lifted(f)
+    k = sum(v <= x for v in p)
+    if k in (0, len(p)):
+        return f[0] if k == 0 else f[-1]
+    return f[k - 1] + (f[k] - f[k - 1]) / (p[k] - p[k - 1]) * (x - p[k - 1])
+
+
+def _log_det(a: Any) -> tuple[Any, Any]:
+    det = _of_matrix(mp.det)(a)
+    return mp.sign(det), mp.log(abs(det))
+
+
 # fmt: off
 _TWO = ("hypot", "arctan2", "logaddexp", "power")
 _OWN: dict[str, Any] = {
@@ -66,13 +96,15 @@ _OWN: dict[str, Any] = {
     "zeros": _made(0.0), "ones": _made(1.0), "empty": _made(0.0),
     "zeros_like": _made(0.0), "ones_like": _made(1.0),
     "where": lambda *parts: np.where(*(parts[:1] + tuple(map(lifted, parts[1:])))),
-    "pi": mp.pi, "e": mp.e,
+    "pi": mp.pi, "e": mp.e, "interp": _interp, "quantile": _quantile,
+    "percentile": lambda x, q: _quantile(x, mpf(q) / 100),
 }
 # fmt: on
 _OWN["linalg"].__dict__.update(
     norm=_norm,
     inv=_of_matrix(lambda a: a**-1),
-    solve=_of_matrix(mp.lu_solve),
+    solve=_solve,
+    slogdet=_log_det,
     det=_of_matrix(mp.det),
     cholesky=_of_matrix(mp.cholesky),
 )

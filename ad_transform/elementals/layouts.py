@@ -38,6 +38,8 @@ ROWS: tuple[Elemental, ...] = (
            classes=_CALLS),
     _whole("sign_of_determinant", "x", "float(np.linalg.slogdet(x)[0])", "mean", "",
            classes=_CALLS),
+    _whole("pivots", "x", "np.array(_pivots(x.tolist()), dtype=int)", "lines", "",
+           ulps=EXACT, classes=("call",) * 3),
     _whole("frobenius", "x", 'float(np.linalg.norm(x, "fro"))', "mean",
            "x: (v_bar / v if v != 0 else 0.0) * x",
            "x: sum_all(x * x_dot) / v if v != 0 else 0.0", classes=_CALLS),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.inner import changed_inside
 from ad_transform.ir.live import live
@@ -39,6 +40,7 @@ __all__ = [
     "pruned",
     "renewed",
     "shape",
+    "told",
     "unchecked",
     "under",
     "without_alike",
@@ -68,6 +70,19 @@ def placed(block: Block, over: Sequence[Operand], dims: Meaning) -> Block:
     env: dict[Operand, Operand] = dict(zip(block.params, over, strict=True))
     known = {**meaning(block.params, over), **dims}
     return bounce(_renewed(block, _like(known), env))
+
+
+def told(block: Block, over: Sequence[Operand], span: Span | None) -> Block:
+    """The same block over given values for its parameters; what it computes comes from
+    a place of the source.
+    """
+    dims = meaning(block.params, over)
+
+    def make(var: Var) -> Var:
+        return Var(var.type.renamed(dims), var.hint, span)
+
+    env: dict[Operand, Operand] = dict(zip(block.params, over, strict=True))
+    return bounce(_renewed(block, make, env))
 
 
 def fitted(block: Block, args: Sequence[Operand]) -> Block:

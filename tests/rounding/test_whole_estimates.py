@@ -12,7 +12,13 @@ import pytest
 from mpmath import mp
 from rounding.test_estimates import MODELS
 from rounding.test_structured_estimates import holds
-from support import generate, load, run
+from support import generate, load
+
+from ad_transform.derive.rounding.wholes import element_by_element
+from ad_transform.diagnostics import Refusal
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import LEAF, Apply, Block, Function, Var
+from ad_transform.ir.types import FLOAT, Type
 
 HEAD = "import numpy as np\n\n\n"
 MARK = "# ad: " + ", ".join(f'error(model="{m}", name="f_{m}")' for m in MODELS)
@@ -81,14 +87,9 @@ def test_a_sum_that_has_lost_its_digits_and_divides_is_of_unknown_error() -> Non
     assert bound == unc == math.inf
 
 
-@pytest.mark.parametrize(
-    ("result", "way_out"),
-    [("np.linalg.det(np.outer(x, x))", "loop"), ("np.sort(x)[0]", "be a parameter")],
-)
-def test_what_is_not_estimated_is_refused_at_its_place(
-    result: str, way_out: str
-) -> None:
-    text = f'{HEAD}# ad: error\ndef f(x: "Vector[n]"):\n    return {result}\n'
-    (said,) = run(text).diagnostics
-    assert said.code == "AD031" and said.span and said.span.line == 6
-    assert way_out in str(said.help)
+def test_an_operation_without_a_form_in_elements_is_refused() -> None:
+    """`gathered` stands in derivatives only while these are made."""
+    out, x = (Var(Type(FLOAT.kind, (), (n,))) for n in (1, "n"))
+    block = Block((x,), (Apply(out, TABLE["gathered"], (x, out)),), (out,))
+    with pytest.raises(Refusal, match="not estimated yet"):
+        element_by_element(Function("f", (), block, LEAF, 1))

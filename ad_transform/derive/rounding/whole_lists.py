@@ -11,6 +11,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.types import Type
 from ad_transform.ir.typing import DECLARED, result_type
 
 _ONE = Literal(1)
@@ -36,11 +37,12 @@ class Writer:
     lengths: dict[tuple[Operand, int], Operand] = field(default_factory=dict)
     pending: dict[Operand, Elements] = field(default_factory=dict)
 
-    def apply(self, op: str, *args: Operand) -> Var:
+    def apply(self, op: str, *args: Operand, declared: Type | None = None) -> Var:
         """A new operation."""
         row = TABLE[op]
-        assert row.result != DECLARED
-        out = Var(result_type(row, args))
+        type_ = declared if row.result == DECLARED else result_type(row, args)
+        assert type_ is not None
+        out = Var(type_)
         self.body.append(Apply(out, row, args))
         return out
 

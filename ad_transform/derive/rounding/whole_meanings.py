@@ -12,6 +12,16 @@ from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.template import instantiate, parse_template
 
 # fmt: off
+_LAST = "pick(y, length(y) - 1)"
+_KNOWN = f"{_LAST} if isnan({_LAST}) else {{}}"
+_MIDDLE = _KNOWN.format(
+    "0.5 * (pick(y, floordiv(length(y) - 1, 2)) + pick(y, floordiv(length(y), 2)))"
+)
+_PLACE = "int(q * (length(x) - 1))"
+_BETWEEN = _KNOWN.format(
+    "pick(y, j) + (q * (length(x) - 1) - j)"
+    " * (pick(y, min(j + 1, length(x) - 1)) - pick(y, j))"
+)
 _MEANINGS: dict[str, str] = {
     "average":         "sum_all(x) / count(x)",
     "average_rows":    "sum_rows(x) / length(x)",
@@ -26,9 +36,18 @@ _MEANINGS: dict[str, str] = {
     "mat_vec":         "sum_columns(x * row(y))",
     "vec_mat":         "sum_columns(turned(y) * row(x))",
     "outer":           "column(x) * row(y)",
+    "argmin":          "argmax(-x)",
+    "argmin_rows":     "argmax_rows(-x)",
+    "argmin_columns":  "argmax_columns(-x)",
+    "solved_for":      "no_column(all_solved_for(x, column(y)))",
+    "inverse":         "all_solved_for(x, diagonal_matrix(spread(1.0, diagonal(x))))",
+    "cross":           "rolled(x, -1) * rolled(y, -2) - rolled(x, -2) * rolled(y, -1)",
+    "median":          f"(lambda y: {_MIDDLE})(in_order(x))",
+    "quantile":        f"(lambda y: (lambda j: {_BETWEEN})({_PLACE}))(in_order(x))",
 }
 """Operations on whole arrays by others."""
 # fmt: on
+_TRUTHS = frozenset({"any_of", "all_of"})
 _LINES = frozenset({"sum_all", "max_all", "min_all", "product_of"})
 """Operations on all elements, in whatever axes they stand."""
 
@@ -63,4 +82,6 @@ def _template(statement: Apply) -> str:
     name = statement.op.name
     if name in _LINES and len(statement.args[0].type.shape) > 1:
         return f"{name}(raveled(x))" if statement.out.type.is_real else ""
+    if name in _TRUTHS and statement.args[0].type.is_real:
+        return f"{name}(x != 0.0)"
     return _MEANINGS.get(name, "")

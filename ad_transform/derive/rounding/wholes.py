@@ -17,6 +17,7 @@ from ad_transform.derive.rounding.groups import Group, groups
 from ad_transform.derive.rounding.whole_folds import FORMS
 from ad_transform.derive.rounding.whole_lists import Elements, Operands, Writer
 from ad_transform.derive.rounding.whole_meanings import meant
+from ad_transform.derive.rounding.whole_programs import by_program, has_program
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import EXACT
@@ -74,6 +75,8 @@ def _add(writer: Writer, statement: Statement) -> None:
         writer.body.append(statement)
     elif statement.op.name in FORMS and statement.out.type.is_real:
         FORMS[statement.op.name](writer, statement)
+    elif has_program(statement):
+        by_program(writer, statement)
     else:
         _refuse_unless_known(statement)
         writer.body.append(statement)

@@ -21,4 +21,19 @@ def _solution(matrix: list[float], right: list[float]) -> list[float]:
         found[k] = (rows[k][n] - known) / rows[k][k]
     return found
 ''',
+    "_pivots": '''\
+def _pivots(matrix: list[list[float]]) -> list[int]:
+    """The order of rows in which Gaussian elimination finds the largest pivots."""
+    rows = [row.copy() for row in matrix]
+    order = list(range(len(rows)))
+    for k in range(len(rows)):
+        best = max(range(k, len(rows)), key=lambda i: abs(rows[i][k]))
+        rows[k], rows[best] = rows[best], rows[k]
+        order[k], order[best] = order[best], order[k]
+        for row in rows[k + 1 :]:
+            factor = row[k] / rows[k][k] if rows[k][k] else 0.0
+            for j in range(k, len(rows)):
+                row[j] -= factor * rows[k][j]
+    return order
+''',
 }
