@@ -50,7 +50,7 @@ def _code() -> Iterator[str]:
     for folder, inner, names in os.walk(top):
         inner.sort()
         for name in sorted(names):
-            if name.endswith(".py"):
+            if name.endswith((".py", ".ir")):
                 yield os.path.join(folder, name)
     spec = find_spec("libcst")
     for place in (spec.submodule_search_locations or ()) if spec else ():
