@@ -42,7 +42,7 @@ from ad_transform.ir.unlike import unlike
 
 if TYPE_CHECKING:
     from ad_transform.derive.request import Request
-    from ad_transform.derive.twins import Twin
+    from ad_transform.derive.twin import Twin
 
 Entry = int | Literal
 """A partial: the place among the results of the function, or a number."""
@@ -73,6 +73,9 @@ class Calls:
     slopes: dict[tuple[str, tuple[int, ...]], Slopes] = field(default_factory=dict)
     derived: dict[str, Slopes] = field(default_factory=dict)
     twins: dict[tuple[str, tuple[int, ...], str], Twin] = field(default_factory=dict)
+    recorded: dict[tuple[str, tuple[int, ...]], tuple[str, str] | None] = field(
+        default_factory=dict
+    )
 
     @classmethod
     def of(cls, functions: Iterable[Function]) -> Calls:
@@ -120,6 +123,16 @@ class Calls:
 
         follow(function)
         return tuple(self.functions[name] for name in found)
+
+    def is_recursive(self, name: str) -> bool:
+        """Whether a function calls itself, or what it calls does call it."""
+        function = self.functions[name]
+        every = (function, *self.used(function))
+        return any(
+            isinstance(s, Call) and s.callee == name
+            for f in every
+            for s in walk(f.body)
+        )
 
     def said(self) -> dict[str, str]:
         """What each function is, in one line, by name."""
@@ -207,7 +220,12 @@ class Calls:
         callee, count = own.callee, len(own.callee.results)
         chosen = Independents(tuple(callee.parameters[k] for k in own.places))
         inner = replace(
-            request, function=callee, independents=chosen, value=True, name=own.name
+            request,
+            function=callee,
+            independents=chosen,
+            value=True,
+            name=own.name,
+            seeded=False,
         )
         builder, values = inner.copied(callee, count)
         rows = tuple(
@@ -228,7 +246,13 @@ class Calls:
         self.functions[own.name] = own.function
 
 
-_FORMS = {"adj": "adjoint", "dot": "tangent", "series": "coefficients"}
+_FORMS = {
+    "adj": "adjoint",
+    "forth": "record",
+    "back": "record",
+    "dot": "tangent",
+    "series": "coefficients",
+}
 
 
 def _hints(values: Sequence[Operand]) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ad_transform.derive.accumulate import Task
 from ad_transform.derive.columns import RUN_TIME, is_of_run_time
 from ad_transform.derive.entries import adjoints, partials, tangents
@@ -94,6 +96,7 @@ def vjp(r: Request) -> Derivation:
     """Adjoints, one seed per result, times the Jacobian."""
     seed = adjoint_seed(r.function)
     count = len(r.function.results)
+    r = replace(r, seeded=True)
     builder, rows = r.copied(r.function, count)
     for row, own in zip(rows, seed.vars, strict=True):
         if any(map(is_of_run, row.type.dims[:1])):

@@ -195,6 +195,7 @@ def _differentiated_as_it_is(specification: Specification) -> Derived:
         span=specification.span,
         helpers=specification.helpers,
         degree=int(str(specification.marked.get("degree", 0))),
+        last=specification.options.target == "math",
     )
 
 
@@ -220,8 +221,10 @@ def derive(
     span: Span | None = None,
     helpers: Sequence[Function] = (),
     degree: int = 0,
+    last: bool = False,
 ) -> Derived:
-    """The derived function of a kind; `degree` is that of a Taylor polynomial.
+    """The derived function of a kind; `degree` is that of a Taylor polynomial. Where it
+    is the `last`, nothing being derived from it, functions that it calls may record.
 
     Raises Refusal (AD029) where the kind needs one scalar result and there is another;
     warns (AD030) of independents that do not matter. `span` locates both. `helpers` are
@@ -240,6 +243,7 @@ def derive(
         options,
         Calls.of(f if f.outside else _straightened(f) for f in helpers),
         degree,
+        last and not (row.second or row.tangents),
     )
     derived, outcome = row.form(request)
     derived = held(lowered(moved_out(held(threaded(derived, _REACH)))))

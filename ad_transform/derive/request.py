@@ -46,6 +46,8 @@ class Request:
     options: Options
     calls: Calls = field(default_factory=Calls)
     degree: int = 0  # of a Taylor polynomial
+    last: bool = False  # nothing is derived from what is made
+    seeded: bool = False  # each result has one adjoint, all at once
 
     @property
     def primal(self) -> Operands:
@@ -85,6 +87,11 @@ class Request:
         block = with_hints(Block(values, outcome.body, outcome.results), hints)
         notes = self.function.notes if primal else ()
         return unlinked(Function(self.name, parameters, block, nest, primal, notes))
+
+    @property
+    def directions(self) -> int:
+        """How many adjoints of each result go through the function."""
+        return 1 if self.seeded else len(self.function.results)
 
     @property
     def callees(self) -> Twins:

@@ -1,8 +1,8 @@
 """Which arrays a statement consumes: nothing may read them behind it.
 
-An elemental consumes what its row says, a call what the function changes, a loop the
-arrays that it carries, and a statement with blocks whatever one of its blocks consumes
-or gives back.
+An elemental consumes what its row says, a call what the function changes, a record all
+that it holds, a loop the arrays that it carries, and a statement with blocks whatever
+one of its blocks consumes or gives back.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ad_transform.ir.nodes import (
     Derivative,
     Function,
     Operand,
+    Record,
     Scan,
     Solve,
     Statement,
@@ -42,6 +43,8 @@ class Consumption:
             return _by_apply(statement)
         if isinstance(statement, Call):
             return _by_call(statement)
+        if isinstance(statement, Record):
+            return _by_record(statement)
         if not any(operand.type.dims for operand in statement.inputs):
             return _NONE
         return bounce(self._by(statement))
@@ -69,6 +72,8 @@ class Consumption:
                     found |= _by_apply(statement)
                 elif isinstance(statement, Call):
                     found |= _by_call(statement)
+                elif isinstance(statement, Record):
+                    found |= _by_record(statement)
                 elif any(operand.type.dims for operand in statement.inputs):
                     found |= yield self._by(statement)
             known = self._gone[block] = frozenset(found.intersection(block.params))
@@ -83,6 +88,10 @@ def _by_apply(statement: Apply) -> Arrays:
 
 def _by_call(call: Call) -> Arrays:
     return frozenset(call.args[k] for k in call.changes)
+
+
+def _by_record(record: Record) -> Arrays:
+    return frozenset(a for a in record.args if a.type.dims)
 
 
 def changed_by(function: Function) -> tuple[int, ...]:

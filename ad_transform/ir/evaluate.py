@@ -23,7 +23,9 @@ from ad_transform.ir.nodes import (
     Derivative,
     Function,
     Literal,
+    Open,
     Operand,
+    Record,
     Scan,
     Solve,
     Statement,
@@ -148,6 +150,17 @@ def _call(call: Call, read: _Read, run: _Machine) -> Task[Values]:
     return outs
 
 
+def _record(record: Record, read: _Read, _: _Machine) -> Task[Values]:
+    yield from ()
+    return (tuple(map(read, record.args)),)
+
+
+def _open(opened: Open, read: _Read, _: _Machine) -> Task[Values]:
+    yield from ()
+    values: Values = read(opened.record)
+    return values
+
+
 def _check(check: Check, read: _Read, _: _Machine) -> Task[Values]:
     if not read(check.test):
         formats = iter(check.formats)
@@ -172,6 +185,8 @@ _MEANING: dict[type[Statement], Callable[[Any, _Read, _Machine], Task[Values]]] 
     While: _while,
     Solve: _solve,
     Call: _call,
+    Record: _record,
+    Open: _open,
     Check: _check,
     Derivative: _derivative,
 }

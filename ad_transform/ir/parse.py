@@ -23,10 +23,12 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Nest,
+    Open,
     Operand,
     Origin,
     Parameter,
     Passing,
+    Record,
     Scan,
     Snapshots,
     Solve,
@@ -238,8 +240,8 @@ class _Parser:
                 continue
             outs = () if self._is("word") else self._binds("=")
             word = self._take("word")
-            if word == "call":
-                body.append(self._call(outs))
+            if word in _PLAIN:
+                body.append(_PLAIN[word](self, outs))
             elif word in OPERATORS:
                 body.append((yield self._derivative(outs, word)))
             elif word in _STATEMENTS:
@@ -277,6 +279,12 @@ class _Parser:
             while self._is("number"):
                 places.append(int(self._next()))
         return Call(outs, callee, args, changes=tuple(places))
+
+    def _record(self, outs: tuple[Var, ...]) -> Record:
+        return Record(outs[0], self._operands())
+
+    def _open(self, outs: tuple[Var, ...]) -> Open:
+        return Open(outs, self._operands()[0])
 
     def _check(self) -> Statement:
         test = self._operand()
@@ -337,4 +345,10 @@ _STATEMENTS: dict[str, Callable[[_Parser, tuple[Var, ...]], Task[Statement]]] = 
     "scan": _Parser._scan,
     "while": _Parser._while,
     "solve": _Parser._solve,
+}
+
+_PLAIN: dict[str, Callable[[_Parser, tuple[Var, ...]], Statement]] = {
+    "call": _Parser._call,
+    "record": _Parser._record,
+    "open": _Parser._open,
 }

@@ -20,14 +20,16 @@ from ad_transform.ir.nodes import (
     Check,
     Derivative,
     Literal,
+    Open,
     Operand,
+    Record,
     Scan,
     Solve,
     Statement,
     Var,
     While,
 )
-from ad_transform.ir.types import BOOL, FLOAT, INT, Kind, Type
+from ad_transform.ir.types import BOOL, FLOAT, INT, RECORD, Kind, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
 
@@ -92,11 +94,12 @@ def takes(op: Elemental, count: int) -> bool:
 
 
 _WIDTH = {Kind.BOOL: 0, Kind.INT: 1, Kind.FLOAT: 2}
+_ALONE = frozenset({Kind.STR, Kind.RECORD})
 
 
 def _fits(given: Type, wanted: Type) -> bool:
     """Whether a value of one type may enter as one of the other."""
-    if given.kind is Kind.STR or wanted.kind is Kind.STR:
+    if given.kind in _ALONE or wanted.kind in _ALONE:
         return given == wanted
     if given.dims:  # a whole array of another kind would have to be made anew
         return given.kind is wanted.kind and _dims_fit(given.dims, wanted.dims)
@@ -279,6 +282,14 @@ def _call(call: Call) -> None:
     """What it calls is known to its bundle alone."""
 
 
+def _record(record: Record) -> None:
+    _is("what holds values", record.out, RECORD, record)
+
+
+def _open(opened: Open) -> None:
+    _is("what is opened", opened.record, RECORD, opened)
+
+
 def _check(check: Check) -> None:
     _is("the test", check.test, BOOL, check)
 
@@ -306,6 +317,8 @@ CHECKS: dict[type[Statement], Callable[[Any], None]] = {
     While: _while,
     Solve: _solve,
     Call: _call,
+    Record: _record,
+    Open: _open,
     Check: _check,
     Derivative: _derivative,
 }

@@ -367,6 +367,60 @@ class Call(Rebuildable):
 
 
 @node
+class Record(Rebuildable):
+    """`out` holds some values, for an `Open` to give them back.
+
+    What a function that calls itself has to remember holds what these calls have had to
+    remember, so its type tells nothing of it. Arrays in it are gone.
+    """
+
+    out: Var
+    args: tuple[Operand, ...]
+
+    @property
+    def outs(self) -> tuple[Var, ...]:
+        return (self.out,)
+
+    @property
+    def label(self) -> Hashable:
+        return "record"
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Record:
+        (out,) = outs
+        return Record(out, inputs)
+
+
+@node
+class Open(Rebuildable):
+    """`outs` are the values that a record holds; nothing changes the arrays in it."""
+
+    outs: tuple[Var, ...]
+    record: Operand
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        return (self.record,)
+
+    @property
+    def label(self) -> Hashable:
+        return ("open", len(self.outs))
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Open:
+        (record,) = inputs
+        return Open(outs, record)
+
+
+@node
 class Derivative(Rebuildable):
     """`outs` are what an operator of OPERATORS makes of `block` at `args`.
 
@@ -425,7 +479,9 @@ OPERATORS: Mapping[str, Callable[[_Types, _Types], tuple[_Types, _Types]]] = {
 block and of the independents."""
 
 
-Statement: TypeAlias = Apply | Branch | Scan | While | Solve | Call | Check | Derivative
+Statement: TypeAlias = (
+    Apply | Branch | Scan | While | Solve | Call | Record | Open | Check | Derivative
+)
 
 
 # every pass reads these: the fields themselves, without a call
@@ -433,6 +489,7 @@ for _kind, _name, _field in (
     (Apply, "inputs", "args"),
     (Solve, "inputs", "args"),
     (Call, "inputs", "args"),
+    (Record, "inputs", "args"),
 ):
     setattr(_kind, _name, vars(_kind)[_field])
 

@@ -34,10 +34,12 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Nest,
+    Open,
     Operand,
     Origin,
     Parameter,
     Passing,
+    Record,
     Scan,
     Solve,
     Statement,
@@ -205,6 +207,14 @@ def _call(call: Call, names: _Names) -> _Items:
     yield call, f"{made} changes {places}" if places else made
 
 
+def _record(record: Record, names: _Names) -> _Items:
+    yield record, f"{names.bind(record.out)} = record {names.reads(record.args)}"
+
+
+def _open(opened: Open, names: _Names) -> _Items:
+    yield opened, f"{names.binds(opened.outs)} = open {names.reads(opened.inputs)}"
+
+
 def _check(check: Check, names: _Names) -> _Items:
     formats = iter(check.formats)
     message = (
@@ -236,6 +246,8 @@ _WRITE: dict[type[Statement], Callable[[Any, _Names], _Items]] = {
     While: _while,
     Solve: _solve,
     Call: _call,
+    Record: _record,
+    Open: _open,
     Check: _check,
     Derivative: _derivative,
 }

@@ -10,12 +10,16 @@ from ad_transform.ir.dims import Dim, renamed
 
 
 class Kind(Enum):
-    """What a scalar is; only FLOAT carries derivatives."""
+    """What a scalar is; only FLOAT carries derivatives.
+
+    A RECORD holds other values, and nobody knows which: see `statements.Record`.
+    """
 
     FLOAT = "float"
     INT = "int"
     BOOL = "bool"
     STR = "str"
+    RECORD = "record"
 
     __hash__ = object.__hash__  # Enum's own is Python code
 
@@ -72,3 +76,4 @@ FLOAT = Type(Kind.FLOAT)
 INT = Type(Kind.INT)
 BOOL = Type(Kind.BOOL)
 STR = Type(Kind.STR)
+RECORD = Type(Kind.RECORD)

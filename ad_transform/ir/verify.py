@@ -39,6 +39,7 @@ from ad_transform.ir.nodes import (
     Call,
     Function,
     Operand,
+    Record,
     Scan,
     Statement,
     Var,
@@ -224,6 +225,9 @@ class _Scopes:
         if isinstance(statement, Call):
             changed = [statement.args[k] for k in statement.changes]
             return _once(changed, statement.args, statement)
+        if isinstance(statement, Record):
+            arrays = [a for a in statement.args if a.type.dims]
+            return _once(arrays, statement.args, statement)
         eaten: dict[Operand, None] = {}
         for block in statement.blocks:
             for param, array in handed(statement, block):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import types
+
 import black
+import numpy as np
 import pytest
 from mpmath import mpf
 from support import flat, generate, hessian, jacobian, load, load_exact, marked, run
@@ -136,8 +140,87 @@ def leaves(value):
 
 def test_a_function_that_calls_itself_adds_to_one_adjoint():
     text = generate(marked(SOURCE, "recursive", "gradient(a)"))
-    assert "a_bar = _tree_adj(a, 2 * i + 1, " in text.replace("tree_i", "2 * i + 1")
+    assert "a_bar = _tree_back(a, " in text and "_tree_adj" not in text
     assert text.count("[0.0] * ") == 1
+
+
+RECURSIONS = """\
+import math
+import numpy as np
+
+
+def chain(a, i: int):
+    if i >= len(a):
+        return 1.0
+    r = chain(a, i + 1)
+    return math.sin(a[i] * r) + 0.5 * r
+
+
+def ping(a, i: int, t):
+    if i >= len(a):
+        return math.sin(t)
+    return math.sin(pong(a, i + 1, t)) * a[i]
+
+
+def pong(a, i: int, t):
+    return ping(a, i, math.sin(t * t)) + t
+
+
+def heat(u, k: int):
+    if k == 0:
+        return u * u
+    v = heat(u, k - 1)
+    w = np.sin(v) * u
+    return w + np.sum(v) * w[::-1]
+
+
+def alone(a: "Vector[n]"):
+    return chain(a, 0)
+
+
+def together(a: "Vector[n]"):
+    return ping(a, 0, a[0])
+
+
+def whole(a: "Vector[n]"):
+    return np.sum(heat(a, 3) * a)
+"""
+MARKED = marked(RECURSIONS, "alone", "gradient(value=True)", "jvp")
+MARKED = marked(marked(MARKED, "together", "gradient, jvp"), "whole", "gradient, jvp")
+MARKED_TEXT = generate(MARKED, effort=0)
+
+
+class Counted(types.ModuleType):
+    """`math`, with the calls of `sin` counted."""
+
+    calls = 0
+
+    def sin(self, x):
+        self.calls += 1
+        return math.sin(x)
+
+    def __getattr__(self, name):
+        return getattr(math, name)
+
+
+@pytest.mark.parametrize("size", [4, 9])
+def test_no_level_of_a_recursion_is_computed_twice(size):
+    at, counted = [0.5 + 0.1 * k for k in range(size)], Counted("math")
+    made = load(MARKED_TEXT, {"math": counted})
+    made["alone_value_and_grad"](at)
+    assert counted.calls == size
+    made["together_grad"](at)
+    assert counted.calls == size + (2 * size + 1)
+
+
+@pytest.mark.parametrize("name", ["alone", "together", "whole"])
+def test_records_of_recursion_give_adjoints(name):
+    made, at = load(MARKED_TEXT), [0.7, 1.2, -0.3, 0.8]
+    key = "alone_value_and_grad" if name == "alone" else f"{name}_grad"
+    found = made[key](at)[1] if name == "alone" else made[key](at)
+    unit = np.eye(len(at))
+    wanted = [made[f"{name}_jvp"](at, row)[1] for row in unit]
+    assert flat(found) == pytest.approx(wanted, rel=1e-12)
 
 
 @pytest.mark.parametrize("way", ["auto", "never"])

@@ -126,6 +126,19 @@ parameter y (%1 y: float)
   give %6, %7, %0
 """
 
+KEEPING = """\
+function keeping primal 1 nest tuple(., .)
+parameter x (%0 x: float)
+parameter a (%1 a: float[3])
+  %2: float[3] = copy(%1)
+  %3: record = record ()
+  %4 held: record = record (%0, 2, %2, %3)
+  %5: float, %6: int, %7: float[3], %8: record = open (%4)
+  %9: float = get(%7, %6)
+  %10: float = mul(%5, %9)
+  give %5, %10
+"""
+
 
 def program(text: str) -> Function:
     return parse_function(text, TABLE)

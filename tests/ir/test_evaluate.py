@@ -7,7 +7,16 @@ import math
 import exact
 import pytest
 from mpmath import mp, mpf
-from programs import ARRAYS, BRANCHING, LOOPING, RECORDING, SCANNING, STRAIGHT, program
+from programs import (
+    ARRAYS,
+    BRANCHING,
+    KEEPING,
+    LOOPING,
+    RECORDING,
+    SCANNING,
+    STRAIGHT,
+    program,
+)
 
 from ad_transform.elementals import TABLE, residuals, whole
 from ad_transform.ir.evaluate import evaluate
@@ -67,6 +76,7 @@ def test_a_while_records_in_the_order_of_its_trips():
 def test_arrays_are_consumed_but_never_the_callers():
     x = [1.0, 2.0, 3.0]
     assert run(ARRAYS, x, 5.0) == ([7.0, 2.0, 3.0, 5.0], [5.0, 2.0], x)
+    assert run(KEEPING, 2.0, x) == (2.0, 2.0 * x[2])
     assert x == [1.0, 2.0, 3.0]
 
 

@@ -6,6 +6,7 @@ import pytest
 from programs import (
     ARRAYS,
     BRANCHING,
+    KEEPING,
     LOOPING,
     RECORDING,
     SCANNING,
@@ -39,7 +40,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.types import FLOAT, INT, Type
 
-TEXTS = (STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, ARRAYS)
+TEXTS = (STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, ARRAYS, KEEPING)
 
 
 @node

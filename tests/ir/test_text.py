@@ -10,6 +10,7 @@ from programs import (
     ARRAYS,
     BRANCHING,
     DERIVING,
+    KEEPING,
     LOOPING,
     RECORDING,
     SCANNING,
@@ -40,7 +41,8 @@ def giving(value, name="", origin=Origin.NUMBER):
 
 
 @pytest.mark.parametrize(
-    "text", [STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, DERIVING, ARRAYS]
+    "text",
+    [STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, DERIVING, ARRAYS, KEEPING],
 )
 def test_every_statement_reads_back(text):
     assert format_function(program(text)) == text

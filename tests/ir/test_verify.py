@@ -9,6 +9,7 @@ from programs import (
     ARRAYS,
     BRANCHING,
     DERIVING,
+    KEEPING,
     LOOPING,
     RECORDING,
     SCANNING,
@@ -19,7 +20,7 @@ from programs import (
 
 from ad_transform.ir.verify import LawBroken, verify
 
-EVERYTHING = (STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, ARRAYS)
+EVERYTHING = (STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, ARRAYS, KEEPING)
 
 
 @pytest.mark.parametrize("text", EVERYTHING, ids=lambda t: t.split()[1])
@@ -64,6 +65,9 @@ BROKEN = [
     (ARRAYS, "append(%5, %1)", "append(%4, %1)", "has been consumed"),
     (ARRAYS, "get(%0, 1)", "get(%0, 1.0)", "an index is float, not int"),
     (ARRAYS, "get(%0, 1)", "get(%1, 1)", "y is float"),
+    (KEEPING, "held: record", "held: float", "what holds values is float"),
+    (KEEPING, "open (%4)", "open (%0)", "what is opened is float, not record"),
+    (KEEPING, "get(%7, %6)", "get(%2, %6)", "has been consumed"),
     (ARRAYS, "get(%0, 1)", "mul(%0, 1.0)", "mul does not take an array"),
 ]
 

@@ -13,8 +13,9 @@ from itertools import chain
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.body import merged
-from ad_transform.derive.sweep.cut import split
+from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.dependence import union
+from ad_transform.derive.sweep.fewest import fewest
 from ad_transform.derive.sweep.hook import NOTHING, moved, nothing, unknown
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.reverse import (
@@ -24,7 +25,7 @@ from ad_transform.derive.sweep.reverse import (
     Rule,
     Swept,
 )
-from ad_transform.derive.sweep.stacks import empty, zero
+from ad_transform.derive.sweep.stacks import empty, is_made, zero
 from ad_transform.ir.blocks import pruned
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY
@@ -36,11 +37,15 @@ from ad_transform.ir.types import FLOAT, Type
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """An arm that has been swept: over its parameters and the adjoints `given`."""
+    """An arm that has been swept: over its parameters and the adjoints `given`.
+
+    `lasting` are the arrays among its parameters that nothing changes.
+    """
 
     block: Block
     given: dict[Operand, Var]
     swept: Swept
+    lasting: Set[Operand]
 
 
 def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[None]:
@@ -132,7 +137,7 @@ def _arm(
         *(block.params[k] for k in borne),
     )
     seeds = [tuple(inner[n * count : (n + 1) * count]) for n in range(len(ends))]
-    lasting = parent.shapes.lasting
+    lasting = _lasting(branch, block, wanted, parent.shapes.lasting)
     asked = Asked(
         block.body,
         varied,
@@ -142,10 +147,10 @@ def _arm(
         whole,
         hook,
         nothing(hook, count),
-        _lasting(branch, block, wanted, lasting),
+        lasting,
     )
     swept = yield Reverse(parent.context, asked).sweep(rules)
-    return Arm(block, params, swept)
+    return Arm(block, params, swept, lasting)
 
 
 def _lasting(
@@ -292,12 +297,7 @@ def _enter_twins(
         )
         for arm in arms
     ]
-    parts = [
-        split(
-            (*_tests(arm), *arm.swept.back), end, arm.given.values(), arm.block.params
-        )
-        for arm, end in zip(arms, ends, strict=True)
-    ]
+    parts = [_part(parent, arm, end) for arm, end in zip(arms, ends, strict=True)]
     pairs = list(zip(arms, parts, strict=True))
     known = [_through_results(arm, part.saved, wanted) for arm, part in pairs]
     rest = [
@@ -334,6 +334,17 @@ def _enter_twins(
     parent.append([Branch(tuple(outs), branch.test, args, then, orelse)])
     for k, term in terms:
         parent.add(branch.args[k], term)
+
+
+def _part(parent: Reverse, arm: Arm, end: Operands) -> Split:
+    """The way back through an arm: what it is handed is there by its name, but where it
+    is a function of its own, to which all has to be given in a record.
+    """
+    back = (*_tests(arm), *arm.swept.back)
+    late, free = arm.given.values(), arm.block.params
+    if parent.context.apart:
+        return fewest((arm.swept.forth, back), end, late, free, arm.lasting)
+    return split(back, end, late, free)
 
 
 def _tests(arm: Arm) -> list[Apply]:
@@ -386,17 +397,17 @@ def _as_slots(
     values: tuple[Var, ...], slots: list[tuple[Type, str]]
 ) -> tuple[tuple[Statement, ...], Operands]:
     """The values at their places; a place that an arm does not need holds a zero, or
-    an empty stack, made by the statements.
+    an empty stack or record, made by the statements.
     """
     waiting: dict[Type, list[Var]] = {}
     for value in values:
         waiting.setdefault(value.type, []).append(value)
     placed = [waiting[t].pop(0) if waiting.get(t) else None for t, _ in slots]
     body, stacks = empty(
-        [t for (t, _), v in zip(slots, placed, strict=True) if v is None and t.dims]
+        [t for (t, _), v in zip(slots, placed, strict=True) if v is None and is_made(t)]
     )
-    lists = iter(stacks)
+    made = iter(stacks)
     return body, tuple(
-        v if v is not None else next(lists) if t.dims else zero(t.kind)
+        v if v is not None else next(made) if is_made(t) else zero(t.kind)
         for (t, _), v in zip(slots, placed, strict=True)
     )

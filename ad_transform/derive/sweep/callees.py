@@ -1,13 +1,15 @@
 """Both sweeps through a call: it becomes one of a function derived from the function.
 
-Forwards that gives the values with their tangents. Backwards it computes what it needs
-of the values once more and gives the adjoints of the arguments; to that of an array it
-adds in place, so that a function that calls itself for one element costs that element.
+Forwards that gives the values with their tangents. Backwards it gives the adjoints of
+the arguments; to that of an array it adds in place, so that a function that calls
+itself for one element costs that element. What it needs of the values it computes once
+more, or takes from a record that the function gives on the way forth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ad_transform.derive.sweep.context import Callees
 from ad_transform.derive.sweep.forward import Forward
@@ -19,7 +21,7 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Call, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import Task
-from ad_transform.ir.types import FLOAT, Type
+from ad_transform.ir.types import FLOAT, RECORD, Type
 
 
 def real_outs(call: Call) -> tuple[Var, ...]:
@@ -58,15 +60,15 @@ def back_through_call(parent: Reverse, call: Call) -> Task[None]:
     places = tuple(k for k, a in enumerate(call.args) if a in parent.varied)
     types = [arg.type for arg in call.args]
     sums = [_begun(parent, call, k) for k in borne(types, places, call.changes)]
-    twin = _callees(parent.context.callees).adjoint(call, places)
     given = [parent.saved(a) if a.type.dims else a for a in call.args]
+    twin, changed = _way_back(parent, call, places, given)
     handed = [*seeds, *sums]
     lists = [k for k, one in enumerate(handed, len(given)) if one[0].type.dims]
-    changes = (*call.changes, *lists)
+    changes = (*changed, *lists)
     found: list[Operands] = []
     for d in range(parent.asked.directions):
         own: list[Statement] = []
-        args = (*_spared(given, call.changes, own), *(one[d] for one in handed))
+        args = (*_spared(given, changed, own), *(one[d] for one in handed))
         outs = tuple(
             Var(bar_of(types[k]), parent.context.called(call.args[k], d))
             for k in places
@@ -75,6 +77,27 @@ def back_through_call(parent: Reverse, call: Call) -> Task[None]:
         found.append(outs)
     for k, term in zip(places, zip(*found, strict=True), strict=True):
         parent.add(call.args[k], term)
+
+
+def _way_back(
+    parent: Reverse, call: Call, places: tuple[int, ...], given: list[Operand]
+) -> tuple[str, tuple[int, ...]]:
+    """What gives the adjoints, and the places of the arguments that it changes. Where
+    it takes a record, the call forth gives it, and it is given last.
+    """
+    callees = _callees(parent.context.callees)
+    pair = None
+    is_needed = any(out in parent.needed for out in call.outs)
+    if is_needed or callees.is_recursive(call):
+        pair = callees.recorded(call, places)
+    if pair is None:
+        return callees.adjoint(call, places), call.changes
+    forth, back = pair
+    record = Var(RECORD, f"{call.callee.lstrip('_')}_record")
+    parent.replaced[call] = replace(call, outs=(*call.outs, record), callee=forth)
+    parent.mask[record] = parent.masked(call.outs)
+    given.append(record)
+    return back, ()
 
 
 def _begun(parent: Reverse, call: Call, k: int) -> Operands:

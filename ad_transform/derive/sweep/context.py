@@ -28,6 +28,16 @@ class Callees(Protocol):
         arrays at the places that the function only reads, to which it adds.
         """
 
+    def is_recursive(self, call: Call) -> bool:
+        """Whether what is called calls itself: then it has a record for itself."""
+
+    def recorded(self, call: Call, places: tuple[int, ...]) -> tuple[str, str] | None:
+        """The names of what gives the values and then a record, and of what gives the
+        adjoints; None where that is dearer than to compute the values once more.
+
+        The latter takes the arguments, the record, and then the same as `adjoint`.
+        """
+
     def tangent(self, call: Call, places: tuple[int, ...]) -> str:
         """The name of what gives the values, then the tangents of the real ones.
 
@@ -70,6 +80,7 @@ class Context:
     laws: Laws = field(default_factory=lambda: LAWS)
     still: set[Operand] = field(default_factory=set)  # in loops: the same in all trips
     callees: Callees | None = None
+    apart: bool = False  # forth and back are functions of their own
     _solved: Remembered = field(default_factory=dict)
 
     def called(self, value: Operand, direction: int, *others: Operand) -> str:

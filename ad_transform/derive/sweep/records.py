@@ -7,15 +7,12 @@ it there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.cut import Split, split
+from ad_transform.derive.sweep.fewest import fewest, read_by
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.recomputed import (
     made_in_a_trip,
-    recomputed,
-    without_records,
 )
 from ad_transform.derive.sweep.reverse import Reverse, Swept
 from ad_transform.derive.sweep.snapshots import (
@@ -100,34 +97,16 @@ def _nothing(parent: Reverse, loop: Loop, trip: TripBack) -> Kept | None:
     part = split(trip.swept.back, trip.results, trip.late, known)
     if part.saved:
         return None
-    again = _read_by(part.late, trip.results, made)
+    again = read_by(part.late, trip.results, made)
     return Kept((*again, *part.late), loop)
 
 
 def _records(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept:
     """As few values as the trip back can do with."""
-    cheap = recomputed(trip.swept.forth, trip.free)
-    free = (*trip.free, *(s.out for s in cheap))
-    part = split(trip.swept.back, trip.results, trip.late, free)
-    part, more = without_records(part, trip.swept.forth, free)
+    ways = trip.swept.forth, trip.swept.back
+    part = fewest(ways, trip.results, trip.late, trip.free, trip.free)
     stacks = _forth(parent, loop, body, trip.swept, part)
-    again = _read_by(part.late, trip.results, (*cheap, *more))
-    return Kept((*again, *part.late), loop, part.saved, stacks)
-
-
-def _read_by(
-    late: tuple[Statement, ...],
-    results: Iterable[Operand],
-    cheap: Sequence[Statement],
-) -> tuple[Statement, ...]:
-    """The statements done once more that something backward reads."""
-    needed = {o for s in late for o in s.inputs}.union(results)
-    kept = []
-    for statement in reversed(cheap):
-        if not needed.isdisjoint(statement.outs):
-            kept.append(statement)
-            needed.update(statement.inputs)
-    return tuple(reversed(kept))
+    return Kept(part.late, loop, part.saved, stacks)
 
 
 def _forth(

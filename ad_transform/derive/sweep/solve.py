@@ -24,7 +24,7 @@ from ad_transform.derive.sweep.levels import is_operation
 from ad_transform.derive.sweep.loops import back_through_loop
 from ad_transform.derive.sweep.loops_forward import forth_through_loop
 from ad_transform.derive.sweep.order import ordered
-from ad_transform.derive.sweep.reverse import Asked, Reverse, Rule
+from ad_transform.derive.sweep.reverse import Asked, Reverse, Rule, Swept
 from ad_transform.derive.sweep.stacks import fresh_trips, hold_states
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.build import Builder
@@ -286,11 +286,26 @@ def _units(count: int) -> Matrix:
 
 def reverse(builder: Builder, task: Task, options: Options) -> Outcome:
     """The outcome of a task by one reverse sweep."""
+    context, swept = _backwards(builder, task, options, True)
+    body = ordered((*swept.forth, *swept.back))
+    return outcome_of(builder.body, body, swept.adjoints, task, context, "reverse")
+
+
+def both_ways(builder: Builder, task: Task, options: Options) -> Swept:
+    """The statements of one reverse sweep, those forth apart from those back."""
+    return _backwards(builder, task, options, False)[1]
+
+
+def _backwards(
+    builder: Builder, task: Task, options: Options, mixed: bool
+) -> tuple[Context, Swept]:
+    """One reverse sweep, and what it shares; see `Asked`."""
     several = task.adjoints is None and len(task.rows) > 1
     wording, named = ("d{end}_d{}", task.rows) if several else ("{}_bar", ())
     seeds = _units(len(task.rows)) if task.adjoints is None else task.adjoints
     context = _context(builder, options, wording, named or len(seeds))
     context.callees = task.callees
+    context.apart = not mixed
     rows = tuple(
         (row, tuple(direction[i] for direction in seeds))
         for i, row in enumerate(task.rows)
@@ -300,10 +315,8 @@ def reverse(builder: Builder, task: Task, options: Options) -> Outcome:
     arrays = (v for s in body for v in (*s.inputs, *s.outs) if v.type.dims)
     lasting = {*arrays, *task.columns}
     ends = task.columns, rows, wanted
-    asked = Asked(body, *ends, len(seeds), True, lasting=lasting)
-    swept = bounce(Reverse(context, asked).sweep(RULES))
-    body = ordered((*swept.forth, *swept.back))
-    return outcome_of(builder.body, body, swept.adjoints, task, context, "reverse")
+    asked = Asked(body, *ends, len(seeds), mixed, lasting=lasting)
+    return context, bounce(Reverse(context, asked).sweep(RULES))
 
 
 def outcome_of(

@@ -12,6 +12,7 @@ from ad_transform.ir.nodes import (
     Block,
     Literal,
     Operand,
+    Record,
     Scan,
     Statement,
     Var,
@@ -36,25 +37,34 @@ def zero(kind: Kind) -> Literal:
     return Literal(_ZEROS[kind])
 
 
+def is_made(type_: Type) -> bool:
+    """Whether statements have to make what stands where nothing of a type is needed."""
+    return bool(type_.dims) or type_.kind is Kind.RECORD
+
+
 def empty(types: Sequence[Type]) -> tuple[tuple[Statement, ...], tuple[Var, ...]]:
     """Loops of no trips, and the empty stacks that they give, one of each type; for
-    the type of an array, which no loop has recorded, an array without elements.
+    the type of an array, which no loop has recorded, an array without elements, and for
+    a record one of nothing.
 
     Stacks of one loop come from one loop again, so they may be gone over together.
     """
     found: list[Var] = []
-    arrays: list[Statement] = []
+    others: list[Statement] = []
     by_trips: dict[object, list[Var]] = {}
     for type_ in types:
-        trips = type_.dims[0]
-        if str(trips).startswith(TRIPS):
+        trips = type_.dims[0] if type_.dims else ""
+        if not type_.dims:
+            others.append(Record(Var(type_), ()))
+            found += others[-1].outs
+        elif str(trips).startswith(TRIPS):
             found.append(Var(type_))
             by_trips.setdefault(trips, []).append(found[-1])
         else:
-            arrays.append(_no_elements(type_))
-            found += arrays[-1].outs
+            others.append(_no_elements(type_))
+            found += others[-1].outs
     loops = (_no_trips(tuple(own)) for own in by_trips.values())
-    return (*arrays, *loops), tuple(found)
+    return (*others, *loops), tuple(found)
 
 
 def _no_elements(type_: Type) -> Apply:
@@ -66,9 +76,9 @@ def _no_elements(type_: Type) -> Apply:
 
 def _no_trips(stacks: tuple[Var, ...]) -> Scan:
     types = [stack.type.entry for stack in stacks]
-    body, inner = empty([t for t in types if t.dims])
-    lists = iter(inner)
-    results = tuple(next(lists) if t.dims else zero(t.kind) for t in types)
+    body, inner = empty([t for t in types if is_made(t)])
+    made = iter(inner)
+    results = tuple(next(made) if is_made(t) else zero(t.kind) for t in types)
     block = Block((Var(INT),), body, results)
     return Scan(stacks, Literal(0), Literal(0), Literal(1), (), (), (), block)
 

@@ -23,6 +23,7 @@ from ad_transform.emit.python.signature import (
     passed,
     signature,
 )
+from ad_transform.emit.python.spread import spread
 from ad_transform.emit.python.text import Writer, referred
 from ad_transform.emit.python.unpacking import Unpacking
 from ad_transform.emit.python.vectors import (
@@ -44,6 +45,7 @@ from ad_transform.emit.schedule.ways_out import returning
 from ad_transform.emit.target import Printed
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Container, Function, Maker, Nest, Passing, Var, walk
+from ad_transform.ir.types import Kind
 
 
 def printed(
@@ -131,6 +133,7 @@ def _settled(
     source: Parts | None,
 ) -> tuple[_Attempt, list[str]]:
     """The first attempt whose layout is certain, and its text."""
+    function = spread(function)
     for slack in (0, 2, 6):
         scope = Scope(function, reserved, formulas, keyword.kwlist)
         attempt = _Attempt(function, scope, limit, slack, source)
@@ -185,9 +188,11 @@ class _Attempt:
             self.references.reference(maker.qualified)
         if has_parts(self.function.nest):
             self.references.reference("numpy.concatenate")
-        if any(out.type.shape for s in walk(self.function.body) for out in s.outs):
+        if any(out.type.shape for out in made_by(self.function)):
             self.references.reference("numpy.float64")
             self.references.reference("numpy.typing.NDArray")
+        if any(out.type.kind is Kind.RECORD for out in made_by(self.function)):
+            self.references.reference("typing.Any")
         return results
 
     def body(self) -> list[str]:
@@ -235,6 +240,13 @@ class _Attempt:
         if line is None:
             return ()
         return tuple(dict.fromkeys((*bound_by(line), *made_in(pieces(line)))))
+
+
+def made_by(function: Function) -> Iterator[Var]:
+    """The values that a function is given, and those that its statements bind."""
+    yield from function.block.params
+    for statement in walk(function.body):
+        yield from statement.outs
 
 
 def _has_array(nest: Nest) -> bool:

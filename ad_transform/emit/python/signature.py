@@ -23,7 +23,7 @@ from ad_transform.ir.nodes import (
     Passing,
     Var,
 )
-from ad_transform.ir.types import Type
+from ad_transform.ir.types import Kind, Type
 
 Reference = Callable[[str], str]
 
@@ -37,8 +37,14 @@ def list_of(type_: Type) -> str:
     An array that is being filled, whose dims are its shape, is an array.
     """
     depth = 0 if type_.dims == type_.shape else len(type_.dims)
-    kind = f"NDArray[np.{type_.kind.value}64]" if type_.shape else type_.kind.value
+    kind = _WORDS.get(type_.kind, type_.kind.value)
+    if type_.shape:
+        kind = f"NDArray[np.{kind}64]"
     return "list[" * depth + kind + "]" * depth
+
+
+_WORDS = {Kind.RECORD: "Any"}
+"""Kinds whose annotation is no builtin."""
 
 
 def list_of_items(types: Sequence[Type]) -> str:
@@ -110,6 +116,8 @@ def readable_annotation(
 ) -> str:
     """The exact type of a nest if that is short enough."""
     kinds = [list_of(value.type) for value in values]
+    if any(value.type.kind is Kind.RECORD for value in values):
+        reference("typing.Any")
     room = min(LONGEST_EXACT, limit - len(") -> :"))
     texts = [annotation(nest, iter(kinds), reference, most) for most in (inf, 3, 1)]
     return next((text for text in texts if width(text) <= room), texts[-1])

@@ -7,9 +7,19 @@ from collections.abc import Mapping
 from ad_transform.emit.schedule.branches import branch
 from ad_transform.emit.schedule.loops import scan
 from ad_transform.emit.schedule.scheduler import Schedule
-from ad_transform.emit.schedule.statements import apply, call, check
+from ad_transform.emit.schedule.statements import apply, call, check, opened, record
 from ad_transform.emit.schedule.whiles import loop
-from ad_transform.ir.nodes import Apply, Branch, Call, Check, Scan, Statement, While
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Call,
+    Check,
+    Open,
+    Record,
+    Scan,
+    Statement,
+    While,
+)
 
 # fmt: off
 RULES: Mapping[type[Statement], Schedule] = {
@@ -17,6 +27,8 @@ RULES: Mapping[type[Statement], Schedule] = {
     Branch: branch,
     Call:   call,
     Check:  check,
+    Open:   opened,
+    Record: record,
     Scan:   scan,
     While:  loop,
 }

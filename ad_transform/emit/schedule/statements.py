@@ -7,7 +7,16 @@ from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Assert, Do, Raise, Unpack
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
-from ad_transform.ir.nodes import Apply, Call, Check, Literal, Operand, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Call,
+    Check,
+    Literal,
+    Open,
+    Operand,
+    Record,
+    Var,
+)
 
 
 def apply(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
@@ -61,10 +70,36 @@ def call(scheduler: Scheduler, statement: Call, frame: Frame) -> None:
         piece = scheduler.fitted(piece, frame, scheduler.head(var))
         scheduler.place(statement.outs[0], piece, frame)
         return
+    _unpack(scheduler, statement.outs, piece, frame)
+
+
+def _unpack(
+    scheduler: Scheduler, outs: tuple[Var, ...], piece: Piece, frame: Frame
+) -> None:
+    """Several values of one expression."""
+    targets = tuple(frame.targets.get(out, out) for out in outs)
     head = scheduler.beside(Unpack)
-    frame.lines.append(Unpack(outs, scheduler.fitted(piece, frame, head)))
-    for out, target in zip(statement.outs, outs, strict=True):
+    frame.lines.append(Unpack(targets, scheduler.fitted(piece, frame, head)))
+    for out, target in zip(outs, targets, strict=True):
         frame.values[out] = scheduler.named(target)
+
+
+def record(scheduler: Scheduler, statement: Record, frame: Frame) -> None:
+    """A record is a tuple, one value the value itself."""
+    pieces = tuple(scheduler.piece(arg, frame) for arg in statement.args)
+    piece, *others = pieces or (None,)
+    if piece is None or others:
+        piece = scheduler.composer.called("", pieces, statement.out)
+    frame.values[statement.out] = piece
+
+
+def opened(scheduler: Scheduler, statement: Open, frame: Frame) -> None:
+    """The values that a record holds."""
+    piece = scheduler.piece(statement.record, frame)
+    if len(statement.outs) == 1:
+        scheduler.place(statement.outs[0], piece, frame)
+    else:
+        _unpack(scheduler, statement.outs, piece, frame)
 
 
 def _call_changing(

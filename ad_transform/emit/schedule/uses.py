@@ -14,7 +14,9 @@ from ad_transform.ir.nodes import (
     Call,
     Check,
     Function,
+    Open,
     Operand,
+    Record,
     Scan,
     Statement,
     Var,
@@ -53,8 +55,10 @@ def _uses(statement: Statement, evaluated: OfOperands) -> Iterable[tuple[Operand
     match statement:
         case Branch(test=test, args=args):
             return _weighted((test,), args)
-        case Call(args=args):
+        case Call(args=args) | Record(args=args):
             return _weighted(args, ())
+        case Open(record=record):
+            return _weighted((record,), ())
         case Check(test=test, message=message):
             return _weighted((test,), [m for m in message if not isinstance(m, str)])
         case Scan(carries=carries, reads=reads, entries=entries):
