@@ -1,8 +1,9 @@
 """Jacobians of which only a run knows how many rows and columns there are.
 
-They are filled column by column: for every element of every independent one forward
-sweep gives the tangents of all results, which are the column. Rows and columns run over
-the results and the independents one after another, over arrays in C order.
+Of whole arrays they may be products of matrices (`vectors`). All others are filled
+column by column: for every element of every independent one forward sweep gives the
+tangents of all results, which are the column. Rows and columns run over the results and
+the independents one after another, over arrays in C order.
 """
 
 from __future__ import annotations
@@ -48,13 +49,26 @@ RUN_TIME = group((Nest(),), Container.ARRAY)
 """The shape of such a matrix: one value."""
 
 
-def by_columns(
+def run_time_matrix(
     r: Request, function: Function, kept: int, first: int, *, symmetric: bool = False
 ) -> Outcome:
     """The first `kept` results of a function, and the Jacobian of those from `first`.
 
-    Of a `symmetric` one the upper triangle is that of the lower one, bit for bit.
+    Of a `symmetric` one the upper triangle is that of the lower one, bit for bit. It
+    is a product of matrices where partials are matrices.
     """
+    made = None
+    if wholes.are_whole((*function.results, *r.independents.columns)):
+        from ad_transform.derive.vectors.jacobian import eliminated  # noqa: PLC0415
+
+        made = eliminated(r, function, kept, first, symmetric=symmetric)
+    return made or by_columns(r, function, kept, first, symmetric=symmetric)
+
+
+def by_columns(
+    r: Request, function: Function, kept: int, first: int, *, symmetric: bool
+) -> Outcome:
+    """The same, filled column by column."""
     builder, results = r.copied(function, len(r.primal))
     text = Lines()
     own: dict[Operand, Operand] = {}

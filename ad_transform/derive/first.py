@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ad_transform.derive.accumulate import Task
-from ad_transform.derive.columns import RUN_TIME, is_of_run_time
+from ad_transform.derive.columns import RUN_TIME, is_of_run_time, run_time_matrix
 from ad_transform.derive.entries import adjoints, partials, tangents
 from ad_transform.derive.request import Derivation, Request, column, flat
 from ad_transform.derive.signature import (
@@ -13,7 +13,6 @@ from ad_transform.derive.signature import (
     matrix_nest,
     mirror,
 )
-from ad_transform.derive.vectors.jacobian import run_time_matrix
 from ad_transform.derive.whole_columns import are_whole, by_rows
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.calls import Calls
@@ -21,7 +22,6 @@ from ad_transform.derive.unread import without_unread
 from ad_transform.derive.unrolled import is_short, running, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.elementals import TABLE
-from ad_transform.eliminate.linear.planned import VectorPlan
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
@@ -47,6 +47,9 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.sunk import sunk
 from ad_transform.ir.threaded import threaded
 from ad_transform.options import Options, weights_of
+
+if TYPE_CHECKING:
+    from ad_transform.eliminate.linear.planned import VectorPlan
 
 
 @dataclass(frozen=True, slots=True)

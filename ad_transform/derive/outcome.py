@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
-from ad_transform.eliminate.linear.planned import VectorPlan
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts, count_statements
 from ad_transform.ir.held import held_body
 from ad_transform.ir.nodes import Operand, Statement, Var
 from ad_transform.options import WEIGHTS
+
+if TYPE_CHECKING:
+    from ad_transform.eliminate.linear.planned import VectorPlan
 
 
 @dataclass(frozen=True, slots=True)

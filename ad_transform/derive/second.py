@@ -12,6 +12,7 @@ from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.columns import (
     RUN_TIME,
     is_of_run_time,
+    run_time_matrix,
 )
 from ad_transform.derive.factoring.operands import SUMS
 from ad_transform.derive.first import gradient_task
@@ -20,7 +21,6 @@ from ad_transform.derive.request import Derivation, Operands, Request, column
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.signature import matrix_nest
 from ad_transform.derive.sweep.solve import accumulate, compete, is_swept
-from ad_transform.derive.vectors.jacobian import run_time_matrix
 from ad_transform.diagnostics import Refusal
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.columns import by_columns
 from ad_transform.derive.lines import Lines
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Request
@@ -32,21 +31,11 @@ Entries = Mapping[tuple[int, int], Operand]
 """By row and column: a number, an array or a matrix."""
 
 
-def run_time_matrix(
-    r: Request, function: Function, kept: int, first: int, *, symmetric: bool = False
-) -> Outcome:
-    """The first `kept` results of a function, and the Jacobian of those from `first`.
-
-    Of a `symmetric` one the upper triangle is that of the lower one, bit for bit. It
-    is filled column by column where partials are no matrices.
-    """
-    made = _eliminated(r, function, kept, first, symmetric)
-    return made or by_columns(r, function, kept, first, symmetric=symmetric)
-
-
-def _eliminated(
-    r: Request, function: Function, kept: int, first: int, symmetric: bool
+def eliminated(
+    r: Request, function: Function, kept: int, first: int, *, symmetric: bool
 ) -> Outcome | None:
+    """As `columns.by_columns`, by elimination; None where a partial is no matrix, or
+    sweeps are cheaper."""
     builder, results = r.copied(function, len(r.primal))
     columns, rows = r.independents.columns, results[first:]
     values = [out for s in builder.body for out in s.outs]
