@@ -24,6 +24,11 @@ BODIES = {
     "softmax": "e = np.exp(x - np.max(x))\nreturn e / np.sum(e), c * np.mean(x) * y",
     "solved": "z = np.linalg.solve(W, c * y - x)\nreturn z * z[1] + y, V @ z",
     "same": "return x, x, W @ y, c * np.linalg.norm(y) * x - 2.0 * x",
+    "nothing": "z = x - x\nreturn np.where(y > 0.2, y * z, z), np.sin(x) * (z @ y)",
+    "flux": "f = y[1:] * (x[1:] - x[:-1]) / c\nreturn f[1:] - f[:-1] + 0.5 * x[1:-1]",
+    "parts": "z = W @ x\nreturn np.sin(W[:, 1:] @ z[1:]) @ z[::-1] * np.roll(x, 1)",
+    "taken": "i = np.array([2, 0, 2])\nreturn V @ np.exp(y[i]) + W @ (x * y)[i]",
+    "joined": "z = np.concatenate((y * x, W @ x))\nreturn np.sin(z), z[2:] @ z[:-2]",
     "number": "z = W @ x\nreturn np.where(z > 0.6, z, c) * y[0], c * y @ z",
 }
 SCALAR = "z = W @ x\nreturn np.sum(np.log(1.0 + np.exp(c * z))) + x @ y * c + y @ y"

@@ -27,6 +27,10 @@ from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Function, Operand
 from ad_transform.options import weights_of
 
+SLACK = 3
+"""Matrices are taken up to so many times the multiplications of sweeps: every sweep has
+calls of its own for each operation, and there is one for each column."""
+
 Entries = Mapping[tuple[int, int], Operand]
 """By row and column: a number, an array or a matrix."""
 
@@ -45,7 +49,7 @@ def eliminated(
     except Unknown:
         return None
     plan = planned(vectors.graph, vectors.labels, r.options.order, NO_SIZES)
-    if r.options.order == "auto" and plan.price > plan.sweep:
+    if r.options.order == "auto" and plan.price > SLACK * plan.sweep:
         return None
     maps = FullMaps(arrays)
     left = replay(vectors.graph, vectors.labels, plan.sequence, maps)

@@ -9,14 +9,17 @@ from collections.abc import Callable
 from typing import Any
 
 from ad_transform.derive.linearise import partial_of, places_of
+from ad_transform.derive.vectors.places import PARTS
 from ad_transform.derive.vectors.written import Written
 from ad_transform.eliminate.linear import (
     Broadcast,
     Dense,
     Diagonal,
+    Gather,
     Identity,
     LinearMap,
     Scaled,
+    Scatter,
     Solved,
     Sum,
 )
@@ -40,7 +43,11 @@ def local(arrays: Written, statement: Apply, k: int) -> Map:
         raise Unknown
     if statement.op.layout is None:
         return _by_elements(arrays, statement, k)
-    rule = _RULES.get((statement.op.name, k))
+    name = statement.op.name
+    if name in PARTS:
+        arrays.places.enter(statement.out, name, statement.args[1:], statement.args[0])
+        return Gather(arg, out, statement.out)
+    rule = _RULES.get((name, k))
     if rule is not None:
         return rule(arrays, statement)
     if out:
@@ -109,6 +116,13 @@ def _mean(arrays: Written, statement: Apply) -> Map:
     return Scaled(share, Sum(x.type.shape, (0,)))
 
 
+def _joined(arrays: Written, statement: Apply, form: str, k: int) -> Map:
+    x, out = statement.args[k], statement.out
+    length = arrays.builder.apply("length", statement.args[0])
+    index = arrays.places.of(out, form, length)
+    return Scatter(x.type.shape, out.type.shape, index)
+
+
 # fmt: off
 _RULES: dict[tuple[str, int], Rule] = {  # an operation and its argument
     ("mat_vec", 1):    _product,
@@ -116,6 +130,9 @@ _RULES: dict[tuple[str, int], Rule] = {  # an operation and its argument
     ("solved_for", 1): _solution,
     ("sum_all", 0):    lambda _, s: Sum(s.args[0].type.shape, (0,)),
     ("average", 0):    _mean,
+    ("joined", 0):     lambda a, s: _joined(a, s, "cut_to", 0),
+    ("joined", 1):     lambda a, s: _joined(a, s, "cut_from", 1),
+    ("filled", 0):     lambda _, s: Broadcast(s.out.type.shape, (0,)),
     ("copied", 0):     lambda _, s: Identity(s.out.type.shape),
 }
 # fmt: on

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ad_transform.derive.vectors.places import Places
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import ANY, Dim, Dims
 from ad_transform.ir.dims import elements as elements_of
@@ -21,6 +22,7 @@ class Written:
 
     def __init__(self, builder: Builder, values: Iterable[Operand]) -> None:
         self.builder = builder
+        self.places = Places(builder)
         self._lengths: dict[Dim, tuple[str, tuple[Operand, ...]]] = {}
         for value in values:
             for op, dim in zip(_LENGTHS, value.type.shape[:2], strict=False):
@@ -48,10 +50,19 @@ class Written:
         return Literal(float(value))
 
     def plus(self, a: Operand, b: Operand) -> Operand:
-        return self.builder.apply("add", a, b)
+        return self._each("add", a, b)
 
     def times(self, a: Operand, b: Operand) -> Operand:
-        return self.builder.apply("mul", a, b)
+        return self._each("mul", a, b)
+
+    def _each(self, op: str, a: Operand, b: Operand) -> Operand:
+        """An operation element by element, of its shape even where it is a number by
+        the laws: 0 v is no 0."""
+        made = self.builder.apply(op, a, b)
+        like = max(a, b, key=lambda value: len(value.type.shape))
+        if len(made.type.shape) == len(like.type.shape):
+            return made
+        return self.builder.apply("spread", made, like)
 
     def contract(self, a: Operand, b: Operand, axes: int) -> Operand:
         op = _PRODUCTS[len(a.type.shape), len(b.type.shape), axes]
@@ -82,10 +93,10 @@ class Written:
         return None
 
     def take(self, a: Operand, index: Operand, axes: int) -> Operand:
-        raise NotImplementedError
+        return self.places.read(a, index)
 
     def put(self, a: Operand, index: Operand, dims: Dims) -> Operand:
-        raise NotImplementedError
+        return self.places.put(a, index)
 
     def spread(self, a: Operand, dims: Dims, axes: tuple[int, ...]) -> Operand:
         """The array so that numpy repeats it where it meets others of these dims."""

@@ -67,7 +67,7 @@ def added(a: LinearMap[A], b: LinearMap[A], arrays: Arrays[A]) -> LinearMap[A] |
         return added(b, a, arrays)
     if law is None:
         return None
-    return law(_folded(c, left, arrays), _folded(d, right, arrays), arrays)
+    return law(folded(c, left, arrays), folded(d, right, arrays), arrays)
 
 
 def _split(m: LinearMap[A]) -> tuple[A | None, LinearMap[A]]:
@@ -109,7 +109,7 @@ def _key(m: LinearMap[A]) -> tuple[object, ...]:
     return type(m), m.axes if isinstance(m, Broadcast | Sum) else None, *held
 
 
-def _folded(c: A | None, m: LinearMap[A], arrays: Arrays[A]) -> LinearMap[A]:
+def folded(c: A | None, m: LinearMap[A], arrays: Arrays[A]) -> LinearMap[A]:
     """The map with the factor multiplied into its array, if it has one."""
     if c is None:
         return m
@@ -117,6 +117,8 @@ def _folded(c: A | None, m: LinearMap[A], arrays: Arrays[A]) -> LinearMap[A]:
         return Diagonal(m.dims, arrays.times(c, m.factors))
     if isinstance(m, Dense):
         return Dense(m.source, m.target, arrays.times(c, m.matrix))
+    if isinstance(m, Gather | Scatter) and m.weights is not None:
+        return type(m)(m.source, m.target, m.index, arrays.times(c, m.weights))
     if isinstance(m, Left | Right):
         return type(m)(m.dims, m.rest, arrays.times(c, m.matrix))
     return Scaled(c, m)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ad_transform.eliminate.linear.algebra import Label, Maps
 from ad_transform.eliminate.linear.arrays import A, Arrays
-from ad_transform.eliminate.linear.compose import composed
+from ad_transform.eliminate.linear.compose import composed, folded
 from ad_transform.eliminate.linear.maps import Dense, Diagonal, LinearMap, Scaled
 from ad_transform.eliminate.linear.solved import Solved
 
@@ -67,6 +67,9 @@ def explicit(m: LinearMap[A], arrays: Arrays[A]) -> Dense[A]:
     if isinstance(m, Diagonal):
         return Dense(m.dims, m.dims, arrays.diagonal(m.factors))
     if isinstance(m, Scaled):
+        whole = folded(m.factor, m.core, arrays)
+        if not isinstance(whole, Scaled):
+            return explicit(whole, arrays)
         matrix = explicit(m.core, arrays).matrix
         return Dense(m.source, m.target, arrays.times(m.factor, matrix))
     unit = Dense(m.source, m.source, arrays.unit(m.source))
