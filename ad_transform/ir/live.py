@@ -406,10 +406,11 @@ def _kept(scope: _Scope) -> Task[Block]:
 
 def _used(alive: _Alive) -> list[int]:
     """The places of parameters that some block of the statement reads."""
-    places = range(len(alive.inner[0].block.params))
-    return [
-        k for k in places if any(s.block.params[k] in s.wanted for s in alive.inner)
-    ]
+    found: set[int] = set()
+    for scope in alive.inner:
+        wanted = scope.wanted
+        found.update([k for k, p in enumerate(scope.block.params) if p in wanted])
+    return sorted(found)
 
 
 def _cut(block: Block, params: Sequence[int], results: Sequence[int]) -> Block:

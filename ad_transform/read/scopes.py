@@ -98,9 +98,11 @@ def bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
         stack = list(_own_parts(node))[::-1]
     while stack:
         part = stack.pop()
+        if isinstance(part, ast.Name):
+            if not isinstance(part.ctx, ast.Load):
+                yield part.id
+            continue
         match part:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                yield name
             case ast.ExceptHandler(name=str(name)):
                 yield name
             case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
@@ -113,9 +115,8 @@ def bound_by(node: ast.stmt, walrus: bool) -> Iterator[str]:
         if isinstance(part, _COMPREHENSIONS):
             stack.extend(_walruses(part))
             continue
-        if not isinstance(part, ast.Name):
-            below = [c for c in children(part) if not isinstance(c, ast.stmt)]
-            stack += reversed(below)
+        below = [c for c in children(part) if not isinstance(c, ast.stmt)]
+        stack += reversed(below)
 
 
 _SIMPLE = (

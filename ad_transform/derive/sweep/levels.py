@@ -22,6 +22,7 @@ from ad_transform.ir.nodes import (
     Scan,
     Solve,
     Statement,
+    Var,
     While,
 )
 from ad_transform.ir.typing import is_mixed
@@ -72,8 +73,9 @@ def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Level
     for statement in body:
         level, mask = 0, 0
         for operand in statement.inputs:
-            level = max(level, found.place.get(operand, 0))
-            mask |= found.mask.get(operand, 0)
+            if type(operand) is Var:
+                level = max(level, found.place.get(operand, 0))
+                mask |= found.mask.get(operand, 0)
         consumed = consumption.by(statement)
         for array in consumed:
             level = max(level, read.get(array, 0))

@@ -20,6 +20,7 @@ from ad_transform.emit.schedule.lines import (
     read_by,
     walk,
 )
+from ad_transform.emit.schedule.seen import seen
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import Type
 
@@ -87,12 +88,12 @@ class _Trip:
     def of(cls, lines: Sequence[Line]) -> _Trip:
         """A trip in which nothing has been bound anew."""
         found = cls(lines, {}, {}, {}, {})
-        for place, line in enumerate(lines):
-            for inner in walk((line,)):
-                for var in read_by(inner):
-                    found.read.setdefault(var, []).append(place)
-                for var in written(inner):
-                    found.written.setdefault(var, []).append(place)
+        for line, bound, read, place, _, _ in seen(lines):
+            for var in read:
+                found.read.setdefault(var, []).append(place)
+            for var in line.vars if isinstance(line, Update) else bound:
+                found.written.setdefault(var, []).append(place)
+        for line in lines:
             if isinstance(line, Update):
                 for name, value in zip(line.vars, line.values, strict=True):
                     alike = found.carries.setdefault((name.hint, name.type), [])
