@@ -21,6 +21,7 @@ from ad_transform.run.printing import print_all
 
 SOURCE = """
 import numpy as np
+from scipy import special
 
 
 # ad: gradient(x, value=True), hessian(x)
@@ -96,6 +97,13 @@ def some(x: "Vector[n]"):
 # ad: error(A)
 def doubtful(A: "Matrix[m, n]", x: "Vector[n]"):
     return np.std(A * x, axis=1)
+
+
+# ad: gradient(x)
+def tails(x: "Vector[n]", y: "Vector[m]"):
+    z = special.digamma(x) * special.log_ndtr(-x) + special.betaln(x, x + y[0])
+    t = special.digamma(-1.5 * x[1]) + special.log_ndtr(-9.0 * x[0])
+    return np.sum(z) + t * special.erfinv(x[0]) * special.ndtri(0.01 * x[1])
 
 
 # ad: gradient(x, y), jvp(x, y)

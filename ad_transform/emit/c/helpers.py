@@ -7,6 +7,8 @@ own; the others are the helpers of `elementals.printed` in C.
 from __future__ import annotations
 
 from ad_transform.emit.c.estimates import ESTIMATES
+from ad_transform.emit.c.gamma import GAMMA
+from ad_transform.emit.c.normal import NORMAL
 
 HELPERS: dict[str, str] = {
     "mod": """\
@@ -275,6 +277,8 @@ static inline double ad_larger(double x, double y) {
     return y > x ? y : x;
 }
 """,
+    **NORMAL,
+    **GAMMA,
     **ESTIMATES,
 }
 """By name without `ad_`, each behind those that it calls."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 import textwrap
 
 from ad_transform.emit.fortran.estimates import ESTIMATES
+from ad_transform.emit.fortran.gamma import GAMMA
+from ad_transform.emit.fortran.normal import NORMAL
 
 C_FUNCTIONS = """
 cbrt exp2 expm1 log2 log1p fmod remainder floor ceil trunc nearbyint nextafter fma
@@ -323,6 +325,8 @@ elemental function ad_larger(x, y) result(v)
   v = merge(y, x, y > x)
 end function ad_larger
 """,
+    **NORMAL,
+    **GAMMA,
     **ESTIMATES,
 }
 """By name without `ad_`."""
