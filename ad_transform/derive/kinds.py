@@ -25,6 +25,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
+from ad_transform.ir.guarded import guarded
 from ad_transform.ir.held import held, held_bundle
 from ad_transform.ir.in_place import in_place
 from ad_transform.ir.invariant import moved_out, variables_moved_out
@@ -250,6 +251,7 @@ def derive(
     )
     derived, outcome = row.form(request)
     derived = held(lowered(moved_out(held(threaded(derived, _REACH)))))
+    derived = held(guarded(derived))
     derived = held(_in_floats(hoisted(listed_once(in_place(derived, TABLE)))))
     bundle = with_steps(_run(derived))
     called = (

@@ -1,0 +1,81 @@
+"""Where a branch keeps from dividing by 0, so does the derivative."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from flows import Flows
+from support import flat, generate, load, marked
+
+SOURCE = """
+import math
+
+
+def early(x, y):
+    s = math.sqrt(x * x + y * y)
+    if s == 0.0:
+        return 0.0
+    return x / s * y
+
+
+def chosen(x, y):
+    r2 = x**2 + y**2
+    r = r2**0.5
+    return x * math.exp(-r) / r if not (r2 == 0.0 or x > 100.0) else x
+
+
+def repeated(x, y):
+    t = 0.0
+    while t < 5.0:
+        s = math.sqrt(x * x + y * y)
+        if s == 0.0:
+            return x
+        t += abs(x) / s + 1.0
+    return t * y
+
+
+def summed(x, y):
+    t = 0.0
+    for k in range(9):
+        s = math.sqrt(x * x + (k * y) ** 2)
+        if s > 1e-12:
+            t += (x + y) / s
+    return t
+
+
+def scaled(x, y):
+    s = math.sqrt(x * x + y * y)
+    k = 0.0 if s == 0.0 else 1.0 / s
+    return x + k * y
+"""
+AT_ZERO = {"early": (0, 0), "chosen": (1, 0), "repeated": (1, 0), "summed": (0, 0)}
+
+
+@cache
+def flows() -> Flows:
+    return Flows(SOURCE, [*AT_ZERO, "scaled"])
+
+
+@pytest.mark.parametrize("name", [*AT_ZERO, "scaled"])
+def test_derivatives_are_right_beside_the_guard(name: str) -> None:
+    flows().check(name, (0.75, -0.5))
+
+
+@pytest.mark.parametrize("name", AT_ZERO)
+def test_nothing_is_divided_where_the_branch_forbids_it(name: str) -> None:
+    made = flows().made
+    assert made[f"{name}_vjp"](0.0, 0.0, 1.0)[1] == AT_ZERO[name]
+    assert made[f"{name}_jvp"](0.0, 0.0, 2.0, 3.0)[1] == 2.0 * AT_ZERO[name][0]
+
+
+def test_second_derivatives_are_guarded() -> None:
+    made = load(generate(marked(SOURCE, "early", "hessian"), container="tuple"))
+    assert flat(made["early_hess"](0.0, 0.0)) == [0.0] * 4
+
+
+def test_what_the_value_divides_by_still_raises() -> None:
+    source = "def f(x, y):\n    t = 0.0 if x == 0.0 else y\n    return t / x\n"
+    made = load(generate(marked(source, "f", "vjp")))
+    with pytest.raises(ZeroDivisionError):
+        made["f_vjp"](0.0, 1.0, 1.0)
