@@ -93,3 +93,9 @@ def test_an_operation_without_a_form_in_elements_is_refused() -> None:
     block = Block((x,), (Apply(out, TABLE["gathered"], (x, out)),), (out,))
     with pytest.raises(Refusal, match="not estimated yet"):
         element_by_element(Function("f", (), block, LEAF, 1))
+
+
+def test_elements_are_listed_once() -> None:
+    head = 'def f(A: "Matrix[m, n]", x: "Vector[n]"):\n'
+    text = generate(f"{HEAD}# ad: error\n{head}    return A @ (x * x)\n", effort=0)
+    assert text.count(".tolist()") == 2 and "+ 0.0" not in text

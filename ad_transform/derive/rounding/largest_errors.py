@@ -9,7 +9,7 @@ from dataclasses import field
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.guards import LOST
 from ad_transform.derive.rounding.operations import constant_error, number, scales_down
-from ad_transform.derive.rounding.pieces import is_never_negative
+from ad_transform.derive.rounding.pieces import is_never_negative, summed
 from ad_transform.elementals.conditions import TINY
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.elemental import CORRECT, Form
@@ -21,6 +21,7 @@ _INEXACT = {
     Form.DIFFERENCE: "True if ne(minus(x, v), y) else ne(plus(v, y), x)",
 }
 _KEPT = f"({{0}}) if abs(v) >= {LOST} * abs({{1}}) else 1e999"
+_KEPT_OF_SUM = f"0.0 if abs(v) >= {LOST} * s else 1e999"
 _SMALL_PART = f"abs(e) if abs(e) <= {LOST} * abs(v) else 1e999"
 _UNDERFLOWN = f"a * 1e-323 if (v < {TINY} if v > -{TINY} else False) else 0.0"
 
@@ -110,7 +111,7 @@ def _size_of_total(builder: Builder, place: Place) -> Operand:
 def _size_off(builder: Builder, place: Place) -> Operand:
     """The size of the error of a sum over an array; the terms may be in error, too."""
     error = builder.apply("abs", place.args[1])
-    return builder.apply("plus", error, _lost_of_sum(builder, place))
+    return summed(builder, [error, _lost_of_sum(builder, place)])
 
 
 def _lost_of_sum(builder: Builder, place: Place) -> Operand:
@@ -119,7 +120,7 @@ def _lost_of_sum(builder: Builder, place: Place) -> Operand:
     if not place.nonlinear or isinstance(size, Literal):
         return Literal(0.0)
     env = {"v": place.out, "s": size}
-    return instantiate(parse_template(_KEPT.format("0.0", "s")), env, builder)
+    return instantiate(parse_template(_KEPT_OF_SUM), env, builder)
 
 
 _SIZES: Mapping[Form, Callable[[Builder, Place], Operand]] = {

@@ -29,13 +29,20 @@ class Elements:
 @dataclass(slots=True)
 class Writer:
     """A block in the making: `lists` hold the elements of whole arrays, and what reads
-    those in `pending` may make them itself.
+    those in `pending` may make them itself. Lists that are only read are the `same`;
+    vectors stand in matrices that are `laid` out along one axis.
     """
 
     body: list[Statement] = field(default_factory=list)
     lists: dict[Operand, Var] = field(default_factory=dict)
     lengths: dict[tuple[Operand, int], Operand] = field(default_factory=dict)
     pending: dict[Operand, Elements] = field(default_factory=dict)
+    same: dict[Operand, Operand] = field(default_factory=dict)
+    laid: dict[Operand, tuple[Operand, int]] = field(default_factory=dict)
+
+    def settled(self) -> list[Statement]:
+        """The statements, over one list of the elements of each array."""
+        return [s.over(self.same) for s in self.body] if self.same else self.body
 
     def apply(self, op: str, *args: Operand, declared: Type | None = None) -> Var:
         """A new operation."""

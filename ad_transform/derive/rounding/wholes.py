@@ -9,7 +9,7 @@ what they are (`whole_meanings`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from functools import partial
 
@@ -20,6 +20,7 @@ from ad_transform.derive.rounding.whole_meanings import meant
 from ad_transform.derive.rounding.whole_programs import by_program, has_program
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.build import Builder
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import EXACT
 from ad_transform.ir.nodes import (
     Apply,
@@ -34,6 +35,9 @@ from ad_transform.ir.trampoline import Task, bounce
 
 _ZERO = Literal(0)
 
+_LAID = {"column": 0, "row": 1}
+_AXES = {"length": 0, "width": 1}
+_LISTED = frozenset({"to_list", "to_rows"})
 _LENGTHS = frozenset({"count", "length", "width"})
 
 
@@ -53,26 +57,33 @@ def _by_elements(block: Block) -> Task[Block]:
     body = meant(block.body)
     inner: list[Statement] = []
     for statement in body:
-        own: list[Block] = []
+        blocks: list[Block] = []
         for one in statement.blocks:
-            own.append((yield _by_elements(one)))
-        made = statement.rebuilt(statement.outs, statement.inputs, tuple(own))
-        inner.append(made if own else statement)
+            blocks.append((yield _by_elements(one)))
+        made = statement.rebuilt(statement.outs, statement.inputs, tuple(blocks))
+        inner.append(made if blocks else statement)
     read = Counter((*(i for s in inner for i in s.inputs), *block.results))
     once = {value for value, times in read.items() if times == 1}
+    own = {*Consumption().by_all(inner), *block.results}
     writer, grouped = Writer(), groups(inner, block.results)
     for statement in inner:
         if statement not in grouped:
-            _add(writer, statement)
+            _add(writer, statement, own)
         elif grouped[statement].root is statement:
             _add_group(writer, grouped[statement], once)
-    return Block(block.params, tuple(writer.body), block.results)
+    return Block(block.params, tuple(writer.settled()), block.results)
 
 
-def _add(writer: Writer, statement: Statement) -> None:
-    """A statement, or what it becomes."""
+def _add(writer: Writer, statement: Statement, own: Set[Operand]) -> None:
+    """A statement, or what it becomes; lists in `own` are changed, or given back."""
     if not isinstance(statement, Apply):
         writer.body.append(statement)
+        return
+    if statement.op.name in _LAID:
+        writer.laid[statement.out] = statement.args[0], _LAID[statement.op.name]
+    same = None if statement.out in own else _known(writer, statement)
+    if same is not None:
+        writer.same[statement.out] = same
     elif statement.op.name in FORMS and statement.out.type.is_real:
         FORMS[statement.op.name](writer, statement)
     elif has_program(statement):
@@ -82,26 +93,48 @@ def _add(writer: Writer, statement: Statement) -> None:
         writer.body.append(statement)
 
 
+def _known(writer: Writer, statement: Apply) -> Operand | None:
+    """The list or the length that a statement asks for, if it is known."""
+    name, axis = statement.op.name, _AXES.get(statement.op.name)
+    if name in _LISTED:
+        return writer.elements(statement.args[0])
+    if axis is not None:
+        return writer.lengths.get((statement.args[0], axis))
+    return None
+
+
 def _add_group(writer: Writer, group: Group, once: Set[Operand]) -> None:
     """The loops of a group; matrices that are read once may be made by their reader."""
     out = group.root.out
     arrays = [a for a in group.inputs if a.type.shape]
-    reads = [writer.elements(a) if a.type.shape else a for a in group.inputs]
-    made = Elements(reads, partial(_of_group, group))
+    reads: list[Operand] = []
+    lines: dict[Operand, int] = {}
+    for given in group.inputs:
+        vector, axis = writer.laid.get(given, (given, None))
+        if axis is not None:
+            lines[given] = axis
+        reads.append(writer.elements(vector) if given.type.shape else given)
+    made = Elements(reads, partial(_of_group, group, lines))
     if len(out.type.shape) > 1 and out in once:
         writer.pending[out] = made
     writer.fill(out, writer.sizes(out.type.shape, arrays), made.reads, made.element)
 
 
 def _of_group(
-    group: Group, builder: Builder, place: Operands, own: Operands
+    group: Group,
+    lines: Mapping[Operand, int],
+    builder: Builder,
+    place: Operands,
+    own: Operands,
 ) -> Operand:
-    """An element of what a group makes."""
+    """An element of what a group makes; `lines` are vectors along one axis."""
     env: dict[Operand, Operand] = {}
     for value, given in zip(group.inputs, own, strict=True):
         shape = value.type.shape
         at = zip(shape, place[len(place) - len(shape) :], strict=True)
-        index = (_ZERO if n == 1 else i for n, i in at)
+        index = [_ZERO if n == 1 else i for n, i in at]
+        if value in lines:
+            index = [index[lines[value]]]
         env[value] = builder.apply("get", given, *index) if shape else given
     return group.element(builder, env)
 
