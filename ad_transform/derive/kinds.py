@@ -47,6 +47,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.sunk import sunk
 from ad_transform.ir.threaded import threaded
+from ad_transform.ir.told import told
 from ad_transform.options import Options, weights_of
 
 if TYPE_CHECKING:
@@ -251,8 +252,8 @@ def derive(
     )
     derived, outcome = row.form(request)
     derived = held(lowered(moved_out(held(threaded(derived, _REACH)))))
-    derived = held(guarded(derived))
-    derived = held(_in_floats(hoisted(listed_once(in_place(derived, TABLE)))))
+    derived = held(told(in_place(held(guarded(derived)), TABLE), TABLE))
+    derived = held(_in_floats(hoisted(listed_once(derived))))
     bundle = with_steps(_run(derived))
     called = (
         (

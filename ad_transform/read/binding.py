@@ -29,6 +29,8 @@ def bind(
         value.cell.hint = origin.hint
     before = value.notes if isinstance(value, Draft | Literal) else ()
     made = named(frame, value, target.name, notes)
+    if isinstance(made, Literal) and made is not value and target.times > 1:
+        made = Literal(made.value, notes=made.notes)
     frame.bind(target.name, made)
     return isinstance(made, Draft | Literal) and made.notes is not before
 

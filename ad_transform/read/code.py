@@ -166,7 +166,8 @@ class Keep:
 class Target:
     """What an assignment binds: a name, or a nest of targets with perhaps one star.
 
-    Of `a[i] = ...` the `place` leaves a and i on the stack.
+    Of `a[i] = ...` the `place` leaves a and i on the stack. The name is bound at so
+    many `times` in its function: a number is called so where it is the only one.
     """
 
     span: Span
@@ -174,6 +175,7 @@ class Target:
     items: tuple[Target, ...] = ()
     star: int = -1
     place: Body = ()
+    times: int = 1
 
 
 @node

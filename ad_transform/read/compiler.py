@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -56,7 +57,7 @@ class Compiler(ABC):
         self.module = module
         self.source = module.source
         self.concrete = concrete
-        self.scopes: list[frozenset[str]] = []
+        self.scopes: list[Counter[str]] = []
         self.nesting = 0
         self.lazy = 0
         self.tests: set[ast.expr] = set()  # of which only the truth counts
@@ -175,7 +176,8 @@ class Compiler(ABC):
         if isinstance(tree, ast.Subscript) and isinstance(node, cst.Subscript):
             return Target(span, place=self.code(self.place(node, tree)))
         if isinstance(tree, ast.Name):
-            return Target(span, tree.id)
+            times = self.scopes[-1][tree.id] if self.scopes else 1
+            return Target(span, tree.id, times=times)
         if isinstance(tree, ast.Tuple | ast.List):
             stars = [isinstance(e, ast.Starred) for e in tree.elts]
             inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -94,7 +95,7 @@ class Expressions(Compiler):
         """A comprehension; what it loops over first is evaluated outside of it."""
         first = (node.for_in.iter, tree.generators[0].iter)
         names = [n for g in tree.generators for n in ast.walk(g.target)]
-        self.scopes.append(frozenset(n.id for n in names if isinstance(n, ast.Name)))
+        self.scopes.append(Counter(n.id for n in names if isinstance(n, ast.Name)))
         self.lazy += 1
         clauses: list[Clause] = []
         form: cst.CompFor | None = node.for_in

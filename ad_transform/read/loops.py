@@ -215,7 +215,7 @@ class Loop:
     def carry(self, start: Number, type_: Type, name: str) -> Carry:
         first = widening.typed(self.draft.before, start, type_, self.span)
         carry = Carry(Draft(type_, self.span), first, Draft(type_, self.span))
-        if isinstance(first, Literal) and first.origin is Origin.LOCAL:
+        if isinstance(first, Literal) and (first.origin is Origin.LOCAL or first.notes):
             carry.start = Literal(first.value)  # the name is that of the carry
             carry.out.notes = first.notes
         for draft in (carry.param, carry.out):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 import libcst as cst
 
@@ -67,7 +68,7 @@ class Members:
         own = dict(self._beside(owner, name, statement))
         expressions, folder = Expressions(self.module, form), Folder(self.module)
         if own:
-            expressions.scopes.append(frozenset(own))
+            expressions.scopes.append(Counter(own.keys()))
             folder.frame.names.update(own)
         value = folder.run(expressions.compile(*twin))
         if isinstance(value, Literal) and type(value.value) not in (int, float):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 
 from ad_transform.dataclass import dataclass
 from ad_transform.read.module import Module
@@ -14,7 +15,7 @@ class Reach:
     """The module, and the local names of the functions around, innermost last."""
 
     module: Module
-    scopes: tuple[frozenset[str], ...]
+    scopes: tuple[Container[str], ...]
 
     def is_local(self, name: str) -> bool:
         """Whether a function around binds a name."""

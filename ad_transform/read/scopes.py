@@ -6,6 +6,7 @@ Inside a function a name is local if the function binds it anywhere, Python's ow
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -153,15 +154,15 @@ def parameters_of(arguments: ast.arguments) -> Iterator[ast.arg]:
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def locals_of(scope: Scope, walrus: bool) -> frozenset[str]:
-    """The names local to a function or lambda. Linear in its size.
+def locals_of(scope: Scope, walrus: bool) -> Counter[str]:
+    """The names local to a function or lambda, and how often each is bound. Linear.
 
     `walrus` says that there may be one.
     """
-    found = {a.arg for a in parameters_of(scope.args)}
+    found = Counter(a.arg for a in parameters_of(scope.args))
     if isinstance(scope, ast.Lambda):
         found.update(bound_by(ast.Expr(scope.body), walrus))
-        return frozenset(found)
+        return found
     stack: list[ast.stmt] = list(scope.body)
     while stack:
         statement = stack.pop()
@@ -169,13 +170,13 @@ def locals_of(scope: Scope, walrus: bool) -> frozenset[str]:
             case ast.Import() | ast.ImportFrom():
                 found.update(name for name, _ in imported(statement))
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                found.add(statement.name)
+                found[statement.name] += 1
                 found.update(bound_by(statement, walrus))
                 continue
             case _:
                 found.update(bound_by(statement, walrus))
         stack.extend(child for _, child in inner(statement))
-    return frozenset(found)
+    return found
 
 
 def names_read(node: ast.stmt) -> Iterator[str]:

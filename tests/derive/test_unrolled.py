@@ -122,7 +122,7 @@ def test_seeds_are_arrays_where_results_are():
 
 
 def test_equal_items_are_one():
-    assert "out = [0.0] * 60" in generate(LONG.format(n=60))
+    assert "out_dot = [0.0] * 60" in generate(LONG.format(n=60))
 
 
 def test_the_option_says_how_long():

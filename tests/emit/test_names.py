@@ -181,3 +181,13 @@ def test_an_arm_that_returns_binds_no_name_that_it_reads(monkeypatch):
     made, f = load(generate(EARLY))["f_taylor"], load(EARLY)["f"]
     slope = (f(0.500001, 1.3, 3) - f(0.499999, 1.3, 3)) / 2e-6
     assert made(0.5, 1.3, 3)[1] == pytest.approx(slope, rel=1e-8)
+
+
+def test_a_start_is_no_constant_where_its_name_goes_on():
+    source = (
+        "c = 3.0\n    s = 0.0  # all\n    for i in range(3):\n        s += c * x**i\n"
+    )
+    text = generate(
+        f"# ad: gradient(value=True)\ndef f(x):\n    {source}    return s\n"
+    )
+    assert "    c = 3.0\n" in text and "    s = 0.0 + " in text

@@ -1,0 +1,57 @@
+"""Lengths of new lists as they are known: `[0.0] * n` where it was `[0.0] * len(y)`.
+
+A list that only tells others how long they are is then read by nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.inner import changed_inside, is_same
+from ad_transform.ir.live import live
+from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement
+from ad_transform.ir.trampoline import Task, bounce
+
+_AS_LONG = frozenset({"set", "add_at", "sub_at", "copy", "like"})
+"""What gives a list as long as its first argument."""
+
+
+def told(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function with lists as long as another made by the length of that one, where
+    it stands in the same block; `table` has the operations. Linear.
+    """
+    block = bounce(_told(function.block, table))
+    if block is function.block:
+        return function
+    body = live(block.body, block.results)
+    return replace(function, block=replace(block, body=body))
+
+
+def _told(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
+    lengths: dict[Operand, Operand] = {}
+    inside = yield from changed_inside(block.body, lambda inner: _told(inner, table))
+    body = [_by_length(statement, lengths, table) for statement in inside]
+    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+
+
+def _by_length(
+    statement: Statement,
+    lengths: dict[Operand, Operand],
+    table: Mapping[str, Elemental],
+) -> Statement:
+    if not isinstance(statement, Apply):
+        return statement
+    name, out = statement.op.name, statement.out
+    if name == "full":
+        lengths[out] = statement.args[1]
+    length = lengths.get(statement.args[0]) if name in _AS_LONG else None
+    if length is None:
+        return statement
+    lengths[out] = length
+    return (
+        Apply(out, table["full"], (statement.args[1], length))
+        if name == "like"
+        else statement
+    )
