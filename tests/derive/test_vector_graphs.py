@@ -29,6 +29,8 @@ BODIES = {
     "parts": "z = W @ x\nreturn np.sin(W[:, 1:] @ z[1:]) @ z[::-1] * np.roll(x, 1)",
     "taken": "i = np.array([2, 0, 2])\nreturn V @ np.exp(y[i]) + W @ (x * y)[i]",
     "joined": "z = np.concatenate((y * x, W @ x))\nreturn np.sin(z), z[2:] @ z[:-2]",
+    "moved": "z = np.roll(x * y, 1)\nreturn W @ z[::-1], V @ np.roll(z, 2)",
+    "twice": "u = x[1:] * y[1:]\nreturn W[0] * u[1:][0], np.sin(u[1:] * x[1:][1:])",
     "number": "z = W @ x\nreturn np.where(z > 0.6, z, c) * y[0], c * y @ z",
 }
 SCALAR = "z = W @ x\nreturn np.sum(np.log(1.0 + np.exp(c * z))) + x @ y * c + y @ y"

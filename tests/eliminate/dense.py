@@ -76,6 +76,10 @@ class Numpy:
         np.add.at(whole, index.ravel(), a.reshape(-1, *rest))
         return whole.reshape((*shape, *rest))
 
+    def put_across(self, a, index, dims, axes):
+        put = self.put(self.turn(a, a.ndim - axes), index, dims)
+        return self.turn(put, len(dims))
+
     def spread(self, a, dims, axes):
         return np.broadcast_to(np.expand_dims(a, axes), self.shape(dims))
 

@@ -45,8 +45,9 @@ def local(arrays: Written, statement: Apply, k: int) -> Map:
         return _by_elements(arrays, statement, k)
     name = statement.op.name
     if name in PARTS:
-        arrays.places.enter(statement.out, name, statement.args[1:], statement.args[0])
-        return Gather(arg, out, statement.out)
+        x, *bounds = statement.args
+        index = arrays.places.of(statement.out.type, name, tuple(bounds), x)
+        return Gather(arg, out, index)
     rule = _RULES.get((name, k))
     if rule is not None:
         return rule(arrays, statement)
@@ -119,7 +120,7 @@ def _mean(arrays: Written, statement: Apply) -> Map:
 def _joined(arrays: Written, statement: Apply, form: str, k: int) -> Map:
     x, out = statement.args[k], statement.out
     length = arrays.builder.apply("length", statement.args[0])
-    index = arrays.places.of(out, form, length)
+    index = arrays.places.of(x.type, form, (length,), out)
     return Scatter(x.type.shape, out.type.shape, index)
 
 

@@ -1,7 +1,7 @@
 """Parts of arrays as the indices of linear maps (see `Gather`): read, and put back.
 
-An index is the part itself, `x[1:]`, of which is known where it comes from. Of matrices
-the same rows are read.
+An index is a value of its own that is in no program: it stands for a part, and what
+reads that is known. So a part of a part is another index than the same part of a value.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from ad_transform.derive.lines import Operands
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Operand
+from ad_transform.ir.nodes import Operand, Var
+from ad_transform.ir.types import Type
 from ad_transform.ir.typing import CUTS
 
 PARTS = frozenset({"pick", "taken", "backwards", "rolled"}) | {f"cut_{c}" for c in CUTS}
@@ -19,6 +20,9 @@ PARTS = frozenset({"pick", "taken", "backwards", "rolled"}) | {f"cut_{c}" for c 
 
 _OF_ROWS = {"pick": "pick_row", "taken": "taken_rows", "rolled": "rolled_rows"}
 """What they are called for the rows of a matrix, where that is another name."""
+
+_OF_COLUMNS = {"pick": "pick_column", "taken": "taken_columns"}
+"""The same for columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,40 +48,56 @@ class Places:
         self.builder = builder
         self._steps: dict[Operand, tuple[Place, ...]] = {}
 
-    def enter(self, index: Operand, form: str, bounds: Operands, like: Operand) -> None:
-        """Let a value stand for a part of an array that is like another."""
-        self._steps[index] = (Place(form, bounds, like),)
+    def of(self, part: Type, form: str, bounds: Operands, like: Operand) -> Var:
+        """A new index: the part, of a type, of arrays that are like one."""
+        return self._index(part, (Place(form, bounds, like),))
 
-    def of(self, array: Operand, form: str, *bounds: Operand) -> Operand:
-        """The index of a part of an array."""
-        index = self.builder.apply(form, array, *bounds)
-        self.enter(index, form, bounds, array)
+    def _index(self, part: Type, steps: tuple[Place, ...]) -> Var:
+        index = Var(part)
+        self._steps[index] = steps
         return index
 
     def read(self, a: Operand, index: Operand) -> Operand:
-        """The part of an array, or the rows of a matrix, at an index."""
+        """The part of an array, or the rows of a matrix, at an index; of an index the
+        index of both."""
         steps = self._steps[index]
-        before = self._steps.get(a)
+        if a in self._steps:
+            return self._index(index.type, self._steps[a] + steps)
         for place in steps:
             form = place.form if len(a.type.shape) == 1 else _of_rows(place.form)
             a = self.builder.apply(form, a, *place.bounds)
-        if before is not None:
-            self._steps[a] = before + steps
         return a
 
     def put(self, a: Operand, index: Operand) -> Operand:
         """Zeros with an array, or the rows of a matrix, at an index."""
         for place in reversed(self._steps[index]):
-            is_matrix = len(a.type.shape) > place.rank
-            form = _of_rows(place.form) if is_matrix else place.form
             if place.form in _INVERSE:
-                a = self.builder.apply(form, a, *map(self._negative, place.bounds))
-            elif is_matrix:
-                a = self._rows(a, form, place)
+                a = self._moved_back(a, place)
+            elif len(a.type.shape) > place.rank:
+                a = self._rows(a, _of_rows(place.form), place)
             else:
                 args = (a, place.like, *place.bounds)
-                a = self.builder.apply(f"placed_{form}", *args)
+                a = self.builder.apply(f"placed_{place.form}", *args)
         return a
+
+    def _moved_back(self, a: Operand, place: Place) -> Operand:
+        form = place.form if len(a.type.shape) == 1 else _of_rows(place.form)
+        return self.builder.apply(form, a, *map(self._negative, place.bounds))
+
+    def put_columns(self, a: Operand, index: Operand) -> Operand:
+        """Zeros with the columns of a matrix at an index."""
+        for place in reversed(self._steps[index]):
+            if place.form in _INVERSE:
+                turned = self.builder.apply("turned", a)
+                a = self.builder.apply("turned", self._moved_back(turned, place))
+                continue
+            rows = self.builder.apply("length", a)
+            zeros = self.builder.apply("matrix", rows, self._length(place))
+            a = self._filled(zeros, a, _of_columns(place.form), place)
+        return a
+
+    def _length(self, place: Place) -> Operand:
+        return self.builder.apply("length", place.like)
 
     def _negative(self, i: Operand) -> Operand:
         return self.builder.keep(TABLE["neg"], (i,))
@@ -85,8 +105,11 @@ class Places:
     def _rows(self, a: Operand, form: str, place: Place) -> Operand:
         """A matrix of zeros with rows at a place."""
         across = "length" if len(a.type.shape) == 1 else "width"
-        size = self.builder.apply("length", place.like)
-        zeros = self.builder.apply("matrix", size, self.builder.apply(across, a))
+        columns = self.builder.apply(across, a)
+        zeros = self.builder.apply("matrix", self._length(place), columns)
+        return self._filled(zeros, a, form, place)
+
+    def _filled(self, zeros: Operand, a: Operand, form: str, place: Place) -> Operand:
         way = "gained" if form in OVERLAPPING else "put"
         made = self.builder.apply(f"{way}_{form}", zeros, a, *place.bounds)
         return self.builder.apply("done", made)
@@ -98,3 +121,7 @@ _INVERSE = frozenset({"backwards", "rolled"})
 
 def _of_rows(form: str) -> str:
     return _OF_ROWS.get(form, form)
+
+
+def _of_columns(form: str) -> str:
+    return _OF_COLUMNS.get(form) or f"columns_{form.removeprefix('cut_')}"

@@ -98,6 +98,11 @@ class Written:
     def put(self, a: Operand, index: Operand, dims: Dims) -> Operand:
         return self.places.put(a, index)
 
+    def put_across(self, a: Operand, index: Operand, dims: Dims, axes: int) -> Operand:
+        if len(a.type.shape) == axes:
+            return self.places.put(a, index)
+        return self.places.put_columns(a, index)
+
     def spread(self, a: Operand, dims: Dims, axes: tuple[int, ...]) -> Operand:
         """The array so that numpy repeats it where it meets others of these dims."""
         if not a.type.shape and len(dims) == 1:

@@ -71,6 +71,10 @@ class Arrays(Protocol[A]):
         elements, or parts, of a are added at these positions: `take` transposed."""
         ...
 
+    def put_across(self, a: A, index: A, dims: Dims, axes: int) -> A:
+        """As `put`, along the last axes of a, which the index has so many of."""
+        ...
+
     def spread(self, a: A, dims: Dims, axes: tuple[int, ...]) -> A:
         """The array repeated along new axes: `dims` has them at the places `axes`."""
         ...
@@ -146,6 +150,9 @@ class Shapes:
 
     def put(self, a: Dims, index: Dims, dims: Dims) -> Dims:
         return dims + a[len(index) :]
+
+    def put_across(self, a: Dims, index: Dims, dims: Dims, axes: int) -> Dims:
+        return a[: len(a) - axes] + dims
 
     def spread(self, a: Dims, dims: Dims, axes: tuple[int, ...]) -> Dims:
         return dims

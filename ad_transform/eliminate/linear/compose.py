@@ -233,6 +233,16 @@ def _dense_diagonal(
     return _dense(outer.source, outer.target, arrays.times(outer.matrix, factors))
 
 
+def _dense_gather(outer: Dense[A], inner: Gather[A], arrays: Arrays[A]) -> LinearMap[A]:
+    """Columns of the matrix, added."""
+    matrix = outer.matrix
+    if inner.weights is not None:
+        dims, axes = outer.target + outer.source, tuple(range(len(outer.target)))
+        matrix = arrays.times(matrix, arrays.spread(inner.weights, dims, axes))
+    args = inner.index, inner.source, len(inner.target)
+    return _dense(inner.source, outer.target, arrays.put_across(matrix, *args))
+
+
 def _sum_diagonal(
     outer: Sum[A], inner: Diagonal[A], arrays: Arrays[A]
 ) -> LinearMap[A] | None:
@@ -291,6 +301,7 @@ _PRODUCTS: dict[tuple[type, type], Law] = {
     (Diagonal, Dense):    lambda s, r, o: Dense(
         r.source, r.target, _rows(s.factors, r.matrix, (r.target, r.source), o)),
     (Dense, Diagonal):    _dense_diagonal,
+    (Dense, Gather):      _dense_gather,
     (Gather, Diagonal):   _gather_diagonal,
     (Gather, Gather):     _gather_gather,
     (Gather, Broadcast):  _gather_broadcast,
