@@ -33,10 +33,12 @@ from ad_transform.read.code import Body, Code, Each, Fork, Leave, Pack, Repeat
 from ad_transform.read.copies import with_copies
 from ad_transform.read.drafts import DraftCall, free, raises
 from ad_transform.read.finish import Finisher, shared_names
+from ad_transform.read.given_back import as_copies
 from ad_transform.read.passing import (
     Held,
     Shape,
     Unfit,
+    cells_of,
     hand_down,
     is_apart,
     numbers,
@@ -46,7 +48,7 @@ from ad_transform.read.passing import (
     types,
 )
 from ad_transform.read.returning import changed, made_of, returned
-from ad_transform.read.values import Closure, Draft, Number, Value
+from ad_transform.read.values import Cell, Closure, Draft, Number, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener
@@ -147,7 +149,7 @@ class Keeper:
         if helper is None:
             return None
         given = [number for v in names.values() for number in numbers(flat, v, span)]
-        return _called(flat, helper, given, span)
+        return _called(flat, helper, given, list(cells_of(names.values())), span)
 
     def begin(self) -> None:
         """Forget what was made and counted: a program is flattened once more."""
@@ -244,10 +246,16 @@ def _tuples(code: Code) -> Iterator[tuple[Container, int]]:
                     bodies += (inner, orelse)
 
 
-def _called(flat: Flattener, helper: Helper, given: list[Number], span: Span) -> Value:
+def _called(
+    flat: Flattener,
+    helper: Helper,
+    given: list[Number],
+    lists: Sequence[Cell],
+    span: Span,
+) -> Value:
     outs: list[Draft] = []
     dims = own_dims(helper.takes, given)
-    value = made_of(flat, helper.gives, dims, outs, span)
+    value = made_of(flat, helper.gives, dims, lists, outs, span)
     for k, out in enumerate(outs, 1):
         base = helper.name.lstrip("_")
         out.hint = base if len(outs) == 1 else f"{base}_{k}"
@@ -300,7 +308,7 @@ def _flattened(
     nest = LEAF if len(results) == 1 else group((LEAF,) * len(results))
     block, size = Block(values, body, results), len(results)
     made = Function(helper.name, parameters, block, nest, size, inner.parting)
-    helper.function = with_copies(threaded(made))
+    helper.function = with_copies(as_copies(threaded(made)))
     return gives, extra, raises(statements)
 
 

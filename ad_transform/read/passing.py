@@ -59,11 +59,14 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """An array; the names among the dims of one that is passed are its function's."""
+    """An array; the names among the dims of one that is passed are its function's. One
+    that is returned may be one of those that were given, at the places in `lent`.
+    """
 
     container: Container
     type: Type
     span: Span = field(compare=False)
+    lent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

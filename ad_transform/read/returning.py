@@ -48,10 +48,12 @@ def returned(
 ) -> passing.Shape:
     """The shape of a result, its numbers and arrays into `leaves`; raises Unfit.
 
-    An array has to be a new one, and as long as one that is given or of known length.
+    An array has to be a new one, or a list that is given, and as long as one that is
+    given or of known length.
     """
     aliases = inner.heap.aliases
-    old = {*passing.cells_of(given.values()), *aliases.turns}
+    lists = list(passing.cells_of(given.values()))
+    old = {*aliases.turns}
     old.update(cell for share in aliases.shares for cell in (share.matrix, share.row))
     shared = rebinding.bases(inner, given.values())
     types = [one.type for one in shared if isinstance(one, Draft | Cell)]
@@ -84,9 +86,12 @@ def returned(
             case Array(cell=cell) if value.is_whole and old.isdisjoint(ends(cell)):
                 content = inner.heap.held(cell, cell.span)
                 if isinstance(content, Draft) and are_known(content.type.dims):
-                    old.update(ends(cell))
+                    own = ends(cell)
+                    old.update(own)
                     leaves.append(content)
-                    return passing.Held(cell.container, content.type, cell.span)
+                    lent = tuple(k for k, one in enumerate(lists) if one in own)
+                    held = (cell.container, content.type, cell.span)
+                    return passing.Held(*held, lent)
         raise passing.Unfit
 
     return shape(value)
@@ -96,16 +101,23 @@ def made_of(
     flat: Flattener,
     shape: passing.Shape,
     given: Mapping[str, Dim],
+    lists: Sequence[Cell],
     outs: list[Draft],
     span: Span,
 ) -> Value:
-    """A result of a shape, over new values; `given` says what its dims are here."""
+    """A result of a shape, over new values; `given` says what its dims are here, and
+    `lists` are those that were given.
+    """
     match shape:
         case passing.Held(container, type_):
             outs.append(Draft(type_.renamed(given), span))
-            return flat.heap.allocate(outs[-1], container, span)
+            made = flat.heap.allocate(outs[-1], container, span)
+            if shape.lent:
+                givers = [lists[k] for k in shape.lent]
+                flat.heap.aliases.lend(givers, made.cell)
+            return made
         case (kind, *items):
-            made = (made_of(flat, item, given, outs, span) for item in items)
-            return regroup(kind, tuple(made))
+            each = (made_of(flat, item, given, lists, outs, span) for item in items)
+            return regroup(kind, tuple(each))
     outs.append(Draft(shape.renamed(given), span))
     return outs[-1]

@@ -1,0 +1,53 @@
+"""Lists that a function gives back as they were given: copies, for they are its
+caller's. Who gets one knows that it may be the same object (`aliases`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import replace
+
+from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import COPY
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Operand,
+    Statement,
+    Var,
+)
+
+
+def as_copies(function: Function) -> Function:
+    """The function, which gives back no list that it is given, in no arm. Linear."""
+    lists = frozenset(p for p in function.block.params if p.type.dims)
+    if not lists:
+        return function
+    return replace(function, block=_block(function.block, lists))
+
+
+def _block(block: Block, lists: Set[Operand]) -> Block:
+    body = [_statement(statement, lists) for statement in block.body]
+    copies: dict[Operand, Var] = {
+        r: Var(r.type, r.hint)
+        for r in block.results
+        if isinstance(r, Var) and r in lists
+    }
+    for array, copy in copies.items():
+        body.append(Apply(copy, TABLE[COPY[len(copy.type.dims)]], (array,)))
+    results = tuple(copies.get(r, r) for r in block.results)
+    return Block(block.params, tuple(body), results)
+
+
+def _statement(statement: Statement, lists: Set[Operand]) -> Statement:
+    """A statement; what a branch hands to its arms is known there by other names."""
+    if not isinstance(statement, Branch) or lists.isdisjoint(statement.args):
+        return statement
+
+    def arm(block: Block) -> Block:
+        pairs = zip(block.params, statement.args, strict=True)
+        return _block(block, frozenset(param for param, arg in pairs if arg in lists))
+
+    return statement.map_blocks(arm)
