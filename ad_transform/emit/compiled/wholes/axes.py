@@ -50,9 +50,21 @@ def along_columns(make: Callable[[Draft, Operand, Term], Operand], axis: int) ->
     return rule
 
 
+def _as_floats(x: Whole) -> Whole:
+    """The array with floats for whole numbers and truth values."""
+    if x.kind is Kind.FLOAT:
+        return x
+    return Whole(
+        Kind.FLOAT,
+        x.shape,
+        x.lengths,
+        lambda d, k: d.apply("float", x.element(d, k)),
+    )
+
+
 def sum_rows(draft: Draft, statement: Apply, args: Sequence[Value]) -> Whole:
     """`np.sum(x, axis=0)`, one row after another."""
-    x = array_of(args[0])
+    x = _as_floats(array_of(args[0]))
     zeros = draft.filled(_ZERO, x.lengths[1], statement.out.hint)
 
     def body(inside: Draft, indices: Indices, taken: Indices) -> Sequence[Operand]:
@@ -65,7 +77,7 @@ def sum_rows(draft: Draft, statement: Apply, args: Sequence[Value]) -> Whole:
 
 def sum_columns(draft: Draft, statement: Apply, args: Sequence[Value]) -> Whole:
     """`np.sum(x, axis=1)`"""
-    x = stored(draft, array_of(args[0]))
+    x = stored(draft, _as_floats(array_of(args[0])))
     array, (rows, columns) = x.stored, x.lengths
     assert array is not None
 
@@ -93,7 +105,7 @@ def shared(make: Callable[[Draft, Apply, Sequence[Value]], Whole], axis: int) ->
 
 def sum_of_each(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     """`x.reshape((-1, i)).sum(axis=1)`"""
-    x, by = stored(draft, array_of(args[0])), number_of(args[1])
+    x, by = stored(draft, _as_floats(array_of(args[0]))), number_of(args[1])
     array = x.stored
     assert array is not None
     count = draft.apply("floordiv", x.lengths[0], by)
@@ -120,7 +132,7 @@ def sum_of_tiles(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value
 
 def cumulated_rows(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     """`np.cumsum(x, axis=0)`"""
-    x = array_of(args[0])
+    x = _as_floats(array_of(args[0]))
     array = made(draft, x, statement.out.hint)
     rows, columns = x.lengths
 

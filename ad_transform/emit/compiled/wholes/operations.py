@@ -12,6 +12,7 @@ from ad_transform.emit.compiled.wholes import (
     creations,
     equations,
     layouts,
+    lines,
     listed,
     orders,
     parts,
@@ -35,6 +36,7 @@ RULES = {
     **triangles.RULES,
     **sums.RULES,
     **axes.RULES,
+    **lines.RULES,
     **products.RULES,
     **orders.RULES,
     **equations.RULES,
@@ -101,11 +103,8 @@ class Operations:
 
     def _refuse(self, statement: Apply) -> None:
         op = statement.op
-        called = op.known_as[0] if op.known_as else op.spelling("python")
-        message = (
-            f"`{called}` of whole arrays of run-time length is not written in "
-            f"{self.language} yet"
-        )
+        called = f"what Python computes as `{op.spelling('python')}`"
+        message = f"{called} is not written in {self.language} yet"
         way_out = "write loops over its elements"
         found = Diagnostic("AD033", message, statement.out.span, way_out)
         self.wrong.setdefault(message, found)
