@@ -174,15 +174,14 @@ class Writer:
         """A value over operands of `named_body`."""
         return like(value, (self.elements.get(v, v) for v in leaves(value)))
 
-    def element(self, value: Value, array: Var, index: Sequence[int]) -> None:
+    def element(self, value: Value, name: str) -> None:
         """A value is an element of an array, and called so if by nothing else."""
-        if isinstance(value, Var) and not value.hint and array.hint:
-            hint = "_".join([array.hint, *map(str, index)])
-            self.elements.setdefault(value, replace(value, hint=hint))
+        if isinstance(value, Var) and not value.hint:
+            self.elements.setdefault(value, replace(value, hint=name))
 
-    def add(self, out: Var, op: str, *args: Operand) -> Var:
-        """The value of an operation, called as another."""
-        own = self._anew(out)
+    def add(self, out: Var, name: str, op: str, *args: Operand) -> Var:
+        """The value of an operation in the place of another, under a name."""
+        own = replace(self._anew(out), hint=name)
         self.body.append(Apply(own, self.table[op], args))
         return own
 
@@ -242,10 +241,19 @@ def _structural(writer: Writer, statement: Apply, args: list[Value]) -> Value:
     except IndexError:
         raise Unwritten("an index out of range") from None
     if op.name == "set":
-        writer.element(given[1], statement.out, given[2:])
+        writer.element(given[1], _name(statement.out, args[0], given[2:]))
     if isinstance(found, list):
         _bounded(len(found))
     return Literal(found) if isinstance(found, int) else found
+
+
+def _name(array: Var, elements: Value, index: Sequence[int]) -> str:
+    """What an element is called, counted from the front: d_2 for d[-1] of three."""
+    places: list[str] = []
+    for k in index:
+        places.append(str(k + len(elements) if k < 0 else k))
+        elements = elements[k]
+    return "_".join([array.hint, *places]) if array.hint else ""
 
 
 def _bounded(length: int) -> None:
@@ -261,16 +269,15 @@ def _changed(op: str) -> Callable[[Writer, Apply, list[Value]], Value]:
         row = array
         for k in outer:
             row = row[k]
-        name = "_".join([statement.out.hint or "part", *map(str, (*outer, last))])
-        out = replace(statement.out, hint=name)
-        row[last] = writer.add(out, op, row[last], value)
+        name = _name(statement.out, given, (*outer, last))
+        row[last] = writer.add(statement.out, name, op, row[last], value)
         return array
 
     return rule
 
 
 def _total(writer: Writer, statement: Apply, args: list[Value]) -> Value:
-    return writer.add(statement.out, "sum", *leaves(args[0]))
+    return writer.add(statement.out, statement.out.hint, "sum", *leaves(args[0]))
 
 
 def _copied(_: Writer, __: Apply, args: list[Value]) -> Value:

@@ -35,7 +35,7 @@ def blurred(x: "Vector[7]"):
     out = np.zeros(5)
     for i in range(5):
         for j in range(3):
-            out[i] += k[j] * x[i + j]
+            out[i - 5] += k[j] * x[i + j]
     return out
 """
 TOTALS = {
