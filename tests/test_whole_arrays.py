@@ -220,3 +220,20 @@ def test_a_number_is_looked_up_among_constants() -> None:
     jacobian = load(generate(text + body, effort=0))["f_jac"]
     assert jacobian(0.5).tolist() == [[2.0], [1.0]]
     assert jacobian(1.5).tolist() == [[-1.0], [3.0]]
+
+
+FACTORS = """    L, U = linalg.cholesky(A, lower=True), linalg.cholesky(A * x[0])
+    z = linalg.solve_triangular(L, x, lower=True) + linalg.solve_triangular(U, x)
+    return z @ linalg.solve(A, x) * linalg.det(A) + linalg.inv(A)[0, 1]
+"""
+
+
+def test_factors_of_known_shape_are_those_of_open_shape() -> None:
+    """As scipy has them; those of open shape stand in `whole_bodies.txt`."""
+    x, A = [0.7, 1.3, 0.4], [[3.0, 0.5, 0.2], [0.5, 2.0, 0.4], [0.2, 0.4, 1.5]]
+    found = []
+    for n in ("n", "3"):
+        head = f'def f(x: "Vector[{n}]", A: "Matrix[{n}, {n}]"):\n{FACTORS}'
+        text = f"from scipy import linalg\n\n\n# ad: gradient(x, A)\n{head}"
+        found.append(numbers(load(generate(text, effort=0))["f_grad"](x, A)))
+    assert found[0] == pytest.approx(found[1], rel=1e-12)

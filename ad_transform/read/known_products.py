@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals.calls import TWIN
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.arguments import Unfit, folded, operate, whole
 from ad_transform.read.context import Context
@@ -21,7 +22,7 @@ from ad_transform.read.grids import (
     shape_text,
     transposed,
 )
-from ad_transform.read.values import Special, Value
+from ad_transform.read.values import Draft, Special, Value
 
 
 def summed(flat: Context, pairs: Sequence[tuple[Value, ...]], span: Span) -> Value:
@@ -233,14 +234,14 @@ def solved(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
 
 
 def cholesky(flat: Context, span: Span, a: Grid) -> Grid:
-    """`np.linalg.cholesky`, which reads the lower triangle."""
+    """`np.linalg.cholesky` of the lower triangle; its adjoint is symmetric."""
     rows, columns = _matrix(a)
     if rows != columns:
         raise Unfit(f"needs a square matrix, not shape {shape_text(a.shape)}")
     lower: dict[tuple[int, int], Value] = {}
     for j in range(rows):
         for i in range(j, rows):
-            left: Value = a.at((i, j))
+            left: Value = _of_both(flat, a.at((i, j)), a.at((j, i)), span)
             for k in range(j):
                 term = operate(flat, "mul", (lower[i, k], lower[j, k]), span)
                 left = operate(flat, "sub", (left, term), span)
@@ -249,6 +250,16 @@ def cholesky(flat: Context, span: Span, a: Grid) -> Grid:
             else:
                 lower[i, j] = operate(flat, "div", (left, lower[j, j]), span)
     return made_of(a.shape, lambda p: lower.get((p[0], p[1]), Literal(0.0)))
+
+
+def _of_both(flat: Context, read: Value, other: Value, span: Span) -> Value:
+    """A value with half of the derivative of each of two."""
+    if read is other or not (isinstance(read, Draft) and isinstance(other, Draft)):
+        return read
+    total = operate(flat, "add", (read, other), span)
+    mean = operate(flat, "mul", (Literal(0.5), total), span)
+    assert isinstance(mean, Draft)
+    return flat.apply(TWIN, (read, mean), span)
 
 
 def power(flat: Context, span: Span, a: Grid, n: Value) -> Grid:

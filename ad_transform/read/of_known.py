@@ -12,7 +12,7 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays
+from ad_transform.read import arrays, triangular
 from ad_transform.read import known_layouts as layouts
 from ad_transform.read import known_products as products
 from ad_transform.read import known_sums as sums
@@ -82,6 +82,12 @@ FORMS: Mapping[str, Known] = {
     "numpy.linalg.solve":    Known("@a @b", products.solved),
     "numpy.linalg.cholesky": Known("@a", products.cholesky),
     "numpy.linalg.matrix_power": Known("@a n", products.power),
+    "scipy.linalg.det":      Known("@a", products.determinant),
+    "scipy.linalg.inv":      Known("@a", products.inverse),
+    "scipy.linalg.solve":    Known("@a @b", products.solved),
+    "scipy.linalg.cholesky": Known("@a lower?", triangular.known_factor),
+    "scipy.linalg.solve_triangular":
+        Known("@a @b trans? lower?", triangular.known_solved_triangle),
     "numpy.copy":         Known("@a", layouts.copied),
     "numpy.transpose":    Known("@a axes?", layouts.transpose, is_view=True),
     "numpy.reshape":      Known("@a shape", layouts.reshape, is_view=True),

@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT
-from ad_transform.read import whole_layers, whole_powers
+from ad_transform.read import triangular, whole_layers, whole_powers
 from ad_transform.read import whole_layouts as layouts
 from ad_transform.read import whole_orders as orders
 from ad_transform.read import whole_products as products
@@ -186,6 +186,12 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.linalg.det":   ("@a", layouts.of_square("determinant")),
     "numpy.linalg.cholesky":     ("@a", layouts.of_square("cholesky")),
     "numpy.linalg.matrix_power": ("@a n", products.power),
+    "scipy.linalg.solve": ("@a @b", products.solved),
+    "scipy.linalg.inv":   ("@a", layouts.of_square("inverse")),
+    "scipy.linalg.det":   ("@a", layouts.of_square("determinant")),
+    "scipy.linalg.cholesky": ("@a lower?", triangular.factor),
+    "scipy.linalg.solve_triangular":
+        ("@a @b trans? lower?", triangular.solved_triangle),
     "numpy.einsum":    ("subscripts @a @b? @c?", products.einsum),
     "numpy.tensordot": ("@a @b axes?", products.tensordot),
     "numpy.ravel":     ("@@a", layouts.raveled),
