@@ -85,6 +85,15 @@ def whole(value: Value) -> int | None:
     return None
 
 
+def holds(value: Value, default: bool) -> bool:
+    """Whether an option is True; raises Unfit where that is not written out."""
+    if value is Special.NONE:
+        return default
+    if isinstance(value, Literal) and isinstance(value.value, bool):
+        return value.value
+    raise Unfit("takes True or False that is written out as an option")
+
+
 def times(value: Value) -> int:
     """How often something is done, once by default."""
     count = 1 if value is Special.NONE else whole(value)

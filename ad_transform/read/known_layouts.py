@@ -8,7 +8,7 @@ from math import prod
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import sequences
-from ad_transform.read.arguments import Unfit, operate, whole
+from ad_transform.read.arguments import Unfit, holds, operate, whole
 from ad_transform.read.context import Context
 from ad_transform.read.grids import (
     Grid,
@@ -207,7 +207,12 @@ def identity(flat: Context, span: Span, n: Value) -> Grid | None:
 
 
 def spaced(
-    flat: Context, span: Span, start: Value, stop: Value, num: Value
+    flat: Context,
+    span: Span,
+    start: Value,
+    stop: Value,
+    num: Value,
+    endpoint: Value = Special.NONE,
 ) -> Grid | None:
     """`np.linspace` of a known number of points: `start + k * step`; None where only a
     run knows it.
@@ -218,11 +223,12 @@ def spaced(
     if count < 2:
         raise Unfit("needs two points or more")
     ends = (stop, start)
+    last = count - holds(endpoint, True)
     width = operate(flat, "sub", ends, span)
-    step = operate(flat, "div", (width, Literal(float(count - 1))), span)
+    step = operate(flat, "div", (width, Literal(float(last))), span)
 
     def item(k: int) -> Value:
-        if k == count - 1:
+        if k == last:
             return stop
         scaled = operate(flat, "mul", (Literal(float(k)), step), span)
         return operate(flat, "add", (scaled, start), span) if k else start

@@ -108,7 +108,7 @@ FORMS: Mapping[str, Known] = {
     "numpy.broadcast_to": Known("@array shape", layouts.spread),
     "numpy.eye":          Known("N", layouts.identity),
     "numpy.identity":     Known("n", layouts.identity),
-    "numpy.linspace":     Known("start stop num?", layouts.spaced),
+    "numpy.linspace":     Known("start stop num? endpoint?", layouts.spaced),
 }
 
 METHODS: Mapping[str, str] = {

@@ -205,7 +205,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.roll":      ("@a shift axis?", layouts.rolled),
     "numpy.eye":       ("N", layouts.identity),
     "numpy.identity":  ("n", layouts.identity),
-    "numpy.linspace":  ("start stop num?", layouts.spaced),
+    "numpy.linspace":  ("start stop num? endpoint?", layouts.spaced),
     "numpy.zeros_like": ("@a", layouts.like(0.0)),
     "numpy.empty_like": ("@a", layouts.like(0.0)),
     "numpy.ones_like":  ("@a", layouts.like(1.0)),

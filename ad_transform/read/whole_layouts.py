@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -10,7 +11,7 @@ from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import INT, Kind, Type
 from ad_transform.read import extents
-from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.arguments import Unfit, holds, whole
 from ad_transform.read.context import Context
 from ad_transform.read.values import Draft, Group, Number, Special, Value
 from ad_transform.read.wholes import (
@@ -195,9 +196,20 @@ def appended(flat: Context, span: Span, one: Number, other: Number) -> Value:
     return joined(flat, parts, span)
 
 
-def spaced(flat: Context, span: Span, start: Value, stop: Value, num: Value) -> Value:
-    """`np.linspace`."""
+def spaced(
+    flat: Context,
+    span: Span,
+    start: Value,
+    stop: Value,
+    num: Value,
+    endpoint: Value = Special.NONE,
+) -> Value:
+    """`np.linspace`: without its end it is one that is longer, but for its end."""
     size = Literal(50) if num is Special.NONE else natural(num)
+    if not holds(endpoint, True):
+        more = extents.number(flat, "add", (size, Literal(1)), span)
+        longer = cast(Draft, spaced(flat, span, start, stop, more))
+        return apply(flat, "sliced", longer, Literal(0), size, span=span)
     ends = []
     for end in (start, stop):
         if not isinstance(end, Draft | Literal) or rank(end):

@@ -42,6 +42,7 @@ EXPRESSIONS = """
     np.column_stack([x, y]) | np.diag(x) | np.diag(S) | np.tril(S) | np.triu(A)
     np.roll(x, 1) | np.roll(A, -1, axis=1) | np.tile(x, 2) | np.broadcast_to(x, (2, 3))
     np.eye(3) * x | np.linspace(0.0, 1.0, 3) * x | np.array([x[0], x.sum()]) * 2.0
+    np.linspace(x[1], 1.0, 3, False)
     np.array([x, y]) @ x | np.copy(x) + y | np.polyval([1.0, 2.0], x[0]) * y
 """
 # fmt: on
