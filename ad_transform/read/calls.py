@@ -89,7 +89,7 @@ def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> V
             keywords[name] = value
         else:
             positional.append(value)
-    return _called(flat, callee, positional, keywords, made.span)
+    return called_with(flat, callee, positional, keywords, made.span)
 
 
 def _spread(
@@ -112,17 +112,18 @@ def _spread(
     return dict(zip(keys, value.items, strict=True))
 
 
-def _called(
+def called_with(
     flat: Context,
     callee: Value,
     positional: list[Value],
     keywords: Keywords,
     span: Span,
 ) -> Value:
+    """The result of a call with the arguments by position, and those by name."""
     if isinstance(callee, Partial):
         positional = [*callee.positional, *positional]
         keywords = {**dict(callee.keywords), **keywords}
-        return _called(flat, callee.function, positional, keywords, span)
+        return called_with(flat, callee.function, positional, keywords, span)
     if isinstance(callee, Closure):
         names = _bound(flat, callee, positional, keywords, span)
         return Special.REFUSED if names is None else flat.enter(callee, names, span)
@@ -156,7 +157,7 @@ def _one_called(
 
     def run(function: Value) -> Value:
         one = flat.materialise(function)
-        return _called(flat, one, list(positional), dict(keywords), span)
+        return called_with(flat, one, list(positional), dict(keywords), span)
 
     what = "a call of one of two functions that give"
     arms = (lambda: run(callee.one), lambda: run(callee.other))

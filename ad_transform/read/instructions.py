@@ -16,6 +16,7 @@ from ad_transform.read import (
     indexing,
     maybe,
     objects,
+    overloads,
     rows,
     sequences,
     tables,
@@ -122,12 +123,14 @@ def load(flat: Context, i: Load) -> None:
 
 def operation(flat: Context, i: Operate) -> None:
     values = flat.pop(i.arity)
-    flat.stack.append(flat.operate(i.op, values, i.span))
+    made = overloads.operated(flat, i.op.name, values, i.span)
+    flat.stack.append(flat.operate(i.op, values, i.span) if made is None else made)
 
 
 def change(flat: Context, i: Change) -> None:
     left, right = flat.pop(2)
-    flat.stack.append(changed(flat, i, left, right))
+    made = overloads.changed(flat, i.op.name, (left, right), i.span)
+    flat.stack.append(changed(flat, i, left, right) if made is None else made)
 
 
 def compare(flat: Context, i: Compare) -> None:

@@ -1,0 +1,73 @@
+"""Operators that a dataclass defines: `a + b` is `a.__add__(b)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.read import objects
+from ad_transform.read.calls import called_with
+from ad_transform.read.classes import Style
+from ad_transform.read.context import Context
+from ad_transform.read.grids import is_array
+from ad_transform.read.values import Value, is_whole
+
+# fmt: off
+_METHODS: Mapping[str, tuple[str, str]] = {
+    "add":      ("__add__", "__radd__"),
+    "sub":      ("__sub__", "__rsub__"),
+    "mul":      ("__mul__", "__rmul__"),
+    "div":      ("__truediv__", "__rtruediv__"),
+    "mod":      ("__mod__", "__rmod__"),
+    "floordiv": ("__floordiv__", "__rfloordiv__"),
+    "pow":      ("__pow__", "__rpow__"),
+    "neg":      ("__neg__", ""),
+    "pos":      ("__pos__", ""),
+}
+# fmt: on
+"""What an operator asks its first operand for, and then its second."""
+
+
+def operated(
+    flat: Context, op: str, values: Sequence[Value], span: Span
+) -> Value | None:
+    """What a method of an operand makes; None where no operand has one. An array calls
+    it for each of its elements: that is none.
+    """
+    if not any(map(objects.class_of, values)):
+        return None
+    if any(is_array(value) or is_whole(value) for value in values):
+        return None
+    for k, (name, value) in enumerate(zip(_METHODS.get(op, ()), values, strict=False)):
+        if _defines(value, name):
+            method = objects.attribute(flat, value, _definition(value, name), span)
+            assert method is not None
+            others = [*values[:k], *values[k + 1 :]]
+            return called_with(flat, method, others, {}, span)
+    return None
+
+
+def changed(
+    flat: Context, op: str, values: Sequence[Value], span: Span
+) -> Value | None:
+    """The same of `a += b`, which is `a = a + b` unless a class changes its objects."""
+    first, _ = _METHODS.get(op, ("", ""))
+    if _defines(values[0], first.replace("__", "__i", 1)):
+        return None
+    return operated(flat, op, values, span)
+
+
+def _defines(value: Value, name: str) -> bool:
+    of = objects.class_of(value)
+    return of is not None and of.style is Style.OBJECT and of.owner(name) is not None
+
+
+def _definition(value: Value, name: str) -> str:
+    """The name of the `def`: `__rmul__ = __mul__` is that of `__mul__`."""
+    of = objects.class_of(value)
+    found = of.owner(name) if of is not None else None
+    match found:
+        case (_, ast.Assign(value=ast.Name(id=other))):
+            return other
+    return name
