@@ -87,6 +87,13 @@ def lines(x: "Vector[n]", A: "Matrix[m, n]"):
     return np.sum(np.sort(B, axis=1) @ x) + c @ x + np.prod(B, axis=0) @ x
 
 
+# ad: shapes(T=[h, i, j]), gradient(T)
+def layers(T):
+    s = np.sum(T, axis=1)
+    t = np.mean(T, axis=(0, 2)) ** 3
+    return np.sum(s * s) + np.sum(t) + np.sum(np.max(T, axis=2))
+
+
 # ad: jacobian(x, y)
 def two(x: "Vector[n]", y: "Vector[m]"):
     return x @ x + y[0] * y[1], np.kron(x, y * y) * x[0]
@@ -146,6 +153,7 @@ POINTS: dict[str, dict[str, Any]] = {
     "y": {"y": np.array([0.25, 0.75, 1.5])},
     "i": {"i": np.array([1, -1, 3])},
     "steps": {"steps": 3},
+    "T": {"T": np.sin(np.arange(24.0)).reshape(2, 3, 4)},
     "z": {"z": np.array([2.0, -1.0, np.nan, 5.0, np.nan, -7.0])},
 }
 SEEDS = {"heat": np.cos(np.arange(5.0)), "parts": (np.ones(5), np.arange(3.0), 0.5)}

@@ -11,6 +11,7 @@ from ad_transform.emit.compiled.wholes import (
     axes,
     creations,
     equations,
+    layers,
     layouts,
     lines,
     listed,
@@ -37,12 +38,16 @@ RULES = {
     **sums.RULES,
     **axes.RULES,
     **lines.RULES,
+    **layers.RULES,
     **products.RULES,
     **orders.RULES,
     **equations.RULES,
 }
 
 Env = dict[Operand, Value]
+
+_CALLED = {"pivots": "an estimate through `np.linalg.solve` or `det`"}
+"""What operations serve that no one writes."""
 
 
 class Operations:
@@ -103,7 +108,7 @@ class Operations:
 
     def _refuse(self, statement: Apply) -> None:
         op = statement.op
-        called = f"what Python computes as `{op.spelling('python')}`"
+        called = _CALLED.get(op.name, f"`{op.spelling('python')}`")
         message = f"{called} is not written in {self.language} yet"
         way_out = "write loops over its elements"
         found = Diagnostic("AD033", message, statement.out.span, way_out)
