@@ -35,10 +35,11 @@ from ad_transform.read.drafts import DraftCall, free, raises
 from ad_transform.read.finish import Finisher, shared_names
 from ad_transform.read.given_back import as_copies
 from ad_transform.read.passing import (
+    Arrays,
     Held,
     Shape,
     Unfit,
-    cells_of,
+    arrays_of,
     hand_down,
     is_apart,
     numbers,
@@ -48,7 +49,7 @@ from ad_transform.read.passing import (
     types,
 )
 from ad_transform.read.returning import changed, made_of, returned
-from ad_transform.read.values import Cell, Closure, Draft, Number, Value
+from ad_transform.read.values import Closure, Draft, Number, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener
@@ -149,7 +150,7 @@ class Keeper:
         if helper is None:
             return None
         given = [number for v in names.values() for number in numbers(flat, v, span)]
-        return _called(flat, helper, given, list(cells_of(names.values())), span)
+        return _called(flat, helper, given, arrays_of(names.values()), span)
 
     def begin(self) -> None:
         """Forget what was made and counted: a program is flattened once more."""
@@ -250,12 +251,12 @@ def _called(
     flat: Flattener,
     helper: Helper,
     given: list[Number],
-    lists: Sequence[Cell],
+    arrays: Arrays,
     span: Span,
 ) -> Value:
     outs: list[Draft] = []
     dims = own_dims(helper.takes, given)
-    value = made_of(flat, helper.gives, dims, lists, outs, span)
+    value = made_of(flat, helper.gives, dims, arrays, outs, span)
     for k, out in enumerate(outs, 1):
         base = helper.name.lstrip("_")
         out.hint = base if len(outs) == 1 else f"{base}_{k}"

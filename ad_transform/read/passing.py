@@ -70,6 +70,14 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class Lent:
+    """A whole array that is returned, and may be one of those that were given."""
+
+    type: Type
+    lent: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Catching:
     """A function inside another one, without the numbers of that which it reads."""
 
@@ -219,6 +227,29 @@ def hand_down(flat: Flattener, inner: Flattener, own: Mapping[str, Value]) -> No
     given = {draft.span for draft in flat.given} - lists
     inner.made.update(flat.made)
     inner.given.update(c.origin for c in cells_of(own.values()) if c.span in given)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """The arrays among values: the cells of lists, and whole ones."""
+
+    lists: tuple[Cell, ...]
+    wholes: tuple[Draft, ...]
+
+
+def arrays_of(values: Iterable[Value]) -> Arrays:
+    """Those of some values, in order."""
+    found = tuple(values)
+    return Arrays(tuple(cells_of(found)), tuple(wholes_of(found)))
+
+
+def wholes_of(values: Iterable[Value]) -> Iterator[Draft]:
+    """All whole arrays in values."""
+    for value in values:
+        if isinstance(value, GROUPS):
+            yield from wholes_of(value.items)
+        elif isinstance(value, Draft) and value.type.shape:
+            yield value
 
 
 def cells_of(values: Iterable[Value]) -> Iterator[Cell]:

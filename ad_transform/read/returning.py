@@ -48,11 +48,11 @@ def returned(
 ) -> passing.Shape:
     """The shape of a result, its numbers and arrays into `leaves`; raises Unfit.
 
-    An array has to be a new one, or a list that is given, and as long as one that is
-    given or of known length.
+    An array has to be a new one, or one that is given, and as long as one that is given
+    or of known length.
     """
     aliases = inner.heap.aliases
-    lists = list(passing.cells_of(given.values()))
+    arrays = passing.arrays_of(given.values())
     old = {*aliases.turns}
     old.update(cell for share in aliases.shares for cell in (share.matrix, share.row))
     shared = rebinding.bases(inner, given.values())
@@ -62,11 +62,17 @@ def returned(
     def are_known(lengths: Sequence[Dim]) -> bool:
         return all(isinstance(dim, int) or dim in dims for dim in lengths)
 
-    def is_new(whole: Draft) -> bool:
+    wholes = [rebinding.bases(inner, (whole,)) for whole in arrays.wholes]
+    taken = shared.difference(*wholes)  # by what is no array that is given
+
+    def lent(whole: Draft) -> tuple[int, ...] | None:
+        """The places of the arrays given that one may be; None if it is another's."""
         own = rebinding.bases(inner, (whole,))
-        is_apart = bool(own) and own.isdisjoint(shared)
-        shared.update(own)
-        return is_apart
+        places = tuple(k for k, bases in enumerate(wholes) if not bases.isdisjoint(own))
+        if not own or not own.isdisjoint(taken):
+            return None
+        taken.update(own)
+        return places
 
     def ends(cell: Cell) -> set[Cell]:
         """The arrays that one may be, as branches decide, and itself."""
@@ -80,18 +86,22 @@ def returned(
             case Draft(type=type_) | Literal(type=type_) if type_ in (FLOAT, INT, BOOL):
                 leaves.append(value)
                 return type_
-            case Draft(type=type_) if is_new(value) and are_known(type_.shape):
-                leaves.append(value)
-                return type_
+            case Draft(type=type_) if type_.shape and are_known(type_.shape):
+                places = lent(value)
+                if places is not None:
+                    leaves.append(value)
+                    return passing.Lent(type_, places) if places else type_
             case Array(cell=cell) if value.is_whole and old.isdisjoint(ends(cell)):
                 content = inner.heap.held(cell, cell.span)
                 if isinstance(content, Draft) and are_known(content.type.dims):
                     own = ends(cell)
                     old.update(own)
                     leaves.append(content)
-                    lent = tuple(k for k, one in enumerate(lists) if one in own)
+                    places = tuple(
+                        k for k, one in enumerate(arrays.lists) if one in own
+                    )
                     held = (cell.container, content.type, cell.span)
-                    return passing.Held(*held, lent)
+                    return passing.Held(*held, places)
         raise passing.Unfit
 
     return shape(value)
@@ -101,23 +111,27 @@ def made_of(
     flat: Flattener,
     shape: passing.Shape,
     given: Mapping[str, Dim],
-    lists: Sequence[Cell],
+    arrays: passing.Arrays,
     outs: list[Draft],
     span: Span,
 ) -> Value:
     """A result of a shape, over new values; `given` says what its dims are here, and
-    `lists` are those that were given.
+    `arrays` are those that were given.
     """
     match shape:
         case passing.Held(container, type_):
             outs.append(Draft(type_.renamed(given), span))
             made = flat.heap.allocate(outs[-1], container, span)
             if shape.lent:
-                givers = [lists[k] for k in shape.lent]
+                givers = [arrays.lists[k] for k in shape.lent]
                 flat.heap.aliases.lend(givers, made.cell)
             return made
+        case passing.Lent(type_, places):
+            outs.append(Draft(type_.renamed(given), span))
+            flat.views[outs[-1]] = tuple(arrays.wholes[k] for k in places)
+            return outs[-1]
         case (kind, *items):
-            each = (made_of(flat, item, given, lists, outs, span) for item in items)
+            each = (made_of(flat, item, given, arrays, outs, span) for item in items)
             return regroup(kind, tuple(each))
     outs.append(Draft(shape.renamed(given), span))
     return outs[-1]

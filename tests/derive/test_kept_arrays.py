@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import types
 
 import black
@@ -168,7 +169,7 @@ def pong(a, i: int, t):
 
 def heat(u, k: int):
     if k == 0:
-        return u * u
+        return u
     v = heat(u, k - 1)
     w = np.sin(v) * u
     return w + np.sum(v) * w[::-1]
@@ -261,15 +262,18 @@ def test_functions_that_differ_in_lengths_are_one():
     ]
 
 
-@pytest.mark.parametrize("change", ["c[0] = 1.0", "p[0] = 1.0"])
+@pytest.mark.parametrize("change", ["c[0] = 1.0", "p[0] = 1.0", "h += 1.0"])
 def test_what_may_be_given_back_is_not_changed(change):
     source = RECURSIONS + (
         '\n\n# ad: gradient\ndef f(a: "Vector[n]", k: int):\n'
         "    p, q = [v * v for v in a], [v + a[0] for v in a]\n"
-        f"    c = turns(p, q, k)\n    {change}\n    return c[1] + p[1]\n"
+        "    u = a * a\n    c, h = turns(p, q, k), heat(u, k)\n"
+        f"    {change}\n    return c[1] + p[1] + np.sum(h * u)\n"
     )
     (found,) = run(source).diagnostics
-    assert found.code == "AD124" and "may be the same array" in found.message
+    assert found.code == "AD124" and re.search(
+        "may be (the same|one) array", found.message
+    )
 
 
 CHANGED = """\
