@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.factor import Draft
-from ad_transform.derive.factoring.operands import PRODUCTS, SUMS, Operations
+from ad_transform.derive.factoring.sharing import (
+    MULTIPLES,
+    PRODUCTS,
+    SUMS,
+    Sharing,
+)
 from ad_transform.derive.labels import Constants, Hint, Labels
 from ad_transform.derive.linearise import Bridge, Linearisation, linearise
 from ad_transform.derive.outcome import Outcome, Pass, Trail
@@ -39,7 +44,7 @@ class Task:
     `callees` knows the functions that are called in a way that a sweep goes through.
     Values in `perturbed` have a column added to them (see `linearise`). Of what is
     `printed` as it is, code that costs the same is the one nearest to a plain order.
-    Sums, or products, that it `shares` have their common pairs of operands made once.
+    What values have in common is made once in the ways that it `shares`.
     """
 
     columns: tuple[Var, ...]
@@ -53,7 +58,7 @@ class Task:
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     printed: bool = False
     callees: Callees | None = None
-    shares: tuple[Operations, ...] = (SUMS, PRODUCTS)
+    shares: tuple[Sharing, ...] = (SUMS, PRODUCTS, MULTIPLES)
 
 
 def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:

@@ -14,7 +14,7 @@ from ad_transform.derive.columns import (
     is_of_run_time,
     run_time_matrix,
 )
-from ad_transform.derive.factoring.operands import SUMS
+from ad_transform.derive.factoring.sharing import SUMS
 from ad_transform.derive.first import gradient_task
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Derivation, Operands, Request, column

@@ -1,17 +1,27 @@
-"""Pairs of operands that several sums or products have are made once."""
+"""What several values have in common is made once."""
 
 from __future__ import annotations
+
+import ast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ad_transform.derive.factoring.operands import PRODUCTS, SUMS, shared_operands
+from ad_transform.derive.factoring.sharing import MULTIPLES, PRODUCTS, SUMS
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.nodes import LEAF, Block, Function, Parameter, Var, group
+from ad_transform.ir.nodes import (
+    LEAF,
+    Block,
+    Function,
+    Literal,
+    Parameter,
+    Var,
+    group,
+)
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.types import FLOAT
 
@@ -36,6 +46,25 @@ def built(rows, plus="add", minus="sub"):
     return tuple(b.body), tuple(results)
 
 
+NAMES = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
+
+
+def read(formulas):
+    """A body of formulas of w, x, y and z, and what each gives."""
+    b = Builder(TABLE, {})
+
+    def value(node):
+        if isinstance(node, ast.BinOp):
+            args = value(node.left), value(node.right)
+            return b.keep(TABLE[NAMES[type(node.op)]], args)
+        if isinstance(node, ast.Name):
+            return PARAMETERS["wxyz".index(node.id)]
+        return Literal(float(node.value))
+
+    results = [value(ast.parse(f.strip()).body[0].value) for f in formulas.split(";")]
+    return tuple(b.body), tuple(results)
+
+
 def values(body, results, point):
     """What the results are at a point."""
     parameters = tuple(Parameter(p.hint, (p,), LEAF) for p in PARAMETERS)
@@ -48,6 +77,8 @@ def values(body, results, point):
 KINDS = [
     (SUMS, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
     (PRODUCTS, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
+    (MULTIPLES, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
+    (MULTIPLES, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
 ]
 
 
@@ -56,7 +87,7 @@ KINDS = [
 def test_random_rows_stay_what_they_are(rows, primal, kind):
     shares, words, point = kind
     body, results = built(rows, *words)
-    made = shared_operands(Builder(TABLE, LAWS), body, results, primal, shares)
+    made = shares.share(Builder(TABLE, LAWS), body, results, primal)
     assert values(*made, point) == values(body, results, point)
     kept = {out for s in made[0] for out in s.outs}
     assert set(results[:primal]) <= kept
@@ -76,12 +107,37 @@ SHARED = [  # after -w; 1 is x
 @pytest.mark.parametrize(("sums", "primal", "adds"), SHARED)
 def test_pairs_are_made_once(sums, primal, adds):
     body, results = built([[(max(k, ~k), k < 0) for k in terms] for terms in sums])
-    made = shared_operands(Builder(TABLE, LAWS), body, results, primal, SUMS)
+    made = SUMS.share(Builder(TABLE, LAWS), body, results, primal)
     assert count_statements(*made).add == adds < count_statements(body, results).add
 
 
 def test_a_product_is_made_of_one_that_is_there():
     rows = [[(1, False), (2, True)], [(1, False), (3, False), (2, True)]]
     body, results = built(rows, "mul", "div")
-    made = shared_operands(Builder(TABLE, LAWS), body, results, 0, PRODUCTS)
+    made = PRODUCTS.share(Builder(TABLE, LAWS), body, results, 0)
     assert count_statements(*made).total == 4 < count_statements(body, results).total
+
+
+EXACT = [2.0, 4.0, 8.0, 16.0]
+
+# fmt: off
+MADE_OF_OTHERS = [  # values of w, x, y, z; the last of which is made of another, or not
+    ("x-3*y; (y-x)-3*y+5*x",         6, "4*x-2*y is no multiple of it"),
+    ("x-3*y; x+x-6*y",               3, "twice the first"),
+    ("x*(y+z); z*x+x*y",             2, "the first, multiplied out"),
+    ("2*y+2*z; w+x; (3*y+3*z)*(w+x)", 6, "one and a half times the first"),
+    ("y+z; w/x*y+w*z/x",             3, "a sum times a quotient"),
+    ("w/(x*y); w/x/y",               2, "the same divisors"),
+    ("x-3*y; y-3*x; x-3*y+2*x; y-3*x+2*y", 7, "the last is the third with a minus"),
+    ("(x+y)-y; x+w",                 3, "what cancels is left alone"),
+    ("x*y/x; y+w",                   3, "so is a factor over itself"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("formulas", "least", "why"), MADE_OF_OTHERS)
+def test_multiples_are_made_of_earlier_values(formulas, least, why):
+    body, results = read(formulas)
+    made = MULTIPLES.share(Builder(TABLE, LAWS), body, results, 0)
+    assert count_statements(*made).total == least, why
+    assert values(*made, EXACT) == values(body, results, EXACT)

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.cover import Ways, quotients, reciprocals
 from ad_transform.derive.factoring.extract import LONG, extracted
-from ad_transform.derive.factoring.operands import Operations, shared_operands
 from ad_transform.derive.factoring.polish import polish
+from ad_transform.derive.factoring.sharing import Sharing
 from ad_transform.derive.factoring.twins import Body, kept
 from ad_transform.derive.outcome import Outcome
 from ad_transform.eliminate.replay import Dearer
@@ -34,7 +34,7 @@ class Draft:
     builder: Builder
     primal: int
     outcome: Outcome
-    shares: tuple[Operations, ...] = ()
+    shares: tuple[Sharing, ...] = ()
     indifferent: bool = False
 
     def polished(self) -> Outcome:
@@ -56,8 +56,8 @@ class Draft:
         return best
 
     def shared(self, factored: Outcome) -> Outcome:
-        """A factored outcome with common summands made once, and what that makes
-        possible, as long as something is gained.
+        """A factored outcome with what values have in common made once, and what that
+        makes possible, as long as something is gained.
         """
         best = factored
         while (better := self._shared(best)).rank < best.rank:
@@ -83,12 +83,12 @@ class Draft:
             best = better
 
     def _shared(self, before: Outcome) -> Outcome:
-        """The outcome with common pairs of operands made once, of the first operations
-        that gain by it.
+        """The outcome with what values have in common made once, in the first way that
+        gains by it.
         """
-        for operations in self.shares:
-            task = self.builder, before.body, before.results, self.primal
-            after = before.after(operations.done, *shared_operands(*task, operations))
+        task = self.builder, before.body, before.results, self.primal
+        for sharing in self.shares:
+            after = before.after(sharing.done, *sharing.share(*task))
             if after.rank < before.rank:
                 return after
         return before

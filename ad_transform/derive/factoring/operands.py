@@ -36,7 +36,6 @@ class Operations(Protocol):
     """What rows are made of: sums, or products."""
 
     names: frozenset[str]
-    done: str  # the pass that shares their operands
 
     def parts(self, statement: Apply, sign: int) -> list[tuple[Operand, int]]:
         """The operands of a statement, each with the sign that it has in the row."""
@@ -55,7 +54,6 @@ class Sums:
     """What is added and what is subtracted; a difference is its opposite as well."""
 
     names = frozenset({"add", "sub", "neg"})
-    done = "share sums"
 
     def parts(self, statement: Apply, sign: int) -> list[tuple[Operand, int]]:
         if statement.op.name == "neg":
@@ -86,7 +84,6 @@ class Products:
     """Factors and divisors."""
 
     names = frozenset({"mul", "div"})
-    done = "share products"
 
     def parts(self, statement: Apply, sign: int) -> list[tuple[Operand, int]]:
         x, y = statement.args
@@ -110,9 +107,6 @@ class Products:
             for _ in range(often):
                 total = x if total is None else fresh.apply("mul", total, x)
         return total
-
-
-SUMS, PRODUCTS = Sums(), Products()
 
 
 def shared_operands(

@@ -1,0 +1,199 @@
+"""Values that are multiples of earlier ones are made of these.
+
+What is read like an earlier value up to its number, or up to factors that cost less
+than it does, is that value times these.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from ad_transform.dataclass import dataclass
+from ad_transform.derive.factoring.polish import Body, Results, copy
+from ad_transform.derive.factoring.readings import Factors, Readings, Term, without
+from ad_transform.ir.blocks import live, needed
+from ad_transform.ir.build import Builder
+from ad_transform.ir.decimals import product, quotient
+from ad_transform.ir.nodes import Apply, Literal, Operand
+
+LONG = 2_000
+"""Statements up to which a body is read."""
+
+DEAREST = 12
+"""Operations that a value takes by itself up to which they are counted."""
+
+WINDOW = 16
+"""Values with one sum among their factors of which a value may be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Multiple:
+    """A number times factors times an earlier value."""
+
+    number: float
+    factors: Factors
+    value: Operand
+
+    @property
+    def cost(self) -> int:
+        """Operations that it takes."""
+        return len(self.factors) + (self.number != 1.0)
+
+
+def multiples(
+    builder: Builder, body: Body, results: Results, primal: int
+) -> tuple[Body, Results]:
+    """The body and results with multiples of earlier values made of these where that
+    takes fewer operations. Linear; of a body that is not LONG.
+
+    What the first `primal` results need stays as it is.
+    """
+    if len(body) > LONG:
+        return body, results
+    sacred = needed(body, results[:primal])
+    search = _Search(body, results)
+    for statement in body:
+        if isinstance(statement, Apply) and _is_number(statement):
+            search.look_at(statement, statement.out in sacred)
+    if not search.chosen:
+        return body, results
+    fresh = builder.inner()
+    env: dict[Operand, Operand] = {}
+    for statement in body:
+        if not isinstance(statement, Apply):
+            fresh.simplify(statement, env)
+        elif multiple := search.chosen.get(statement.out):
+            before = len(fresh.body)
+            value = search.write(fresh, multiple, env)
+            if not fresh.rebind(value, statement.out, before):
+                env[statement.out] = value
+        else:
+            copy(fresh, statement, env, statement.out in sacred)
+    made = tuple(env.get(r, r) for r in results)
+    return live(tuple(fresh.body), made), made
+
+
+def _is_number(statement: Apply) -> bool:
+    return statement.out.type.is_real and not statement.out.type.dims
+
+
+class _Search:
+    """Which values are made of which, and what nothing needs then."""
+
+    def __init__(self, body: Body, results: Results) -> None:
+        self.chosen: dict[Operand, Multiple] = {}
+        self._readings = Readings()
+        self._made: dict[Operand, Apply] = {
+            s.out: s for s in body if isinstance(s, Apply)
+        }
+        self._uses = Counter(
+            chain(chain.from_iterable(s.inputs for s in body), results)
+        )
+        self._gone: set[Operand] = set()
+        self._known: dict[Factors, tuple[float, Operand]] = {}
+        self._with_sum: dict[int, list[Factors]] = {}
+
+    def look_at(self, statement: Apply, sacred: bool) -> None:
+        """Read a statement, and make it of an earlier value if that is cheaper."""
+        term = self._readings.read(statement)
+        best, most = None, 0
+        for multiple in () if sacred else self._candidates(term, statement):
+            gain = len(self._freed(statement, multiple.value)) - multiple.cost
+            if gain > most:
+                best, most = multiple, gain
+        if best:
+            self._choose(statement, best)
+        else:
+            self._enter(statement.out, term)
+
+    def _candidates(self, term: Term, statement: Apply) -> Iterator[Multiple]:
+        c, factors = term
+        dearest = 0 if self._is_one_operation(statement) else DEAREST
+        same = self._known.get(factors)
+        if same and same[1] not in self._gone and (dearest or c == same[0]):
+            yield Multiple(quotient(c, same[0]), (), same[1])
+        if not dearest:
+            return
+        for n in factors:
+            for others in islice(self._with_sum.get(n, ()), WINDOW):
+                if len(others) < len(factors) and _contains(factors, others):
+                    d, value = self._known[others]
+                    rest = without(factors, others)
+                    if value not in self._gone and all(map(self._is_there, rest)):
+                        yield Multiple(self._number(quotient(c, d), rest), rest, value)
+
+    def _number(self, number: float, factors: Factors) -> float:
+        """The number beside the values of factors, which may be multiples of them."""
+        for factor in factors:
+            n = max(factor, ~factor)
+            if n not in self._readings.values:
+                change = quotient if factor >= 0 else product
+                number = change(number, self._known[n,][0])
+        return number
+
+    def _is_one_operation(self, statement: Apply) -> bool:
+        """Whether all operands are needed by others."""
+        times = 2 if statement.args[0] is statement.args[-1] else 1
+        return all(self._uses[a] > times or a not in self._made for a in statement.args)
+
+    def _is_there(self, factor: int) -> bool:
+        """Whether there is a value for a factor."""
+        n = max(factor, ~factor)
+        if n in self._readings.values:
+            return True
+        return (n,) in self._known and self._known[n,][1] not in self._gone
+
+    def _enter(self, out: Operand, term: Term) -> None:
+        c, factors = term
+        if factors in self._known or not factors:
+            return
+        self._known[factors] = c, out
+        for n in factors:
+            if n in self._readings.sums:
+                self._with_sum.setdefault(n, []).append(factors)
+
+    def _freed(self, statement: Apply, kept: Operand) -> list[Apply]:
+        """What nothing needs where nothing needs a statement, but for what is kept."""
+        freed: list[Apply] = []
+        stack, fewer = [statement], Counter[Operand]()
+        while stack and len(freed) < DEAREST:
+            freed.append(one := stack.pop())
+            for a in one.args:
+                fewer[a] += 1
+                made = self._made.get(a)
+                if made and fewer[a] == self._uses[a] and a is not kept:
+                    stack.append(made)
+        return freed
+
+    def _choose(self, statement: Apply, multiple: Multiple) -> None:
+        self.chosen[statement.out] = multiple
+        for one in self._freed(statement, multiple.value):
+            self._gone.add(one.out)
+            self._uses.subtract(one.args)
+        self._gone.discard(statement.out)
+        self._uses.update((multiple.value, *map(self._operand, multiple.factors)))
+
+    def _operand(self, factor: int) -> Operand:
+        n = max(factor, ~factor)
+        return self._readings.values.get(n) or self._known[n,][1]
+
+    def write(
+        self, fresh: Builder, multiple: Multiple, env: dict[Operand, Operand]
+    ) -> Operand:
+        """The value of a multiple, built."""
+        value = env.get(multiple.value, multiple.value)
+        if multiple.number == -1.0:
+            value = fresh.apply("neg", value)
+        elif multiple.number != 1.0:
+            value = fresh.apply("mul", Literal(multiple.number), value)
+        for n in reversed(multiple.factors):  # divisors last
+            op = "mul" if n >= 0 else "div"
+            operand = self._operand(n)
+            value = fresh.apply(op, value, env.get(operand, operand))
+        return value
+
+
+def _contains(m: Factors, n: Factors) -> bool:
+    return all(m.count(x) >= n.count(x) for x in n)

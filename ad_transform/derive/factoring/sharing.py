@@ -1,0 +1,32 @@
+"""What values have in common, and how it is made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ad_transform.dataclass import dataclass
+from ad_transform.derive.factoring.multiples import multiples
+from ad_transform.derive.factoring.operands import (
+    Products,
+    Sums,
+    shared_operands,
+)
+from ad_transform.derive.factoring.twins import Body
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Operand
+
+Results = tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """A pass over a body and its results, the first so many of which are sacred."""
+
+    done: str
+    share: Callable[[Builder, Body, Results, int], tuple[Body, Results]]
+
+
+SUMS = Sharing("share sums", partial(shared_operands, operations=Sums()))
+PRODUCTS = Sharing("share products", partial(shared_operands, operations=Products()))
+MULTIPLES = Sharing("join multiples", multiples)
