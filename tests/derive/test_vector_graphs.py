@@ -136,3 +136,10 @@ def test_chains_are_bracketed_as_the_textbook_has_it() -> None:
             for u, v in edges
         }
         assert planned(graph, labels, "auto", {}).price == bracketed(dims)
+
+
+def test_sums_of_many_moves_become_one_matrix() -> None:
+    step = "    x = x + 0.1 * (np.roll(x, 1) - 2.0 * x + np.roll(x, -1)) * np.sin(x)\n"
+    head = "import numpy as np\n\n\n# ad: shapes(x=[n])\n# ad: jacobian(x)\n"
+    text = generate(f"{head}def f(x):\n{step * 3}    return x\n", effort=0)
+    assert "for " not in text  # with all products of moves, sweeps are cheaper

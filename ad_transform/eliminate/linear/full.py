@@ -12,6 +12,10 @@ from ad_transform.eliminate.linear.compose import composed, folded
 from ad_transform.eliminate.linear.maps import Dense, Diagonal, LinearMap, Scaled
 from ad_transform.eliminate.linear.solved import Solved
 
+MOST = 4
+"""Maps that a label is the sum of at most: those of more are one matrix, as products of
+sums would have ever more terms."""
+
 
 class FullMaps(Maps[A]):
     """The algebra of linear maps in which every two labels have a product.
@@ -35,6 +39,10 @@ class FullMaps(Maps[A]):
             for inner in in_edge:
                 label = self.add(label, (forced(outer, inner, self.arrays),), u, w)
         return label
+
+    def add(self, old: Label[A], new: Label[A], u: int, w: int) -> Label[A]:
+        label = super().add(old, new, u, w)
+        return label if len(label) <= MOST else (self.matrix(label),)
 
     def matrix(self, label: Label[A]) -> Dense[A]:
         """The label as one matrix."""
