@@ -68,6 +68,10 @@ def test_what_is_not_written_is_refused_by_name(what):
 def test_a_name_does_not_begin_with_an_underscore():
     source = "# ad: gradient\ndef _f(_x):\n    return _x * _x\n"
     assert "function f_grad(x) result" in generate(source, target="fortran")
+    both = run(
+        f"{source}\n\n# ad: gradient\ndef F(x):\n    return x\n", target="fortran"
+    )
+    assert [d.code for d in both.diagnostics] == ["AD025"]
 
 
 def test_every_kind_of_line_is_written():

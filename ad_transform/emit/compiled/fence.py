@@ -130,6 +130,8 @@ def _of_statement(
     for arg in statement.args:
         if _is_large(arg):
             yield "a whole number of more than 64 bits", span, "write it as a float"
+    if name == "is_none":
+        return  # the parameter is refused by its name
     if statement.op.layout is not None:
         if name not in lists:
             yield _on_a_list(statement), span, (

@@ -105,13 +105,15 @@ def print_module(
     whole = "\n".join([*helpers, text])
     used = (_ARITHMETIC if "ieee_" in whole else "") + _HEAD
     used += _OF_C if interfaces else ""
-    exported = sorted(_public(text))
-    public = textwrap.fill(
+    public = _public(text)
+    _are_apart(public)
+    exported = sorted(public)
+    shown = textwrap.fill(
         f"public :: {', '.join(exported)}", limit - 4, break_long_words=False
     ).replace("\n", " &\n      ")
     name = plain(name)
     parts = [
-        f"module {name}\n{used}  implicit none\n  private\n  {public}\n",
+        f"module {name}\n{used}  implicit none\n  private\n  {shown}\n",
         *types,
         *interfaces,
         "contains\n",
@@ -124,16 +126,27 @@ def print_module(
     return head + "\n".join(parts)
 
 
-def _public(text: str) -> set[str]:
+def _are_apart(names: Sequence[str]) -> None:
+    """See that no two procedures have one name; raises Refusal (AD025)."""
+    known: set[str] = set()
+    for name in names:
+        if name.lower() in known:
+            message = f"two functions are called {name!r} in {LANGUAGE}"
+            way_out = f'give one of them another name: name="{name}_2"'
+            raise Refusal(Diagnostic("AD025", message, None, way_out))
+        known.add(name.lower())
+
+
+def _public(text: str) -> list[str]:
     """The procedures that others may call."""
-    found: set[str] = set()
+    found: list[str] = []
     for line in text.split("\n"):
         words = line.partition("(")[0].split()
         if line.startswith("  end ") or not line.startswith("  ") or line[2] == " ":
             continue
         if len(words) > 1 and words[-2] in ("function", "subroutine"):
-            found.add(words[-1])
-    return {name for name in found if not name.startswith("ad_")}
+            found.append(words[-1])
+    return [name for name in found if not name.startswith("ad_")]
 
 
 def promised(derived: Derived) -> tuple[str, list[str]]:
