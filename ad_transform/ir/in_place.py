@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement
+from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement, walk
 from ad_transform.ir.trampoline import Task, bounce
 
 _SUMS = {"add": "add_at", "sub": "sub_at"}
@@ -23,6 +23,8 @@ def in_place(function: Function, table: Mapping[str, Elemental]) -> Function:
 
     Linear.
     """
+    if not any(map(_writes, walk(function.body))):
+        return function
     block = bounce(_changed(function.block, table))
     return function if block is function.block else replace(function, block=block)
 
@@ -34,7 +36,7 @@ def _changed(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
     for statement in block.body:
         if isinstance(statement, Apply):
             makers[statement.out] = statement
-            if statement.op.name in _WRITES:
+            if _writes(statement):
                 made |= _sum(statement, makers, read, table)
         elif statement.blocks:
             inner: list[Block] = []
@@ -49,10 +51,14 @@ def _changed(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
     return replace(block, body=tuple(s for s in body if s is not None))
 
 
+def _writes(statement: Statement) -> bool:
+    return isinstance(statement, Apply) and statement.op.name in _WRITES
+
+
 def _reads(block: Block) -> Counter[Operand]:
     """How often a block that writes to elements reads its values; else nothing."""
     read: Counter[Operand] = Counter()
-    if any(isinstance(s, Apply) and s.op.name in _WRITES for s in block.body):
+    if any(map(_writes, block.body)):
         read.update(o for s in block.body for o in s.inputs)
         read.update(block.results)
     return read

@@ -178,7 +178,9 @@ class _Search:
         while self._waiting:
             scope, value = self._waiting.pop()
             maker, k = scope.makers.get(value, (None, -1))
-            if maker is None:
+            if type(maker) is Apply:  # nearly always
+                self.want(scope, maker.args)
+            elif maker is None:
                 if k >= 0:
                     _RULES.get(type(scope.holder.statement), _WHOLE).param(
                         self, scope.holder, k
@@ -193,7 +195,7 @@ class _Search:
         if scope is not None:
             wanted = scope.wanted
             for value in values:
-                if isinstance(value, Var) and value not in wanted:
+                if type(value) is Var and value not in wanted:
                     wanted.add(value)
                     self._waiting.append((scope, value))
 

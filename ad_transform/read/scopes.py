@@ -196,6 +196,8 @@ def names_read(node: ast.stmt) -> Iterator[str]:
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below one, but for operators and contexts."""
     found: list[ast.AST] = []
+    if isinstance(node, ast.Name | ast.Constant):  # nearly always
+        return found
     for name in node._fields:
         value = getattr(node, name, None)
         if type(value) is list:

@@ -200,14 +200,16 @@ def _read_again(lines: Sequence[Line], every: Sequence[Seen]) -> dict[Var, Var]:
     """
     recorded: dict[Var, tuple[Var | None, ...]] = {}
     for body in bodies(lines):
+        growing = [line for line in body if isinstance(line, Append)]
+        if not growing:
+            continue
         own = {line.var for line in body if isinstance(line, Bind)}
-        for line in body:
-            if isinstance(line, Append):
-                values = (p.var if p.is_atom else None for p in line.values)
-                kept = tuple(v if v in own else None for v in values)
-                known = recorded.setdefault(line.var, kept)
-                if known != kept:  # it grows in two places
-                    recorded[line.var] = (None,) * len(kept)
+        for append in growing:
+            values = (p.var if p.is_atom else None for p in append.values)
+            kept = tuple(v if v in own else None for v in values)
+            known = recorded.setdefault(append.var, kept)
+            if known != kept:  # it grows in two places
+                recorded[append.var] = (None,) * len(kept)
     found: dict[Var, Var] = {}
     for line, *_ in reversed(every):  # inner loops first
         if isinstance(line, For) and line.entries:
