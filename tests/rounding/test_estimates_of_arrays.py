@@ -63,3 +63,15 @@ def test_no_report_is_made_of_arrays() -> None:
     text = '# ad: error(report=True)\ndef f(x: "Vector[n]"):\n    return x * x\n'
     (said,) = run(text).diagnostics
     assert said.code == "AD031" and "index" in (said.help or "")
+
+
+@pytest.mark.parametrize("asked", ["gradient", "jacobian"])
+def test_derivatives_that_are_filled_part_by_part_are_refused(asked: str) -> None:
+    """What is stored in a part of an array has no adjoint there."""
+    head = (
+        f'{HEAD}# ad: error(of="{asked}")\ndef f(x: "Vector[n]", A: "Matrix[n, n]"):\n'
+    )
+    (said,) = run(
+        f"{head}    return np.sum(np.sin(x[1:])) + A[0, 1] * 0.1\n"
+    ).diagnostics
+    assert said.code == "AD031" and "part by part" in said.message

@@ -142,6 +142,11 @@ def _of_group(
 def _refuse_unless_known(statement: Apply) -> None:
     """AD031 for an operation on whole arrays that is known to make errors only."""
     op, out = statement.op, statement.out
+    if any(v.type.dims and v.type.shape for v in (out, *statement.args)):
+        text = "the rounding errors of an array that a derivative fills part by part "
+        help_ = "ask for those of the value, or write the elements out in a loop"
+        text += "are not estimated yet"
+        raise Refusal(Diagnostic("AD031", text, out.span, help_))
     given = [a for a in statement.args if a.type.shape]
     if op.layout is None or not (given or out.type.shape):
         return
