@@ -104,7 +104,9 @@ def series_of(flat: Context, value: Value, span: Span) -> Series | None:
         return _ranged(flat, value, span)
     if is_whole(value):
         over, count = value, wholes.length(flat, value, 0, span)
-        return Series(count, lambda k: whole_parts.part(flat, over, k, span))
+        return Series(
+            count, lambda k: whole_parts.part(flat, over, k, span), (), (over,)
+        )
     return views.series(flat, value, span)
 
 
@@ -140,7 +142,8 @@ def _beside(flat: Context, values: Values, span: Span) -> Value:
         return Group(Container.TUPLE, tuple(column.item(k) for column in columns))
 
     cells = tuple(cell for column in columns for cell in column.cells)
-    return Series(least, item, cells)
+    steady = tuple(one for column in columns for one in column.steady)
+    return Series(least, item, cells, steady)
 
 
 def count(flat: Context, value: Value, span: Span) -> Number:
@@ -183,7 +186,7 @@ def _numbered(flat: Context, over: Series, start: Value, span: Span) -> Value:
         number = extents.number(flat, "add", (k, first), span)
         return Group(Container.TUPLE, (number, over.item(k)))
 
-    return Series(over.length, item, over.cells)
+    return Series(over.length, item, over.cells, over.steady)
 
 
 def _backwards(flat: Context, over: Array | Rows | Series, span: Span) -> Value:
@@ -195,7 +198,7 @@ def _backwards(flat: Context, over: Array | Rows | Series, span: Span) -> Value:
     def item(k: Number) -> Value:
         return items.item(extents.number(flat, "sub", (last, k), span))
 
-    return Series(items.length, item)
+    return Series(items.length, item, (), items.steady)
 
 
 def every(conjunction: bool) -> Form:

@@ -32,10 +32,12 @@ from ad_transform.read.exits import AWAY, BROKEN, FLAGS, LEAVING, RESULT, RETURN
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
+    Cell,
     Dict,
     Draft,
     Group,
     Number,
+    Promise,
     Range,
     Series,
     Special,
@@ -59,8 +61,13 @@ def each(flat: Context, over: Value, made: Each) -> None:
         over = Range(Literal(0), items.length, Literal(1))
         trips = sequences.known_range(over, flat.wholes)
         grown = len(flat.heap.grown)
+        before = [_held(flat, one, made.span) for one in items.steady]
         _counted(flat, made, over, trips, items.item)
         _stays(flat, items, grown, made.span)
+        if before != [_held(flat, one, made.span) for one in items.steady]:
+            message = "what a loop goes over is changed in it"
+            help_ = "write `for i in range(len(x)):` and read `x[i]`"
+            flat.refuse("AD107", message, made.span, help_)
         return
     if not isinstance(over, Range):
         if over is not Special.REFUSED:
@@ -105,6 +112,14 @@ def _attempted(flat: Context, made: Each, over: Range, trips: int, item: Item) -
         _counted(flat, made, over, None, item)
 
     return long_loops.attempted(flat, made, trips, count)
+
+
+def _held(flat: Context, one: Cell | Draft, span: Span) -> object:
+    """What a list holds by now, or which names a whole array has."""
+    if isinstance(one, Cell):
+        return flat.heap.held(one, span)
+    names = flat.frame.names.items()
+    return [n for n, v in names if (v.made if isinstance(v, Promise) else v) is one]
 
 
 def _stays(flat: Context, items: Series, grown: int, span: Span) -> None:

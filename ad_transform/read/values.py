@@ -227,12 +227,15 @@ class Series:
     """What a loop goes over: `length` items, of which `item` makes the one at a place.
 
     It is made trip by trip, so it sees what the trips before have written. `cells` are
-    the lists that may not grow meanwhile, for the length is that before the loop.
+    the lists that may not grow meanwhile, for the length is that before the loop. Those
+    of `steady`, and whole arrays, may not change either: what is read of them here is
+    what they held before the loop, or what Python has kept of the trip before.
     """
 
     length: Number
     item: Callable[[Number], Value]
     cells: tuple[Cell, ...] = ()
+    steady: tuple[Cell | Draft, ...] = ()
 
 
 @node

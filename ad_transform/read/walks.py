@@ -58,7 +58,8 @@ def pairwise(flat: Context, values: Values, keywords: Keywords, span: Span) -> V
         following = extents.number(flat, "add", (k, Literal(1)), span)
         return Group(Container.TUPLE, (over.item(k), over.item(following)))
 
-    return Series(extents.at_least_none(flat, less, span), item, over.cells)
+    length = extents.at_least_none(flat, less, span)
+    return Series(length, item, over.cells, (*over.cells, *over.steady))
 
 
 def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
