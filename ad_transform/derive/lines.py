@@ -7,6 +7,7 @@ from dataclasses import field
 
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals import TABLE
+from ad_transform.ir.free import free
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Scan, Statement, Var
 from ad_transform.ir.types import INT, Type
 from ad_transform.ir.typing import DECLARED, result_type
@@ -88,13 +89,9 @@ class Lines:
     ) -> Var:
         """What a carry is after the loop; it reads whatever its body needs."""
         start, inside = carry
-        made = {o for s in inner.body for o in s.outs} | {index, inside}
-        read = (o for s in inner.body for o in s.inputs)
-        free = tuple(
-            dict.fromkeys(o for o in read if isinstance(o, Var) and o not in made)
-        )
-        block = Block((index, inside, *free), tuple(inner.body), (end,))
+        read = free(inner.body, (end,), (index, inside))
+        block = Block((index, inside, *read), tuple(inner.body), (end,))
         out = Var(start.type, start.hint)
         bounds = (ZERO, stop, ONE)
-        self.body.append(Scan((out,), *bounds, (start,), free, (), block))
+        self.body.append(Scan((out,), *bounds, (start,), read, (), block))
         return out

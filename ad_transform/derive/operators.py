@@ -19,13 +19,11 @@ from ad_transform.derive.second import symmetric
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.derive.tidy import Order, alike, as_written, function_of, tidied
-from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import COPY
+from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.blocks import live, placed, shape
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import (
-    Apply,
     Block,
     Derivative,
     Function,
@@ -159,10 +157,9 @@ def _sparing(block: Block) -> Block:
 
 
 def _copy(array: Var, body: list[Statement]) -> Var:
-    out = Var(array.type, array.hint)
-    op = TABLE[COPY[len(array.type.dims)]]
-    body.append(Apply(out, op, (array,)))
-    return out
+    copy = copy_of(array)
+    body.append(copy)
+    return copy.out
 
 
 def _called(block: Block, outs: Vars) -> Block:

@@ -17,11 +17,10 @@ from ad_transform.derive.sweep.fewest import fewest
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.solve import both_ways, with_own_values
 from ad_transform.derive.twin import Made, Twin, finished
-from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import COPY
+from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.blocks import live
 from ad_transform.ir.consumed import changed_by
-from ad_transform.ir.nodes import Apply, Function, Open, Operand, Record, Statement, Var
+from ad_transform.ir.nodes import Function, Open, Operand, Record, Statement, Var
 from ad_transform.ir.types import RECORD
 
 if TYPE_CHECKING:
@@ -84,14 +83,12 @@ def _recording(
     body: Sequence[Statement], values: tuple[Operand, ...], saved: Sequence[Var]
 ) -> Made:
     """Statements that give values and a record, which share no list."""
-    copies = {v: Var(v.type, v.hint) for v in saved if v.type.dims and v in values}
-    made = (
-        Apply(copy, TABLE[COPY[len(v.type.dims)]], (v,)) for v, copy in copies.items()
-    )
+    copies = {v: copy_of(v) for v in saved if v.type.dims and v in values}
     record = Var(RECORD, HINT)
-    last = Record(record, tuple(copies.get(v, v) for v in saved))
+    held = (copies[v].out if v in copies else v for v in saved)
+    last = Record(record, tuple(held))
     results = (*values, record)
-    return live(ordered((*body, *made, last)), results), results
+    return live(ordered((*body, *copies.values(), last)), results), results
 
 
 def _own(made: Made) -> Made:

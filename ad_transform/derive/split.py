@@ -17,7 +17,7 @@ from ad_transform.derive.regrouped import regrouped
 from ad_transform.derive.returned import owned
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import COPY
+from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.count import count
@@ -151,14 +151,9 @@ def _on_copies(
 ) -> tuple[Statement, ...]:
     """The statements, which change no array that is passed."""
     changed = Consumption().by_all(late)
-    copies: dict[Operand, Var] = {
-        v: Var(v.type, v.hint, v.span) for v in passed if v in changed
-    }
-    before = (
-        Apply(copy, TABLE[COPY[len(v.type.dims)]], (v,)) for v, copy in copies.items()
-    )
-    env: dict[Operand, Operand] = {**copies}
-    return (*before, *(s.over(env) for s in late))
+    copies = {v: copy_of(v, v.span) for v in passed if v in changed}
+    env: dict[Operand, Operand] = {v: copy.out for v, copy in copies.items()}
+    return (*copies.values(), *(s.over(env) for s in late))
 
 
 # --- what is early ------------------------------------------------------------------

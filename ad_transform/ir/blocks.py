@@ -33,6 +33,7 @@ __all__ = [
     "copied",
     "fitted",
     "live",
+    "located",
     "made_again",
     "meaning",
     "needed",
@@ -40,7 +41,6 @@ __all__ = [
     "pruned",
     "renewed",
     "shape",
-    "told",
     "unchecked",
     "under",
     "without_alike",
@@ -72,7 +72,7 @@ def placed(block: Block, over: Sequence[Operand], dims: Meaning) -> Block:
     return bounce(_renewed(block, _like(known), env))
 
 
-def told(block: Block, over: Sequence[Operand], span: Span | None) -> Block:
+def located(block: Block, over: Sequence[Operand], span: Span | None) -> Block:
     """The same block over given values for its parameters; what it computes comes from
     a place of the source.
     """

@@ -14,7 +14,7 @@ from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.blocks import another
-from ad_transform.ir.inner import changed_inside, is_same
+from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Apply,
@@ -25,6 +25,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Statement,
     Var,
+    walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
 
@@ -43,23 +44,8 @@ def guarded(function: Function) -> Function:
     Linear in the statements, times the branches beside them.
     """
     primal = live(function.body, function.results[: function.primal])
-    block = bounce(_guarded(function.block, frozenset(_outs(primal))))
-    if block is function.block:
-        return function
-    body = live(block.body, block.results)
-    return replace(function, block=replace(block, body=body))
-
-
-def _outs(body: Iterable[Statement]) -> list[Operand]:
-    """All that a body makes, in its blocks too."""
-    found: list[Operand] = []
-    waiting = list(body)
-    while waiting:
-        statement = waiting.pop()
-        found += statement.outs
-        for block in statement.blocks:
-            waiting += block.body
-    return found
+    sacred = frozenset(out for s in walk(primal) for out in s.outs)
+    return with_block(function, bounce(_guarded(function.block, sacred)))
 
 
 def _guarded(block: Block, sacred: frozenset[Operand]) -> Task[Block]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ad_transform.ir.free import free
 from ad_transform.ir.nodes import (
     LEAF,
-    Apply,
     Block,
     Bundle,
     Container,
@@ -22,7 +22,6 @@ from ad_transform.ir.nodes import (
     Operand,
     Parameter,
     Statement,
-    Var,
     walk,
 )
 from ad_transform.ir.statement_law import is_plain_run
@@ -72,7 +71,7 @@ def held_body(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> None
     known = id(body), id(results)
     if _asked and known not in _verified:
         if not is_plain_run(body) or any(r.type.dims for r in results):
-            block = Block(_free(body, results), body, results)
+            block = Block(free(body, results), body, results)
             if not is_lawful(block):
                 verify(_function(block))
         if len(_verified) >= _MOST:
@@ -91,22 +90,3 @@ def _function(block: Block) -> Function:
 
 def _is_small(function: Function) -> bool:
     return len(function.body) <= SMALL and len(walk(function.body)) <= SMALL
-
-
-def _free(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> tuple[Var, ...]:
-    """The values that are read and not bound, in order."""
-    bound: set[Operand] = set()
-    free: dict[Var, None] = {}
-    for statement in body:
-        if type(statement) is Apply:  # nearly always
-            for arg in statement.args:
-                if type(arg) is Var and arg not in bound:
-                    free[arg] = None
-            bound.add(statement.out)
-            continue
-        for value in statement.inputs:
-            if isinstance(value, Var) and value not in bound:
-                free[value] = None
-        bound.update(statement.outs)
-    free.update((r, None) for r in results if isinstance(r, Var))
-    return tuple(v for v in free if v not in bound)

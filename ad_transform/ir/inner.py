@@ -6,9 +6,11 @@ What does not change stays the same object: a pass tells by that where nothing i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from operator import is_
 
-from ad_transform.ir.nodes import Block, Statement
+from ad_transform.ir.live import live
+from ad_transform.ir.nodes import Block, Function, Statement
 from ad_transform.ir.trampoline import Task
 
 
@@ -29,6 +31,14 @@ def changed_inside(
                 continue
         body.append(statement)
     return body
+
+
+def with_block(function: Function, block: Block) -> Function:
+    """The function with what a pass made of its block, without what nobody needs."""
+    if block is function.block:
+        return function
+    body = live(block.body, block.results)
+    return replace(function, block=replace(block, body=body))
 
 
 def is_same(body: Sequence[object], other: Sequence[object]) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.live import live
+from ad_transform.ir.inner import with_block
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -47,11 +47,7 @@ def variables_moved_out(function: Function) -> Function:
 
 
 def _moved(function: Function, moves: Moves) -> Function:
-    block = bounce(_settled(function.block, moves))
-    if block is function.block:
-        return function
-    body = live(block.body, block.results)
-    return replace(function, block=replace(block, body=body))
+    return with_block(function, bounce(_settled(function.block, moves)))
 
 
 def never_raises(statement: Apply) -> bool:

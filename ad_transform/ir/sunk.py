@@ -14,7 +14,7 @@ from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.blocks import renewed
-from ad_transform.ir.inner import changed_inside, is_same
+from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Block,
@@ -39,11 +39,7 @@ def sunk(function: Function) -> Function:
 
     Linear in the statements, times the flags of a loop.
     """
-    block = bounce(_sunk(function.block))
-    if block is function.block:
-        return function
-    body = live(block.body, block.results)
-    return replace(function, block=replace(block, body=body))
+    return with_block(function, bounce(_sunk(function.block)))
 
 
 def _sunk(block: Block) -> Task[Block]:

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.inner import changed_inside, is_same
-from ad_transform.ir.live import live
+from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement
 from ad_transform.ir.trampoline import Task, bounce
 
@@ -22,11 +21,7 @@ def told(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with lists as long as another made by the length of that one, where
     it stands in the same block; `table` has the operations. Linear.
     """
-    block = bounce(_told(function.block, table))
-    if block is function.block:
-        return function
-    body = live(block.body, block.results)
-    return replace(function, block=replace(block, body=body))
+    return with_block(function, bounce(_told(function.block, table)))
 
 
 def _told(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:

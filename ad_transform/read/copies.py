@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import COPY
+from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -134,10 +133,9 @@ def _consumed(statement: Statement, inputs: Sequence[Operand], array: Var) -> in
 
 
 def _copy(array: Var, body: list[Statement]) -> Var:
-    out = Var(array.type, array.hint, array.span)
-    op = TABLE[COPY[len(array.type.dims)]]
-    body.append(Apply(out, op, (array,)))
-    return out
+    copy = copy_of(array, array.span)
+    body.append(copy)
+    return copy.out
 
 
 def _given(

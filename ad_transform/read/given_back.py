@@ -7,17 +7,8 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import replace
 
-from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import COPY
-from ad_transform.ir.nodes import (
-    Apply,
-    Block,
-    Branch,
-    Function,
-    Operand,
-    Statement,
-    Var,
-)
+from ad_transform.elementals.copies import copy_of
+from ad_transform.ir.nodes import Block, Branch, Function, Operand, Statement
 
 
 def as_copies(function: Function) -> Function:
@@ -30,14 +21,9 @@ def as_copies(function: Function) -> Function:
 
 def _block(block: Block, lists: Set[Operand]) -> Block:
     body = [_statement(statement, lists) for statement in block.body]
-    copies: dict[Operand, Var] = {
-        r: Var(r.type, r.hint)
-        for r in block.results
-        if isinstance(r, Var) and r in lists
-    }
-    for array, copy in copies.items():
-        body.append(Apply(copy, TABLE[COPY[len(copy.type.dims)]], (array,)))
-    results = tuple(copies.get(r, r) for r in block.results)
+    copies = {r: copy_of(r) for r in block.results if r in lists}
+    body += copies.values()
+    results = tuple(copies[r].out if r in copies else r for r in block.results)
     return Block(block.params, tuple(body), results)
 
 

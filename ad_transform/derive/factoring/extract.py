@@ -19,14 +19,12 @@ from ad_transform.derive.factoring.pairs import by_pairs
 from ad_transform.derive.factoring.products import Products
 from ad_transform.derive.factoring.rewrite import Rewriter
 from ad_transform.derive.factoring.settle import settled
-from ad_transform.derive.factoring.twins import Body
+from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Operand, Statement, Var
-
-Results = tuple[Operand, ...]
 
 LONG = 2_000
 """Statements from which on products are extracted in one way only, if that gains, and

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from itertools import chain, islice
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.factoring.polish import Body, Results, copy
+from ad_transform.derive.factoring.polish import copy
 from ad_transform.derive.factoring.readings import Factors, Readings, Term, without
+from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.decimals import product, quotient

@@ -24,15 +24,13 @@ from ad_transform.derive.factoring.terms import (
     multiplied,
     write,
 )
+from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import number_of
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.monomial import Monomial, multiple
-from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
-
-Body = tuple[Statement, ...]
-Results = tuple[Operand, ...]
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
 DEEPEST = 24
 """Nesting of sums in products in sums up to which an expression is looked through."""

@@ -12,11 +12,8 @@ from ad_transform.derive.factoring.operands import (
     Sums,
     shared_operands,
 )
-from ad_transform.derive.factoring.twins import Body
+from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Operand
-
-Results = tuple[Operand, ...]
 
 
 @dataclass(frozen=True, slots=True)

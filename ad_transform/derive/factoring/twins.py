@@ -8,6 +8,7 @@ from ad_transform.ir.blocks import shape
 from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement
 
 Body = tuple[Statement, ...]
+Results = tuple[Operand, ...]
 
 
 def deed(statement: Statement, args: Iterable[Hashable]) -> Hashable:

@@ -15,9 +15,11 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.lines import Lines
 from ad_transform.derive.rounding.list_loops import ZEROS
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import COPY, MADE
+from ad_transform.elementals.arrays import MADE
+from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.blocks import placed
 from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.free import free
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -171,10 +173,10 @@ def _looped(
     else:
         body, ends = fill(carries)
     inner = Block((index, *carries), tuple(body), ends)
-    free = _free(inner)
-    inner = replace(inner, params=(*inner.params, *free))
+    read = free(inner.body, ends, inner.params)
+    inner = replace(inner, params=(*inner.params, *read))
     zero, one = Literal(0), Literal(1)
-    return Scan(outs, zero, sizes[0], one, tuple(starts), free, (), inner)
+    return Scan(outs, zero, sizes[0], one, tuple(starts), read, (), inner)
 
 
 def _stored(
@@ -199,16 +201,10 @@ def _with_copies(inside: Sequence[Statement]) -> list[Statement]:
     body: list[Statement] = []
     for array in dict.fromkeys(v for s in inside for v in s.inputs):
         if array in changed and isinstance(array, Var):
-            env[array] = copy = Var(array.type, array.hint)
-            body.append(Apply(copy, TABLE[COPY[len(array.type.dims)]], (array,)))
+            copy = copy_of(array)
+            env[array] = copy.out
+            body.append(copy)
     return [*body, *(s.over(env) for s in inside)]
-
-
-def _free(block: Block) -> tuple[Var, ...]:
-    """What the statements of a block read and do not make."""
-    made = {*block.params, *(out for s in block.body for out in s.outs)}
-    read = dict.fromkeys((*(i for s in block.body for i in s.inputs), *block.results))
-    return tuple(v for v in read if isinstance(v, Var) and v not in made)
 
 
 def _with_own_trips(block: Block, number: int) -> Block:

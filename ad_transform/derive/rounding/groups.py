@@ -7,10 +7,12 @@ Of a choice between arrays only the arm that is taken is computed: the other may
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.dims import alike
+from ad_transform.ir.free import free
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 from ad_transform.ir.types import Type
 
@@ -110,7 +112,8 @@ class _Element:
         test, x, y = maker.args
         found, out = self.value(test), _number(maker.out)
         then, orelse = self._arm(x, out), self._arm(y, out)
-        given = tuple(dict.fromkeys((*_free(then), *_free(orelse))))
+        read = (free(arm.body, arm.results) for arm in (then, orelse))
+        given = tuple(dict.fromkeys(chain.from_iterable(read)))
         params = tuple(Var(v.type, v.hint) for v in given)
         arms = _over(then, given, params), _over(orelse, given, params)
         return self.builder.branch(found, given, *arms, (out,))[0]
@@ -131,13 +134,6 @@ class _Element:
 def _number(out: Var) -> Var:
     """What an element of an array is called."""
     return Var(Type(out.type.kind), out.hint, out.span, out.named)
-
-
-def _free(block: Block) -> tuple[Var, ...]:
-    """What a block reads and does not make."""
-    made = {out for s in block.body for out in s.outs}
-    read = dict.fromkeys((*(i for s in block.body for i in s.inputs), *block.results))
-    return tuple(v for v in read if isinstance(v, Var) and v not in made)
 
 
 def _over(block: Block, given: Sequence[Operand], params: tuple[Var, ...]) -> Block:

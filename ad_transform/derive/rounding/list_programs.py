@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks import told
+from ad_transform.ir.blocks import located
 from ad_transform.ir.nodes import Block, Operand, Statement
 from ad_transform.ir.parse import parse_function
 
@@ -27,7 +27,7 @@ def program(
 
     Raises KeyError for a name that there is none of.
     """
-    block = told(_block(name), args, span)
+    block = located(_block(name), args, span)
     return block.body, block.results[0]
 
 

@@ -16,6 +16,7 @@ from ad_transform.derive.rounding.pieces import is_never_negative
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
+from ad_transform.ir.free import free
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 from ad_transform.ir.types import INT
 
@@ -41,20 +42,13 @@ def unless_outside(
     every = live(body, (*results, *values))
     primal = [s for s in every if not known.isdisjoint(s.outs)]  # with their records
     rest = [s for s in every if known.isdisjoint(s.outs)]
-    free = _free(rest, values)
+    read = free(rest, values)
     made = builder.inner()
     made.body = primal
     test = made.apply("are_doubles", *strays)
-    then = renewed(Block(free, tuple(rest), values))
-    orelse = Block(tuple(Var(v.type, v.hint) for v in free), (), tuple(otherwise))
-    return made, made.branch(test, free, then, orelse)
-
-
-def _free(body: Sequence[Statement], results: Operands) -> tuple[Var, ...]:
-    """What a program reads and does not make."""
-    made = {out for s in body for out in s.outs}
-    read = dict.fromkeys((*(i for s in body for i in s.inputs), *results))
-    return tuple(v for v in read if isinstance(v, Var) and v not in made)
+    then = renewed(Block(read, tuple(rest), values))
+    orelse = Block(tuple(Var(v.type, v.hint) for v in read), (), tuple(otherwise))
+    return made, made.branch(test, read, then, orelse)
 
 
 def _strays(builder: Builder, body: Sequence[Statement]) -> tuple[Var, ...]:

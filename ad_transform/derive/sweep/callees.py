@@ -16,9 +16,9 @@ from ad_transform.derive.sweep.forward import Forward
 from ad_transform.derive.sweep.reverse import ZERO, Operands, Reverse
 from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import COPY
+from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Apply, Call, Operand, Statement, Var
+from ad_transform.ir.nodes import Call, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import FLOAT, RECORD, Type
@@ -162,9 +162,7 @@ def _spared(
     """Arguments with copies of the arrays that are changed."""
     found = list(args)
     for k in changes:
-        array = found[k]
-        copy = Var(array.type, array.hint if isinstance(array, Var) else "")
-        op = TABLE[COPY[len(array.type.dims)]]
-        body.append(Apply(copy, op, (array,)))
-        found[k] = copy
+        copy = copy_of(found[k])
+        body.append(copy)
+        found[k] = copy.out
     return tuple(found)

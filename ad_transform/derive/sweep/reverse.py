@@ -28,7 +28,8 @@ from ad_transform.derive.sweep.runs import Run
 from ad_transform.derive.sweep.shaped import Shapes
 from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import ADDED, COPY
+from ad_transform.elementals.arrays import ADDED
+from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY
@@ -179,11 +180,10 @@ class Reverse:
         if array in self.shapes.lasting:
             return array
         if array not in self.copies:
-            copy = Var(array.type, array.hint if isinstance(array, Var) else "")
-            op = TABLE[COPY[len(array.type.dims)]]
-            self.shapes.early.append(Apply(copy, op, (array,)))
-            self._note(self.shapes.early[-1])
-            self.copies[array] = copy
+            copy = copy_of(array)
+            self.shapes.early.append(copy)
+            self._note(copy)
+            self.copies[array] = copy.out
         return self.copies[array]
 
     def _added(self, array: Operand, a: Operand, b: Operand, d: int) -> Operand:

@@ -14,9 +14,10 @@ from ad_transform.emit.compiled.wholes.arrays import (
     place,
     size,
 )
-from ad_transform.emit.compiled.wholes.draft import ZERO, Draft
+from ad_transform.emit.compiled.wholes.draft import Draft
 from ad_transform.emit.compiled.wholes.elementwise import Value
 from ad_transform.emit.compiled.wholes.layouts import in_line
+from ad_transform.emit.compiled.wholes.listed import lengths_of
 from ad_transform.emit.compiled.wholes.parts import (
     Rule,
     array_of,
@@ -30,7 +31,7 @@ from ad_transform.ir.nodes import Apply, Operand, Var
 def line_of_layers(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     """`np.array(x).ravel()`"""
     layers = number_of(args[0])
-    lengths = _lengths(draft, layers)
+    lengths = lengths_of(draft, layers)
     count = size(draft, lengths)
 
     def body(inside: Draft, indices: Indices, taken: Indices) -> Sequence[Operand]:
@@ -47,7 +48,7 @@ def line_of_layers(draft: Draft, statement: Apply, args: Sequence[Value]) -> Val
 def with_line(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     """Layers with the numbers of a line added, one after the other."""
     layers, line = number_of(args[0]), read_whole(draft, array_of(args[1]))
-    lengths, out = _lengths(draft, layers), statement.out
+    lengths, out = lengths_of(draft, layers), statement.out
     start = Var(out.type, out.hint)
     draft.body.append(Apply(start, EVERY["copy_layers"], (layers,)))
 
@@ -59,28 +60,6 @@ def with_line(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
         return (changed,)
 
     return over_all(draft, lengths, (start,), body)[0]
-
-
-def _lengths(draft: Draft, layers: Operand) -> tuple[Operand, ...]:
-    """How many layers, rows and elements there are: 0 in what is empty."""
-    found: list[Operand] = []
-    for depth, dim in enumerate(layers.type.dims):
-        known = draft.length(dim)
-        found.append(_measured(draft, layers, found, depth) if known is None else known)
-    return tuple(found)
-
-
-def _measured(
-    draft: Draft, layers: Operand, outer: Sequence[Operand], depth: int
-) -> Operand:
-    """The length of the first list of some depth."""
-    if not depth:
-        return draft.size(layers)
-    return draft.choice(
-        draft.apply("gt", outer[-1], ZERO),
-        lambda inside: inside.apply("size", layers, *[ZERO] * depth),
-        lambda _: ZERO,
-    )
 
 
 def rows_across(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:

@@ -23,9 +23,7 @@ def of_numbers(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     """The array of the numbers in a list."""
     array = number_of(args[0])
     copy = draft.copy(array, statement.out.hint)
-    known = draft.length(array.type.dims[0])
-    length = draft.size(copy) if known is None else known
-    return of_list(copy, array.type.dims, (length,))
+    return of_list(copy, array.type.dims, lengths_of(draft, copy))
 
 
 def of_rows(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
@@ -35,24 +33,30 @@ def of_rows(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     def at(inside: Draft, indices: Indices) -> Operand:
         return inside.apply("get", array, *indices)
 
-    lengths = (_rows(draft, array), _columns(draft, array))
-    x = Whole(array.type.kind, statement.out.type.shape, lengths, at)
+    shape, lengths = statement.out.type.shape, lengths_of(draft, array)
+    x = Whole(array.type.kind, shape, lengths, at)
     return stored(draft, x, statement.out.hint)
 
 
-def _rows(draft: Draft, array: Operand) -> Operand:
-    known = draft.length(array.type.dims[0])
-    return draft.size(array) if known is None else known
+def lengths_of(draft: Draft, array: Operand) -> tuple[Operand, ...]:
+    """The lengths of a list, of the lists in it, and so on: 0 in what is empty."""
+    found: list[Operand] = []
+    for depth, dim in enumerate(array.type.dims):
+        known = draft.length(dim)
+        found.append(_measured(draft, array, found, depth) if known is None else known)
+    return tuple(found)
 
 
-def _columns(draft: Draft, array: Operand) -> Operand:
-    """How long the rows are: 0 where there are none."""
-    known = draft.length(array.type.dims[1])
-    if known is not None:
-        return known
-    is_there = draft.apply("gt", _rows(draft, array), ZERO)
+def _measured(
+    draft: Draft, array: Operand, outer: Sequence[Operand], depth: int
+) -> Operand:
+    """The length of the first list of some depth."""
+    if not depth:
+        return draft.size(array)
     return draft.choice(
-        is_there, lambda inside: inside.apply("size", array, ZERO), lambda _: ZERO
+        draft.apply("gt", outer[-1], ZERO),
+        lambda inside: inside.apply("size", array, *[ZERO] * depth),
+        lambda _: ZERO,
     )
 
 

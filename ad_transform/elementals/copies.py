@@ -1,0 +1,15 @@
+"""Copies of lists: who changes a list that is not his own makes one first."""
+
+from __future__ import annotations
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import COPY
+from ad_transform.ir.nodes import Apply, Operand, Var
+
+
+def copy_of(array: Operand, span: Span | None = None) -> Apply:
+    """What makes a copy of a list, of the same name; `span` is where it comes from."""
+    hint = array.hint if isinstance(array, Var) else ""
+    copy = Var(array.type, hint, span)
+    return Apply(copy, TABLE[COPY[len(array.type.dims)]], (array,))
