@@ -179,3 +179,31 @@ def test_a_seed_is_read_before_a_branch_on_the_way_back_changes_it():
         moved = 3.0 if a else 0.0
         assert x_bar == pytest.approx([0.5, -1.0 + moved, 2.0, 0.0])
         assert a_bar == pytest.approx(3.0 - moved - 0.5 * max(k - 1, 0))
+
+
+TWO_BRANCHES = """\
+# ad: MARKS
+def f(x: "Vector[2]", k: float) -> float:
+    d = [k, x[0]]
+    for i in range(2):
+        d[1] -= d[0] / k
+        if k > 1.5:
+            break
+    d[1] -= x[0] * x[0]
+    if d[1] > -1.5:
+        d[1] -= x[1] if d[1] > 0.5 else 0.75 * x[1]
+    return d[0] + d[1]
+"""
+
+
+@pytest.mark.parametrize(("a", "k"), [(0.4, 1.3), (0.4, 1.7), (-1.1, 0.9)])
+def test_a_branch_that_changes_an_adjoint_stands_behind_one_that_reads_it(a, k):
+    """The one that reads it also reads what the other computes on the way forth."""
+    plain, ours = made(TWO_BRANCHES, "gradient", unroll=0)
+    at, step = np.array([a, 0.7, k]), 1e-6
+
+    def f(p):
+        return plain["f"](p[:2], p[2])
+
+    slopes = [(f(at + w) - f(at - w)) / (2 * step) for w in step * np.eye(3)]
+    assert np.append(*ours["f_grad"](at[:2], k)) == pytest.approx(slopes, abs=1e-8)

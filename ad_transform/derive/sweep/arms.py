@@ -69,7 +69,8 @@ def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[N
     outer = [*(seeds[j] for j in rows), *adjoints]
     flat = tuple(chain.from_iterable(s for s in outer if s is not None))
     handed = tuple(dict.fromkeys(o for o in flat if isinstance(o, Var)))
-    others = parent.masked(handed) & ~parent.masked(branch.inputs)
+    behind = parent.masked(handed) | parent.masked_readers(handed)
+    others = behind & ~parent.masked(branch.inputs)
     if wanted:
         whole = parent.asked.mixed and not others
     else:
@@ -190,9 +191,7 @@ def _enter_whole(
     statement = Branch((*own, *outs), branch.test, args, then, orelse)
     if wanted:
         parent.replaced[branch] = statement
-        parent.needed.update(statement.inputs)
-        mask = parent.masked(statement.inputs)
-        parent.mask.update((out, mask) for out in outs)
+        parent.note(statement, outs)
     elif outs:
         parent.replaced[branch] = None
         parent.append([statement])

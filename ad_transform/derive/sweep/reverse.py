@@ -155,7 +155,7 @@ class Reverse:
         """An adjoint of an array with one value everywhere."""
         made, out = self.shapes.filled(array, value, self._alike(array))
         for statement in self.shapes.early:
-            self._note(statement)
+            self.note(statement, statement.outs)
         if made:
             out = self.named(out, array, direction)
             made[-1] = made[-1].binding((out,))
@@ -182,7 +182,7 @@ class Reverse:
         if array not in self.copies:
             copy = copy_of(array)
             self.shapes.early.append(copy)
-            self._note(copy)
+            self.note(copy, copy.outs)
             self.copies[array] = copy.out
         return self.copies[array]
 
@@ -196,10 +196,10 @@ class Reverse:
         """More backward statements; what they read is needed."""
         for statement in statements:
             self.back.append(statement)
-            self._note(statement)
+            self.note(statement, statement.outs)
 
-    def _note(self, statement: Statement) -> None:
-        """Remember what a new statement needs and depends on.
+    def note(self, statement: Statement, outs: Iterable[Var]) -> None:
+        """Remember what a new statement needs, and what its new values depend on.
 
         What changes an array stands behind all that has read it.
         """
@@ -212,7 +212,7 @@ class Reverse:
                 mask |= self._readers.get(array, 0)
             for array in arrays:
                 self._readers[array] = self._readers.get(array, 0) | mask
-        for out in statement.outs:
+        for out in outs:
             self.mask[out] = mask
 
     def keep_checks(self, statement: Statement) -> None:
@@ -226,6 +226,13 @@ class Reverse:
         mask = 0
         for operand in operands:
             mask |= self.mask.get(operand, 0)
+        return mask
+
+    def masked_readers(self, operands: Iterable[Operand]) -> int:
+        """The swept statements on which what has read some arrays depends."""
+        mask = 0
+        for operand in operands:
+            mask |= self._readers.get(operand, 0)
         return mask
 
     # --- the sweep ----------------------------------------------------------------
