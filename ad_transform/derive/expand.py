@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ad_transform.derive.combined import combined
-from ad_transform.derive.kinds import Derived, Specification, derive, kinks_of
+from ad_transform.derive.kinds import Derived, Specification, derive
+from ad_transform.derive.kinks import kinks_of
 from ad_transform.derive.operators import Expander
 from ad_transform.derive.request import Derivation, Request
 from ad_transform.derive.tidy import Order, tidy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
@@ -11,11 +11,11 @@ from ad_transform.derive.calls import Calls
 from ad_transform.derive.containers import without_arrays
 from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.kind_rows import KINDS
+from ad_transform.derive.kinks import kinks_of
 from ad_transform.derive.lowered import lowered
 from ad_transform.derive.outcome import Outcome, Pass, Trail
 from ad_transform.derive.request import Request
 from ad_transform.derive.signature import Independents, open_length
-from ad_transform.derive.sweep.active import differentiated_operations
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.trips import with_steps
 from ad_transform.derive.unread import without_unread
@@ -32,17 +32,11 @@ from ad_transform.ir.invariant import moved_out, variables_moved_out
 from ad_transform.ir.listed import listed_once
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
-    Apply,
-    Block,
-    Branch,
     Bundle,
     Container,
     Function,
     Literal,
     Operand,
-    Solve,
-    Statement,
-    Var,
     walk,
 )
 from ad_transform.ir.sunk import sunk
@@ -266,6 +260,9 @@ def derive(
     helpers = tuple(f for one in called for f in one.functions)
     bundle = without_unread(Bundle(bundle.main, (*helpers, *bundle.before)))
     bundle = held_bundle(bundle)
+    # functions that are called may be differentiated by any of their parameters
+    differentiated = [(f.block, f.block.params) for f in helpers]
+    differentiated.insert(0, (function.block, chosen.columns))
     return Derived(
         function=bundle.main,
         source=function.name,
@@ -274,7 +271,12 @@ def derive(
         independents=independents,
         order=outcome.order,
         counts=count(derived),
-        kinks=_kinks(function, chosen, helpers),
+        kinks=kinks_of(
+            [
+                (function.block, chosen.columns),
+                *((h.block, h.block.params) for h in helpers),
+            ]
+        ),
         warnings=_idle(function, chosen, outcome, span),
         trails=outcome.trails,
         passes=outcome.passes,
@@ -357,55 +359,3 @@ def _idle(
         for p in chosen.parameters
         if idle.issuperset(v for v in p.vars if v.type.is_real)
     )
-
-
-def _kinks(
-    function: Function, chosen: Independents, helpers: Sequence[Function]
-) -> tuple[str, ...]:
-    """The conventions that the derivative may have used, in order of appearance; those
-    of functions that are called may stand there for any of their parameters.
-    """
-    called = ((helper.block, helper.block.params) for helper in helpers)
-    return kinks_of([(function.block, chosen.columns), *called])
-
-
-def kinks_of(
-    differentiated: Sequence[tuple[Block, tuple[Var, ...]]],
-) -> tuple[str, ...]:
-    """The conventions that derivatives of blocks by some values may have used."""
-    kinks = {
-        operation.op.kink: None
-        for block, columns in differentiated
-        if any(isinstance(s, Apply) and s.op.kink for s in walk(block.body))
-        for operation in differentiated_operations(block, columns)
-        if operation.op.kink
-    }
-    bodies = [block.body for block, _ in differentiated]
-    if any(_chooses(s) for body in bodies for s in _differentiated(body)):
-        kinks[TAKEN] = None
-    if any(isinstance(s, Solve) for body in bodies for s in walk(body)):
-        kinks[IMPLICIT] = None
-    return tuple(kinks)
-
-
-def _differentiated(body: tuple[Statement, ...]) -> Iterator[Statement]:
-    """The statements that have derivatives: what solves an equation has none."""
-    waiting = [iter(body)]
-    while waiting:
-        for statement in waiting.pop():
-            yield statement
-            blocks = statement.blocks
-            own = blocks[1:] if isinstance(statement, Solve) else blocks
-            waiting += (iter(block.body) for block in own)
-
-
-IMPLICIT = "what solves an equation has the derivatives of the equation"
-
-
-TAKEN = "the taken arm of a branch counts"
-
-
-def _chooses(statement: Statement) -> bool:
-    """Whether it is a branch that decides about floats."""
-    is_branch = isinstance(statement, Branch)
-    return is_branch and any(out.type.is_real for out in statement.outs)

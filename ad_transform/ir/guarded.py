@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.ir.blocks import another
 from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.into_arms import into_arm
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Apply,
@@ -24,7 +24,6 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Statement,
-    Var,
     walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
@@ -144,7 +143,7 @@ class _Place:
         behind = self._behind()
         before = self._before({found.body[k].outs[0] for k in behind})
         if before or behind:
-            self._move([*before, *behind], behind)
+            self._move(before, behind)
             found.look()
         return self.at - len(before)
 
@@ -229,54 +228,12 @@ class _Place:
                 kept.append(k)
         return kept
 
-    def _move(self, places: Sequence[int], behind: Sequence[int]) -> None:
-        branch, arms, body = self.branch, list(self.branch.blocks), self.found.body
-        arm = arms[self.arm]
-        moving = [body[k] for k in places]
-        own = {o for s in moving for o in s.outs}
-        inner: dict[Operand, Operand] = dict(zip(branch.args, arm.params, strict=True))
-        inner.update(zip(branch.outs, arm.results, strict=True))
-        args = [(a, p) for a, p in zip(branch.args, arm.params, strict=True)]
-        new: list[Operand] = []
-        for one in (o for s in moving for o in s.inputs):
-            if one not in own and one not in inner and isinstance(one, Var):
-                inner[one] = another(one, {})
-                new.append(one)
-        first: list[Statement] = []
-        rest: list[Statement] = []
-        for k, statement in zip(places, moving, strict=True):
-            (out,) = statement.outs
-            inside = inner.get(out)
-            if not isinstance(inside, Var):
-                inside = another(out, {})
-            inputs = tuple(inner.get(o, o) for o in statement.inputs)
-            inner[out] = inside
-            made = statement.rebuilt((inside,), inputs, ())
-            (rest if k in behind else first).append(made)
-        left = [k for k, (a, _) in enumerate(args) if a not in own]
-        outs = [o for k in behind for o in body[k].outs if isinstance(o, Var)]
-        fresh = tuple(inner[o] for o in new)
-        arms[self.arm] = Block(
-            (*(arm.params[k] for k in left), *_vars(fresh)),
-            (*first, *arm.body, *rest),
-            (*arm.results, *(inner[o] for o in outs)),
-        )
-        other = arms[1 - self.arm]
-        arms[1 - self.arm] = Block(
-            (*(other.params[k] for k in left), *(another(v, {}) for v in _vars(new))),
-            other.body,
-            (*other.results, *(_ZERO for _ in outs)),
-        )
-        then, orelse = arms
-        taken = (*(branch.args[k] for k in left), *new)
-        made_anew = Branch((*branch.outs, *outs), branch.test, taken, then, orelse)
-        body[self.at] = made_anew
-        for k in sorted(places, reverse=True):
+    def _move(self, before: Sequence[int], behind: Sequence[int]) -> None:
+        body = self.found.body
+        parts = ([body[k] for k in places] for places in (before, behind))
+        body[self.at] = into_arm(self.branch, self.arm, *parts)
+        for k in sorted((*before, *behind), reverse=True):
             del body[k]
-
-
-def _vars(values: Iterable[Operand]) -> tuple[Var, ...]:
-    return tuple(v for v in values if isinstance(v, Var))
 
 
 def _is_zero(statement: Apply, zeros: set[Operand]) -> bool:
