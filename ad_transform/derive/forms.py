@@ -17,7 +17,6 @@ from ad_transform.ir.blocks import live
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import Call, Function, Operand, walk
 from ad_transform.ir.price import NOMINAL
-from ad_transform.ir.types import RECORD
 from ad_transform.options import weights_of
 
 if TYPE_CHECKING:
@@ -100,11 +99,12 @@ class Choice:
         function that calls itself would have to do so at every level.
         """
         forth, saved = made.forth, made.saved
-        if all(v.type == RECORD for v in saved):
+        if not saved:
             return False
         if self.calls.is_recursive(call.callee):
             return True
-        block = replace(forth.block, body=live(forth.body, saved), results=saved)
+        only = (made.record,)
+        block = replace(forth.block, body=live(forth.body, only), results=only)
         return self._price(replace(forth, block=block)) > sum(map(_handing, saved))
 
     def _price(self, function: Function, above: tuple[str, ...] = ()) -> int:

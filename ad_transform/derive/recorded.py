@@ -14,19 +14,26 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Task
 from ad_transform.derive.entries import adjoints, names_of
 from ad_transform.derive.sweep.fewest import fewest
+from ad_transform.derive.sweep.handing import HINT
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.solve import both_ways, with_own_values
 from ad_transform.derive.twin import Made, Twin, finished
 from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.blocks import live
 from ad_transform.ir.consumed import changed_by
-from ad_transform.ir.nodes import Function, Open, Operand, Record, Statement, Var
-from ad_transform.ir.types import RECORD
+from ad_transform.ir.nodes import (
+    Function,
+    Open,
+    Operand,
+    Record,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.types import RECORD, Kind
 
 if TYPE_CHECKING:
     from ad_transform.derive.request import Request
-
-HINT = "record"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +44,15 @@ class Recorded:
     back: Function
 
     @property
+    def record(self) -> Operand:
+        """What the first part hands to the second."""
+        return self.forth.results[-1]
+
+    @property
     def saved(self) -> tuple[Operand, ...]:
-        """The values that the first part hands to the second."""
-        (last,) = (s for s in self.forth.body if s.outs == self.forth.results[-1:])
-        return last.inputs
+        """The values in it, and in the records of arms, other than records."""
+        records = (s for s in walk(self.forth.body) if isinstance(s, Record))
+        return tuple(v for s in records for v in s.args if v.type.kind != Kind.RECORD)
 
 
 def recorded(outer: Request, forth: Twin, back: Twin) -> Recorded:
@@ -61,12 +73,10 @@ def recorded(outer: Request, forth: Twin, back: Twin) -> Recorded:
     gone = changed_by(back.callee)
     lasting = [p for k, p in enumerate(params) if k not in gone]
     part = fewest((swept.forth, swept.back), results, bars, params, lasting)
-    before = _recording((*swept.forth, *part.early), values, part.saved)
-    record = Var(RECORD, HINT)
-    behind: Made = (
-        live((Open(part.saved, record), *ordered(part.late)), results),
-        results,
+    before, record, opening = _recording(
+        (*swept.forth, *part.early), values, part.saved
     )
+    behind: Made = (live((*opening, *ordered(part.late)), results), results)
     return Recorded(
         finished(forth.request(outer), _own(before), (), len(values), (HINT,)),
         finished(
@@ -80,15 +90,23 @@ def recorded(outer: Request, forth: Twin, back: Twin) -> Recorded:
 
 
 def _recording(
-    body: Sequence[Statement], values: tuple[Operand, ...], saved: Sequence[Var]
-) -> Made:
-    """Statements that give values and a record, which share no list."""
+    body: Sequence[Statement], values: tuple[Operand, ...], saved: tuple[Var, ...]
+) -> tuple[Made, Var, tuple[Statement, ...]]:
+    """Statements that give values and a record, which share no list; the record, and
+    what opens it. What is one record already is not put into another.
+    """
     copies = {v: copy_of(v) for v in saved if v.type.dims and v in values}
-    record = Var(RECORD, HINT)
-    held = (copies[v].out if v in copies else v for v in saved)
-    last = Record(record, tuple(held))
+    made: list[Statement] = [*copies.values()]
+    opening: tuple[Statement, ...] = ()
+    if [v.type for v in saved] == [RECORD]:
+        (record,) = saved
+    else:
+        record = Var(RECORD, HINT)
+        held = (copies[v].out if v in copies else v for v in saved)
+        made.append(Record(record, tuple(held)))
+        opening = (Open(saved, record),)
     results = (*values, record)
-    return live(ordered((*body, *copies.values(), last)), results), results
+    return (live(ordered((*body, *made)), results), results), record, opening
 
 
 def _own(made: Made) -> Made:

@@ -145,6 +145,29 @@ def test_a_function_that_calls_itself_adds_to_one_adjoint():
     assert text.count("[0.0] * ") == 1
 
 
+HALVES = """\
+def prod(v):
+    if len(v) == 1:
+        return v[0]
+    if v[0] > 9.0:
+        return v[0] * v[0] * prod(v[1:])
+    h = len(v) // 2
+    return prod(v[:h]) * prod(v[h:])
+
+
+# ad: gradient
+def f(x: "Vector[n]"):
+    return prod(x)
+"""
+
+
+def test_each_arm_hands_over_a_record_of_its_own():
+    text = generate(HALVES)
+    assert "        return v[0], ()\n" in text and ": list[float] = []" not in text
+    assert black.format_str(text, mode=black.Mode()) == text
+    assert flat(load(text)["f_grad"]([2.0, 3.0, 10.0, 5.0])) == [1500, 1000, 600, 600]
+
+
 RECURSIONS = """\
 import math
 import numpy as np

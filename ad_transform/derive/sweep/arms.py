@@ -2,7 +2,7 @@
 
 Where the adjoints of its values do not depend on them, one branch computes both: the
 value and, with it, the adjoints of what it reads. Else a branch forth also gives what
-its twin, the branch back, needs; the arms share the places of these values.
+its twin, the branch back, needs (`handing`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.dependence import union
 from ad_transform.derive.sweep.fewest import fewest
+from ad_transform.derive.sweep.handing import recorded, slotted
 from ad_transform.derive.sweep.hook import NOTHING, moved, nothing, unknown
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.reverse import (
@@ -25,12 +26,18 @@ from ad_transform.derive.sweep.reverse import (
     Rule,
     Swept,
 )
-from ad_transform.derive.sweep.stacks import empty, is_made, zero
 from ad_transform.ir.blocks import pruned
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Literal,
+    Operand,
+    Var,
+)
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import FLOAT, Type
 
@@ -298,31 +305,28 @@ def _enter_twins(
     ]
     parts = [_part(parent, arm, end) for arm, end in zip(arms, ends, strict=True)]
     pairs = list(zip(arms, parts, strict=True))
-    known = [_through_results(arm, part.saved, wanted) for arm, part in pairs]
+    known = [_through_results(parent, arm, part.saved, wanted) for arm, part in pairs]
     rest = [
         tuple(v for v in part.saved if v not in own)
         for part, own in zip(parts, known, strict=True)
     ]
-    slots = _slots(rest)
-    stored = tuple(Var(t, hint) for t, hint in slots)
+    stored, handing = (recorded if parent.context.apart else slotted)(rest)
     again = sorted({j for own in known for j in own.values()})
     own = tuple(branch.outs[j] for j in wanted)
     kept = (*stored, *(branch.outs[j] for j in again))
     forth, back = [], []
-    for (arm, part), saved, by, end in zip(pairs, rest, known, ends, strict=True):
-        padding, values = _as_slots(saved, slots)
+    for (arm, part), by, end, hand in zip(pairs, known, ends, handing, strict=True):
         results = tuple(arm.block.results[j] for j in wanted)
-        body = ordered((*arm.swept.forth, *part.early, *padding))
-        forth.append(Block(arm.block.params, body, (*results, *values)))
+        body = ordered((*arm.swept.forth, *part.early, *hand.early))
+        forth.append(Block(arm.block.params, body, (*results, *hand.values)))
         places = {j: v for v, j in by.items()}
-        entering = (*values, *(places.get(j, _NOTHING) for j in again))
+        entering = (*hand.entering, *(places.get(j, _NOTHING) for j in again))
         given = tuple(
             v if isinstance(v, Var) else Var(k.type)
             for v, k in zip(entering, kept, strict=True)
         )
-        back.append(
-            Block((*arm.block.params, *arm.given.values(), *given), part.late, end)
-        )
+        params = (*arm.block.params, *arm.given.values(), *given)
+        back.append(Block(params, (*hand.late, *part.late), end))
     args, then, orelse = pruned(branch.args, *forth)
     first = Branch((*own, *stored), branch.test, args, then, orelse)
     parent.replaced[branch] = first
@@ -365,48 +369,17 @@ def _tests(arm: Arm) -> list[Apply]:
 
 
 def _through_results(
-    arm: Arm, saved: tuple[Var, ...], wanted: Sequence[int]
+    parent: Reverse, arm: Arm, saved: tuple[Var, ...], wanted: Sequence[int]
 ) -> dict[Var, int]:
-    """The saved values that the arm gives anyway, with their places there."""
+    """The saved values that the arm gives anyway, with their places there. A record
+    holds numbers all the same, but no list that somebody else has.
+    """
     results = arm.block.results
     places: dict[Operand, int] = {}
     for j in wanted:
-        places.setdefault(results[j], j)
+        if results[j].type.dims or not parent.context.apart:
+            places.setdefault(results[j], j)
     return {v: places[v] for v in saved if v in places}
 
 
 _NOTHING = Literal(0.0)
-
-
-def _slots(saved: Sequence[tuple[Var, ...]]) -> list[tuple[Type, str]]:
-    """As many places of each type as one of the arms needs, with names."""
-    slots: list[tuple[Type, str]] = []
-    for values in saved:
-        places = list(slots)
-        for value in values:
-            same = next((s for s in places if s[0] == value.type), None)
-            if same is None:
-                slots.append((value.type, value.hint))
-            else:
-                places.remove(same)
-    return slots
-
-
-def _as_slots(
-    values: tuple[Var, ...], slots: list[tuple[Type, str]]
-) -> tuple[tuple[Statement, ...], Operands]:
-    """The values at their places; a place that an arm does not need holds a zero, or
-    an empty stack or record, made by the statements.
-    """
-    waiting: dict[Type, list[Var]] = {}
-    for value in values:
-        waiting.setdefault(value.type, []).append(value)
-    placed = [waiting[t].pop(0) if waiting.get(t) else None for t, _ in slots]
-    body, stacks = empty(
-        [t for (t, _), v in zip(slots, placed, strict=True) if v is None and is_made(t)]
-    )
-    made = iter(stacks)
-    return body, tuple(
-        v if v is not None else next(made) if is_made(t) else zero(t.kind)
-        for (t, _), v in zip(slots, placed, strict=True)
-    )

@@ -83,7 +83,7 @@ def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[
         return [f"{margin}{head}(", *split(text, inner, limit), f"{margin}){tail}"]
     if text.endswith(")") and not text.startswith("("):
         return _broken_call(margin, head, text, tail, limit)
-    if text[0] == "[" and _last_opening(text) == 0:
+    if text[0] in "([" and _last_opening(text) == 0:
         return bracketed(head + text, margin, tail, limit)
     inner = margin + " " * INDENT + text
     if width(inner) <= limit:
@@ -188,6 +188,11 @@ def bracketed(text: str, margin: str, tail: str, limit: int) -> list[str]:
     for item in parts:
         lines += bracketed(item, inner, comma, limit)
     return [*lines, margin + text[-1] + tail]
+
+
+def is_tuple(text: str) -> bool:
+    """Whether it is a tuple: no part of an expression stands in brackets alone."""
+    return text[0] == "(" and _last_opening(text) == 0
 
 
 def items(text: str) -> list[str]:

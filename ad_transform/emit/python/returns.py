@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Var,
 )
+from ad_transform.ir.types import RECORD
 
 _BRACKETS = {
     Container.TUPLE: ("(", ")"),
@@ -57,13 +58,23 @@ def returned(scheduler: Scheduler, frame: Frame) -> list[Piece]:
 
 
 def fits(scheduler: Scheduler, results: Sequence[Piece], depth: int) -> bool:
-    """Whether values can be returned on one line that stands so deep."""
+    """Whether values can be returned by a statement that stands so deep: on one line,
+    or, if they end with a record, with one value a line.
+    """
     arrays = sum(bool(r.type.dims) for r in scheduler.function.results)
     room = scheduler.composer.limit - INDENT * depth - len("return ")
     room -= arrays * len("np.array(, dtype=float)")
     nest = scheduler.function.nest
     wide = results[0].width if nest.is_leaf else _one_line(results, nest)
-    return wide <= room
+    return wide <= room or _fit_lines(results, room - 2 * INDENT)
+
+
+def _fit_lines(results: Sequence[Piece], room: int) -> bool:
+    """Whether each value, and each of a record at the end, fits a line of its own."""
+    *values, last = results
+    if not last.args or last.var is None or last.var.type != RECORD:
+        return False
+    return all(piece.width <= room for piece in (*values, *last.args))
 
 
 def _shortened(scheduler: Scheduler, row: list[Piece], room: int) -> list[int]:
@@ -288,9 +299,13 @@ class Returner:
         array = nest.container is Container.ARRAY
         place = start
         for item, key in zip(nest.items, _keys(nest), strict=True):
-            line = f"{' ' * indent}{key}{self._text(item, texts, place, array)},"
+            margin = " " * indent
+            text = self._text(item, texts, place, array)
+            line = f"{margin}{key}{text},"
             fits = width(line) <= self.limit
-            if fits or not item.items:
+            if not fits and item.is_leaf and layout.is_tuple(text):
+                lines += layout.bracketed(text, margin, ",", self.limit)
+            elif fits or not item.items:
                 self.too_wide = self.too_wide or not fits
                 lines.append(line)
             else:

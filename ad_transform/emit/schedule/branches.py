@@ -11,7 +11,7 @@ from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Block, Branch, Literal, Var
 from ad_transform.ir.trampoline import Task
-from ad_transform.ir.types import BOOL
+from ad_transform.ir.types import BOOL, RECORD
 
 
 def _arm(
@@ -124,6 +124,6 @@ def _arm_results(
         bare = Var(out.type)  # the notes of `out` stand above the `if`
         arm.targets[bare] = out
         # readers take the type of a name from the first arm
-        whole = out.type.is_real and not result.type.is_real
+        whole = out.type == RECORD or (out.type.is_real and not result.type.is_real)
         vague.append(scheduler.assign(bare, piece, arm, whole and first).is_vague)
     return vague

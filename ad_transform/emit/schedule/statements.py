@@ -17,6 +17,7 @@ from ad_transform.ir.nodes import (
     Record,
     Var,
 )
+from ad_transform.ir.types import RECORD
 
 
 def apply(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
@@ -96,7 +97,9 @@ def record(scheduler: Scheduler, statement: Record, frame: Frame) -> None:
 def opened(scheduler: Scheduler, statement: Open, frame: Frame) -> None:
     """The values that a record holds."""
     piece = scheduler.piece(statement.record, frame)
-    if len(statement.outs) == 1:
+    if [out.type for out in statement.outs] == [RECORD]:
+        frame.values[statement.outs[0]] = piece
+    elif len(statement.outs) == 1:
         scheduler.place(statement.outs[0], piece, frame)
     else:
         _unpack(scheduler, statement.outs, piece, frame)

@@ -32,6 +32,7 @@ from ad_transform.emit.schedule.lines import (
 )
 from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.ir.nodes import Var
+from ad_transform.ir.types import RECORD
 
 Pieces = Sequence[Piece]
 Fits = Callable[[Pieces, int], bool]
@@ -90,7 +91,9 @@ def _ended(
     body, values = list(arm), dict[Var, Piece]()
     while body:
         line = body[-1]
-        if not isinstance(line, Bind) or line.notes or line.annotated:
+        if not isinstance(line, Bind) or line.notes:
+            break
+        if line.annotated and line.var.type != RECORD:  # nothing tells what that holds
             break
         if read[line.var] != 1 or line.var not in values_in(results):
             break

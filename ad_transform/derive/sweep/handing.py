@@ -1,0 +1,88 @@
+"""What the arms of a branch hand over to the way back: values at places that they
+share, or, where that is a function of its own, a record for each arm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.dataclass import dataclass
+from ad_transform.derive.sweep.stacks import empty, is_made, zero
+from ad_transform.ir.nodes import Open, Operand, Record, Statement, Var
+from ad_transform.ir.types import RECORD, Type
+
+Operands = tuple[Operand, ...]
+
+HINT = "record"
+
+
+@dataclass(frozen=True, slots=True)
+class Handing:
+    """How an arm hands over what it saves: the values that it gives for that, with the
+    statements that make them, and what enters on the way back, with those that open it.
+    """
+
+    values: Operands
+    early: tuple[Statement, ...]
+    entering: Operands
+    late: tuple[Statement, ...] = ()
+
+
+def recorded(
+    saved: Sequence[tuple[Var, ...]],
+) -> tuple[tuple[Var, ...], list[Handing]]:
+    """What the arms hand over in a record of its own each, if any of them does."""
+    if not any(saved):
+        return (), [Handing((), (), ()) for _ in saved]
+    made: list[Handing] = []
+    for values in saved:
+        out, record = Var(RECORD, HINT), Var(RECORD, HINT)
+        late = (Open(values, record),) if values else ()
+        made.append(Handing((out,), (Record(out, values),), (record,), late))
+    return (Var(RECORD, HINT),), made
+
+
+def slotted(
+    saved: Sequence[tuple[Var, ...]],
+) -> tuple[tuple[Var, ...], list[Handing]]:
+    """What the arms hand over in places that they share."""
+    slots = _slots(saved)
+    made: list[Handing] = []
+    for values in saved:
+        padding, placed = _as_slots(values, slots)
+        made.append(Handing(placed, padding, placed))
+    return tuple(Var(t, hint) for t, hint in slots), made
+
+
+def _slots(saved: Sequence[tuple[Var, ...]]) -> list[tuple[Type, str]]:
+    """As many places of each type as one of the arms needs, with names."""
+    slots: list[tuple[Type, str]] = []
+    for values in saved:
+        places = list(slots)
+        for value in values:
+            same = next((s for s in places if s[0] == value.type), None)
+            if same is None:
+                slots.append((value.type, value.hint))
+            else:
+                places.remove(same)
+    return slots
+
+
+def _as_slots(
+    values: tuple[Var, ...], slots: list[tuple[Type, str]]
+) -> tuple[tuple[Statement, ...], Operands]:
+    """The values at their places; a place that an arm does not need holds a zero, or
+    an empty stack or record, made by the statements.
+    """
+    waiting: dict[Type, list[Var]] = {}
+    for value in values:
+        waiting.setdefault(value.type, []).append(value)
+    placed = [waiting[t].pop(0) if waiting.get(t) else None for t, _ in slots]
+    body, stacks = empty(
+        [t for (t, _), v in zip(slots, placed, strict=True) if v is None and is_made(t)]
+    )
+    made = iter(stacks)
+    return body, tuple(
+        v if v is not None else next(made) if is_made(t) else zero(t.kind)
+        for (t, _), v in zip(slots, placed, strict=True)
+    )
