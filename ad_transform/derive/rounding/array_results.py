@@ -20,6 +20,7 @@ from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.blocks import placed
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.free import free
+from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -118,6 +119,8 @@ def _filled(
     ahead, inside = _apart(block.body, element.place)
     text.body += ahead
     found, sizes = block.results[:: rank + 1], block.results[1 : rank + 1]
+    if not {out for s in inside for out in s.outs}.isdisjoint(sizes):
+        sizes = _lengths(text, element)
     dims = array.type.dims or array.type.shape
     starts = []
     for value, hint in zip(found, hints, strict=True):
@@ -132,6 +135,16 @@ def _filled(
         return loop.outs
     op = ("of_list", "of_rows")[rank - 1]
     return tuple(text.apply(op, end, hint=end.hint) for end in loop.outs)
+
+
+def _lengths(text: Lines, element: _Element) -> Operands:
+    """The lengths of an array, where what else tells them depends on the place."""
+    block = element.function.block
+    sizes = block.results[1:]
+    alone = Block(block.params, live(block.body, sizes), sizes)
+    own = _with_own_trips(placed(alone, alone.params, {}), len(text.body))
+    text.body += own.body
+    return own.results
 
 
 def _apart(
