@@ -15,11 +15,12 @@ from ad_transform.derive.kinks import kinks_of
 from ad_transform.derive.lowered import lowered
 from ad_transform.derive.outcome import Outcome, Pass, Trail
 from ad_transform.derive.request import Request
+from ad_transform.derive.running import running
 from ad_transform.derive.signature import Independents, open_length
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.trips import with_steps
 from ad_transform.derive.unread import without_unread
-from ad_transform.derive.unrolled import is_short, running, unrolled
+from ad_transform.derive.unrolled import is_short, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.constants import as_real
