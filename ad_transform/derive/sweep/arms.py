@@ -16,7 +16,7 @@ from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.dependence import union
 from ad_transform.derive.sweep.fewest import fewest
-from ad_transform.derive.sweep.handing import recorded, slotted
+from ad_transform.derive.sweep.handing import in_records, in_slots
 from ad_transform.derive.sweep.hook import NOTHING, moved, nothing, unknown
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.reverse import (
@@ -310,7 +310,7 @@ def _enter_twins(
         tuple(v for v in part.saved if v not in own)
         for part, own in zip(parts, known, strict=True)
     ]
-    stored, handing = (recorded if parent.context.apart else slotted)(rest)
+    stored, handing = (in_records if parent.context.apart else in_slots)(rest)
     again = sorted({j for own in known for j in own.values()})
     own = tuple(branch.outs[j] for j in wanted)
     kept = (*stored, *(branch.outs[j] for j in again))

@@ -28,7 +28,7 @@ class Handing:
     late: tuple[Statement, ...] = ()
 
 
-def recorded(
+def in_records(
     saved: Sequence[tuple[Var, ...]],
 ) -> tuple[tuple[Var, ...], list[Handing]]:
     """What the arms hand over in a record of its own each, if any of them does."""
@@ -42,7 +42,7 @@ def recorded(
     return (Var(RECORD, HINT),), made
 
 
-def slotted(
+def in_slots(
     saved: Sequence[tuple[Var, ...]],
 ) -> tuple[tuple[Var, ...], list[Handing]]:
     """What the arms hand over in places that they share."""

@@ -29,7 +29,8 @@ from ad_transform.options import weights_of
 
 SLACK = 3
 """Matrices are taken up to so many times the multiplications of sweeps: every sweep has
-calls of its own for each operation, and there is one for each column."""
+calls of its own for each operation, and there is one for each column.
+"""
 
 Entries = Mapping[tuple[int, int], Operand]
 """By row and column: a number, an array or a matrix."""
@@ -39,7 +40,8 @@ def eliminated(
     r: Request, function: Function, kept: int, first: int, *, symmetric: bool
 ) -> Outcome | None:
     """As `columns.by_columns`, by elimination; None where a partial is no matrix, or
-    sweeps are cheaper."""
+    sweeps are cheaper.
+    """
     builder, results = r.copied(function, len(r.primal))
     columns, rows = r.independents.columns, results[first:]
     values = [out for s in builder.body for out in s.outs]

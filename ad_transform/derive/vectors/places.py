@@ -59,7 +59,8 @@ class Places:
 
     def read(self, a: Operand, index: Operand) -> Operand:
         """The part of an array, or the rows of a matrix, at an index; of an index the
-        index of both."""
+        index of both.
+        """
         steps = self._steps[index]
         if a in self._steps:
             return self._index(index.type, self._steps[a] + steps)

@@ -57,7 +57,8 @@ class Written:
 
     def _each(self, op: str, a: Operand, b: Operand) -> Operand:
         """An operation element by element, of its shape even where it is a number by
-        the laws: 0 v is no 0."""
+        the laws: 0 v is no 0.
+        """
         made = self.builder.apply(op, a, b)
         like = max(a, b, key=lambda value: len(value.type.shape))
         if len(made.type.shape) == len(like.type.shape):

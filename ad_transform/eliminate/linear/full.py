@@ -14,7 +14,8 @@ from ad_transform.eliminate.linear.solved import Solved
 
 MOST = 4
 """Maps that a label is the sum of at most: those of more are one matrix, as products of
-sums would have ever more terms."""
+sums would have ever more terms.
+"""
 
 
 class FullMaps(Maps[A]):
