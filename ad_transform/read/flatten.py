@@ -15,7 +15,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, INT, STR, Type
 from ad_transform.ir.typing import result_type
-from ad_transform.read import elementwise, indexing, maybe, sequences
+from ad_transform.read import elementwise, extents, indexing, maybe, sequences
 from ad_transform.read.branches import FALSE, TRUE, guarded, result
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
@@ -81,6 +81,10 @@ EXITS = frozenset({Leave, Fail, Fork, Skip, Each, Repeat})
 T = TypeVar("T")
 
 _NUMBERS = (Draft, Literal)
+
+_NATURAL = frozenset({"add", "mul", "floordiv", "mod", "min", "max"})
+"""Operations that make no whole number below 0 of others that are not."""
+
 _OF_TRUTHS = {"both": ("&", "and"), "either": ("|", "or")}
 _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
@@ -176,8 +180,10 @@ class Flattener:
                 self.truths[out] = holds
             if self.told and op.name == "not" and isinstance(args[0], Draft):
                 maybe.turned(self, args[0], out)
-        elif out.type is INT and self.counters:
+        elif out.type is INT:
             self._count(out, args)
+            if op.name in _NATURAL and all(extents.is_natural(self, a) for a in args):
+                self.heap.naturals.add(out)
         self.add(DraftApply(out, op, tuple(args)))
         return out
 
@@ -232,7 +238,7 @@ class Flattener:
 
     def _count(self, out: Draft, args: Sequence[Number]) -> None:
         """Remember that a whole number depends on the index of a loop."""
-        for arg in args:
+        for arg in args if self.counters else ():
             if isinstance(arg, Draft) and arg in self.counters:
                 self.counters[out] = self.counters[arg]
 

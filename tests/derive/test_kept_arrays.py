@@ -168,6 +168,11 @@ def test_each_arm_hands_over_a_record_of_its_own():
     assert flat(load(text)["f_grad"]([2.0, 3.0, 10.0, 5.0])) == [1500, 1000, 600, 600]
 
 
+def test_half_a_length_is_no_place_counted_from_the_end():
+    assert "h < 0" not in generate(HALVES)
+    assert "h < 0" in generate(HALVES.replace("// 2", "// 2 - 0 * len(v)"))
+
+
 RECURSIONS = """\
 import math
 import numpy as np
