@@ -262,7 +262,9 @@ def _place(text: Lines, x: Operand, indices: Operands) -> Operand:
 def _stored(
     text: Lines, matrix: Var, tangent: Operand, first: Operand, at: Operand
 ) -> Var:
-    """The matrix with the tangents of one result in a column."""
+    """The matrix with the tangents of one result in a column; it holds zeros as yet."""
+    if tangent == Literal(0.0):  # of a number, or of an array that may have no elements
+        return matrix
     if tangent.type.shape:
         return wholes.stored(text, matrix, tangent, first, at)
     op = "put_pick_both" if matrix.type.shape else "set"

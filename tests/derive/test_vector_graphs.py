@@ -143,3 +143,13 @@ def test_sums_of_many_moves_become_one_matrix() -> None:
     head = "import numpy as np\n\n\n# ad: shapes(x=[n])\n# ad: jacobian(x)\n"
     text = generate(f"{head}def f(x):\n{step * 3}    return x\n", effort=0)
     assert "for " not in text  # with all products of moves, sweeps are cheaper
+
+
+def test_what_results_do_not_depend_on_has_columns_without_rows_too() -> None:
+    """The part of one element behind the first has none: row 0 was stored into."""
+    head = (
+        'import numpy as np\n# ad: jacobian(x, c)\ndef f(x: "Vector[n]", c: float):\n'
+    )
+    made = load(generate(f"{head}    return np.cumsum(x)[1:]\n"))
+    assert made["f_jac"]([3.0], 2.0).shape == (0, 2)
+    assert made["f_jac"]([3.0, 1.0], 2.0).tolist() == [[1.0, 1.0, 0.0]]
