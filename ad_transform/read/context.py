@@ -68,7 +68,7 @@ class Context(Protocol):
     inputs: set[Draft]  # the numbers of all parameters
     tables: dict[Value, Value]
     keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck]  # keys that are there
-    views: dict[Draft, tuple[Draft, ...]]  # what whole arrays may be, or are parts of
+    views: dict[Draft | Cell, tuple[Draft, ...]]  # what arrays may see
     changes: list[Changed]  # of whole arrays, one after the other
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known

@@ -107,7 +107,7 @@ class Flattener:
         self.displays: set[Span] = set()
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
-        self.views: dict[Draft, tuple[Draft, ...]] = {}  # what whole arrays may be
+        self.views: dict[Draft | Cell, tuple[Draft, ...]] = {}  # what arrays may see
         self.changes: list[Changed] = []  # of whole arrays, one after the other
         self.tried: list[bool] = []  # loops that stay for a try: are they very long?
         self.given: set[Draft] = set()  # arrays that are parameters

@@ -7,7 +7,7 @@ one over few numbers, and one whose index has to be known: `t[i]` of a tuple. An
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -30,6 +30,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, LEAVING, RESULT, RETURNED
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
+from ad_transform.read.rebinding import bases
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import (
     Cell,
@@ -37,7 +38,6 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Number,
-    Promise,
     Range,
     Series,
     Special,
@@ -61,10 +61,13 @@ def each(flat: Context, over: Value, made: Each) -> None:
         over = Range(Literal(0), items.length, Literal(1))
         trips = sequences.known_range(over, flat.wholes)
         grown = len(flat.heap.grown)
-        before = [_held(flat, one, made.span) for one in items.steady]
+        cells = [one for one in items.steady if isinstance(one, Cell)]
+        before = [flat.heap.held(cell, made.span) for cell in cells]
+        names, changes = _names(flat, items.steady), len(flat.changes)
         _counted(flat, made, over, trips, items.item)
         _stays(flat, items, grown, made.span)
-        if before != [_held(flat, one, made.span) for one in items.steady]:
+        after = [flat.heap.held(cell, made.span) for cell in cells]
+        if before != after or any(c.name in names for c in flat.changes[changes:]):
             message = "what a loop goes over is changed in it"
             help_ = "write `for i in range(len(x)):` and read `x[i]`"
             flat.refuse("AD107", message, made.span, help_)
@@ -114,12 +117,11 @@ def _attempted(flat: Context, made: Each, over: Range, trips: int, item: Item) -
     return long_loops.attempted(flat, made, trips, count)
 
 
-def _held(flat: Context, one: Cell | Draft, span: Span) -> object:
-    """What a list holds by now, or which names a whole array has."""
-    if isinstance(one, Cell):
-        return flat.heap.held(one, span)
+def _names(flat: Context, steady: Iterable[Cell | Draft]) -> set[str]:
+    """The names of all whole arrays of which a loop goes over views."""
+    below = bases(flat, (one for one in steady if isinstance(one, Draft)))
     names = flat.frame.names.items()
-    return [n for n, v in names if (v.made if isinstance(v, Promise) else v) is one]
+    return {n for n, v in names if not below.isdisjoint(bases(flat, (v,)))}
 
 
 def _stays(flat: Context, items: Series, grown: int, span: Span) -> None:

@@ -253,7 +253,8 @@ def series(flat: Context, value: Value, span: Span) -> Series | None:
         return Series(size, lambda k: _row(flat, value, k, span), value.cells)
     if isinstance(value, Array):
         size = extents.length(flat, value, span)
-        return Series(size, lambda k: at(flat, value, k, span), (value.cell,))
+        read = flat.views.get(value.cell, ())  # whole arrays that are read item by item
+        return Series(size, lambda k: at(flat, value, k, span), (value.cell,), read)
     return None
 
 

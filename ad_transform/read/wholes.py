@@ -161,7 +161,9 @@ def listed(flat: Context, value: Value, span: Span) -> Value:
         return value
     op = "to_list" if len(value.type.shape) == 1 else "to_rows"
     made = apply(flat, op, value, span=span)
-    return flat.heap.allocate(made, Container.ARRAY, span)
+    array = flat.heap.allocate(made, Container.ARRAY, span)
+    flat.views[array.cell] = (value,)
+    return array
 
 
 # --- shapes ---------------------------------------------------------------------------
