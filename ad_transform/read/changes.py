@@ -28,6 +28,8 @@ def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
         help_ = f"let one of them be a copy: `{i.name} = {i.name}.copy()`"
         return flat.refuse("AD124", message, i.span, help_)
     made = flat.operate(i.op, (left, right), i.span)
+    if isinstance(left, Group):
+        rebinding.note(flat, left, i.name, i.span)
     if isinstance(left, Draft):
         return _rebound(flat, left, made, i.span)
     if isinstance(left, Array):
@@ -45,6 +47,8 @@ def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
         message = f"{i.name!r} and another name may be one list, which is changed"
         help_ = f"let it be another one: `{i.name} = {i.name} + ...`"
         return flat.refuse("AD124", message, i.span, help_)
+    if _is_list(left) and isinstance(left, Group):
+        rebinding.note(flat, left, i.name, i.span)
     grows = i.op.name == "add" and isinstance(right, Group)
     if not grows or not isinstance(left, Array) or not _is_list(left):
         return flat.operate(i.op, (left, right), i.span)

@@ -260,7 +260,9 @@ class Loop:
         for change in self.flat.changes[self.changes :]:
             for one in self.heads:
                 others = [other for other in self.heads if other != one]
-                if name in (one, *others) and self.heads[one] in change.bases:
+                head = self.heads[one]
+                is_head = {head, getattr(head, "site", None)} & change.bases
+                if name in (one, *others) and is_head:
                     held = rebinding.outside(self.flat, self.frame, self.binds)
                     held += [self.ends.get(other) for other in others]
                     last = rebinding.bases(self.flat, [self.ends.get(one)])

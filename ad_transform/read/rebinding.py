@@ -91,9 +91,13 @@ def holds(values: Iterable[Held], group: Group) -> bool:
     return False
 
 
-def bases(flat: Context, values: Iterable[Held]) -> set[Value | Cell]:
+Base = Value | Cell | Span
+"""A whole array, one that is written, or the place where a known one is made."""
+
+
+def bases(flat: Context, values: Iterable[Held]) -> set[Base]:
     """The arrays that some values may be, or may be parts of."""
-    found: set[Value | Cell] = set()
+    found: set[Base] = set()
     for value in inside(values):
         below = [value] if is_whole(value) else []
         while below:
@@ -102,6 +106,8 @@ def bases(flat: Context, values: Iterable[Held]) -> set[Value | Cell]:
             below += flat.views.get(base, ())
         if isinstance(value, Array):
             found.add(value.cell)
+        if isinstance(value, Group) and value.site:
+            found.add(value.site)
     return found
 
 
@@ -115,11 +121,16 @@ def _is(value: Held, old: Draft | Array) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A whole array that is changed: what it may be, or be a part of."""
+    """An array that is changed: what it may be, or be a part of."""
 
     name: str
-    bases: Set[Value | Cell]
+    bases: Set[Base]
     span: Span
+
+
+def note(flat: Context, group: Group, name: str, span: Span) -> None:
+    """Remember that an array of known elements is changed."""
+    flat.changes.append(Changed(name, bases(flat, [group]), span))
 
 
 def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:

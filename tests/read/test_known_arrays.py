@@ -85,6 +85,25 @@ def test_views_that_are_copies_here_are_not_changed() -> None:
     assert codes(f"{IMPORTS}# ad: gradient\ndef f({HEAD}):\n{body}") == ["AD124"]
 
 
+CARRIED = """
+# ad: gradient(x)
+def f(x: "Vector[2]", n: int):
+    y, z, s = 2.0 * x, 3.0 * x, 0.0
+    for i in range(n):
+        y += 1.0
+        s += z[0]
+        z = GIVEN
+    return s
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"), [("y", ["AD124"]), ("y.copy()", []), ("y * 2.0", [])]
+)
+def test_a_trip_does_not_change_what_another_name_was_given(given, wanted) -> None:
+    assert codes(IMPORTS + CARRIED.replace("GIVEN", given)) == wanted
+
+
 def test_arrays_that_do_not_fit_are_refused() -> None:
     source = f"{IMPORTS}# ad: gradient\ndef f({HEAD}):\n    return A + x[1:]\n"
     assert codes(source) == ["AD107"]
