@@ -11,10 +11,10 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.read import arrays, rebinding
-from ad_transform.read.code import Change
+from ad_transform.read.code import Change, ChangeItem
 from ad_transform.read.context import Context
 from ad_transform.read.grids import is_array, shape_of_known, shape_text
-from ad_transform.read.values import Array, Draft, Group, Value
+from ad_transform.read.values import Array, Dict, Draft, Group, Value
 from ad_transform.read.wholes import shape_text as text_of_whole
 
 
@@ -38,6 +38,19 @@ def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
     if isinstance(made, Group) and before != after:
         return _refuse(flat, shape_text(after), shape_text(before), i.span)
     return made
+
+
+def changed_item(
+    flat: Context, i: ChangeItem, group: Value, left: Value, right: Value
+) -> Value:
+    """What an item is from now on; an array or a list in a dict changes in place."""
+    if isinstance(group, Dict) and (is_array(left) or _is_list(left)):
+        if rebinding.is_held_beside(flat, group, left):
+            message = "an entry of the dict and another name may be one array or list"
+            help_ = "let the entry be a copy: `d['a'] = x.copy()`"
+            return flat.refuse("AD124", f"{message}, which is changed", i.span, help_)
+        rebinding.note(flat, left, "", i.span)
+    return flat.operate(i.op, (left, right), i.span)
 
 
 def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:

@@ -49,6 +49,14 @@ class Change:
 
 
 @node
+class ChangeItem:
+    """group, index, left, right -> group, index, left op right, for `group[index]`"""
+
+    op: Elemental
+    span: Span
+
+
+@node
 class Compare:
     """left, right -> left < right < ...: the links behind run only if needed"""
 
@@ -379,6 +387,7 @@ Instruction = (
     | Load
     | Operate
     | Change
+    | ChangeItem
     | Compare
     | Lazy
     | Call

@@ -24,7 +24,7 @@ from ad_transform.read import (
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
 from ad_transform.read.calls import call
-from ad_transform.read.changes import changed
+from ad_transform.read.changes import changed, changed_item
 from ad_transform.read.checks import away, check, fail
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
@@ -33,6 +33,7 @@ from ad_transform.read.code import (
     Bind,
     Call,
     Change,
+    ChangeItem,
     Choose,
     Compare,
     Contains,
@@ -131,6 +132,15 @@ def change(flat: Context, i: Change) -> None:
     left, right = flat.pop(2)
     made = overloads.changed(flat, i.op.name, (left, right), i.span)
     flat.stack.append(changed(flat, i, left, right) if made is None else made)
+
+
+def change_item(flat: Context, i: ChangeItem) -> None:
+    group, _, left, right = flat.stack[-4:]
+    del flat.stack[-2:]
+    made = overloads.operated(flat, i.op.name, (left, right), i.span)
+    if made is None:
+        made = changed_item(flat, i, group, left, right)
+    flat.stack.append(made)
 
 
 def compare(flat: Context, i: Compare) -> None:
@@ -389,6 +399,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Load: load,
     Operate: operation,
     Change: change,
+    ChangeItem: change_item,
     Compare: compare,
     Lazy: boolean,
     Call: call_function,

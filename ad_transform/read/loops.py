@@ -260,8 +260,7 @@ class Loop:
         for change in self.flat.changes[self.changes :]:
             for one in self.heads:
                 others = [other for other in self.heads if other != one]
-                head = self.heads[one]
-                is_head = {head, getattr(head, "site", None)} & change.bases
+                is_head = rebinding.bases(self.flat, [self.heads[one]]) & change.bases
                 if name in (one, *others) and is_head:
                     held = rebinding.outside(self.flat, self.frame, self.binds)
                     held += [self.ends.get(other) for other in others]

@@ -128,9 +128,23 @@ class Changed:
     span: Span
 
 
-def note(flat: Context, group: Group, name: str, span: Span) -> None:
-    """Remember that an array of known elements is changed."""
-    flat.changes.append(Changed(name, bases(flat, [group]), span))
+def note(flat: Context, value: Value, name: str, span: Span) -> None:
+    """Remember that an array is changed."""
+    flat.changes.append(Changed(name, bases(flat, [value]), span))
+
+
+def is_held_beside(flat: Context, table: Dict, value: Value) -> bool:
+    """Whether anything but one entry of a dict may stand for an array."""
+    own = bases(flat, [value])
+    entries = [item for item in table.items if own & bases(flat, [item])]
+    held = [*flat.stack, *outside(flat, flat.frame, ())]
+    beside = (other for other in held if not _is_table(other, table))
+    return len(entries) != 1 or bool(own & bases(flat, beside))
+
+
+def _is_table(value: Held, table: Dict) -> bool:
+    found = value.made if isinstance(value, Promise) else value
+    return isinstance(found, Dict) and found.identity is table.identity
 
 
 def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:

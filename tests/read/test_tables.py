@@ -80,6 +80,8 @@ LONG = [
 ]
 
 WRITTEN = [
+    "d = {'a': [x, y]}\nd['a'] += [x * x]\nreturn sum(d['a'])",
+    "d = {'a': np.array([x, y])}\nd['a'] += x\nreturn d['a'][1]",
     "d['a'] += x * d['b']\nd['c'] = d['a'] * y\nreturn sum(d.values()) * len(d)",
     "e = d\nif k > 1:\n    d['a'] *= x\nreturn d['a'] * e['a']",
     "e = d\nfor i in range(k):\n    d['a'] += x * e['b']\nreturn d['a'] * e['a']",
@@ -100,6 +102,8 @@ MAY_BE_ANOTHER = [
     "e = [d]\nd['a'] = 1.0\nreturn e[0]['a']",
     "def g():\n    return d['a']\nd['a'] = 1.0\nreturn g()",
     "change_often(d, x)\nreturn d['a']",
+    "z = np.array([x, y])\nd = {'a': z}\nd['a'] += x\nreturn z[0]",
+    "z = [x, y]\nd = {'a': z, 'b': z}\nd['a'] += [x]\nreturn sum(d['b'])",
 ]
 
 
