@@ -324,7 +324,7 @@ def append(flat: Context, array: Array, value: Value, span: Span) -> None:
     content = flat.heap.held(array.cell, span)
     if given is not None and isinstance(content, Draft):
         change(flat, array.cell, "append", (content, given), span)
-        flat.heap.grown.append(array.cell)
+        _grown(flat, array.cell, span)
 
 
 def popped(flat: Context, array: Array, span: Span) -> Value:
@@ -336,8 +336,21 @@ def popped(flat: Context, array: Array, span: Span) -> Value:
     content = flat.heap.held(array.cell, span)
     if isinstance(content, Draft):
         change(flat, array.cell, "pop", (content,), span)
-        flat.heap.grown.append(array.cell)
+        _grown(flat, array.cell, span)
     return last
+
+
+def _grown(flat: Context, cell: Cell, span: Span) -> None:
+    """Note that a list has another length; `zip` of it that has a name has the old."""
+    flat.heap.grown.append(cell)
+    apart = flat.heap.aliases.is_apart
+    for value in rebinding.inside(rebinding.others(flat, "")):
+        of = value.cells if isinstance(value, Series) else ()
+        if any(one is cell or not apart(one, cell) for one in of):
+            message = f"{cell.hint or 'a list'!r} grows, and a name goes over its items"
+            help_ = "write what goes over the items into the loop itself"
+            flat.refuse("AD107", message, span, help_)
+            return
 
 
 def gathered(flat: Context, items: Series, container: Container, span: Span) -> Value:

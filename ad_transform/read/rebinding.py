@@ -26,6 +26,7 @@ from ad_transform.read.values import (
     Object,
     Partial,
     Promise,
+    Series,
     Stream,
     Value,
     is_whole,
@@ -78,6 +79,8 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
                 stack.append(held)
             case Chosen(one=one, other=other):
                 stack += (one, other)
+            case Series(steady=steady):
+                stack += (read for read in steady if isinstance(read, Draft))
         yield value
 
 
