@@ -125,11 +125,21 @@ def change(
     notes: Notes = (),
 ) -> None:
     """Let a cell hold what an operation on its content gives."""
+    if rebinding.is_copied(flat, cell):
+        rebinding.refuse_shared(flat, _name_of(flat, cell), span)
+        return
     flat.changed.add(cell)
     made = flat.apply(TABLE[op], args, span)
     if isinstance(made, Draft):
         made.hint, made.notes = cell.hint, () if flat.frame.quiet else notes
         flat.heap.write(cell, made)
+
+
+def _name_of(flat: Context, cell: Cell) -> str:
+    """A name of an array, or of a part of it."""
+    names = flat.frame.names.items()
+    own = (n for n, v in names if isinstance(v, Array) and v.cell is cell)
+    return next(own, "")
 
 
 def fit(flat: Context, cell: Cell, value: Value, span: Span) -> Number | None:

@@ -15,6 +15,7 @@ from ad_transform.read.code import Change, ChangeItem
 from ad_transform.read.context import Context
 from ad_transform.read.grids import is_array, shape_of_known, shape_text
 from ad_transform.read.values import Array, Dict, Draft, Group, Value
+from ad_transform.read.wholes import listed
 from ad_transform.read.wholes import shape_text as text_of_whole
 
 
@@ -92,7 +93,7 @@ def _written(flat: Context, array: Array, made: Value, span: Span) -> Value:
         flat.remake(array)
         rebinding.rebind(flat, array, made, span)
         return made
-    arrays.fill(flat, array, made, span)
+    arrays.fill(flat, array, listed(flat, made, span), span)
     return array
 
 

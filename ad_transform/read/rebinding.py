@@ -102,13 +102,13 @@ def bases(flat: Context, values: Iterable[Held]) -> set[Base]:
     """The arrays that some values may be, or may be parts of."""
     found: set[Base] = set()
     for value in inside(values):
-        below = [value] if is_whole(value) else []
+        below: list[Draft | Cell] = [value] if is_whole(value) else []
+        if isinstance(value, Array):
+            below.append(value.cell)
         while below:
             base = below.pop()
             found.add(base)
             below += flat.views.get(base, ())
-        if isinstance(value, Array):
-            found.add(value.cell)
         if isinstance(value, Group) and value.site:
             found.add(value.site)
     return found
@@ -173,9 +173,24 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
         flat.frame.bind(name, new)
 
 
+def is_copied(flat: Context, cell: Cell) -> bool:
+    """Whether a cell is read from a whole array with a name: rows of `enumerate(B)`."""
+    read = flat.views.get(cell, ())
+    held = (value for value in inside(others(flat, "")) if is_whole(value))
+    return bool(read) and not bases(flat, read).isdisjoint(bases(flat, held))
+
+
 def refuse_shared(flat: Context, name: str, span: Span) -> None:
     """Refuse the change of an array that may have another name."""
     said = repr(name) if name else "an array that has no name here"
     message = f"{said} and another name may be one array, which is changed"
     help_ = f"let it be a copy where it gets its name: `{name or 'y'} = x.copy()`"
+    if _is_part(flat, flat.frame.names.get(name)):
+        help_ = "change the whole: `for i in range(len(B)):`, and `B[i, 0] = ...` there"
     flat.refuse("AD124", message, span, help_)
+
+
+def _is_part(flat: Context, value: Held) -> bool:
+    made = value.made if isinstance(value, Promise) else value
+    one = made.cell if isinstance(made, Array) else made
+    return isinstance(one, Draft | Cell) and one in flat.views
