@@ -24,6 +24,7 @@ from ad_transform.read.values import (
     Slice,
     Special,
     Value,
+    is_whole,
 )
 
 Notes = tuple[str, ...]
@@ -366,10 +367,11 @@ def _grown(flat: Context, cell: Cell, span: Span) -> None:
 def gathered(flat: Context, items: Series, container: Container, span: Span) -> Value:
     """A new list of what a loop goes over."""
     value = _probed(flat, items, span)
-    if not isinstance(value, Draft | Literal):
+    if not isinstance(value, Draft | Literal) or is_whole(value):
         if value is not Special.REFUSED:
             message = f"a list of {describe(value)} of run-time length is not supported"
-            flat.refuse("AD107", message, span, "make a list of numbers")
+            help_ = "make a list of numbers, or all rows at once: `2.0 * B`"
+            flat.refuse("AD107", message, span, help_)
         return Special.REFUSED
     count = extents.at_least_none(flat, items.length, span)
     made = full(flat, FILLERS[value.type], (count,), container, span)
