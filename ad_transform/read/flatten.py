@@ -61,6 +61,7 @@ from ad_transform.read.values import (
     Special,
     Unread,
     Value,
+    is_whole,
 )
 from ad_transform.read.views import refuse_aliases
 from ad_transform.read.wholes import MOST
@@ -313,7 +314,8 @@ class Flattener:
             self.foreign(value, span)
             return None
         message = f"{describe(value)} cannot be used as a number"
-        self.refuse("AD107", message, span, _WAYS_OUT.get(type(value), ""))
+        kind = Array if is_whole(value) else type(value)
+        self.refuse("AD107", message, span, _WAYS_OUT.get(kind, ""))
         return None
 
     def foreign(self, value: Dotted, span: Span) -> Value:
