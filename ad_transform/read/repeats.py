@@ -309,6 +309,7 @@ def _number_of_trips(flat: Context, over: Range, made: Each) -> Number:
 def repeat(flat: Context, made: Repeat) -> None:
     """`while test: ... else: ...`."""
     known: list[Value] = []
+    refused: list[bool] = []
     surely = _starts(flat, made)
 
     def attempt(types: Types) -> Loop:
@@ -325,15 +326,17 @@ def repeat(flat: Context, made: Repeat) -> None:
         loop.draft.snapshots = made.snapshots
         loop.run(trip)
         known.append(tests[0][1])
+        refused.append(flat.module.report.has_error)
         loop.surely = surely
         continued(loop, tests[0], made.span)
         return loop
 
     loop = settled(flat, attempt)
     if known[-1] == TRUE and loop.last is None:
-        help_ = "leave it with `break` or `return`"
-        refused = flat.refuse("AD101", "the loop never ends", made.span, help_)
-        flat.frame.bind(RESULT, refused)
+        if not refused[-1]:  # else what would leave it may be what is refused
+            help_ = "leave it with `break` or `return`"
+            flat.refuse("AD101", "the loop never ends", made.span, help_)
+        flat.frame.bind(RESULT, Special.REFUSED)
     _behind(flat, loop, made, endless=known[-1] == TRUE)
 
 
