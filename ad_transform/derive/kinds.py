@@ -337,9 +337,10 @@ def _not_scalar(function: Function, kind: str, span: Span | None) -> Diagnostic:
         result = function.results[0].type
         if count == 1 and (result.dims or result.shape):
             found = f"{_NAMED[container]} of values"
+    spoken = "an hvp" if kind == "hvp" else f"a {kind}"
     return Diagnostic(
         "AD029",
-        f"a {kind} needs one float result, and {function.name!r} returns {found}",
+        f"{spoken} needs one float result, and {function.name!r} returns {found}",
         span,
         help=f"ask for {wanted}, or return one float",
     )

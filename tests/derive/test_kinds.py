@@ -297,10 +297,11 @@ def test_an_idle_independent_is_warned_of() -> None:
     assert evaluate(made.function, (1.0, 5.0)) == (2.0, 0.0)
 
 
-def test_a_gradient_needs_a_scalar() -> None:
+@pytest.mark.parametrize("kind", ["a gradient", "an hvp", "a hessian"])
+def test_a_gradient_needs_a_scalar(kind: str) -> None:
     f = trace(lambda x: (x, x * x))
-    with pytest.raises(Refusal, match="returns 2 values"):
-        derive(f, "gradient", ("x",))
+    with pytest.raises(Refusal, match=f"^{kind} needs .* returns 2 values"):
+        derive(f, kind.split()[1], ("x",))
 
 
 def with_seeds(
