@@ -131,6 +131,9 @@ MADE_OF_OTHERS = [  # values of w, x, y, z; the last of which is made of another
     ("x-3*y; y-3*x; x-3*y+2*x; y-3*x+2*y", 7, "the last is the third with a minus"),
     ("(x+y)-y; x+w",                 3, "what cancels is left alone"),
     ("x*y/x; y+w",                   3, "so is a factor over itself"),
+    ("1e200*x+1e-200*y; 1e200*x+2e-200*y", 5, "numbers whose quotients are 0"),
+    ("1e-200*x+1e200*y; 1e-200*x+2e200*y", 5, "and inf"),
+    ("1e-200*x*y; 1e200*x*y",        4, "a number beside it that is inf"),
 ]
 # fmt: on
 

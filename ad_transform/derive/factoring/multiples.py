@@ -12,7 +12,13 @@ from itertools import chain, islice
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.polish import copy
-from ad_transform.derive.factoring.readings import Factors, Readings, Term, without
+from ad_transform.derive.factoring.readings import (
+    Factors,
+    Readings,
+    Term,
+    is_normal,
+    without,
+)
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
@@ -102,7 +108,7 @@ class _Search:
         best, most = None, 0
         for multiple in () if sacred else self._candidates(term, statement):
             gain = len(self._freed(statement, multiple.value)) - multiple.cost
-            if gain > most:
+            if gain > most and is_normal(multiple.number):
                 best, most = multiple, gain
         if best:
             self._choose(statement, best)

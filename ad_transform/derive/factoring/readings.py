@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
-from math import isfinite
+from math import inf, isfinite
+from sys import float_info
 
 from ad_transform.ir.constants import number_of
 from ad_transform.ir.decimals import product, quotient, total
@@ -40,11 +41,7 @@ class Readings:
         """What a statement makes, of what has been read."""
         reader = _READERS.get(statement.op.name)
         term = reader(self, *map(self._term, statement.args)) if reader else None
-        if (
-            term is None
-            or len(term[1]) > LONGEST
-            or not (term[0] and isfinite(term[0]))
-        ):
+        if term is None or len(term[1]) > LONGEST or not is_normal(term[0]):
             term = 1.0, (self._value(statement.out),)
         self._terms[statement.out] = term
         return term
@@ -70,7 +67,7 @@ class Readings:
         for c, factors in (*self._spread(x), *self._spread(y)):
             before = found.get(factors)
             found[factors] = c if before is None else total(before, c)
-        if len(found) > LONGEST or not all(found.values()):
+        if len(found) > LONGEST or not all(map(is_normal, found.values())):
             return None
         terms = sorted(found.items())
         common = reduce(_common, found)
@@ -78,6 +75,8 @@ class Readings:
         if len(terms) == 1:
             return lead, common
         inner = tuple([(_over(c, lead), without(f, common)) for f, c in terms])
+        if not all(is_normal(c) for c, _ in inner):
+            return None
         number = self._number(inner)
         self.sums[number] = inner
         return lead, _times(common, (number,))
@@ -113,6 +112,13 @@ _READERS: Mapping[str, Callable[..., Term | None]] = {
     "div": Readings._divided,
     "neg": Readings._negated,
 }
+
+
+def is_normal(c: float) -> bool:
+    """Whether a number has all its digits: what is 0, inf or close to it may stand for
+    many.
+    """
+    return float_info.min <= abs(c) < inf
 
 
 def _over(c: float, d: float) -> float:
