@@ -136,6 +136,7 @@ def test_names_and_nesting_are_those_of_python(made):
     assert "\ndouble newton_grad(double x, double int_) {" in made.text
     assert "\nstatic const double SCALE = 0.75;" in made.text
     assert "\nvoid straight_grad(double x, double y, double grad[2]) {" in made.text
+    assert "\n// |value - exact| <= bound to first order, rms is one" in made.text
     assert "\n    int64_t rows[4],\n    int64_t cols[4],\n" in made.text
 
 

@@ -35,5 +35,5 @@ def said_inside(derived: Derived, function: Function) -> tuple[tuple[str, ...], 
 
 def _without_tuple(text: str) -> str:
     """A sentence without what it says of the tuple that Python returns."""
-    rest = re.sub(r"^Returns \([^)]*\)[;,.]? ?", "", text)
+    rest = re.sub(r"^Returns \([^)]*\)[;:,.]? ?", "", text)
     return rest[:1].upper() + rest[1:]
