@@ -24,6 +24,7 @@ from ad_transform.read import (
     objects,
     of_known,
     of_whole,
+    once,
     operators,
     orderings,
     scattering,
@@ -77,9 +78,10 @@ def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> V
     keywords: Keywords = {}
     for name, value in zip(made.arguments, values, strict=True):
         if name == "*":
-            if not isinstance(value, Group):
-                return flat.unspreadable(value, made.span)
-            positional += value.items
+            items = once.opened(value)
+            if not isinstance(items, Group):
+                return flat.unspreadable(items, made.span)
+            positional += items.items
         elif name == "**":
             more = _spread(flat, value, keywords, made.span)
             if more is None:
@@ -171,6 +173,7 @@ def _method(
     keywords: Keywords,
     span: Span,
 ) -> Value:
+    values = [once.opened(value) for value in values]
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
         return Special.REFUSED
     found = objects.method(flat, callee, values, keywords, span)
@@ -267,7 +270,19 @@ def _library(
     values = [maybe.certain(flat, value, span) for value in values]
     if name == _PARTIAL and values:
         function = flat.materialise(values[0])
-        return Partial(function, tuple(values[1:]), tuple(keywords.items()))
+        values = [once.kept(flat, value, span) for value in values[1:]]
+        return Partial(function, tuple(values), tuple(keywords.items()))
+    is_length = name == "builtins.len"
+    opened = [value if is_length else once.opened(value) for value in values]
+    return once.given(flat, name, values, _made(flat, name, opened, keywords, span))
+
+
+def _made(
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
+) -> Value:
+    """What a function of the library makes of values that may be read again."""
+    if Special.REFUSED in values:
+        return Special.REFUSED
     if name == _UNION and all(isinstance(value, Dict) for value in values):
         one, other = cast("Sequence[Dict]", values)
         return tables.united(one, other)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from ad_transform.ir.nodes import Literal
-from ad_transform.read.code import Code, Define, Load
+from ad_transform.read.code import Code, Define, Gather, Load
 from ad_transform.read.values import Closure, Draft, Number, Promise
 
 
@@ -36,8 +37,26 @@ def _names(code: Code) -> list[str] | None:
             return None
         if isinstance(part, Load) and part.up == 1:
             names.append(part.name)
-        elif isinstance(part, tuple):
-            stack += reversed(part)
-        elif is_dataclass(part) and type(part).__module__ == Load.__module__:
-            stack += (getattr(part, one.name) for one in fields(part))
+        else:
+            stack += _inside(part)
     return names
+
+
+def read_outside(code: object) -> Iterator[tuple[str, int]]:
+    """The names that code reads of functions around it, and how many levels out."""
+    stack: list[tuple[object, int]] = [(code, 0)]
+    while stack:
+        part, depth = stack.pop()
+        if isinstance(part, Load) and part.up > depth:
+            yield part.name, part.up - depth
+        inner = depth + isinstance(part, Define | Gather)
+        stack += ((one, inner) for one in _inside(part))
+
+
+def _inside(part: object) -> list[object]:
+    """The parts of a part of code, the last one first."""
+    if isinstance(part, tuple):
+        return list(reversed(part))
+    if is_dataclass(part) and type(part).__module__ == Load.__module__:
+        return [getattr(part, one.name) for one in fields(part)]
+    return []

@@ -8,7 +8,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import arrays, extents, wholes, widening
+from ad_transform.read import arrays, extents, nested, wholes, widening
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.attributes import known_shape
 from ad_transform.read.context import Context
@@ -216,14 +216,11 @@ def listed(container: Container) -> Form:
         if isinstance(given, Rows):
             return given.changed(lambda own: arrays.copied(flat, own, container, span))
         assert isinstance(given, Series)
-        return collected(flat, given, container, span)
+        is_list = container is Container.LIST
+        found = nested.rows(flat, given, lambda _: None, span) if is_list else None
+        return found or arrays.gathered(flat, given, container, span)
 
     return form
-
-
-def collected(flat: Context, items: Series, container: Container, span: Span) -> Value:
-    """A new list of what a loop goes over."""
-    return arrays.gathered(flat, items, container, span)
 
 
 def length(flat: Context, values: Values, span: Span) -> Value:

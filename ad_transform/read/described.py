@@ -20,6 +20,7 @@ from ad_transform.read.values import (
     Maybe,
     Method,
     Object,
+    Once,
     Partial,
     Range,
     Rows,
@@ -66,6 +67,8 @@ def describe(value: Value) -> str:
             return "a sequence of run-time length"
         case Range():
             return "a range"
+        case Once(said=said):
+            return said
         case Stream():
             return "a comprehension of unknown length"
         case Dotted(name=name):

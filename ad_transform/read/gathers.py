@@ -8,7 +8,7 @@ which it is not known how many items it has is a stream, which only loops can re
 from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import choices, sequences
+from ad_transform.read import choices, once, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.code import Gather
 from ad_transform.read.context import Context
@@ -76,9 +76,9 @@ def _clause(
             flat.refuse("AD004", f"more than {sequences.ITEMS} items", made.span, _LOOP)
             return False
         if place + 1 == len(made.clauses):
-            items.append(flat.run(made.element))
+            items.append(once.kept(flat, flat.run(made.element), made.span))
             continue
-        inner = flat.run(made.clauses[place + 1].over)
+        inner = once.opened(flat.run(made.clauses[place + 1].over))
         if not _clause(flat, place + 1, inner, made, items):
             return False
     return True

@@ -16,6 +16,7 @@ from ad_transform.read import (
     indexing,
     maybe,
     objects,
+    once,
     overloads,
     rows,
     sequences,
@@ -90,10 +91,13 @@ from ad_transform.read.values import (
     Frame,
     Group,
     Maybe,
+    Once,
     Promise,
+    Refusal,
     Rows,
     Slice,
     Special,
+    Stream,
     Value,
     is_whole,
 )
@@ -119,6 +123,8 @@ def load(flat: Context, i: Load) -> None:
             message = f"{i.name!r} is used before it is bound"
             help_ = "it is local, for the function binds it somewhere"
             flat.refuse("AD103", message, i.span, help_)
+    if isinstance(value, Once):
+        value = once.taken(flat, frame, i.name, value, i.span)
     flat.stack.append(value)
 
 
@@ -185,7 +191,8 @@ def call_function(flat: Context, i: Call) -> None:
 
 def pack(flat: Context, i: Pack) -> None:
     items: list[Value] = []
-    for value, spread in zip(flat.pop(len(i.starred)), i.starred, strict=True):
+    for given, spread in zip(flat.pop(len(i.starred)), i.starred, strict=True):
+        value = once.opened(given) if spread else once.kept(flat, given, i.span)
         if not spread:
             items.append(listed(flat, value, i.span))
         elif isinstance(value, Group):
@@ -204,7 +211,8 @@ def pack(flat: Context, i: Pack) -> None:
 
 
 def make_dict(flat: Context, i: MakeDict) -> None:
-    flat.stack.append(tables.made(flat, flat.pop(2 * i.count), i.span))
+    values = [once.kept(flat, value, i.span) for value in flat.pop(2 * i.count)]
+    flat.stack.append(tables.made(flat, values, i.span))
 
 
 def item(flat: Context, i: Item) -> None:
@@ -268,7 +276,7 @@ def _of_object(flat: Context, value: Value, i: Attribute) -> Value | None:
 
 
 def define_function(flat: Context, i: Define) -> None:
-    values = flat.pop(len(i.defaults))
+    values = [once.kept(flat, v, i.code.span) for v in flat.pop(len(i.defaults))]
     defaults = dict(zip(i.defaults, values, strict=True))
     flat.stack.append(Closure(i.code, flat.frame, defaults))
 
@@ -276,11 +284,15 @@ def define_function(flat: Context, i: Define) -> None:
 def keep(flat: Context, i: Keep) -> None:
     flat.stack[-1] = named(flat.frame, flat.stack[-1], i.name, ())
     flat.frame.bind(i.name, flat.stack[-1])
+    if isinstance(flat.stack[-1], Once):
+        once.use_up(flat, flat.frame, flat.stack[-1])
 
 
 def bind_targets(flat: Context, i: Bind) -> None:
-    value = listed(flat, flat.stack.pop(), i.targets[0].span)
-    notes = i.notes
+    value, notes = flat.stack.pop(), i.notes
+    if any(target.items for target in i.targets):
+        value = once.opened(value)
+    value = listed(flat, value, i.targets[0].span)
     for target in i.targets:
         if bind(flat, flat.frame, target, value, notes):
             notes = ()
@@ -297,7 +309,7 @@ def forget(flat: Context, i: Forget) -> None:
         message = f"{i.name!r} is read after `del {i.name}`"
         return flat.refuse("AD103", message, span, "leave out the `del`")
 
-    flat.frame.bind(i.name, Promise(deleted, (Special.REFUSED,)))
+    flat.frame.bind(i.name, Refusal(deleted, (Special.REFUSED,)))
 
 
 def fits(flat: Context, i: Fits) -> None:
@@ -333,10 +345,16 @@ def skip(flat: Context, i: Skip) -> None:
 
 
 def comprehension(flat: Context, i: Gather) -> None:
-    made = gather(flat, flat.stack.pop(), i)
-    if isinstance(made, Group):
-        made = indexing.made(flat, made, i.span)
-    flat.stack.append(made)
+    over, frame = flat.stack.pop(), flat.frame
+
+    def items() -> Value:
+        made = gather(flat, once.opened(over), i)
+        return indexing.made(flat, made, i.span) if isinstance(made, Group) else made
+
+    if i.lazy and over is not Special.REFUSED:
+        flat.stack.append(once.generator(flat, Stream(i, over, frame), items))
+    else:
+        flat.stack.append(items())
 
 
 def for_loop(flat: Context, i: Each) -> None:

@@ -53,10 +53,17 @@ def range_(flat: Context, values: Values, span: Span) -> Value:
 
 def zip_(flat: Context, values: Values, span: Span) -> Value:
     """Items side by side, as many as the shortest has."""
-    if any(isinstance(value, Array | Rows | Series) for value in values):
+    if any(_is_open(flat, value) for value in values):
         return _beside(flat, values, span)
     columns = [_items(flat, value) for value in values]
     return _listed(Group(Container.TUPLE, row) for row in zip(*columns, strict=False))
+
+
+def _is_open(flat: Context, value: Value) -> bool:
+    """Whether something has items, and only a run knows how many."""
+    if isinstance(value, Range):
+        return sequences.known_items(value, flat.wholes) is None
+    return isinstance(value, Array | Rows | Series)
 
 
 def enumerate_(flat: Context, values: Values, span: Span) -> Value:

@@ -17,6 +17,7 @@ from ad_transform.read import (
     iterables,
     loops,
     nested,
+    once,
     sequences,
 )
 from ad_transform.read.binding import bind
@@ -98,7 +99,7 @@ def _grow(flat: Context, place: int, over: Value, made: Gather, found: Array) ->
         if place + 1 == len(made.clauses):
             arrays.append(flat, found, flat.run(made.element), made.span)
         else:
-            inner = flat.run(made.clauses[place + 1].over)
+            inner = once.opened(flat.run(made.clauses[place + 1].over))
             _grow(flat, place + 1, inner, made, found)
 
     def trip(item: Value) -> None:

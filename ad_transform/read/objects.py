@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal, Passing
+from ad_transform.read import once
 from ad_transform.read.classes import Class, Style
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -144,7 +145,11 @@ def construct(
         return flat.refuse("AD106", f"{of.name!r} {fault}", span, help_)
     given |= keywords
     items = tuple(
-        given[f.name] if f.name in given else f.home.definitions.default(of, f)
+        (
+            once.kept(flat, given[f.name], span)
+            if f.name in given
+            else f.home.definitions.default(of, f)
+        )
         for f in of.fields
     )
     if Special.REFUSED in items:

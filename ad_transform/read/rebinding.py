@@ -24,6 +24,7 @@ from ad_transform.read.values import (
     Maybe,
     Method,
     Object,
+    Once,
     Partial,
     Promise,
     Series,
@@ -71,6 +72,8 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
                 stack += defaults.values()
                 for frame in around(outer):
                     stack += frame.names.values()
+            case Once(held=held_):
+                stack += held_
             case Partial(function=function, positional=positional, keywords=keywords):
                 stack += (function, *positional, *(v for _, v in keywords))
             case Method(of=of):

@@ -20,6 +20,7 @@ from ad_transform.read import (
     extents,
     iterables,
     long_loops,
+    once,
     sequences,
 )
 from ad_transform.read.binding import bind, bind_item
@@ -50,6 +51,15 @@ MANY = 1000
 
 def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
+    before = once.state(flat, over)
+    _each(flat, once.opened(over), made)
+    if before != once.state(flat, over):
+        message = "a loop over a generator changes what its items are made of"
+        help_ = "compute the items in the loop, or make a list of them before it"
+        flat.refuse("AD107", message, made.span, help_)
+
+
+def _each(flat: Context, over: Value, made: Each) -> None:
     if isinstance(over, Group | Dict):
         items_ = over.items if isinstance(over, Group) else over.keys
         if not (isinstance(over, Group) and _kept(flat, made, over)):

@@ -266,6 +266,20 @@ class Stream:
     frame: Frame
 
 
+@node
+class Once:
+    """What gives its items to the first who reads them: `zip(x, y)`, a generator.
+
+    `read` makes a sequence of them, and `held` is what they are made of. `loops` were
+    running where it was made.
+    """
+
+    said: str
+    held: tuple[Value, ...]
+    read: Callable[[], Value]
+    loops: int
+
+
 @dataclass(frozen=True, slots=True)
 class Dotted:
     """A module or something in it, by its qualified name: "math", "math.sin"."""
@@ -321,6 +335,18 @@ class Promise:
             elif part not in seen:
                 seen.add(part)
                 stack += part.parts
+
+
+class Refusal(Promise):
+    """A promise that is refused wherever it is read: a trip that is run once more says
+    so once more.
+    """
+
+    __slots__ = ()
+
+    def at(self, span: Span) -> Value:
+        """REFUSED, after a report."""
+        return self.make(span)
 
 
 def is_int(value: Value) -> bool:
@@ -507,6 +533,7 @@ Value = (
     | Method
     | Range
     | Stream
+    | Once
     | Dotted
     | FileFunction
     | FileModule

@@ -1,4 +1,5 @@
-"""Names that may stand for one array: what Python computes, or a refusal by name.
+"""Names that may stand for one array, or for items that are given once: what Python
+computes, or a refusal by name.
 
 `aliases.txt` holds bodies of functions and what becomes of each.
 """

@@ -1,0 +1,136 @@
+"""What gives its items once: `zip`, `enumerate`, `reversed`, `map` and generators.
+
+Who reads a name of one takes the items away from all names: `a = it` hands them on, and
+`it` is read no more. Nothing but names holds one, so that nobody reads it unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from ad_transform.diagnostics import Span
+from ad_transform.read.catching import read_outside
+from ad_transform.read.context import Context
+from ad_transform.read.described import describe
+from ad_transform.read.values import (
+    Array,
+    Closure,
+    Frame,
+    Once,
+    Promise,
+    Refusal,
+    Special,
+    Stream,
+    Value,
+)
+
+FUNCTIONS = frozenset(
+    [
+        "builtins.enumerate",
+        "builtins.map",
+        "builtins.reversed",
+        "builtins.zip",
+        "itertools.accumulate",
+        "itertools.chain",
+        "itertools.combinations",
+        "itertools.pairwise",
+        "itertools.product",
+    ]
+)
+"""The functions that give one."""
+
+_AS_LIST = "make a list of it at once: `list(...)`"
+
+
+def given(flat: Context, name: str, values: Sequence[Value], made: Value) -> Value:
+    """What a function of these gives for some values, which has made a sequence."""
+    if name not in FUNCTIONS or made is Special.REFUSED:
+        return made
+    said = f"{name.rpartition('.')[2]!r}"
+    held = (*values, made)
+    return Once(f"what {said} gives", held, lambda: made, len(flat.heap.running))
+
+
+def generator(flat: Context, stream: Stream, made: Callable[[], Value]) -> Value:
+    """A generator, whose items are made where they are read."""
+
+    def read() -> Value:
+        outer, flat.frame = flat.frame, stream.frame
+        value = made()
+        flat.frame = outer
+        return value
+
+    return Once("a generator", (stream,), read, len(flat.heap.running))
+
+
+def opened(value: Value) -> Value:
+    """What gives its items once as a sequence of them; any other value as it is."""
+    return value.read() if isinstance(value, Once) else value
+
+
+def taken(flat: Context, frame: Frame, name: str, value: Once, span: Span) -> Value:
+    """What a name of a frame gives to who reads it, and to nobody else."""
+    if value.loops < len(flat.heap.running):
+        message = f"{name!r} gives its items once, and each trip of a loop reads them"
+        return flat.refuse("AD107", message, span, _AS_LIST)
+    use_up(flat, frame, value)
+    return value
+
+
+def use_up(flat: Context, frame: Frame, value: Once) -> None:
+    """Let no name of a frame give the items again."""
+    for name, held in list(frame.names.items()):
+        if (held.made if isinstance(held, Promise) else held) is value:
+            make = partial(_gone, flat, name)
+            frame.bind(name, Refusal(make, (Special.REFUSED,)))
+
+
+def _gone(flat: Context, name: str, span: Span) -> Value:
+    message = f"{name!r} gives its items once, and is read again"
+    return flat.refuse("AD107", message, span, _AS_LIST)
+
+
+def kept(flat: Context, value: Value, span: Span) -> Value:
+    """A value that something else than a name is to hold."""
+    if not isinstance(value, Once):
+        return value
+    message = f"{describe(value)} is not put into something else"
+    return flat.refuse("AD107", message, span, _AS_LIST)
+
+
+def state(flat: Context, value: Value) -> list[object]:
+    """What the items of a generator are made of, but for what it goes over: where a
+    loop over them changes that, the items behind are others.
+    """
+    found: list[object] = []
+    for frame, name in _sources(value):
+        own = frame.names.get(name)
+        one = own.made if isinstance(own, Promise) else own
+        if isinstance(one, Array):
+            own = flat.heap.names.get(one.cell.key)
+        found.append(own)
+    return found
+
+
+def _sources(value: Value) -> Iterator[tuple[Frame, str]]:
+    """The names of running functions that code reads which makes the items."""
+    stack: list[Value] = [value]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, Once):
+            stack += one.held
+        elif isinstance(one, Stream):
+            stack.append(one.over)
+            yield from _named((one.made.clauses, one.made.element), one.frame)
+        elif isinstance(one, Closure) and one.around is not None:
+            yield from _named(one.code.body, one.around)
+
+
+def _named(code: object, frame: Frame) -> Iterator[tuple[Frame, str]]:
+    for name, levels in read_outside(code):
+        own: Frame | None = frame
+        for _ in range(levels - 1):
+            own = own.around if own else None
+        if own is not None:
+            yield own, name
