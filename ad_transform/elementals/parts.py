@@ -76,6 +76,8 @@ def parts() -> Iterator[Elemental]:
     yield from part("pick_row", "i", "row of x", "i")
     yield from part("pick_column", ":, i", "column of x", "i")
     yield from part("sliced", "i:j", "some", "i j")
+    yield from part("sliced_from", "i:", "some", "i")
+    yield from part("sliced_to", ":i", "some", "i")
 
 
 def part(

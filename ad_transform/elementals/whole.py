@@ -149,8 +149,8 @@ ROWS: tuple[Elemental, ...] = (
     _whole("backwards", "x", "x[::-1]", "shape of x", "x: backwards(v_bar)", ulps=EXACT,
            classes=()),
     _whole("joined", "x y", "np.concatenate((x, y))", "joined",
-           "x: sliced(v_bar, 0, length(x)) | "
-           "y: sliced(v_bar, length(x), length(v_bar))", ulps=EXACT),
+           "x: sliced_to(v_bar, length(x)) | "
+           "y: sliced_from(v_bar, length(x))", ulps=EXACT),
     _whole("vector", "*x", "np.array([x])", "vector", "x: pick(v_bar, k)", ulps=EXACT),
     _whole("filled", "value size", "np.full(size, value)", "declared",
            "value: sum_all(v_bar)", ulps=EXACT),

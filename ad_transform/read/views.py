@@ -6,6 +6,7 @@ end as it does in Python. Places of a view are counted from its first one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -212,9 +213,17 @@ def _cut(
         many = extents.trips(flat, size, -by, span)
         return Axis(_base(flat, axis, first, span), axis.step * by, many)
     low = _bound(flat, cut.start, _ZERO, size, False, span)
+    _call(low, "start", (cut.start, size))
     high = _bound(flat, cut.stop, size, size, True, span)
+    _call(high, "stop", (cut.stop, size))
     many = extents.trips(flat, extents.number(flat, "sub", (high, low), span), by, span)
     return Axis(_base(flat, axis, low, span), axis.step * by, many)
+
+
+def _call(number: Number, name: str, given: Sequence[Value]) -> None:
+    """Let a number have a name, unless it is one that was given."""
+    if isinstance(number, Draft) and not any(number is one for one in given):
+        number.hint = number.hint or name
 
 
 def _bound(
@@ -237,6 +246,7 @@ def _bound(
             )
     elif not extents.is_natural(flat, bound):
         bound = _from_start(flat, bound, size, span)
+        _call(bound, "end" if is_end else "begin", (size,))
         if not is_end:
             bound = extents.number(flat, "max", (bound, _ZERO), span)
     if is_end and bound is not size:

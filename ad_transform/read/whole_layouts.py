@@ -209,7 +209,7 @@ def spaced(
     if not holds(endpoint, True):
         more = extents.number(flat, "add", (size, Literal(1)), span)
         longer = cast(Draft, spaced(flat, span, start, stop, more))
-        return apply(flat, "sliced", longer, Literal(0), size, span=span)
+        return apply(flat, "sliced_to", longer, size, span=span)
     ends = []
     for end in (start, stop):
         if not isinstance(end, Draft | Literal) or rank(end):

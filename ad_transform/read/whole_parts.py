@@ -27,7 +27,6 @@ from ad_transform.read.values import (
 from ad_transform.read.wholes import (
     agree,
     apply,
-    length,
     real,
     shape_text,
     whole_of,
@@ -45,9 +44,8 @@ def part(flat: Context, array: Draft, index: Value, span: Span) -> Value:
         if form in ("row", "column") or form in _TURNS:
             found = apply(flat, form, found, span=span)
         else:
-            whole = _bounds(flat, found, form, bounds, span)
             named = _OF_KIND.get((form, found.type.kind), form)
-            found = apply(flat, named, found, *whole, span=span)
+            found = apply(flat, named, found, *bounds, span=span)
     is_view = _COPIES.isdisjoint(form for form, _ in forms)
     if is_view and isinstance(found, Draft) and found is not array:
         flat.views[found] = (array,)
@@ -81,11 +79,10 @@ def added_at(
     if len(forms) != 1 or forms[0][0] in _TURNS | {"row", "column"}:
         raise Unfit("is written at a place that is not supported", _PLACES)
     ((form, bounds),) = forms
-    whole = _bounds(flat, array, form, bounds, span)
-    part = apply(flat, form, array, *whole, span=span)
+    part = apply(flat, form, array, *bounds, span=span)
     _require_fit(flat, given, part, span)
     spread = apply(flat, "spread", given, part, span=span)
-    placed = apply(flat, f"placed_{form}", spread, array, *whole, span=span)
+    placed = apply(flat, f"placed_{form}", spread, array, *bounds, span=span)
     return apply(flat, "add", array, placed, span=span)
 
 
@@ -194,13 +191,12 @@ def _placed(
     if form in _TURNS:
         turned = apply(flat, form, array, span=span)
         return apply(flat, form, _placed(flat, turned, rest, value, span), span=span)
-    whole = _bounds(flat, array, form, bounds, span)
-    part = apply(flat, form, array, *whole, span=span)
+    part = apply(flat, form, array, *bounds, span=span)
     if rest:
         value = _placed(flat, part, rest, value, span)
     else:
         _require_fit(flat, value, part, span)
-    return apply(flat, f"stored_{form}", array, value, *whole, span=span)
+    return apply(flat, f"stored_{form}", array, value, *bounds, span=span)
 
 
 def _require_fit(flat: Context, value: Number, part: Number, span: Span) -> None:
@@ -221,14 +217,6 @@ _TURNS = frozenset({"turned", "backwards"})
 """Forms of parts that are all of the array."""
 
 _PLACES = "write a row, a column, an element or a slice"
-
-
-def _bounds(
-    flat: Context, array: Number, form: str, bounds: Sequence[Number], span: Span
-) -> list[Number]:
-    if form != "sliced" or len(bounds) == 2:
-        return list(bounds)
-    return [*bounds, length(flat, array, 0, span)]
 
 
 def _forms(array: Draft, index: Value) -> list[Cut]:
@@ -286,14 +274,12 @@ def _along(index: Value, prefix: str, pick: str) -> list[Cut]:
     forms: list[Cut] = []
     if by < 0 and (bounds or by != -1 or prefix != "cut"):
         raise Unfit("has a slice that is not supported", "`[::-1]` is all in reverse")
+    way = "" if len(bounds) == 2 else "_to" if start is Special.NONE else "_from"
     if bounds and all(isinstance(b, Literal) for b in bounds):
-        both = len(bounds) == 2
-        way = "between" if both else "to" if start is Special.NONE else "from"
-        forms.append((f"{prefix}_{way}", cast(tuple[Number, ...], tuple(bounds))))
+        known = f"{prefix}{way or '_between'}"
+        forms.append((known, cast(tuple[Number, ...], tuple(bounds))))
     elif bounds:
-        first = Literal(0) if start is Special.NONE else start
-        ends = (first,) if stop is Special.NONE else (first, stop)
-        forms.append(("sliced", cast(tuple[Number, ...], ends)))
+        forms.append((f"sliced{way}", cast(tuple[Number, ...], tuple(bounds))))
     if by == -1:
         forms.append(("backwards", ()))
     elif by > 1:

@@ -65,3 +65,14 @@ def test_writes_to_elements_are_broken_behind_their_sign():
     assert writer.out[0] == "totals[0] = ("
     text = "\n".join([*writer.out, ""])
     assert black.format_str(text, mode=black.Mode(line_length=40)) == text
+
+
+@pytest.mark.parametrize(
+    "item",
+    ["part if x > 0.0 else other_part", "part_of_x if x > 0.0 else other_part * x"],
+)
+def test_an_item_that_is_appended_is_broken_at_its_operators(item):
+    writer = Writer({}, str, 40)
+    writer.grouped_texts("totals.append(", [item], ")", 0)
+    text = "\n".join([*writer.out, ""])
+    assert black.format_str(text, mode=black.Mode(line_length=40)) == text

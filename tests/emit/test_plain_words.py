@@ -47,7 +47,10 @@ def f(x, y, n: int):
 
 SAID = [
     (ARRAYS + "    return np.mean(np.log(x))", "1.0 / x.size / x", "np.log"),
-    (ARRAYS + "    return np.sum(x[k:] ** 2)", "x[k:", "slice("),
+    (ARRAYS + "    return np.sum(x[k:] ** 2)", "x[k:]", "slice("),
+    (ARRAYS + "    return np.sum(x[: k + 1] * 2.0)", "x_bar[: k + 1] = 2.0", "[0:"),
+    (ARRAYS + "    return 2.0 * sum(x[k:])", "    start = 0 if 0 > begin", "_max"),
+    (ARRAYS + "    return 2.0 * sum(x[:k])", "    end = k + x_size if k <", "_case"),
     (ARRAYS + "    y = x[k:]\n    return np.sum(y * y)", "", "raise ValueError(f'len"),
     (
         ARRAYS + "    return np.sum(x[:k] * x[1:])",

@@ -19,6 +19,7 @@ from ad_transform.emit.python.spelling import (
     SUM,
     TERM,
     TERNARY,
+    Colon,
     Form,
     Slot,
 )
@@ -44,13 +45,13 @@ class Vague(Enum):
 class Bound:
     """A form whose references have become text.
 
-    parts     texts and slots in order
+    parts     texts, slots and colons in order
     fixed     the width of the texts
     vague     when mypy takes the type of the whole for `Any`
     """
 
     form: Form
-    parts: tuple[str | Slot, ...]
+    parts: tuple[str | Slot | Colon, ...]
     fixed: int
     vague: Vague
 
@@ -159,6 +160,8 @@ def compose(bound: Bound, args: tuple[Expression, ...], var: Var | None) -> Expr
                 columns += 2
             height = max(height, arg.height)
             vague = vague or arg.is_vague
+        elif type(part) is Colon:
+            columns += len(_colon(part, args))
     if form.power:
         left, right = args
         piece.hug = False
@@ -196,8 +199,13 @@ def _measure_terms(piece: Expression, args: tuple[Expression, ...]) -> None:
         piece.longest = max(first, last)
 
 
+def _colon(colon: Colon, args: tuple[Expression, ...]) -> str:
+    """A colon between `args`: `x[i:-1]`, but `x[i + 1 :]`."""
+    return ":" if all(map(_hugs, (args[k] for k in colon.bounds))) else colon.loose
+
+
 def _hugs(piece: Expression) -> bool:
-    """Whether black writes `x**piece` without blanks."""
+    """Whether black writes `x**piece`, and `x[piece:]`, without blanks."""
     if piece.is_atom:
         return piece.hug
     bound = piece.bound
@@ -242,5 +250,7 @@ def _unfold(
                 stack.append(arg)
             else:
                 stack += (")", arg, "(")
+        elif type(part) is Colon:
+            stack.append(_colon(part, piece.args))
         elif isinstance(part, str):
             stack.append(part)

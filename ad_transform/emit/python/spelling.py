@@ -45,7 +45,17 @@ class Reference:
     qualified: str
 
 
-Part = str | Slot | Reference
+@dataclass(frozen=True, slots=True)
+class Colon:
+    """A colon of a slice: as it stands among names and numbers, and as black writes it
+    where one of the operands that the slice is made of is an expression.
+    """
+
+    bounds: tuple[int, ...]
+    loose: str
+
+
+Part = str | Slot | Reference | Colon
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +63,7 @@ class Form:
     """A compiled spelling for a fixed number of operands.
 
     tightness   the class of the whole
-    parts       texts, slots and references in order
+    parts       texts, slots, colons and references in order
     uses        how often each operand is evaluated, as far as one may tell: 2 stands
                 for several times or perhaps not at all
     power       whether it is `x ** y`, whose blanks depend on the operands
@@ -266,8 +276,15 @@ class _Compiler:
             self.visit(node, _ANY)
             return
         bounds = [node.lower, node.upper, *([node.step] if node.step else [])]
+        args = tuple(
+            self.operands[n.id][0]
+            for n in ast.walk(node)
+            if isinstance(n, ast.Name) and n.id in self.operands
+        )
         for k, bound in enumerate(bounds):
-            self.parts.extend([":"] if k else [])
+            if k:
+                before = " " if bounds[k - 1] else ""
+                self.parts.append(Colon(args, f"{before}:{' ' if bound else ''}"))
             if bound is not None:
                 self.visit(bound, _ANY)
 

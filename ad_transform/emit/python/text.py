@@ -186,14 +186,10 @@ class Writer:
         margin = " " * indent
         item = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
         head = f"{margin}{head}"
-        if len(texts) == 1 or width(f"{head}{item}{tail}") <= self.limit:
+        if width(f"{head}{item}{tail}") <= self.limit:
             self.out.append(f"{head}{item}{tail}")
             return
-        inner = " " * (indent + INDENT)
-        body = [f"{inner}{item}"]
-        if width(body[0]) > self.limit:
-            deep = " " * (indent + 2 * INDENT)
-            body = [f"{inner}(", *(f"{deep}{text}," for text in texts), f"{inner})"]
+        body = layout.bracketed(item, " " * (indent + INDENT), "", self.limit)
         self.out += [head, *body, f"{margin}{tail}"]
 
     def _do(self, line: Do, indent: int) -> None:

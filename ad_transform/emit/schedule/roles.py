@@ -73,7 +73,7 @@ _PARTS = {
     "size": "size",
     "length": "length",
     "width": "width",
-    "sliced": "part",
+    **dict.fromkeys(("sliced", "sliced_from", "sliced_to"), "part"),
     "backwards": "reversed",
     "pick_row": "row",
     "pick_column": "column",

@@ -211,6 +211,8 @@ FORMS: dict[str, Callable[[Draft, Whole, Bounds], Selection]] = {
     **{f"cut_{form}": _slice(form, 0) for form in CUTS},
     **{f"columns_{form}": _slice(form, 1) for form in CUTS},
     "sliced":         _slice("between", 0),
+    "sliced_from":    _slice("from", 0),
+    "sliced_to":      _slice("to", 0),
     "pick":           _fixed(0),
     "pick_both":      _fixed(0, 1),
     "pick_row":       _fixed(0),
