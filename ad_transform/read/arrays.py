@@ -322,9 +322,9 @@ def _rows(
 
 def append(flat: Context, array: Array, value: Value, span: Span) -> None:
     """Let a list grow by one element."""
-    if len(array.places) > 1 or isinstance(value, Array | Group):
-        message = "a list of lists that grows is not supported"
-        help_ = "make all rows first, `[[0.0] * n for _ in range(m)]`, or append tuples"
+    if len(array.places) > 1 or isinstance(value, Array | Group) or is_whole(value):
+        message = "a list of rows whose length is not known here does not grow"
+        help_ = "make all rows first, `B = np.zeros((m, n))`, and write `B[i] = row`"
         if isinstance(value, Group) and value.container is Container.TUPLE:
             message = "a list of tuples that grows is not supported"
             help_ = "append what is in them to lists of their own, and `zip` these"

@@ -27,6 +27,7 @@ from ad_transform.read import (
     once,
     operators,
     orderings,
+    rows,
     scattering,
     tables,
     wholes,
@@ -302,6 +303,7 @@ def _made(
             return flat.refuse("AD107", message, span, "write `not`")
         name = "numpy.logical_not"
     try:
+        values = [rows.as_array(flat, name, value, span) for value in values]
         made = _of_known(flat, name, values, keywords, span)
     except Unfit as unfit:
         said = of_known.SIGNS.get(name, repr(name))

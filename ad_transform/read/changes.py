@@ -23,7 +23,7 @@ def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
     """What the name is from now on."""
     if not is_array(left):
         return _grown(flat, i, left, right)
-    if isinstance(left, Group) and _is_shared(flat, left, i.name):
+    if isinstance(left, Group) and rebinding.is_shared(flat, left, i.name):
         flat.refit(left)
         message = f"{i.name!r} and another name may be one array, which is changed"
         help_ = f"let one of them be a copy: `{i.name} = {i.name}.copy()`"
@@ -56,7 +56,11 @@ def changed_item(
 
 def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
     """What a number, a tuple or a list is from now on."""
-    if _is_list(left) and isinstance(left, Group) and _is_shared(flat, left, i.name):
+    if (
+        _is_list(left)
+        and isinstance(left, Group)
+        and rebinding.is_shared(flat, left, i.name)
+    ):
         flat.refit(left)
         message = f"{i.name!r} and another name may be one list, which is changed"
         help_ = f"let it be another one: `{i.name} = {i.name} + ...`"
@@ -75,11 +79,6 @@ def _is_list(value: Value) -> bool:
     if isinstance(value, Group):
         return value.container is Container.LIST
     return isinstance(value, Array) and value.cell.container is Container.LIST
-
-
-def _is_shared(flat: Context, group: Group, name: str) -> bool:
-    """Whether anything but a name of the running function may stand for the array."""
-    return rebinding.holds(rebinding.others(flat, name), group)
 
 
 def _refuse(flat: Context, given: str, wanted: str, span: Span) -> Value:

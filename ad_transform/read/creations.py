@@ -8,7 +8,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import arrays, extents, nested, wholes, widening
+from ad_transform.read import arrays, extents, nested, rows, wholes, widening
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.attributes import known_shape
 from ad_transform.read.context import Context
@@ -159,6 +159,8 @@ def array(copies: bool) -> Form:
             if is_array and not copies:
                 return given
             return arrays.copied(flat, given, Container.ARRAY, span)
+        if isinstance(given, Rows):
+            return rows.matrix(flat, given, kind, span)
         if isinstance(given, Group):
             is_one = given.container is Container.ARRAY
             if is_one and kind is not None and _kinds_in(given) == {kind}:
@@ -212,7 +214,7 @@ def listed(container: Container) -> Form:
                 raise Unfit("of a matrix is not supported", "use `x.copy()`")
             return arrays.copied(flat, given, container, span)
         if isinstance(given, Rows) and container is not Container.LIST:
-            raise Unfit("of a list of tuples is not supported", "leave it out")
+            raise Unfit("of a list of rows that grows is not supported", "leave it out")
         if isinstance(given, Rows):
             return given.changed(lambda own: arrays.copied(flat, own, container, span))
         assert isinstance(given, Series)

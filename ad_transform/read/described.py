@@ -56,7 +56,7 @@ def describe(value: Value) -> str:
         case Array(cell=cell):
             return "a list" if cell.container is Container.LIST else "an array"
         case Rows():
-            return "a list of tuples"
+            return "a list of rows that grows"
         case Method(of=of, name=name):
             return f"the method {name!r} of {describe(of)}"
         case Slice():

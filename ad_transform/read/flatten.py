@@ -202,7 +202,7 @@ class Flattener:
         raise Refit(cell.span, wide)
 
     def relay(self, site: Span, layout: Layout) -> None:
-        """Begin again with a list of tuples, if the list stands as `[...]`."""
+        """Begin again with a list of rows, if the list stands as `[...]`."""
         if self.fits and site in self.displays and self.layouts.get(site) != layout:
             raise Refit(site, layout=layout)
 
@@ -477,7 +477,7 @@ class Flattener:
 
 class Refit(Exception):
     """A list or tuple made at `site` has to be an array of run-time index (`wide` says
-    of which elements, if that is known), or a list of tuples of a `layout`: the
+    of which elements, if that is known), or a list of rows of a `layout`: the
     function is flattened once more.
     """
 

@@ -22,6 +22,7 @@ from ad_transform.read import (
     grids,
     of_known,
     of_whole,
+    rebinding,
     scattering,
     sequences,
     tables,
@@ -91,7 +92,7 @@ def item(
 
 
 def _of_rows(flat: Context, index: Value, span: Span, own: Array) -> Value:
-    """An item, or a part, of one of the lists that stand for a list of tuples."""
+    """An item, or a part, of one of the lists that stand for a list of rows."""
     return arrays.item(flat, own, index, span)
 
 
@@ -223,6 +224,9 @@ def store(
         return
     message = f"an element of {describe(group)} cannot be assigned here"
     help_ = "make it a list where it is made: `y = [0.0] * n`, or `y = np.zeros(n)`"
+    is_row = isinstance(group, Group) and rebinding.are_rows(flat, group.container)
+    if isinstance(group, Rows) or is_row:
+        help_ = "rows of a list that grows stay as they are: make a matrix of all first"
     flat.refuse("AD107", message, span, help_)
 
 

@@ -130,8 +130,19 @@ def load(flat: Context, i: Load) -> None:
 
 def operation(flat: Context, i: Operate) -> None:
     values = flat.pop(i.arity)
+    if i.op.name == "not" and isinstance(values[0], Group | Array | Rows):
+        flat.stack.append(_not(flat, values[0], i.span))
+        return
     made = overloads.operated(flat, i.op.name, values, i.span)
     flat.stack.append(flat.operate(i.op, values, i.span) if made is None else made)
+
+
+def _not(flat: Context, items: Value, span: Span) -> Value:
+    """Whether something has no items."""
+    has_some = choices.truth(flat, items, "`not`", span)
+    if isinstance(has_some, Literal):
+        return Literal(not has_some.value)
+    return flat.operate(TABLE["not"], (has_some,), span)
 
 
 def change(flat: Context, i: Change) -> None:

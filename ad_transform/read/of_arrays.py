@@ -10,6 +10,7 @@ from ad_transform.read import (
     arrays,
     creations,
     iterables,
+    rebinding,
     reductions,
     rows,
     sequences,
@@ -91,9 +92,10 @@ def append(flat: Context, values: Values, span: Span) -> Value:
         return Special.NONE
     if not isinstance(array, Array) or array.cell.container is not Container.LIST:
         raise Unfit("is a method of lists", "write into an array of the whole length")
-    if isinstance(value, Group) and value.container is Container.TUPLE:
+    if isinstance(value, Group | Array):
         rows.begin(flat, array, value, span)
-    arrays.append(flat, array, value, span)
+    else:
+        arrays.append(flat, array, value, span)
     return Special.NONE
 
 
@@ -139,6 +141,11 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
     if isinstance(of, Group) and method.name == "tolist" and not values:
         return creations.as_lists(of)
     if isinstance(of, Group) and of.container is not Container.TUPLE:
+        name = rebinding.sole_name(flat, of)
+        if method.name == "append" and of.container is Container.LIST and name:
+            expect(values, 1, 1)
+            flat.frame.bind(name, Group(of.container, (*of.items, *values), of.site))
+            return Special.NONE
         flat.refit(of)
     form = METHODS.get(method.name)
     if form is None or not isinstance(of, Array | Rows):

@@ -79,8 +79,8 @@ def sort(
     expect(values, 0, 0)
     if isinstance(of, Group):
         names = [name for name, value in flat.frame.names.items() if value is of]
-        others = rebinding.others(flat, next(iter(names), ""))
-        if len(names) == 1 and not rebinding.holds(others, of) and not flat.frame.loops:
+        is_shared = rebinding.is_shared(flat, of, next(iter(names), ""))
+        if len(names) == 1 and not is_shared and not flat.frame.loops:
             flat.frame.bind(names[0], sorted_(flat, (of,), keywords, span))
             return Special.NONE
         flat.refit(of)

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Set
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
     Array,
@@ -27,6 +28,7 @@ from ad_transform.read.values import (
     Once,
     Partial,
     Promise,
+    Row,
     Series,
     Stream,
     Value,
@@ -87,6 +89,11 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
         yield value
 
 
+def are_rows(flat: Context, container: Container) -> bool:
+    """Whether lists that grow have lists, or arrays, as rows: any may be one then."""
+    return any(isinstance(k, Row) and k.has(container) for k in flat.layouts.values())
+
+
 def holds(values: Iterable[Held], group: Group) -> bool:
     """Whether one of some values may be an array of known elements, or a part of it."""
     for value in inside(values):
@@ -95,6 +102,22 @@ def holds(values: Iterable[Held], group: Group) -> bool:
         if isinstance(value, Group) and group.site and value.site == group.site:
             return True
     return False
+
+
+def sole_name(flat: Context, group: Group) -> str:
+    """The name of a list of known items that this arm or trip has bound, where nothing
+    else may stand for the list; else empty.
+    """
+    frame = flat.frame
+    names = [name for name, value in frame.names.items() if value is group]
+    if len(names) != 1 or is_shared(flat, group, names[0]):
+        return ""
+    return names[0] if not frame.trail or names[0] in frame.trail[-1] else ""
+
+
+def is_shared(flat: Context, group: Group, name: str) -> bool:
+    """Whether anything but a name of the running function may stand for an array."""
+    return are_rows(flat, group.container) or holds(others(flat, name), group)
 
 
 Base = Value | Cell | Span
@@ -141,6 +164,8 @@ def note(flat: Context, value: Value, name: str, span: Span) -> None:
 
 def is_held_beside(flat: Context, table: Dict, value: Value) -> bool:
     """Whether anything but one entry of a dict may stand for an array."""
+    if isinstance(value, Group) and are_rows(flat, value.container):
+        return True
     own = bases(flat, [value])
     entries = [item for item in table.items if own & bases(flat, [item])]
     held = [*flat.stack, *outside(flat, flat.frame, ())]

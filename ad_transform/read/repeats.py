@@ -52,7 +52,13 @@ MANY = 1000
 def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
     before = once.state(flat, over)
-    _each(flat, once.opened(over), made)
+    items = once.opened(over)
+    if isinstance(items, Group):
+        flat.stack.append(over)  # who changes a list finds that the loop holds it
+        _each(flat, items, made)
+        flat.stack.pop()
+    else:
+        _each(flat, items, made)
     if before != once.state(flat, over):
         message = "a loop over a generator changes what its items are made of"
         help_ = "compute the items in the loop, or make a list of them before it"

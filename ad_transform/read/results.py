@@ -16,6 +16,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Number,
+    Rows,
     Special,
     Value,
 )
@@ -91,5 +92,7 @@ def _shape(
     if value is not Special.REFUSED:
         message = f"{describe(value)} cannot be a result"
         help_ = "return a float, or a tuple or list of floats"
+        if isinstance(value, Rows):
+            help_ = "return an array of its numbers: `np.array(rows)`"
         report.add("AD105", message, span, help_)
     return None

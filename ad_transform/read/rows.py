@@ -1,4 +1,10 @@
-"""Lists of tuples that grow: a list for each place of the tuples, side by side."""
+"""Lists of rows that grow: a list for each place of the rows, side by side.
+
+A row is a tuple, a list or an array whose items are known. It is taken apart where it
+is appended, and does not change any more: who has a name for a row, or takes one out of
+the list, finds that arrays cannot be changed under this name (see `changes`), and an
+array that is written element by element is appended only where it has no name.
+"""
 
 from __future__ import annotations
 
@@ -7,57 +13,113 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Type
-from ad_transform.read import arrays, widening
+from ad_transform.read import arrays, extents, rebinding, views, widening
+from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
+    FILLERS,
     Array,
+    Cell,
     Draft,
     Group,
     Layout,
+    Row,
     Rows,
+    Special,
     Value,
+    kind_of,
+    regroup,
 )
 
 
-def begin(flat: Context, array: Array, value: Group, span: Span) -> None:
-    """Begin again with a list of tuples where one is given to a list of numbers."""
-    layout = _layout(value)
-    if layout is not None:
+def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
+    """Let a list of numbers have a row as its first item: begin again with a list of
+    rows, if it is known where it is made.
+    """
+    row = _taken(flat, value, span)
+    layout = _layout(row)
+    if isinstance(layout, Row):
         flat.relay(array.cell.span, layout)
+    if row is Special.REFUSED:
+        flat.heap.bind(array.cell.key, row)  # or its elements would be no rows
+    else:
+        arrays.append(flat, array, value, span)
+
+
+def _taken(flat: Context, value: Value, span: Span) -> Value:
+    """A value with the elements in place of arrays that nobody else can see."""
+    if isinstance(value, Group):
+        items = tuple(_taken(flat, item, span) for item in value.items)
+        return regroup(kind_of(value), items, value.site)
+    if not isinstance(value, Array) or not value.is_whole or len(value.places) > 1:
+        return value
+    content = flat.heap.held(value.cell, span)
+    length = content.type.dims[0] if isinstance(content, Draft) else None
+    if not isinstance(length, int):
+        return value
+    if _is_named(flat, value.cell):
+        message = "an array that is changed in place becomes a row of a list that grows"
+        help_ = "append a copy: `rows.append(row.copy())`"
+        return flat.refuse("AD124", message, span, help_)
+    elements = (views.at(flat, value, Literal(k), span) for k in range(length))
+    return Group(value.cell.container, tuple(elements))
+
+
+def _is_named(flat: Context, cell: Cell) -> bool:
+    """Whether anything may stand for an array but the value at hand."""
+    apart = flat.heap.aliases.is_apart
+    for one in rebinding.inside(rebinding.others(flat, "")):
+        if isinstance(one, Array) and (one.cell is cell or not apart(one.cell, cell)):
+            return True
+    return False
 
 
 def _layout(value: Value) -> Layout | None:
-    """The types of the numbers in a tuple; None where something else is in it."""
+    """The types of the numbers in a row; None where something else is in it."""
     if isinstance(value, Draft | Literal):
         is_number = not (value.type.dims or value.type.shape or value.type is STR)
         return value.type if is_number else None
-    if not isinstance(value, Group) or value.container is not Container.TUPLE:
+    if not isinstance(value, Group) or not value.items:
         return None
     found = tuple(k for item in value.items if (k := _layout(item)) is not None)
-    return found if len(found) == len(value.items) else None
+    if len(found) < len(value.items):
+        return None
+    return Row(value.of or value.container, found)
 
 
 def packed(
     flat: Context, items: Sequence[Value], container: Container, span: Span
 ) -> Value:
-    """An array of known items; a list of tuples that hold tuples is none."""
+    """An array of known items; a list of tuples that hold tuples is none, nor is one
+    of a single array, which will grow.
+    """
     layout = _layout(items[0]) if items and container is Container.LIST else None
-    if isinstance(layout, tuple) and any(isinstance(k, tuple) for k in layout):
-        flat.relay(span, layout)
+    if isinstance(layout, Row):
+        is_nested = layout.kind is Container.TUPLE and layout.is_nested
+        if is_nested or (layout.kind is Container.ARRAY and len(items) == 1):
+            flat.relay(span, layout)
     return arrays.packed(flat, items, container, span)
 
 
 def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> Value:
-    """A new list of tuples, which are `items` by now."""
+    """A new list of rows, which are `items` by now."""
     if isinstance(layout, Type):
         return arrays.packed(flat, items, Container.LIST, span, layout)
-    layouts = [_layout(item) for item in items]
-    if any(own is None or _joint(layout, own) != layout for own in layouts):
+    rows = [_taken(flat, item, span) for item in items]
+    if Special.REFUSED in rows:
+        return Special.REFUSED
+    wide: Layout | None = layout
+    for row in rows:
+        own = _layout(row)
+        wide = None if wide is None or own is None else _joint(wide, own)
+    if wide is None:
         return _not_alike(flat, span)
+    if wide != layout:
+        flat.relay(span, wide)
     columns: list[Array | Rows] = []
-    for k, kind in enumerate(layout):
-        own = [item.items[k] for item in items if isinstance(item, Group)]
-        column = made(flat, own, kind, span)
+    for k, kind in enumerate(layout.parts):
+        own_items = [row.items[k] for row in rows if isinstance(row, Group)]
+        column = made(flat, own_items, kind, span)
         if not isinstance(column, Array | Rows):
             return column
         columns.append(column)
@@ -65,30 +127,64 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
 
 
 def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
-    """Let the list grow by one tuple."""
-    layout = _layout(value)
+    """Let the list grow by one row."""
+    row = _taken(flat, value, span)
+    if row is Special.REFUSED:
+        for cell in rows.cells:  # or its rows would be too few
+            flat.heap.bind(cell.key, row)
+        return
+    layout = _layout(row)
     wide = None if layout is None else _joint(rows.layout, layout)
-    if wide is None or not isinstance(value, Group):
+    if wide is None or not isinstance(row, Group):
         _not_alike(flat, span)
         return
     if wide != rows.layout:
         flat.relay(rows.site, wide)
-    for column, item in zip(rows.columns, value.items, strict=True):
+    for column, item in zip(rows.columns, row.items, strict=True):
         grow = append if isinstance(column, Rows) else arrays.append
         grow(flat, column, item, span)  # type: ignore[arg-type]
 
 
+def matrix(flat: Context, rows: Rows, kind: Type | None, span: Span) -> Value:
+    """A new array of the numbers in rows, of a kind if one is said; raises Unfit."""
+    wide: Layout | None = rows.layout.parts[0]
+    for part in rows.layout.parts:
+        wide = None if wide is None else _joint(wide, part)
+    if not isinstance(wide, Type):
+        raise Unfit("takes rows of numbers only", "append numbers, side by side")
+    if kind not in (None, wide):
+        raise Unfit(f"makes no {kind} of these rows", "leave out `dtype`")
+    sizes = (extents.length(flat, rows.first, span), Literal(len(rows.columns)))
+    found = arrays.full(flat, FILLERS[wide], sizes, Container.ARRAY, span)
+    if isinstance(found, Array):
+        arrays.fill(flat, found, rows, span)
+    return found
+
+
+_MAKERS = frozenset({"numpy.array", "numpy.asarray"})
+
+
+def as_array(flat: Context, name: str, value: Value, span: Span) -> Value:
+    """What a function of a name is given for a list of rows: numpy's take an array."""
+    if not isinstance(value, Rows) or not name.startswith("numpy.") or name in _MAKERS:
+        return value
+    return matrix(flat, value, None, span)
+
+
 def _joint(one: Layout, other: Layout) -> Layout | None:
-    """The layout that holds the tuples of two; None where there is none."""
-    if isinstance(one, Type) or isinstance(other, Type):
-        are_numbers = isinstance(one, Type) and isinstance(other, Type)
-        return widening.joint(one, other) if are_numbers else None  # type: ignore[arg-type]
-    pairs = zip(one, other, strict=False)
+    """The layout that holds the rows of two; None where there is none."""
+    if isinstance(one, Type) and isinstance(other, Type):
+        return widening.joint(one, other)
+    if not isinstance(one, Row) or not isinstance(other, Row) or one.kind != other.kind:
+        return None
+    pairs = zip(one.parts, other.parts, strict=False)
     found = tuple(k for a, b in pairs if (k := _joint(a, b)) is not None)
-    return found if len(found) == len(one) == len(other) else None
+    if not len(found) == len(one.parts) == len(other.parts):
+        return None
+    return Row(one.kind, found)
 
 
 def _not_alike(flat: Context, span: Span) -> Value:
-    message = "a list of tuples that are not alike is not supported"
-    help_ = "append what is in them to lists of their own, and `zip` these"
+    message = "a list of rows that are not alike is not supported"
+    help_ = "let all be tuples, lists or arrays of one length, with numbers in them"
     return flat.refuse("AD107", message, span, help_)

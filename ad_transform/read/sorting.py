@@ -22,6 +22,8 @@ def sort(flat: Context, of: Value, keywords: Mapping[str, Value], span: Span) ->
         rebinding.rebind(flat, of, made, span)
     elif isinstance(of, Array):
         _replace(flat, of, wholes.listed(flat, made, span), span)
+    elif made is not Special.REFUSED:
+        raise Unfit("would not be seen by all who hold this list", _ANOTHER)
 
 
 def _replace(flat: Context, of: Array, made: Value, span: Span) -> None:
@@ -61,4 +63,5 @@ def in_order(
     return whole_parts.part(flat, made, back, span)
 
 
+_ANOTHER = "give the name another list: `y = sorted(y)`"
 _PAIRS = "take `k = np.argsort(x)`, and `x[k]`"

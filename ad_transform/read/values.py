@@ -180,22 +180,45 @@ class Method:
     name: str
 
 
-Layout: TypeAlias = "Type | tuple[Layout, ...]"
-"""The types of the numbers in tuples that are alike."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What rows that are alike are, and what stands at each place of them."""
+
+    kind: Container | Class
+    parts: tuple[Layout, ...]
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether rows stand inside."""
+        return any(isinstance(part, Row) for part in self.parts)
+
+    def has(self, container: Container) -> bool:
+        """Whether a row is a list, or is an array, or has one inside."""
+        inner = any(
+            isinstance(part, Row) and part.has(container) for part in self.parts
+        )
+        return inner or self.kind is container
+
+
+Layout: TypeAlias = "Type | Row"
+"""The type of a number, or the types of those in rows that are alike."""
 
 
 @node
 class Rows:
-    """A list of tuples that grows, made at `site`: a list for each place of them."""
+    """A list of rows that grows, made at `site`: a list for each place of them.
+
+    The rows are tuples, lists or arrays of one length, which do not change.
+    """
 
     columns: tuple[Array | Rows, ...]
-    layout: tuple[Layout, ...]
+    layout: Row
     site: Span
 
-    def each(self, read: Callable[[Array], Value]) -> Group:
-        """A tuple of what is read of each list."""
+    def each(self, read: Callable[[Array], Value]) -> Value:
+        """A row of what is read of each list."""
         found = (c.each(read) if isinstance(c, Rows) else read(c) for c in self.columns)
-        return Group(Container.TUPLE, tuple(found))
+        return regroup(self.layout.kind, tuple(found))
 
     def changed(self, make: Callable[[Array], Value]) -> Value:
         """The list with another one for each list; REFUSED where one of them is."""

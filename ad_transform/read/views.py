@@ -268,6 +268,6 @@ def series(flat: Context, value: Value, span: Span) -> Series | None:
     return None
 
 
-def _row(flat: Context, rows: Rows, k: Number, span: Span) -> Group:
-    """The tuple at a place."""
+def _row(flat: Context, rows: Rows, k: Number, span: Span) -> Value:
+    """The row at a place."""
     return rows.each(lambda own: at(flat, own, k, span))
