@@ -10,6 +10,7 @@ from pkgutil import walk_packages
 
 import libcst.native
 from forked import forked
+from support import generate
 
 import ad_transform
 from ad_transform.cli import main
@@ -30,6 +31,8 @@ import math
 def energy(x, k=2.0):
     return k * math.sin(x)
 """
+
+generate(MODEL)  # What a first derivation looks up serves all copies, too.
 
 
 @dataclass

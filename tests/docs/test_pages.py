@@ -126,13 +126,18 @@ RUNNERS = {
 }
 
 
-NEEDS = {"guide-scipy.md": "scipy", "guide-numba.md": "numba"}
-"""Pages that show another library, which the extra `bench` has."""
+NEEDS = {
+    "guide-scipy.md": ("scipy.optimize", "scipy.integrate"),
+    "guide-marks.md": ("scipy.sparse",),
+    "guide-numba.md": ("numba",),
+}
+"""What the programs of a page import, once for all of them; numba is in `bench`."""
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_the_blocks_of_a_page_run(path, tmp_path):
-    pytest.importorskip(NEEDS.get(path.name, "pytest"))
+    for module in ("numpy", *NEEDS.get(path.name, ())):
+        pytest.importorskip(module)
     (tmp_path / ".git").mkdir()
     session = Session(tmp_path)
     shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
