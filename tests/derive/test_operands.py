@@ -134,6 +134,8 @@ MADE_OF_OTHERS = [  # values of w, x, y, z; the last of which is made of another
     ("1e200*x+1e-200*y; 1e200*x+2e-200*y", 5, "numbers whose quotients are 0"),
     ("1e-200*x+1e200*y; 1e-200*x+2e200*y", 5, "and inf"),
     ("1e-200*x*y; 1e200*x*y",        4, "a number beside it that is inf"),
+    ("1e-70*x*y; 1e70*x*y",          4, "a number that takes most floats to inf"),
+    ("1e20*x+y; 1e20*x+y-x",         3, "a term that is lost in another"),
 ]
 # fmt: on
 

@@ -203,3 +203,5 @@ def test_multiples_are_divided_exactly():
     assert b.body[-1].args[0] == Literal(0.5)
     ratio(b, Literal(1.0), Literal(3.0))  # a third is no number
     assert b.body[-1].args[0] == Literal(1.0)
+    ratio(b, Literal(1.0), Literal(math.inf))  # infinity has no quotients
+    assert b.body[-1].args[0] == Literal(1.0)

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
-from math import inf, isfinite
-from sys import float_info
+from math import isfinite, nan
 
 from ad_transform.ir.constants import number_of
 from ad_transform.ir.decimals import product, quotient, total
@@ -24,6 +23,9 @@ Factors = tuple[int, ...]
 """Numbers of values and of sums, ascending; ~n is a divisor."""
 
 Term = tuple[float, Factors]
+
+_LEAST = 1e-100
+"""Numbers from this to its reciprocal are those of terms."""
 
 
 class Readings:
@@ -66,7 +68,7 @@ class Readings:
         found: dict[Factors, float] = {}
         for c, factors in (*self._spread(x), *self._spread(y)):
             before = found.get(factors)
-            found[factors] = c if before is None else total(before, c)
+            found[factors] = c if before is None else _sum(before, c)
         if len(found) > LONGEST or not all(map(is_normal, found.values())):
             return None
         terms = sorted(found.items())
@@ -115,10 +117,16 @@ _READERS: Mapping[str, Callable[..., Term | None]] = {
 
 
 def is_normal(c: float) -> bool:
-    """Whether a number has all its digits: what is 0, inf or close to it may stand for
-    many.
+    """Whether a number may be multiplied by: what is 0 or inf may stand for many, and
+    what is close to it takes a value that is close to the other out of range.
     """
-    return float_info.min <= abs(c) < inf
+    return _LEAST <= abs(c) <= 1.0 / _LEAST
+
+
+def _sum(c: float, d: float) -> float:
+    """c + d; nan where one is lost in the other, which the terms may not be."""
+    found = total(c, d)
+    return nan if found in (c, d) else found
 
 
 def _over(c: float, d: float) -> float:

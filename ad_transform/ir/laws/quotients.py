@@ -104,7 +104,7 @@ def div_multiples(b: Builder, args: Args) -> Operand | None:
     if not isinstance(x, Literal) or value_of(x) is None:
         return None
     number = number_of(x)
-    if number == 0 or not math.isfinite(number / c):
+    if number == 0 or not (math.isfinite(c) and math.isfinite(number / c)):
         return None
     found = number / c
     if isinstance(found, Constant) or not _is_exact(found, c, number):
