@@ -49,6 +49,11 @@ class Consumption:
             return _NONE
         return bounce(self._by(statement))
 
+    def handed(self, statement: Statement, block: Block) -> Iterator[Operand]:
+        """The operands of a statement that one of its blocks consumes or gives back."""
+        gone = bounce(self._of(block))
+        return (o for p, o in handed(statement, block) if p in gone)
+
     def by_all(self, body: Iterable[Statement]) -> set[Operand]:
         """The arrays that are gone behind some statements."""
         return {array for statement in body for array in self.by(statement)}

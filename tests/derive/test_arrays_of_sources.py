@@ -162,6 +162,35 @@ def test_an_arm_that_reads_an_array_comes_before_what_changes_it(a, c):
     assert bend[0] == pytest.approx(0.0 if left else 2.0)
 
 
+TWO_ARMS = """\
+# ad: gradient
+def f(a: float, b: float, k: int, x: "Vector[n]"):
+    d = a
+    if k > 1:
+        if b > 0.5:
+            x[0] = -d
+            total = a
+            for v in x:
+                total += v
+            return total
+        a = 0.0
+    elif k > 0:
+        x[0] = b
+        return x[0] * x[1]
+    return b if a > 0.0 else d
+"""
+
+
+@pytest.mark.parametrize(("b", "k"), [(0.7, 2), (0.2, 2), (0.2, 1), (0.2, 0)])
+def test_what_an_arm_changes_forth_its_twin_does_not_read_in_another_arm(b, k):
+    by_a, by_b, by_x = load(generate(TWO_ARMS))["f_grad"](0.4, b, k, X)
+    plain, ends = load(TWO_ARMS)["f"], [0.4, b, *X]
+    for way, slope in zip(np.eye(6) * STEP, (by_a, by_b, *by_x), strict=True):
+        one, other = ends + way, ends - way
+        moved = plain(*one[:2], k, one[2:]) - plain(*other[:2], k, other[2:])
+        assert slope == pytest.approx(moved / (2 * STEP), abs=1e-9)
+
+
 SEEDED = """\
 # ad: vjp
 def f(x: "Vector[n]", a: float, k: int):

@@ -132,6 +132,7 @@ def _arm(
 ) -> Task[Arm]:
     """An arm swept, with parameters for the adjoints that are handed in."""
     rows, wanted, columns, borne = places
+    lost = set() if whole else _lost(branch, block, parent.shapes.lost)
     block = merged(block)
     parent.context.hold_still(block.params, branch.args)
     varied = tuple(block.params[k] for k in columns)
@@ -156,6 +157,7 @@ def _arm(
         hook,
         nothing(hook, count),
         lasting,
+        lost,
     )
     swept = yield Reverse(parent.context, asked).sweep(rules)
     return Arm(block, params, swept, lasting)
@@ -169,6 +171,20 @@ def _lasting(
     found: set[Operand] = {p for p, a in pairs if a in lasting}
     ends = {block.results[j] for j in wanted if branch.outs[j] in lasting}
     return found | ends.difference(block.params)
+
+
+def _lost(branch: Branch, block: Block, lost: Set[Operand]) -> set[Operand]:
+    """The arrays from outside an arm that are gone before its way back: the branch on
+    the way forth consumes what the other arm changes.
+    """
+    gone = {
+        arg
+        for other in branch.blocks
+        if other is not block
+        for arg in Consumption().handed(branch, other)
+    }
+    pairs = zip(block.params, branch.args, strict=True)
+    return {p for p, a in pairs if a in lost or a in gone}
 
 
 def _enter_whole(

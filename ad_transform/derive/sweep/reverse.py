@@ -53,7 +53,8 @@ class Asked:
     statements may depend on the adjoints given: then a branch may do both at once.
     A `hook` is handed the adjoints of operations; it adds to `totals`, or, if these are
     None, what is seen is left as it is.
-    `lasting` are arrays from outside, and of the results, that nothing changes later.
+    `lasting` are arrays from outside, and of the results, that nothing changes later;
+    `lost` are those from outside that may have changed before the statements back.
     """
 
     body: Sequence[Statement]
@@ -65,6 +66,7 @@ class Asked:
     hook: Hook | None = None
     totals: Totals | None = None
     lasting: Iterable[Operand] = ()
+    lost: Iterable[Operand] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class Reverse:
         self.checking = {s for s in asked.body if _checks(s)}
         start = asked.totals or nothing(asked.hook, asked.directions)
         self.gathering = Gathering(start, [], [])
-        self.shapes = Shapes(asked.body, asked.lasting, asked.wanted)
+        self.shapes = Shapes(asked.body, asked.lasting, asked.wanted, asked.lost)
         self.copies: dict[Operand, Var] = {}  # of arrays that change, made forth
 
     # --- adjoints -----------------------------------------------------------------

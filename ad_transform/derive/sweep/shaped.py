@@ -34,8 +34,8 @@ _NOTHING: tuple[Statement | None, int] = (None, 0)
 class Shapes:
     """What is known of the lengths of the arrays of a body.
 
-    `lasting` are arrays from outside, and results, that nothing changes later; `wanted`
-    are the results.
+    `lasting` are arrays from outside, and results, that nothing changes later, `lost`
+    those from outside that are not there on the way back; `wanted` are the results.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class Shapes:
         body: Sequence[Statement],
         lasting: Iterable[Operand],
         wanted: Iterable[Operand],
+        lost: Iterable[Operand] = (),
     ) -> None:
         self._maker: dict[Operand, tuple[Statement, int]] = {
             out: (statement, k)
@@ -55,11 +56,14 @@ class Shapes:
         self.lasting.update(lasting)
         if self.lasting:
             self.lasting -= Consumption().by_all(body)
+        self.lost = frozenset(lost)
         self.early: list[Statement] = []
 
     def are_left(self, statement: Statement) -> bool:
-        """Whether no other statement changes an array that this one reads."""
+        """Whether nothing else changes an array that a statement reads."""
         arrays = {o for o in statement.inputs if o.type.dims} - self.lasting
+        if not arrays.isdisjoint(self.lost):
+            return False
         return not arrays or arrays <= Consumption().by(statement)
 
     def filled(
