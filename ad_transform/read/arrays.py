@@ -224,6 +224,7 @@ def full(
     lengths: Sequence[Number],
     container: Container,
     span: Span,
+    name: str = "",
 ) -> Value:
     """An array of equal elements; `lengths` are those of its axes, one to three."""
     lengths = tuple(extents.known(flat, n) for n in lengths)
@@ -232,6 +233,7 @@ def full(
     out = flat.declare(op, (value, *lengths), Type(value.type.kind, dims), span)
     if out is None:
         return Special.REFUSED
+    out.hint = name
     return flat.heap.allocate(out, container, span, _fixed(lengths, container))
 
 
@@ -398,8 +400,10 @@ def _probed(flat: Context, items: Series, span: Span) -> Value:
     return value
 
 
-def copied(flat: Context, value: Array, container: Container, span: Span) -> Value:
-    """A new array of the elements of an array or view."""
+def copied(
+    flat: Context, value: Array, container: Container, span: Span, name: str = ""
+) -> Value:
+    """A new array of the elements of an array or view, whose name may be known."""
     content = flat.heap.read(value.cell, span)
     if not isinstance(content, Draft):
         return Special.REFUSED
@@ -412,7 +416,7 @@ def copied(flat: Context, value: Array, container: Container, span: Span) -> Val
     sizes = extents.shape(flat, value, span).items
     start = FILLERS[Type(value.cell.type.kind)]
     whole = [extents.at_least_none(flat, cast(Number, n), span) for n in sizes]
-    made = full(flat, start, whole, container, span)
+    made = full(flat, start, whole, container, span, name)
     if isinstance(made, Array):
         fill(flat, made, value, span)
     return made

@@ -51,6 +51,12 @@ def is_natural(flat: Context, value: Number) -> bool:
     return value in flat.heap.naturals or flat.wholes.get(value, -1) >= 0
 
 
+def is_within(flat: Context, value: Number, size: Number) -> bool:
+    """Whether a whole number is surely no more than a length, as half of it is."""
+    whole = flat.heap.quotients.get(value) if isinstance(value, Draft) else None
+    return whole is not None and same_length(flat, whole, size)
+
+
 def length(flat: Context, array: Array, span: Span) -> Number:
     """How many items an array has, below 0 perhaps where a view is empty."""
     place = next(k for k, p in enumerate(array.places) if isinstance(p, Axis))

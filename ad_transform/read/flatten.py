@@ -185,6 +185,8 @@ class Flattener:
             self._count(out, args)
             if op.name in _NATURAL and all(extents.is_natural(self, a) for a in args):
                 self.heap.naturals.add(out)
+                if op.name == "floordiv":
+                    self.heap.quotients[out] = args[0]
         self.add(DraftApply(out, op, tuple(args)))
         return out
 

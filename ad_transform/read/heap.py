@@ -54,6 +54,7 @@ class Heap(Frame):
         "grown",
         "last",
         "naturals",
+        "quotients",
         "running",
     )
 
@@ -67,6 +68,7 @@ class Heap(Frame):
         self.grown: list[Cell] = []  # by each append
         self.folds = 0  # how many totals have been formed
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0
+        self.quotients: dict[Draft, Number] = {}  # what gave those that are no more
 
     def allocate(
         self,

@@ -165,7 +165,8 @@ def numbers(flat: Flattener, value: Value, span: Span) -> Iterator[Number]:
             yield from numbers(flat, item, span)
     elif isinstance(value, Array):
         if not value.is_whole:
-            value = arrays.copied(flat, value, value.cell.container, span)
+            name = f"{value.cell.hint}_part" if value.cell.hint else ""
+            value = arrays.copied(flat, value, value.cell.container, span, name)
         if not isinstance(value, Array):
             raise Unfit
         content = flat.heap.read(value.cell, span)

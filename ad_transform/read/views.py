@@ -216,7 +216,10 @@ def _cut(
     _call(low, "start", (cut.start, size))
     high = _bound(flat, cut.stop, size, size, True, span)
     _call(high, "stop", (cut.stop, size))
-    many = extents.trips(flat, extents.number(flat, "sub", (high, low), span), by, span)
+    wide = extents.number(flat, "sub", (high, low), span)
+    if high is size and isinstance(wide, Draft) and extents.is_within(flat, low, size):
+        flat.heap.naturals.add(wide)
+    many = extents.trips(flat, wide, by, span)
     return Axis(_base(flat, axis, low, span), axis.step * by, many)
 
 
@@ -249,7 +252,7 @@ def _bound(
         _call(bound, "end" if is_end else "begin", (size,))
         if not is_end:
             bound = extents.number(flat, "max", (bound, _ZERO), span)
-    if is_end and bound is not size:
+    if is_end and bound is not size and not extents.is_within(flat, bound, size):
         return extents.number(flat, "min", (bound, size), span)
     return bound
 

@@ -68,7 +68,7 @@ def test_expression(build, text):
 def test_operand_used_twice_by_the_spelling_gets_a_name():
     hand = Hand((A, B))
     assert body_of(hand.function(hand.max(hand.sin(A), B))) == (
-        "value_sin = sin(a)\nreturn b if b > value_sin else value_sin"
+        "sin_a = sin(a)\nreturn b if b > sin_a else sin_a"
     )
 
 

@@ -60,16 +60,17 @@ def test_name_bound_again_is_used_again_when_the_old_value_is_dead():
 
 
 def test_parts_leave_their_names_to_the_user():
-    x, y = values("value_sin s_sin")
+    x, y = values("x sin_x")
     h = Hand((x, y))
     s = h.sin(x)
     assert body_of(h.function(h.mul(s, s))) == (
-        "value_sin_2 = sin(value_sin)\nreturn value_sin_2 * value_sin_2"
+        "sin_x_2 = sin(x)\nreturn sin_x_2 * sin_x_2"
     )
+    x, y = values("x s_sin")
     h = Hand((x, y))
-    part = h.sin(x)
+    part = h.sin(h.mul(x, y))
     user = h.mul(h.mul(part, part), h.cos(y), name="s")
-    assert "s_sin_2 = sin(value_sin)" in body_of(h.function(h.mul(user, user)))
+    assert "s_sin_2 = sin(x * s_sin)" in body_of(h.function(h.mul(user, user)))
 
 
 def test_hints_give_way_to_names_of_the_user():

@@ -45,7 +45,21 @@ def f(x, y, n: int):
     return y if best is None else best * y
 """
 
+HALVES = """\
+# ad: vjp(x)
+def f(x: "Vector[n]"):
+    return halves(x)
+
+
+def halves(x: "Vector[n]"):
+    if len(x) < 2:
+        return x[0] * x[0]
+    h = len(x) // 2
+    return halves(x[:h]) + 0.5 * halves(x[h:])
+"""
+
 SAID = [
+    (HALVES, "x_part, halves_record, x_part_2, halves_record_2 = record", " if 0 >"),
     (ARRAYS + "    return np.mean(np.log(x))", "1.0 / x.size / x", "np.log"),
     (ARRAYS + "    return np.sum(x[k:] ** 2)", "x[k:]", "slice("),
     (ARRAYS + "    return np.sum(x[: k + 1] * 2.0)", "x_bar[: k + 1] = 2.0", "[0:"),

@@ -63,11 +63,11 @@ def loops(function):
 def test_two_records_are_two_lists():
     assert loops(program(2)) == [
         "y_list: list[float] = []",
-        "y_sin_list: list[float] = []",
+        "sin_y_list: list[float] = []",
         "for i in range(n):",
         "y_list.append(y)",
-        "y_sin_list.append(y_sin)",
-        "for a0, y_sin in zip(reversed(y_list), reversed(y_sin_list)):",
+        "sin_y_list.append(sin_y)",
+        "for a0, sin_y in zip(reversed(y_list), reversed(sin_y_list)):",
     ]
 
 
@@ -75,14 +75,14 @@ def test_three_records_are_tuples():
     assert loops(program(3)) == [
         "saved: list[tuple[float, ...]] = []",
         "for i in range(n):",
-        "saved.append((y, y_sin, y_cos))",
-        "for a0, y_sin, y_cos in reversed(saved):",
+        "saved.append((y, sin_y, cos_y))",
+        "for a0, sin_y, cos_y in reversed(saved):",
     ]
 
 
 def test_an_index_that_is_read_is_counted():
     assert loops(program(3, index=True))[-1] == (
-        "for i, (a0, y_sin, y_cos) in zip(reversed(range(n)), reversed(saved)):"
+        "for i, (a0, sin_y, cos_y) in zip(reversed(range(n)), reversed(saved)):"
     )
     assert loops(program(1, index=True))[-1] == (
         "for i, a0 in zip(reversed(range(n)), reversed(y_list)):"

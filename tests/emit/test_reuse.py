@@ -19,7 +19,7 @@ BODIES = {
     "twice":  ("x = x + q\nx = x * q\n",
                ["x = x + q", "x = x * q", "x_dot = q * x_dot"]),
     "old":    ("y = x\nx = x + q * q\nx = x * y\n",
-               ["x_2 = x + x_sq", "x_dot = (x_2 + x) * x_dot", "x = x_2 * x"]),
+               ["x_2 = x + sq_q", "x_dot = (x_2 + x) * x_dot", "x = x_2 * x"]),
     "test":   ("x = x + q * x\nif x > 2.0:\n    break\n",
                ["x = x + q * x", "x_dot = plus_q * x_dot", "if x > 2.0:", "    break"]),
 }

@@ -38,7 +38,7 @@ def test_single_use_is_nested_and_shared_is_not():
     h = Hand((X, Y))
     s = h.sin(X)
     assert body_of(h.function(h.mul(s, Y), h.add(s, 1.0), nest=PAIR)) == (
-        "value_sin = sin(x)\nreturn value_sin * y, value_sin + 1.0"
+        "sin_x = sin(x)\nreturn sin_x * y, sin_x + 1.0"
     )
 
 
@@ -142,8 +142,7 @@ def test_values_from_outside_do_not_sink_into_an_arm():
     arms = Block((p,), (), (p,)), Block((q,), (), (Literal(0.0),))
     h.body.append(Branch((out,), h.gt(X, 0.0), (s,), *arms))
     assert (
-        body_of(h.function(out))
-        == "value_sin = sin(x)\nreturn value_sin if x > 0.0 else 0.0"
+        body_of(h.function(out)) == "sin_x = sin(x)\nreturn sin_x if x > 0.0 else 0.0"
     )
 
 

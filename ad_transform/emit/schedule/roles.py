@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Literal,
+    Open,
+    Operand,
+    Statement,
+    Var,
+)
 from ad_transform.ir.types import INT
 
 _TESTS = ("lt", "le", "gt", "ge", "eq", "ne", "isnan", "isinf", "isfinite", "not")
@@ -27,19 +35,42 @@ _WORDS: dict[str, tuple[str, str]] = {
 TESTED = "check"
 """The owner of parts of an assertion."""
 
+OPENED = "kept"
+"""What is taken from a record, where it has no name."""
+
+_JOINT = frozenset({"prod", "ratio", "sum", "diff", "test"})
+"""The words of operations that are named after their statement, not their operands."""
+
 _AT_THE_END = {"div": "over", "sub": "minus"}
 """The words of derivative code where the value is a divisor, or is subtracted."""
 
 
 def role_of(statement: Statement, owner: str) -> str:
-    """The name of a part of a value of the source."""
+    """The name of a part of a value of the source: `cos_phi` of what has a name,
+    else `h_cos` in the statement `h = ...`.
+    """
+    role, _ = _words(statement)
     if owner == TESTED and isinstance(statement, Apply):
-        return _PARTS.get(statement.op.name, f"{owner}_{_words(statement)[0]}")
-    return f"{owner}_{_words(statement)[0]}"
+        return _PARTS.get(statement.op.name, f"{owner}_{role}")
+    alone = _alone(statement)
+    return f"{role}_{alone}" if alone else f"{owner}_{role}"
+
+
+def _alone(statement: Statement) -> str:
+    """The name of the only number that a function, a power or a square reads."""
+    if not isinstance(statement, Apply) or _words(statement)[0] in _JOINT:
+        return ""
+    reads = {arg for arg in statement.args if isinstance(arg, Var)}
+    if len(reads) != 1:
+        return ""
+    (read,) = reads
+    return "" if read.type.dims or read.type.shape else word(read.hint)
 
 
 def role_beside(statement: Statement, read: Operand | None, name: str) -> str:
     """The name of a value of derivative code; `name` is that of what it reads."""
+    if isinstance(statement, Open):
+        return OPENED
     word = _words(statement)[1]
     if isinstance(statement, Apply) and read is statement.args[-1]:
         word = _AT_THE_END.get(statement.op.name, word)
