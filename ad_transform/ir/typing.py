@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ad_transform.ir.dims import ANY, Dim, Dims, alike, plus
+from ad_transform.ir.dims import ANY, Dim, Dims, alike, plus, times
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Literal, Operand
 from ad_transform.ir.types import BOOL, FLOAT, INT, Kind, Type
@@ -173,6 +173,14 @@ def _counted(_: Elemental, args: Sequence[Operand]) -> Type:
     return Type(Kind.INT if kind is Kind.BOOL else kind)
 
 
+def _overlapping(x: Operand, y: Operand, sign: int) -> Dim:
+    """How many places there are for one vector beside another, at least at one end of
+    it where the sign is 1, and inside of it where it is -1.
+    """
+    n, m = x.type.shape[0], y.type.shape[0]
+    return plus(plus(n, times(m, sign)), -sign)
+
+
 _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "float": lambda op, args: _shaped(FLOAT, args),
     "int": lambda op, args: _shaped(INT, args),
@@ -224,6 +232,9 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "product": _of(lambda x, y: (*x.type.shape[:-1], *y.type.shape[1:])),
     "outer with itself": _of(lambda x: (*x.type.shape, *x.type.shape)),
     "outer": _of(lambda x, y: (*x.type.shape, *y.type.shape)),
+    "least squares": _of(lambda x, y: x.type.shape[1:]),
+    "convolved": _of(lambda x, y: (_overlapping(x, y, 1),)),
+    "correlated": _of(lambda x, y: (_overlapping(x, y, -1),)),
     **dict(_cuts()),
     "lines across": _of(lambda x, i, j, k: (ANY, _known(j))),
     "raveled": _part_of(lambda x: x.type.shape if len(x.type.shape) == 1 else (ANY,)),

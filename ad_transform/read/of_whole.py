@@ -9,7 +9,12 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT
-from ad_transform.read import triangular, whole_layers, whole_powers
+from ad_transform.read import (
+    triangular,
+    whole_layers,
+    whole_neighbours,
+    whole_powers,
+)
 from ad_transform.read import whole_layouts as layouts
 from ad_transform.read import whole_orders as orders
 from ad_transform.read import whole_products as products
@@ -186,6 +191,8 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.linalg.det":   ("@a", layouts.of_square("determinant")),
     "numpy.linalg.cholesky":     ("@a", layouts.of_square("cholesky")),
     "numpy.linalg.matrix_power": ("@a n", products.power),
+    "numpy.linalg.pinv":  ("@a", products.pseudo_inverse),
+    "numpy.linalg.lstsq": ("@a @b rcond?", products.least_squares),
     "scipy.linalg.solve": ("@a @b", products.solved),
     "scipy.linalg.inv":   ("@a", layouts.of_square("inverse")),
     "scipy.linalg.det":   ("@a", layouts.of_square("determinant")),
@@ -230,6 +237,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.column_stack": ("*tup", _columns),
     **orders.FORMS,
     **whole_powers.FORMS,
+    **whole_neighbours.FORMS,
     **shapes.FORMS,
     "numpy.where":        ("@@test @x? @y?", _where),
     "numpy.clip":         ("@a a_min? a_max?", _clipped),

@@ -6,9 +6,17 @@ from collections.abc import Callable, Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Number, Special, Value
+from ad_transform.read.values import (
+    Draft,
+    Group,
+    Number,
+    Special,
+    Unread,
+    Value,
+)
 from ad_transform.read.whole_layouts import Form, of_square, rank, require_square
 from ad_transform.read.wholes import MOST, agree, apply, operated
 
@@ -59,6 +67,30 @@ def solved(flat: Context, span: Span, a: Number, b: Number) -> Value:
     agree(flat, a, 1, b, 0, span)
     name = "solved_for" if rank(b) == 1 else "all_solved_for"
     return apply(flat, name, a, b, span=span)
+
+
+def pseudo_inverse(flat: Context, span: Span, a: Number) -> Value:
+    """`np.linalg.pinv`."""
+    if rank(a) != MOST:
+        raise Unfit("needs a matrix")
+    return apply(flat, "pseudo_inverse", a, span=span)
+
+
+def least_squares(
+    flat: Context, span: Span, a: Number, b: Number, rcond: Value
+) -> Value:
+    """`np.linalg.lstsq`: of four results, the solution is the one that is there."""
+    if rcond is not Special.NONE:
+        raise Unfit("takes no `rcond` but None", "write `rcond=None`")
+    if rank(a) != MOST or rank(b) != 1:
+        raise Unfit("needs a matrix and a vector", "write it for one column at a time")
+    agree(flat, a, 0, b, 0, span)
+    found = apply(flat, "least_squares", a, b, span=span)
+    others = (Unread(f"{what} of numpy.linalg.lstsq") for what in _BESIDE)
+    return Group(Container.TUPLE, (found, *others))
+
+
+_BESIDE = ("residuals", "rank", "singular values")
 
 
 def power(flat: Context, span: Span, a: Number, n: Value) -> Value:

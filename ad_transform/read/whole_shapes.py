@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from sys import float_info
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -21,6 +22,7 @@ from ad_transform.read.wholes import (
     apply,
     joined,
     length,
+    operated,
     real,
     require_broadcast,
     whole_of,
@@ -221,6 +223,26 @@ def _selected(
     return found
 
 
+def _finite(
+    flat: Context, span: Span, x: Number, nan: Value, posinf: Value, neginf: Value
+) -> Value:
+    """`np.nan_to_num`: a finite element, or what is told to stand for it."""
+
+    def where(op: str, bounds: tuple[Value, ...], one: Value, other: Value) -> Value:
+        test = operated(flat, TABLE[op], (x, *bounds), span)
+        return operated(flat, TABLE["where"], (test, one, other), span)
+
+    low, high, none = (
+        Literal(otherwise) if given is Special.NONE else given
+        for given, otherwise in ((neginf, -_LARGEST), (posinf, _LARGEST), (nan, 0.0))
+    )
+    infinite = where("gt", (Literal(0.0),), high, low)
+    return where("isfinite", (), x, where("isnan", (), none, infinite))
+
+
+_LARGEST = float_info.max
+
+
 def _each(name: str) -> Form:
     """A function of steps, element by element."""
     return lambda flat, span, a: apply(flat, f"{name}_each", a, span=span)
@@ -249,6 +271,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.atleast_2d":   ("@a", _at_least_two),
     "numpy.take":         ("@@a indices axis?", _taken),
     "numpy.select":       ("condlist choicelist default?", _selected),
+    "numpy.nan_to_num":   ("@x nan? posinf? neginf?", _finite),
     "numpy.floor":        ("@x", _each("floor")),
     "numpy.ceil":         ("@x", _each("ceil")),
     "numpy.trunc":        ("@x", _each("trunc")),

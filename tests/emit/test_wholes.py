@@ -77,7 +77,8 @@ def ordered(x: "Vector[n]", A: "Matrix[m, n]", y: "Vector[m]"):
     z = np.linalg.solve(S, y * x[0]) + np.linalg.inv(S)[1]
     t = np.median(x) + np.quantile(x * x, 0.3) + np.sort(x)[1] + np.linalg.det(S * x[1])
     u = np.interp(y, np.sort(x), x * x) @ np.linalg.cholesky(S * x[0])[2]
-    return z @ z + t * u + np.linalg.slogdet(S * x[2])[1]
+    w = np.gradient(np.convolve(x, y), 0.5)[1] * np.sum(np.convolve(y, x * x, "same"))
+    return z @ z + t * u + w + np.linalg.slogdet(S * x[2])[1]
 
 
 # ad: gradient(x)

@@ -50,10 +50,12 @@ def test_estimates_of_all_elements_hold(case: int, model: str) -> None:
         assert all(map(math.isfinite, own))
 
 
-def test_bounds_of_derivatives_that_are_arrays_hold() -> None:
+@pytest.mark.parametrize("terms", ["{}", "np.convolve({}, [0.25, 0.75])"])
+def test_bounds_of_derivatives_that_are_arrays_hold(terms: str) -> None:
     """The slopes of sin(x) x are sin(x) + x cos(x)."""
     head = f'{HEAD}# ad: error(of="gradient")\ndef f(x: "Vector[n]"):\n'
-    made = load(generate(f"{head}    return np.sum(np.sin(x) * x)\n", effort=0))
+    result = terms.format("np.sin(x) * x")
+    made = load(generate(f"{head}    return np.sum({result})\n", effort=0))
     for x, slope, bound, _ in zip(X, *made["f_grad_err"](X), strict=True):
         true = mp.sin(x) + mp.mpf(x) * mp.cos(x)
         assert abs(slope - true) <= bound < 1e-15

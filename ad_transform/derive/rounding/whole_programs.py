@@ -67,6 +67,16 @@ def _weights(writer: Writer, statement: Apply) -> list[Operand]:
     return [Literal(1.0), Literal(0.0), zeros]
 
 
+def _overlapping(
+    first: str, then: str, writer: Writer, statement: Apply
+) -> list[Operand]:
+    """Both vectors, and a zero for each place that one has beside the other."""
+    both = writer.apply(first, *(writer.length(arg, 0) for arg in statement.args))
+    size = writer.apply(then, both, Literal(1))
+    zeros = _list(writer, 0.0, size, statement.out)
+    return [*map(writer.elements, statement.args), zeros]
+
+
 def _list(writer: Writer, value: float, size: Operand, like: Operand) -> Operand:
     """A list of one value, as long as the last axis of an array."""
     type_ = Type(like.type.kind, like.type.shape[-1:])
@@ -101,6 +111,8 @@ _GIVEN: dict[str, Given] = {
     "spaced":                 _along_line,
     "weights":                _weights,
     "all_solved_for":         _equations,
+    "convolved":              partial(_overlapping, "add", "sub"),
+    "correlated":             partial(_overlapping, "sub", "add"),
     "determinant":            partial(_with_order, "pivots", "taken_rows"),
     "log_determinant":        partial(_with_order, "pivots", "taken_rows"),
     "sign_of_determinant":    partial(_with_order, "pivots", "taken_rows"),

@@ -93,6 +93,36 @@ def outer(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     )
 
 
+def convolved(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """`np.convolve(x, y)`"""
+    x, y = (read_whole(draft, array_of(arg)) for arg in args)
+    length = draft.minus(draft.plus(x.lengths[0], y.lengths[0]), Literal(1))
+    zeros = draft.filled(_ZERO, length, statement.out.hint)
+
+    def body(inside: Draft, indices: Indices, taken: Indices) -> Sequence[Operand]:
+        i, j = indices
+        one = inside.apply("mul", x.element(inside, (i,)), y.element(inside, (j,)))
+        return (inside.changed("gain", taken[0], one, inside.plus(i, j)),)
+
+    (array,) = over_all(draft, (*x.lengths, *y.lengths), (zeros,), body)
+    return of_list(array, statement.out.type.shape, (length,))
+
+
+def correlated(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """`np.correlate(x, y, "valid")` of a longer x"""
+    x, y = (read_whole(draft, array_of(arg)) for arg in args)
+    length = draft.plus(draft.minus(x.lengths[0], y.lengths[0]), Literal(1))
+
+    def at(inside: Draft, indices: Indices) -> Operand:
+        def term(deep: Draft, k: Operand) -> Operand:
+            one = x.element(deep, (deep.plus(indices[0], k),))
+            return deep.apply("mul", one, y.element(deep, (k,)))
+
+        return summed(inside, y.lengths[0], term)
+
+    return Whole(Kind.FLOAT, statement.out.type.shape, (length,), at)
+
+
 # fmt: off
 RULES: dict[str, Rule] = {
     "dot":               dot,
@@ -100,5 +130,7 @@ RULES: dict[str, Rule] = {
     "vec_mat":           vec_mat,
     "mat_mat":           mat_mat,
     "outer":             outer,
+    "convolved":         convolved,
+    "correlated":        correlated,
 }
 # fmt: on

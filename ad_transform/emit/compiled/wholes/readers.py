@@ -10,8 +10,11 @@ from ad_transform.ir import dims
 from ad_transform.ir.nodes import Apply, Block, Operand
 
 AGAIN = frozenset(
-    {"mat_vec", "vec_mat", "mat_mat", "outer", "cross", "diagonal_matrix"}
-)
+    {
+        "mat_vec", "vec_mat", "mat_mat", "outer", "cross", "convolved", "correlated",
+        "diagonal_matrix",
+    }
+)  # fmt: skip
 """Operations that read elements more than once."""
 
 
