@@ -155,9 +155,8 @@ def array(copies: bool) -> Form:
             fits = kind is None or kind.kind is given.cell.type.kind
             if not fits:
                 raise Unfit("changes the type of its elements", "leave `dtype` out")
-            is_array = given.cell.container is Container.ARRAY
-            if is_array and not copies:
-                return given
+            if given.cell.container is Container.ARRAY:
+                return copy(flat, (given,), span) if copies else given
             return arrays.copied(flat, given, Container.ARRAY, span)
         if isinstance(given, Rows):
             return rows.matrix(flat, given, kind, span)

@@ -15,6 +15,7 @@ from ad_transform.read import (
     rows,
     sequences,
     splitting,
+    streams,
     tables,
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect
@@ -56,6 +57,7 @@ FORMS: dict[str, Form] = {
     "numpy.vdot":      reductions.dot,
     "numpy.linalg.norm": reductions.norm,
     "numpy.copy":      creations.copy,
+    "builtins.map":    streams.mapped,
     "numpy.split":     splitting.split,
     "numpy.array":     creations.array(True),
     "numpy.asarray":   creations.array(False),

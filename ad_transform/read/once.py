@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from ad_transform.diagnostics import Span
+from ad_transform.read import rebinding
 from ad_transform.read.catching import read_outside
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -20,6 +21,7 @@ from ad_transform.read.values import (
     Once,
     Promise,
     Refusal,
+    Series,
     Special,
     Stream,
     Value,
@@ -99,22 +101,25 @@ def kept(flat: Context, value: Value, span: Span) -> Value:
     return flat.refuse("AD107", message, span, _AS_LIST)
 
 
-def state(flat: Context, value: Value) -> list[object]:
-    """What the items of a generator are made of, but for what it goes over: where a
-    loop over them changes that, the items behind are others.
+def state(flat: Context, value: Value, span: Span) -> list[object]:
+    """What the items of a generator are made of: where a loop over them changes that,
+    the items behind are others.
     """
-    found: list[object] = []
-    for frame, name in _sources(value):
-        own = frame.names.get(name)
-        one = own.made if isinstance(own, Promise) else own
-        if isinstance(one, Array):
-            own = flat.heap.names.get(one.cell.key)
-        found.append(own)
+    parts = list(_parts(value))
+    mine = rebinding.bases(flat, parts)
+    found: list[object] = [sum(bool(mine & c.bases) for c in flat.changes)]
+    for part in parts:
+        one = part.made if isinstance(part, Promise) else part
+        if isinstance(one, Array | Series):
+            cells = (one.cell,) if isinstance(one, Array) else one.cells
+            found += (flat.heap.read(cell, span) for cell in cells)
+        else:
+            found.append(part)
     return found
 
 
-def _sources(value: Value) -> Iterator[tuple[Frame, str]]:
-    """The names of running functions that code reads which makes the items."""
+def _parts(value: Value) -> Iterator[Value | Promise | None]:
+    """What the code reads that makes the items, and what a generator goes over."""
     stack: list[Value] = [value]
     while stack:
         one = stack.pop()
@@ -122,15 +127,17 @@ def _sources(value: Value) -> Iterator[tuple[Frame, str]]:
             stack += one.held
         elif isinstance(one, Stream):
             stack.append(one.over)
+            yield one.over
             yield from _named((one.made.clauses, one.made.element), one.frame)
         elif isinstance(one, Closure) and one.around is not None:
             yield from _named(one.code.body, one.around)
 
 
-def _named(code: object, frame: Frame) -> Iterator[tuple[Frame, str]]:
+def _named(code: object, frame: Frame) -> Iterator[Value | Promise | None]:
+    """What the names stand for that code reads of a function around it."""
     for name, levels in read_outside(code):
         own: Frame | None = frame
         for _ in range(levels - 1):
             own = own.around if own else None
         if own is not None:
-            yield own, name
+            yield own.names.get(name)

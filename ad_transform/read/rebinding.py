@@ -76,6 +76,8 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
                     stack += frame.names.values()
             case Once(held=held_):
                 stack += held_
+            case Stream(over=over):
+                stack.append(over)
             case Partial(function=function, positional=positional, keywords=keywords):
                 stack += (function, *positional, *(v for _, v in keywords))
             case Method(of=of):

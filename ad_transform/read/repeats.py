@@ -30,6 +30,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, LEAVING, RESULT, RETURNED
+from ad_transform.read.listing import items_of
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
 from ad_transform.read.rebinding import bases
 from ad_transform.read.sequences import Unroll
@@ -42,6 +43,7 @@ from ad_transform.read.values import (
     Range,
     Series,
     Special,
+    Stream,
     Value,
 )
 
@@ -51,15 +53,17 @@ MANY = 1000
 
 def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
-    before = once.state(flat, over)
+    before = once.state(flat, over, made.span)
     items = once.opened(over)
+    if isinstance(items, Stream):
+        items = items_of(flat, items)
     if isinstance(items, Group):
         flat.stack.append(over)  # who changes a list finds that the loop holds it
         _each(flat, items, made)
         flat.stack.pop()
     else:
         _each(flat, items, made)
-    if before != once.state(flat, over):
+    if before != once.state(flat, over, made.span):
         message = "a loop over a generator changes what its items are made of"
         help_ = "compute the items in the loop, or make a list of them before it"
         flat.refuse("AD107", message, made.span, help_)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arrays, branches, sequences
+from ad_transform.read import arrays, branches, iterables, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.code import (
     Attribute,
@@ -41,6 +41,8 @@ from ad_transform.read.values import (
     Frame,
     Group,
     Range,
+    Rows,
+    Series,
     Special,
     Stream,
     Value,
@@ -135,7 +137,7 @@ def decided(conjunction: bool) -> Form:
 
 
 def mapped(flat: Context, values: Values, span: Span) -> Value:
-    """`map(f, items, ...)`: a list of values, or over a range a stream of them."""
+    """`map(f, items, ...)`: a list of values, or a stream if a run knows how many."""
     if len(values) < 2:
         raise Unfit(f"takes 2 arguments or more, not {len(values)}")
     function, *given = values
@@ -145,12 +147,16 @@ def mapped(flat: Context, values: Values, span: Span) -> Value:
         rows = zip(*known, strict=False)
         items = tuple(_called(flat, function, row, span) for row in rows)
         return Group(Container.LIST, items)
-    if len(columns) > 1 or not isinstance(given[0], Range):
-        unknown = given[columns.index(None)]
-        raise Unfit(f"needs items that are known, not {describe(unknown)}", _ITEMS)
-    element = (Push(function), Load(_ITEM, 0, span), Call(("",), span))
-    made = Gather((Clause(Target(span, _ITEM), (), ()),), element, span)
-    return Stream(made, given[0], flat.frame)
+    for each in given:
+        if not isinstance(each, Group | Range | Array | Rows | Series):
+            raise Unfit(f"needs items that are known, not {describe(each)}", _ITEMS)
+    targets = tuple(Target(span, f"{_ITEM} {k}") for k in range(len(given)))
+    loads = tuple(Load(target.name, 0, span) for target in targets)
+    element: Body = (Push(function), *loads, Call(("",) * len(given), span))
+    is_one = len(given) == 1
+    over = given[0] if is_one else iterables.zip_(flat, given, span)
+    target = targets[0] if is_one else Target(span, items=targets)
+    return Stream(Gather((Clause(target, (), ()),), element, span), over, flat.frame)
 
 
 def folded(flat: Context, values: Values, span: Span) -> Value:
