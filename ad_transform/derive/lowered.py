@@ -144,13 +144,23 @@ class _Lowering:
         elif name in _INVERSE and self._undone(statement):
             pass
         elif name in _MEASURES and not self._is_sacred(statement):
-            self._once(statement, (self._as_long(self.full(statement.args[0])),))
+            self._measure(statement)
         elif statement.op.layout is not None or not statement.out.type.shape:
             self._once(statement, tuple(map(self.full, statement.args)))
         elif name == "add" and not self.waiting.keys().isdisjoint(statement.args):
             self._gain(statement)
         else:
             self._by_elements(statement)
+
+    def _measure(self, statement: Apply) -> None:
+        """Enter the length of an array; A @ x is as long as A has rows."""
+        array = self._as_long(self.full(statement.args[0]))
+        made = self._made(array)
+        if isinstance(made, Apply) and made.op.name == "mat_vec":
+            rows = replace(statement, op=TABLE["length"])
+            self._once(rows, (self._as_long(made.args[0]),))
+        else:
+            self._once(statement, (array,))
 
     def _as_long(self, array: Operand) -> Operand:
         """An array of the shape of another, which it is made of element by element."""

@@ -4,6 +4,7 @@ import ast
 
 import black
 import pytest
+from support import generate
 
 from ad_transform.emit.python.layout import statement
 from ad_transform.emit.python.text import Writer
@@ -76,3 +77,10 @@ def test_an_item_that_is_appended_is_broken_at_its_operators(item):
     writer.grouped_texts("totals.append(", [item], ")", 0)
     text = "\n".join([*writer.out, ""])
     assert black.format_str(text, mode=black.Mode(line_length=40)) == text
+
+
+def test_what_is_said_of_the_shape_of_a_matrix_fits_a_line():
+    text = generate("# ad: jvp(A)\ndef f(A: 'Matrix[m, n]'):\n    return A @ A.T\n")
+    assert '"\n            f"not ({np.shape(A)[0]}, {np.shape(A)[1]})"\n' in text
+    assert max(map(len, text.splitlines()[4:])) <= 88
+    assert black.format_str(text, mode=black.Mode()) == text

@@ -58,9 +58,17 @@ def halves(x: "Vector[n]"):
     return halves(x[:h]) + 0.5 * halves(x[h:])
 """
 
+FITTED = """\
+import numpy as np
+# ad: hvp(w)
+def f(w: "Vector[p]", X: "Matrix[n, p]"):
+    return 0.5 * np.mean((X @ w) ** 2)
+"""
+
 SAID = [
     (HALVES, "x_part, halves_record, x_part_2, halves_record_2 = record", " if 0 >"),
     (ARRAYS + "    return np.mean(np.log(x))", "1.0 / x.size / x", "np.log"),
+    (FITTED, "1.0 / len(X) * (X @ w_dot) @ X", "size"),
     (ARRAYS + "    return np.sum(x[k:] ** 2)", "x[k:]", "slice("),
     (ARRAYS + "    return np.sum(x[: k + 1] * 2.0)", "x_bar[: k + 1] = 2.0", "[0:"),
     (ARRAYS + "    return 2.0 * sum(x[k:])", "    start = 0 if 0 > begin", "_max"),

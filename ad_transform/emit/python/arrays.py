@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ad_transform.emit.python import layout
 from ad_transform.emit.python.layout import INDENT
+from ad_transform.emit.width import width
 from ad_transform.ir.dims import Dim, names, terms
 from ad_transform.ir.nodes import Container, Nest, Operand, Var
 
@@ -117,12 +118,18 @@ class Arrays:
         return self.refused(test, f"{said} has shape {shown}, not {_tuple(items)}")
 
     def refused(self, test: str, message: str) -> list[str]:
-        """The lines that raise ValueError with a message, an f-string."""
-        raised = f'{self.reference("builtins.ValueError")}(f"{message}")'
-        return [
-            *self.line("if ", test, ":"),
-            *self.line("raise ", raised, "", 2 * INDENT),
-        ]
+        """The lines that raise ValueError with a message, an f-string; one that is too
+        long is cut before what was wanted.
+        """
+        error = self.reference("builtins.ValueError")
+        asked = self.line("if ", test, ":")
+        made = self.line("raise ", f'{error}(f"{message}")', "", 2 * INDENT)
+        found, cut, wanted = message.rpartition(", not ")
+        if max(map(width, made)) > self.limit and cut:
+            inner = " " * 3 * INDENT
+            first, last = f'{inner}f"{found}, "', f'{inner}f"not {wanted}"'
+            made = [made[0], first, last, made[-1]]
+        return [*asked, *made]
 
     # --- any sequences --------------------------------------------------------------
 

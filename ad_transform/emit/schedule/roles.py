@@ -1,7 +1,8 @@
 """Roles: what a value without a name does, in the words that it is called by.
 
-`h_sin` is the sine in the source's statement `h = ...`, `times_h` and `over_h` are a
-product with h and a quotient by h in derivative code.
+`sin_x` is the sine of x, `h_sin` that of an expression in the source's statement
+`h = ...`; `times_h` and `over_h` are a product with h and a quotient by h in derivative
+code.
 """
 
 from __future__ import annotations
