@@ -134,6 +134,16 @@ class Calls:
             for s in walk(f.body)
         )
 
+    def repeats_levels(self, function: Function) -> bool:
+        """Whether something that calls itself calls something else that does so, at
+        every level: it takes a time quadratic in the levels.
+        """
+        every = {f.name: {g.name for g in self.used(f)} for f in self.used(function)}
+        return any(
+            name in own and any(g in every[g] and name not in every[g] for g in own)
+            for name, own in every.items()
+        )
+
     def said(self) -> dict[str, str]:
         """What each function is, in one line, by name."""
         texts = {

@@ -243,7 +243,7 @@ def derive(
         options,
         Calls.of(f if f.outside else _straightened(f) for f in helpers),
         degree,
-        last and not (row.second or row.tangents),
+        last and (row.second or not row.tangents),
     )
     derived, outcome = row.form(request)
     derived = held(lowered(moved_out(held(threaded(derived, _REACH)))))

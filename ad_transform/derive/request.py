@@ -89,6 +89,11 @@ class Request:
         return unlinked(Function(self.name, parameters, block, nest, primal, notes))
 
     @property
+    def earlier(self) -> Request:
+        """The same, of what something else is derived from."""
+        return replace(self, last=False)
+
+    @property
     def directions(self) -> int:
         """How many adjoints of each result go through the function."""
         return 1 if self.seeded else len(self.function.results)

@@ -172,6 +172,7 @@ def _shape(outcome: Outcome) -> tuple[object, ...]:
 
 def hessian(r: Request) -> Derivation:
     """The Hessian, one triangle computed: the Jacobian of the gradient."""
+    r = r.earlier
     n, count = len(r.independents.columns), len(r.primal)
     if is_of_run_time(r.independents.columns):
         return run_time_hessian(r)
@@ -244,7 +245,9 @@ def hvp(r: Request) -> Derivation:
     seeds = r.independents.seeds()
     tangents = tuple(v for s in seeds for v in s.vars)
     makes = [_forward_over_reverse]
-    if not any(v.type.dims for v in tangents):
+    if r.last and _repeats_levels(r):
+        makes = [_by_records]
+    elif not any(v.type.dims for v in tangents):
         # lists of lists have tangents, but no adjoints
         makes.append(_reverse_over_forward)
     ways: list[Outcome] = []
@@ -270,12 +273,28 @@ def hvp(r: Request) -> Derivation:
     return r.finish(outcome, nest, seeds, len(r.primal), hints), outcome
 
 
+def _repeats_levels(r: Request) -> bool:
+    """Whether a gradient without records computes values again at every level."""
+    if not any(r.calls.is_recursive(f.name) for f in r.calls.used(r.function)):
+        return False
+    first = accumulate(*_gradient_task(r.earlier), r.options)
+    return r.calls.repeats_levels(_gradient(r, first))
+
+
 def _forward_over_reverse(r: Request, tangents: tuple[Var, ...]) -> Passes:
+    r = r.earlier
     return Passes(r, _gradient_task(r), lambda f: _forward(r, f, tangents), _over)
 
 
 def _reverse_over_forward(r: Request, tangents: tuple[Var, ...]) -> Passes:
+    r = r.earlier
     task = _tangent_task(r, tangents)
+    return Passes(r, task, lambda f: _reverse(r, f, tangents), _over)
+
+
+def _by_records(r: Request, tangents: tuple[Var, ...]) -> Passes:
+    """Reverse over forward, with records of the functions that have tangents."""
+    task = _tangent_task(r.earlier, tangents)
     return Passes(r, task, lambda f: _reverse(r, f, tangents), _over)
 
 

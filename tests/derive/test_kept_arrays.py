@@ -228,9 +228,9 @@ def given(a: "Vector[n]", k: int = 3):
 def whole(a: "Vector[n]"):
     return np.sum(heat(a, 3) * a)
 """
-MARKED = marked(RECURSIONS, "alone", "gradient(value=True)", "gradient", "jvp")
+MARKED = marked(RECURSIONS, "alone", "gradient(value=True)", "gradient", "jvp", "hvp")
 for _name in ("together", "given", "whole"):
-    MARKED = marked(MARKED, _name, "gradient", "jvp")
+    MARKED = marked(MARKED, _name, "gradient", "jvp", "hvp")
 MARKED_TEXT = generate(MARKED, effort=0)
 
 
@@ -255,6 +255,8 @@ def test_no_level_of_a_recursion_is_computed_twice(size):
     assert counted.calls == size
     made["together_grad"](at)
     assert counted.calls == size + (2 * size + 1)
+    made["alone_hvp"](at, at)
+    assert counted.calls == size + (2 * size + 1) + size
 
 
 @pytest.mark.parametrize("name", ["alone", "together", "given", "whole"])
@@ -263,6 +265,15 @@ def test_records_of_recursion_give_adjoints(name):
     found = made[f"{name}_grad"](at)
     wanted = [made[f"{name}_jvp"](at, row)[1] for row in np.eye(4)]
     assert flat(found) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["alone", "together", "given", "whole"])
+def test_second_derivatives_through_recursion(name):
+    made, at = load(MARKED_TEXT), np.array([0.7, 1.2, -0.3, 0.8])
+    way, step = np.array([0.5, -1.0, 0.25, 2.0]), 1e-6
+    one, other = (made[f"{name}_grad"](at + s * way) for s in (step, -step))
+    wanted = (np.array(flat(one)) - np.array(flat(other))) / (2 * step)
+    assert flat(made[f"{name}_hvp"](at, way)) == pytest.approx(wanted, rel=1e-7)
 
 
 @pytest.mark.parametrize("way", ["auto", "never"])
