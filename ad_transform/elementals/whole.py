@@ -8,7 +8,7 @@ shape of y and `gathered(x, y)` its transpose; `derive.lowered` does away with b
 
 from __future__ import annotations
 
-from ad_transform.elementals import along, layouts, least_squares, orders
+from ad_transform.elementals import along, eigen, layouts, least_squares, orders
 from ad_transform.elementals.indexed import indexed
 from ad_transform.elementals.parts import parts
 from ad_transform.elementals.parts import whole_row as _whole
@@ -176,6 +176,7 @@ ROWS: tuple[Elemental, ...] = (
     *along.ROWS,
     *layouts.ROWS,
     *least_squares.ROWS,
+    *eigen.ROWS,
     _whole("raveled", "x", "x.ravel()", "raveled", "x: unraveled(v_bar, x)",
            ulps=EXACT),
     _whole("unraveled", "x y", "x.reshape(np.shape(y))", "shape of y",

@@ -191,6 +191,8 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.linalg.det":   ("@a", layouts.of_square("determinant")),
     "numpy.linalg.cholesky":     ("@a", layouts.of_square("cholesky")),
     "numpy.linalg.matrix_power": ("@a n", products.power),
+    "numpy.linalg.eigvalsh": ("@a", layouts.of_square("eigenvalues")),
+    "numpy.linalg.eigh":  ("@a", products.eigen),
     "numpy.linalg.pinv":  ("@a", products.pseudo_inverse),
     "numpy.linalg.lstsq": ("@a @b rcond?", products.least_squares),
     "scipy.linalg.solve": ("@a @b", products.solved),

@@ -69,6 +69,13 @@ def solved(flat: Context, span: Span, a: Number, b: Number) -> Value:
     return apply(flat, name, a, b, span=span)
 
 
+def eigen(flat: Context, span: Span, a: Number) -> Value:
+    """`np.linalg.eigh`: eigenvalues and eigenvectors."""
+    vectors = of_square("eigenvectors")(flat, span, a)  # adjoints of values read them
+    values = of_square("eigenvalues")(flat, span, a)
+    return Group(Container.TUPLE, (values, vectors))
+
+
 def pseudo_inverse(flat: Context, span: Span, a: Number) -> Value:
     """`np.linalg.pinv`."""
     if rank(a) != MOST:
