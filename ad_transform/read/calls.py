@@ -145,6 +145,11 @@ def called_with(
         return _one_called(flat, callee, positional, keywords, span)
     if isinstance(callee, Method):
         return _method(flat, callee, positional, keywords, span)
+    of = objects.class_of(callee)
+    if of is not None and of.owner("__call__") is not None:
+        method = objects.attribute(flat, callee, "__call__", span)
+        assert method is not None
+        return called_with(flat, method, positional, keywords, span)
     message = f"{describe(callee)} cannot be called"
     return flat.refuse("AD107", message, span, "write `*` for a product")
 
@@ -174,7 +179,7 @@ def _method(
     keywords: Keywords,
     span: Span,
 ) -> Value:
-    values = [once.opened(value) for value in values]
+    values = [_listed(flat, once.opened(value)) for value in values]
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
         return Special.REFUSED
     found = objects.method(flat, callee, values, keywords, span)
@@ -321,7 +326,7 @@ def _made(
         if form is None or not accepts(name, keyword):
             return _no_keyword(flat, shown, keyword, span)
     if name not in _OF_STREAMS:
-        values = [items_of(flat, v) if isinstance(v, Stream) else v for v in values]
+        values = [_listed(flat, value) for value in values]
     if name in OF_ARRAYS and name not in of_whole.FORMS:
         values = [wholes.listed(flat, value, span) for value in values]
     if is_spread(flat, name, values):
@@ -343,6 +348,11 @@ def _made(
         return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
 
 
+def _listed(flat: Context, value: Value) -> Value:
+    """A stream as a list of its items; any other value as it is."""
+    return items_of(flat, value) if isinstance(value, Stream) else value
+
+
 def _keyworded(
     flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
 ) -> Value:
@@ -351,7 +361,7 @@ def _keyworded(
     for keyword in keywords:
         if known is not None and keyword not in known:
             return _no_keyword(flat, shown, keyword, span)
-    values = [items_of(flat, v) if isinstance(v, Stream) else v for v in values]
+    values = [_listed(flat, value) for value in values]
     try:
         return form(flat, values, keywords, span)
     except Unfit as unfit:

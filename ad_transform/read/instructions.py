@@ -81,17 +81,17 @@ from ad_transform.read.passive import made_passive
 from ad_transform.read.repeats import each, repeat
 from ad_transform.read.values import (
     Array,
-    Chosen,
     Closure,
     Dict,
     Dotted,
     Draft,
-    External,
     FileModule,
     Frame,
     Group,
     Maybe,
+    Method,
     Once,
+    Partial,
     Promise,
     Refusal,
     Rows,
@@ -195,7 +195,7 @@ def conditional(flat: Context, i: Choose) -> None:
 def call_function(flat: Context, i: Call) -> None:
     values = flat.pop(len(i.arguments))
     callee = flat.materialise(flat.stack.pop())
-    if isinstance(callee, Closure | External | Chosen):
+    if not isinstance(callee, Dotted | Method | Partial):
         values = [listed(flat, value, i.span) for value in values]
     flat.stack.append(call(flat, callee, i, values))
 

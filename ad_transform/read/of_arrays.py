@@ -10,6 +10,7 @@ from ad_transform.read import (
     arrays,
     creations,
     iterables,
+    loops,
     rebinding,
     reductions,
     rows,
@@ -20,9 +21,11 @@ from ad_transform.read import (
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.values import (
     Array,
     Dict,
+    Draft,
     Group,
     Method,
     Range,
@@ -101,6 +104,34 @@ def append(flat: Context, values: Values, span: Span) -> Value:
     return Special.NONE
 
 
+def extend(flat: Context, values: Values, span: Span) -> Value:
+    """`y.extend(items)`."""
+    expect(values, 2, 2)
+    grown, more = values
+    known = sequences.known_items(more, flat.wholes)
+    for one in known or ():
+        append(flat, (grown, one), span)
+    if known is not None:
+        return Special.NONE
+    over = iterables.series_of(flat, more, span)
+    if over is None:
+        raise Unfit(f"needs items, not {describe(more)}", "give it a list")
+    item = over.item
+
+    def trip(k: Draft) -> None:
+        append(flat, (grown, item(k)), span)
+
+    loops.trips(flat, over.length, trip, span)
+    return Special.NONE
+
+
+def _known_more(flat: Context, name: str, values: Values) -> Values | None:
+    """What a method puts behind the items of a list, if it is known one by one."""
+    if len(values) != 1 or name not in ("append", "extend"):
+        return None
+    return values if name == "append" else sequences.known_items(values[0], flat.wholes)
+
+
 def pop(flat: Context, values: Values, span: Span) -> Value:
     """`y.pop()`."""
     expect(values, 1, 1)
@@ -124,6 +155,7 @@ def fill(flat: Context, values: Values, span: Span) -> Value:
 METHODS: dict[str, Form] = {
     "append": append,
     "copy":   creations.copy,
+    "extend": extend,
     "fill":   fill,
     "pop":    pop,
     "sum":    reductions.total,
@@ -144,9 +176,9 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
         return creations.as_lists(of)
     if isinstance(of, Group) and of.container is not Container.TUPLE:
         name = rebinding.sole_name(flat, of)
-        if method.name == "append" and of.container is Container.LIST and name:
-            expect(values, 1, 1)
-            flat.frame.bind(name, Group(of.container, (*of.items, *values), of.site))
+        more = _known_more(flat, method.name, values)
+        if more is not None and of.container is Container.LIST and name:
+            flat.frame.bind(name, Group(of.container, (*of.items, *more), of.site))
             return Special.NONE
         flat.refit(of)
     form = METHODS.get(method.name)

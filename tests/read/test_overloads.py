@@ -34,6 +34,9 @@ class Vec:
 
     def __imul__(self, k):
         return self
+
+    def __call__(self, t, scale=1.0):
+        return (self.x * t + self.y) * scale
 """
 BODY = """
 
@@ -43,7 +46,7 @@ def path(x, y, s):
     b += Vec(y, x * x) / s
     for _ in range(20):
         b = b + (s - a) * (0.1 * s)
-    return b.x * b.y
+    return b.x * b(x, scale=s) + sum(map(a, [x, y]))
 """
 REFUSED = "a *= 2.0", "a = np.ones(2) * a", "a = a % 2"
 
