@@ -33,7 +33,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.options import Options
 
-ASKED = ("forward", "reverse", "markowitz")
+ASKED = ("forward", "reverse", "markowitz", "markowitz-latest")
 """Orders that a second derivative is also tried in, both times the same: the cheapest
 gradient need not lead to the cheapest Hessian."""
 

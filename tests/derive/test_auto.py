@@ -50,3 +50,9 @@ def test_a_product_lists_orders_that_were_tried_in_both_ways():
 def test_a_short_function_has_its_plainest_orders_listed(effort):
     source = "# ad: hessian\ndef f(x, y):\n    return x * x * y\n"
     assert derived(source, effort=effort).rivals.keys() >= {"forward", "reverse"}
+
+
+def test_a_hessian_takes_the_latest_of_equal_vertices_both_times():
+    body = "    r = z / x\n    s = math.log(r)\n    t = s * (r**2 / y)\n"
+    source = f"import math\n\n\n# ad: hessian\ndef f(x, y, z):\n{body}"
+    assert derived(f"{source}    return s * z * (t**2 / z)\n").counts.total == 40
