@@ -195,9 +195,6 @@ POINTS: dict[str, tuple[dict[str, Any], ...]] = {
 REFUSED = {
     "`scipy.special.beta`": "from scipy.special import beta\n"
     "# ad: gradient\ndef f(x):\n    return beta(x, x)\n",
-    "an estimate through `np.linalg.solve` or `det`": "import numpy as np\n"
-    '# ad: error\ndef f(A: "Matrix[n, n]", y: "Vector[n]"):\n'
-    "    return np.sum(np.linalg.solve(A, y))\n",
     "`# ad: checkpoint` of arrays": "# ad: gradient(x)\n"
     'def f(x: "Vector[m]", n: int):\n'
     "    # ad: checkpoint(snapshots=3)\n    for _ in range(n):\n        x = x * x\n"

@@ -111,7 +111,8 @@ def some(x: "Vector[n]"):
 
 # ad: error(A)
 def doubtful(A: "Matrix[m, n]", x: "Vector[n]"):
-    return np.std(A * x, axis=1)
+    S = A[:, :3] + np.eye(len(A))
+    return np.std(A * x, axis=1), np.linalg.det(S)
 
 
 # ad: gradient(x)

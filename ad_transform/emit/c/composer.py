@@ -166,9 +166,15 @@ def _making(name: str, *order: int) -> Written:
     return written
 
 
-def _sorting(composer: CComposer, statement: Apply) -> list[Part]:
-    head = f"ad_sorting_{list_name(statement.args[0].type)}({composer.memory}, "
-    return [head, Slot(0, TERNARY), ")"]
+def _placing(name: str) -> Written:
+    """`ad_name_reals(&memory, x, y)`: places of items, by the kind of these."""
+
+    def written(composer: CComposer, statement: Apply) -> list[Part]:
+        own = list_name(statement.args[0].type)
+        head = f"ad_{name}_{own}({composer.memory}, "
+        return [head, *in_commas(range(len(statement.args))), ")"]
+
+    return written
 
 
 def _telling(name: str, *more: int) -> Written:
@@ -234,7 +240,8 @@ LISTS: Mapping[str, Written] = {
     "store":         _storing("="),
     "gain":          _storing("+="),
     "pairwise":      _telling("pairwise", 1, 2),
-    "sorting":       _sorting,
+    "sorting":       _placing("sorting"),
+    "pivoting":      _placing("pivoting"),
     "behind":        _telling("behind", 1),
     "solved":        _making("solved"),
     "rooted":        _making("rooted"),

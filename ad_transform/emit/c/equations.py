@@ -109,3 +109,35 @@ static inline ad_{name} ad_measured_{name}(ad_memory *memory, ad_{name} a, int64
 }}
 """
 )
+
+PIVOTING = (
+    """\
+// The order of the rows of a in which elimination finds the largest pivots.
+static inline ad_wholes ad_pivoting_{name}(ad_memory *memory, ad_{name} a, int64_t n) {{
+    ad_{name} left = ad_copy_{name}(memory, a);
+    ad_wholes order = ad_new_wholes(memory, n);
+    if (memory->failed) {{
+        return order;
+    }}
+    for (int64_t k = 0; k < n; k++) {{
+        order.at[k] = k;
+    }}
+    for (int64_t k = 0; k < n; k++) {{
+"""
+    + _PIVOT
+    + """\
+        int64_t row = order.at[k];
+        order.at[k] = order.at[pivot];
+        order.at[pivot] = row;
+        {number} one = left.at[k * n + k];
+        for (int64_t i = k + 1; i < n && one != 0.0; i++) {{
+            {number} factor = left.at[i * n + k] / one;
+            for (int64_t j = k + 1; j < n; j++) {{
+                left.at[i * n + j] -= factor * left.at[k * n + j];
+            }}
+        }}
+    }}
+    return order;
+}}
+"""
+)

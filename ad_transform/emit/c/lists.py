@@ -5,7 +5,7 @@ What they hold is memory of one call, given back when it ends (`ad_release`).
 
 from __future__ import annotations
 
-from ad_transform.emit.c.equations import MEASURED, ROOTED, SOLVED
+from ad_transform.emit.c.equations import MEASURED, PIVOTING, ROOTED, SOLVED
 from ad_transform.emit.c.orders import BEFORE, BEHIND, PAIRWISE, SORTING
 from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.ir.types import Kind, Type
@@ -244,6 +244,7 @@ _TEMPLATES = {
     "solved": SOLVED,
     "rooted": ROOTED,
     "measured": MEASURED,
+    "pivoting": PIVOTING,
     "max": _MOST,
     "min": _MOST,
     "largest": _LARGEST,

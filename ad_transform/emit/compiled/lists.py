@@ -17,7 +17,7 @@ _NAMES = {Kind.FLOAT: "reals", Kind.INT: "wholes", Kind.BOOL: "truths"}
 PARTS = (
     *("type", "new", "push", "drop", "pack", "reverse", "full", "like", "copy"),
     *("added", "sum", "pairwise", "behind", "before", "solved", "rooted", "measured"),
-    *("max", "min", "largest", "give", "hand", "take", "sorting"),
+    *("max", "min", "largest", "give", "hand", "take", "sorting", "pivoting"),
 )
 """What there is of each kind of list, in the order of a file."""
 
@@ -59,6 +59,6 @@ def _place(one: tuple[str, str]) -> tuple[bool, int, int, int]:
     part, name = one
     type_ = _kind_of(name)
     kind = list(_NAMES).index(type_.kind)
-    if part == "sorting":  # which makes lists of whole numbers
+    if part in ("sorting", "pivoting"):  # which make lists of whole numbers
         kind = len(_NAMES)
     return (part != "type", len(type_.dims), kind, PARTS.index(part))

@@ -289,6 +289,7 @@ LISTS: Mapping[str, Written] = {
     "gain":          _storing("+"),
     "pairwise":      _making("pairwise"),
     "sorting":       _listed("sorting"),
+    "pivoting":      _listed("pivoting"),
     "behind":        _listed("behind"),
     "solved":        _listed("solved"),
     "rooted":        _listed("rooted"),

@@ -96,3 +96,27 @@ pure function ad_measured_{{name}}(a, n) result(x)
   end do
 end function ad_measured_{{name}}
 """
+
+PIVOTING = f"""\
+! The order of the rows of a in which elimination finds the largest pivots.
+pure function ad_pivoting_{{name}}(a, n) result(x)
+  type(ad_{{name}}), intent(in) :: a
+  integer(ip), intent(in) :: n
+  type(ad_wholes) :: x
+  {{number}} :: left(n, n), row(n)
+  integer(ip) :: i, k, pivot
+  x = ad_new_wholes(n)
+  left = transpose(reshape(a%at(0:n * n - 1), [n, n]))
+  do k = 1, n
+    x%at(k - 1) = k - 1
+  end do
+  do k = 1, n
+{_PIVOT}    i = x%at(k - 1)
+    x%at(k - 1) = x%at(pivot - 1)
+    x%at(pivot - 1) = i
+    do i = k + 1, merge(n, k, left(k, k) /= 0.0_dp)
+      left(i, k + 1:) = left(i, k + 1:) - left(i, k) / left(k, k) * left(k, k + 1:)
+    end do
+  end do
+end function ad_pivoting_{{name}}
+"""

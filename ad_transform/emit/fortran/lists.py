@@ -6,7 +6,7 @@ Places count from 0, as in Python.
 from __future__ import annotations
 
 from ad_transform.emit.compiled.lists import list_name, needed
-from ad_transform.emit.fortran.equations import MEASURED, ROOTED, SOLVED
+from ad_transform.emit.fortran.equations import MEASURED, PIVOTING, ROOTED, SOLVED
 from ad_transform.emit.fortran.helpers import indented
 from ad_transform.emit.fortran.orders import BEFORE, BEHIND, PAIRWISE, SORTING
 from ad_transform.ir.types import Kind, Type
@@ -238,6 +238,7 @@ _TEMPLATES = {
     "solved": SOLVED,
     "rooted": ROOTED,
     "measured": MEASURED,
+    "pivoting": PIVOTING,
     "max": _MOST,
     "min": _MOST,
     "largest": _LARGEST,

@@ -59,6 +59,15 @@ def cholesky(draft: Draft, statement: Apply, args: Sequence[Value]) -> Whole:
     return of_list(array, x.shape, x.lengths)
 
 
+def pivots(draft: Draft, statement: Apply, args: Sequence[Value]) -> Whole:
+    """The order of rows in which elimination finds the largest pivots."""
+    x = stored(draft, array_of(args[0]))
+    rows = x.lengths[0]
+    places = draft.apply("pivoting", list_of(x), rows, hint=statement.out.hint)
+    draft.owned.add(places)
+    return of_list(places, statement.out.type.shape, (rows,))
+
+
 def _measured(draft: Draft, args: Sequence[Value]) -> Operand:
     """A list of the sign of the determinant, and of the logarithm of its size."""
     x = stored(draft, array_of(args[0]))
@@ -87,6 +96,7 @@ RULES: dict[str, Rule] = {
     "all_solved_for":      solved,
     "inverse":             inverse,
     "cholesky":            cholesky,
+    "pivots":              pivots,
     "determinant":         determinant,
     "sign_of_determinant": measure(ZERO),
     "log_determinant":     measure(ONE),

@@ -46,9 +46,6 @@ RULES = {
 
 Env = dict[Operand, Value]
 
-_CALLED = {"pivots": "an estimate through `np.linalg.solve` or `det`"}
-"""What operations serve that no one writes."""
-
 
 class Operations:
     """Drafts the operations of one function.
@@ -108,8 +105,7 @@ class Operations:
 
     def _refuse(self, statement: Apply) -> None:
         op = statement.op
-        called = _CALLED.get(op.name, f"`{op.spelling('python')}`")
-        message = f"{called} is not written in {self.language} yet"
+        message = f"`{op.spelling('python')}` is not written in {self.language} yet"
         way_out = "write loops over its elements"
         found = Diagnostic("AD033", message, statement.out.span, way_out)
         self.wrong.setdefault(message, found)

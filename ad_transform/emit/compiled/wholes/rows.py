@@ -97,6 +97,7 @@ _ROWS: tuple[Elemental, ...] = (
     _on_list("solved", "array other rows columns", "other", linear=True),
     _on_list("rooted", "array rows", "same", linear=True),
     _on_list("measured", "array rows", "same", linear=True),
+    _on_list("pivoting", "array rows", "places of list", linear=True),
     _nearest("floor_of", "floor", math.floor),
     _nearest("ceil_of", "ceil", math.ceil),
     _nearest("trunc_of", "trunc", math.trunc),
