@@ -41,7 +41,7 @@ ROWS: tuple[Elemental, ...] = (
         takes_complex=True,
         known_as=("builtins.abs", "numpy.abs", "numpy.absolute")),
     row("fabs", "x", ("1 if x > 0 else -1 if x < 0 else 0",), math.fabs, points=_ALL,
-        ulps=EXACT, kink="abs'(0) = 0",
+        ulps=EXACT, kink="abs'(0) = 0", elsewhere={WHOLE: "math.fabs(float(x))"},
         form=Form.MAGNITUDE, guard=(_SLOPE,), never_negative=True,
         known_as=("math.fabs", "numpy.fabs")),
     row("sign", "x", ("0",), _sign, points=_ALL, ulps=EXACT,

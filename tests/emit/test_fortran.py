@@ -37,6 +37,11 @@ def test_lines_are_short_and_names_differ_in_more_than_case(made):
         assert len(words) == len({word.lower() for word in words})
 
 
+def test_functions_of_floats_are_given_floats(made):
+    assert "log(3.0_dp)" in made.text and "atan2(real(k, dp), 3.0_dp)" in made.text
+    assert "abs(real(k, dp))" in made.text
+
+
 def test_what_has_no_loop_records_and_no_calls_is_pure(made):
     assert "  pure subroutine straight_grad(x, y, grad)\n" in made.text
     assert "  pure function newton_grad(x, int_2) result(grad)\n" in made.text

@@ -31,6 +31,7 @@ from ad_transform.emit.fortran.dialect import FORTRAN, PREFIX, plain
 from ad_transform.emit.fortran.lists import NUMBERS
 from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.ir.elemental import WHOLE
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.types import Kind, Type
 
@@ -117,9 +118,9 @@ class FortranComposer(CompiledComposer):
         name = statement.op.name
         if name in ("not", "both", "either"):
             return tuple(map(truth, args))
-        if whole:
-            kinds = Kind.FLOAT if name.startswith("is") else Kind.INT
-            return tuple(of_kind(arg, kinds) for arg in args)
+        is_real = statement.out.type.is_real and WHOLE not in statement.op.spellings
+        if whole and not is_real and not name.startswith("is"):
+            return tuple(of_kind(arg, Kind.INT) for arg in args)
         if name in _MIXED:
             return tuple(
                 of_kind(arg, Kind.INT) if arg.kind is Kind.BOOL else arg for arg in args
