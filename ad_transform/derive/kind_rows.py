@@ -49,6 +49,7 @@ class Kind:
     returns_value whether the result has the value in it, so that `value` says nothing
     tangents      whether it has a seed for every independent
     unrolls       whether small loops are written out first where that is cheaper
+    prints        whether what the function prints is printed
     vectors       which results become vectors under `packed`, by whether the value
                   comes along; None: the result itself
     """
@@ -67,6 +68,7 @@ class Kind:
     returns_value: bool = False
     tangents: bool = False
     unrolls: bool = False
+    prints: bool = False
     vectors: Mapping[bool, tuple[int, ...] | None] = field(default_factory=dict)
 
     @property
@@ -155,6 +157,7 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("expand", "expand.expanded", "expand.simplified", own=("outputs",),
          takes_names=False,
          returns_value=True,
+         prints=True,
          says={"": Says("The function {source} with its derivatives written out.")}),
 )}
 # fmt: on

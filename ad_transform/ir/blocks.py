@@ -22,6 +22,7 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Operand,
+    Print,
     Statement,
     Var,
     checks,
@@ -251,14 +252,14 @@ def needed(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> set[Ope
 
 
 def unchecked(block: Block) -> Block:
-    """The block without its checks, those of inner blocks too."""
+    """The block without its checks and what it prints, those of inner blocks too."""
     return bounce(_unchecked(block))
 
 
 def _unchecked(block: Block) -> Task[Block]:
     body: list[Statement] = []
     for statement in block.body:
-        if isinstance(statement, Check):
+        if isinstance(statement, Check | Print):
             continue
         blocks: list[Block] = []
         for inner in statement.blocks:

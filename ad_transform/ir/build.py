@@ -27,6 +27,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    prints,
 )
 from ad_transform.ir.types import Type
 from ad_transform.ir.typing import DECLARED, result_type
@@ -258,7 +259,11 @@ class Builder:
         key = ("branch", test, args, shape(then), shape(orelse))
         found: tuple[Operand, ...] | None = self._known.get(key)
         arrays = any(result.type.dims for result in then.results)
-        if found is not None and not arrays:  # two arrays may be changed each by itself
+        if found is not None and not (
+            arrays  # two may be changed each by itself
+            or prints(then.body)
+            or prints(orelse.body)
+        ):
             return found
         hints = outs or tuple(Var(r.type) for r in then.results)
         dims = meaning(then.params, args)

@@ -25,6 +25,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Open,
     Operand,
+    Print,
     Record,
     Scan,
     Solve,
@@ -163,15 +164,27 @@ def _open(opened: Open, read: _Read, _: _Machine) -> Task[Values]:
 
 def _check(check: Check, read: _Read, _: _Machine) -> Task[Values]:
     if not read(check.test):
-        formats = iter(check.formats)
-        parts = (
-            m if isinstance(m, str) else f"{{{next(formats, '')}}}".format(read(m))
-            for m in check.message
-        )
         error: type[Exception] = getattr(builtins, check.error or "AssertionError")
-        raise error("".join(parts))
+        raise error(_said(check, read))
     yield from ()  # a task like its siblings, though it needs no other
     return ()
+
+
+def _print(said: Print, read: _Read, _: _Machine) -> Task[Values]:
+    words: dict[str, Any] = dict(said.words)
+    print(_said(said, read), **words)
+    yield from ()
+    return ()
+
+
+def _said(statement: Check | Print, read: _Read) -> str:
+    """The message of a statement."""
+    formats = iter(statement.formats)
+    parts = (
+        m if isinstance(m, str) else f"{{{next(formats, '')}}}".format(read(m))
+        for m in statement.message
+    )
+    return "".join(parts)
 
 
 def _derivative(made: Derivative, read: _Read, run: _Machine) -> Task[Values]:
@@ -188,5 +201,6 @@ _MEANING: dict[type[Statement], Callable[[Any, _Read, _Machine], Task[Values]]] 
     Record: _record,
     Open: _open,
     Check: _check,
+    Print: _print,
     Derivative: _derivative,
 }

@@ -23,6 +23,7 @@ from ad_transform.ir.statements import (
     Check,
     Derivative,
     Open,
+    Print,
     Rebuildable,
     Record,
     Scan,
@@ -31,6 +32,7 @@ from ad_transform.ir.statements import (
     Statement,
     While,
     checks,
+    prints,
     walk,
 )
 from ad_transform.ir.values import Behind, Literal, Operand, Origin, Var, node
@@ -58,6 +60,7 @@ __all__ = [
     "Outside",
     "Parameter",
     "Passing",
+    "Print",
     "Rebuildable",
     "Record",
     "Scan",
@@ -70,6 +73,7 @@ __all__ = [
     "group",
     "has_operators",
     "node",
+    "prints",
     "walk",
 ]
 

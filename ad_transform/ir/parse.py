@@ -28,6 +28,7 @@ from ad_transform.ir.nodes import (
     Origin,
     Parameter,
     Passing,
+    Print,
     Record,
     Scan,
     Snapshots,
@@ -238,6 +239,9 @@ class _Parser:
             if self._accept("check"):
                 body.append(self._check())
                 continue
+            if self._accept("print"):
+                body.append(self._print())
+                continue
             outs = () if self._is("word") else self._binds("=")
             word = self._take("word")
             if word in _PLAIN:
@@ -288,6 +292,20 @@ class _Parser:
 
     def _check(self) -> Statement:
         test = self._operand()
+        message, formats = self._message()
+        error = self._string() if self._accept("raise") else ""
+        return Check(test, message, formats, error=error)
+
+    def _print(self) -> Statement:
+        message, formats = self._message()
+        words: list[tuple[str, str | bool]] = []
+        if self._accept("end"):
+            words.append(("end", self._string()))
+        if self._accept("flush"):
+            words.append(("flush", self._take("word") == "True"))
+        return Print(message, formats, tuple(words))
+
+    def _message(self) -> tuple[tuple[str | Operand, ...], tuple[str, ...]]:
         message: list[str | Operand] = []
         formats: list[str] = []
         self._expect("(")
@@ -298,9 +316,7 @@ class _Parser:
                 message.append(self._operand())
                 formats.append(self._string() if self._accept("as") else "")
             self._accept(",")
-        error = self._string() if self._accept("raise") else ""
-        shown = tuple(formats) if any(formats) else ()
-        return Check(test, tuple(message), shown, error=error)
+        return tuple(message), tuple(formats) if any(formats) else ()
 
     def _branch(self, outs: tuple[Var, ...]) -> Task[Statement]:
         test, args = self._operand(), self._operands()

@@ -22,6 +22,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Open,
     Operand,
+    Print,
     Record,
     Scan,
     Solve,
@@ -294,6 +295,10 @@ def _check(check: Check) -> None:
     _is("the test", check.test, BOOL, check)
 
 
+def _print(said: Print) -> None:
+    """Whatever it shows."""
+
+
 def _derivative(made: Derivative) -> None:
     given, block = types_of(made.args), made.block
     match_types("arguments", given, types_of(block.params), made)
@@ -320,5 +325,6 @@ CHECKS: dict[type[Statement], Callable[[Any], None]] = {
     Record: _record,
     Open: _open,
     Check: _check,
+    Print: _print,
     Derivative: _derivative,
 }

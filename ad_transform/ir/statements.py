@@ -334,6 +334,40 @@ class Check(Rebuildable):
 
 
 @node
+class Print(Rebuildable):
+    """`print` of a message, as a Check has it; `words` are its other arguments."""
+
+    message: tuple[str | Operand, ...]
+    formats: tuple[str, ...] = ()
+    words: tuple[tuple[str, str | bool], ...] = ()
+    span: Span | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def outs(self) -> tuple[Var, ...]:
+        return ()
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        return tuple(m for m in self.message if not isinstance(m, str))
+
+    @property
+    def label(self) -> Hashable:
+        texts = (m for m in self.message if isinstance(m, str))
+        return ("print", self.words, self.formats, *texts)
+
+    def rebuilt(
+        self,
+        outs: tuple[Var, ...],
+        inputs: tuple[Operand, ...],
+        blocks: tuple[Block, ...],
+    ) -> Print:
+        values = iter(inputs)
+        message = (m if isinstance(m, str) else next(values) for m in self.message)
+        return replace(self, message=tuple(message))
+
+
+@node
 class Call(Rebuildable):
     """`outs = callee(*args)`: another function of the bundle (`ir.bundle`).
 
@@ -480,7 +514,17 @@ block and of the independents."""
 
 
 Statement: TypeAlias = (
-    Apply | Branch | Scan | While | Solve | Call | Record | Open | Check | Derivative
+    Apply
+    | Branch
+    | Scan
+    | While
+    | Solve
+    | Call
+    | Record
+    | Open
+    | Check
+    | Print
+    | Derivative
 )
 
 
@@ -499,6 +543,11 @@ def checks(statement: Statement) -> bool:
     if isinstance(statement, Apply):
         return False
     return not statement.outs or (isinstance(statement, Call) and statement.raises)
+
+
+def prints(body: tuple[Statement, ...]) -> bool:
+    """Whether something is printed in a body: what does so twice is not done once."""
+    return any(isinstance(statement, Print) for statement in walk(body))
 
 
 def _cut(

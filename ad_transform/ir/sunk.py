@@ -26,6 +26,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    checks,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import FLOAT, INT, Type
@@ -210,9 +211,9 @@ def _hint(operand: Operand) -> str:
 
 
 def _is_of_values(block: Block) -> bool:
-    """Whether a block computes numbers and whole arrays of such, and checks nothing."""
+    """Whether a block computes numbers and whole arrays of such, and does no more."""
     values = (v for s in block.body for v in (*s.inputs, *s.outs))
-    checking = any(isinstance(s, Check) or s.blocks for s in block.body)
+    checking = any(checks(s) or s.blocks for s in block.body)
     return not (checking or any(v.type.dims for v in values))
 
 

@@ -39,6 +39,7 @@ from ad_transform.ir.nodes import (
     Origin,
     Parameter,
     Passing,
+    Print,
     Record,
     Scan,
     Solve,
@@ -216,17 +217,26 @@ def _open(opened: Open, names: _Names) -> _Items:
 
 
 def _check(check: Check, names: _Names) -> _Items:
-    formats = iter(check.formats)
+    error = f" raise {check.error!r}" if check.error else ""
+    yield check, f"check {names.read(check.test)} {_message(check, names)}{error}"
+
+
+def _print(said: Print, names: _Names) -> _Items:
+    words = "".join(f" {word} {value!r}" for word, value in said.words)
+    yield said, f"print {_message(said, names)}{words}"
+
+
+def _message(said: Check | Print, names: _Names) -> str:
+    formats = iter(said.formats)
     message = (
         (
             f"text {m!r}"
             if isinstance(m, str)
             else _shown(names.read(m), next(formats, ""))
         )
-        for m in check.message
+        for m in said.message
     )
-    error = f" raise {check.error!r}" if check.error else ""
-    yield check, f"check {names.read(check.test)} ({', '.join(message)}){error}"
+    return f"({', '.join(message)})"
 
 
 def _derivative(made: Derivative, names: _Names) -> _Items:
@@ -249,5 +259,6 @@ _WRITE: dict[type[Statement], Callable[[Any, _Names], _Items]] = {
     Record: _record,
     Open: _open,
     Check: _check,
+    Print: _print,
     Derivative: _derivative,
 }

@@ -137,11 +137,12 @@ def _inlined(item: Item, inline: str) -> str:
 
 def _outputs(item: Item) -> Outputs:
     """The values that an item asks for, in place of what the function returns."""
+    prints = item.kind in KINDS and KINDS[item.kind].prints
     asked = item.typed.get("outputs", ())
     if fault("outputs", asked):
-        return Outputs()
+        return Outputs(prints=prints)
     names = asked if isinstance(asked, tuple) else (str(asked),)
-    return Outputs(names, item.span)
+    return Outputs(names, item.span, prints)
 
 
 # --- independents -------------------------------------------------------------------

@@ -8,7 +8,7 @@ takes from the stack and what it leaves there.
 from __future__ import annotations
 
 from ad_transform.dataclass import dataclass
-from ad_transform.diagnostics import Span
+from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Passing, node
 from ad_transform.read.values import Value
@@ -249,6 +249,22 @@ class Assert:
 
 
 @node
+class Print:
+    """-> nothing; `code` leaves the values of the message for who prints it
+
+    `words` are the other arguments by name, `faults` what is wrong with all of it.
+    """
+
+    code: Body
+    message: tuple[str | None, ...]
+    formats: tuple[str, ...]
+    words: tuple[tuple[str, str | bool], ...]
+    faults: tuple[Diagnostic, ...]
+    span: Span
+    notes: tuple[str, ...]
+
+
+@node
 class Leave:
     """value -> the result of the function; nothing runs after it"""
 
@@ -409,6 +425,7 @@ Instruction = (
     | Fits
     | Drop
     | Assert
+    | Print
     | Leave
     | Fail
     | Fork

@@ -28,6 +28,7 @@ from ad_transform.read.values import (
 
 if TYPE_CHECKING:
     from ad_transform.read.module import Module
+    from ad_transform.read.printed import Printer
     from ad_transform.read.rebinding import Changed
 
 T = TypeVar("T")
@@ -65,6 +66,7 @@ class Context(Protocol):
     statements: list[DraftStatement]
     outer: list[list[DraftStatement]]  # of the blocks around
     prelude: list[DraftStatement]
+    printer: Printer
     inputs: set[Draft]  # the numbers of all parameters
     tables: dict[Value, Value]
     keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck]  # keys that are there

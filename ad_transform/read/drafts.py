@@ -136,6 +136,17 @@ class DraftCheck:
 
 
 @node
+class DraftPrint:
+    """What is printed, in the making; see `ir.nodes.Print`."""
+
+    message: tuple[str | Number, ...]
+    formats: tuple[str, ...]
+    words: tuple[tuple[str, str | bool], ...]
+    span: Span
+    notes: tuple[str, ...]
+
+
+@node
 class DraftCall:
     """`outs = callee(*args)` in the making: a function that is kept."""
 
@@ -170,6 +181,7 @@ DraftStatement = (
     | DraftLoop
     | DraftSolve
     | DraftCheck
+    | DraftPrint
     | DraftCall
     | DraftDerivative
 )
@@ -201,6 +213,11 @@ def raises(body: Sequence[DraftStatement]) -> bool:
         isinstance(s, DraftCheck) or (isinstance(s, DraftCall) and s.raises)
         for s in _walk(body)
     )
+
+
+def prints(body: Sequence[DraftStatement]) -> bool:
+    """Whether something is printed in a body."""
+    return any(isinstance(s, DraftPrint) for s in _walk(body))
 
 
 def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[Draft]:
@@ -259,6 +276,8 @@ def _used(statement: DraftStatement) -> Iterable[str | Number]:
             return (*independents, *seeds, *taken)
         case DraftCheck(test, message):
             return (test, *message)
+        case DraftPrint(message=message):
+            return message
         case DraftAnd(_, test, _, _, result):
             return (test, result)
         case DraftChoice(test, then, orelse):

@@ -15,6 +15,7 @@ from ad_transform.ir.nodes import (
     Derivative,
     Literal,
     Operand,
+    Print,
     Scan,
     Snapshots,
     Solve,
@@ -31,6 +32,7 @@ from ad_transform.read.drafts import (
     DraftChoice,
     DraftDerivative,
     DraftLoop,
+    DraftPrint,
     DraftSolve,
     DraftStatement,
     made,
@@ -92,11 +94,10 @@ class Finisher:
             return Apply(self.bind(draft.out), draft.op, operands)
         match draft:
             case DraftCheck(test, message, formats, span, notes, error):
-                parts = tuple(
-                    part if isinstance(part, str) else self.operand(part)
-                    for part in message
-                )
+                parts = self._message(message)
                 return Check(self.operand(test), parts, formats, span, notes, error)
+            case DraftPrint(message, formats, words, span, notes):
+                return Print(self._message(message), formats, words, span, notes)
             case DraftCall(outs, callee, given, raises):
                 operands = tuple(map(self.operand, given))
                 made = tuple(map(self.bind, outs))
@@ -110,6 +111,10 @@ class Finisher:
             case DraftDerivative():
                 return self._derivative(draft)
         return self._lazy(draft)
+
+    def _message(self, parts: Iterable[str | Number]) -> tuple[str | Operand, ...]:
+        """The texts and operands of a message."""
+        return tuple(p if isinstance(p, str) else self.operand(p) for p in parts)
 
     def _choice(self, draft: DraftChoice) -> Branch:
         test = self.operand(draft.test)

@@ -40,6 +40,7 @@ from ad_transform.read.module import Module
 from ad_transform.read.outputs import chosen
 from ad_transform.read.passive import made_passive
 from ad_transform.read.physics import PREFIX
+from ad_transform.read.printed import Printer, dropped
 from ad_transform.read.rebinding import Changed
 from ad_transform.read.values import (
     Array,
@@ -121,6 +122,7 @@ class Flattener:
         self.outer: list[list[DraftStatement]] = []  # of the blocks around
         self.stack: list[Value] = []
         self.outputs = Outputs()
+        self.printer: Printer = dropped
         self.frame = Frame()
         self.running: list[Code] = []
         self.callers: list[Frame] = []  # the frames that wait for what is running
@@ -392,7 +394,9 @@ class Flattener:
     def apart(self) -> Flattener:
         """A flattener for a function that is kept."""
         sites = self.sites if self.fits else None
-        return Flattener(self.module, sites, self.keeper, self.layouts)
+        other = Flattener(self.module, sites, self.keeper, self.layouts)
+        other.printer = self.printer
+        return other
 
     def inlined(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
         """The same, written out here."""
@@ -448,10 +452,9 @@ class Flattener:
         self.endless.update(self.running[last:])
         if self.keeper is not None:
             self.keeper.endless.update(self.running[last:])
-            changed = self.keeper.changing.get(code)
-            if changed is not None:
-                message = f"{code.name!r} calls itself and changes {changed!r}"
-                help_ = "let it only read the array, and return numbers or a new array"
+            if code in self.keeper.unkept:
+                why, help_ = self.keeper.unkept[code]
+                message = f"{code.name!r} calls itself and {why}"
                 return self.refuse("AD120", message, span, help_)
         cycle = " -> ".join(c.name for c in (*self.running[last:], code))
         message = f"{code.name!r} calls itself: {cycle}"

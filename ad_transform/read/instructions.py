@@ -62,6 +62,7 @@ from ad_transform.read.code import (
     MakeSlice,
     Operate,
     Pack,
+    Print,
     Push,
     Repeat,
     Skip,
@@ -415,6 +416,10 @@ def drop(flat: Context, i: Drop) -> None:
         flat.frame.hazy = True
 
 
+def say(flat: Context, i: Print) -> None:
+    flat.printer(flat, i)
+
+
 def haze(flat: Context, i: Haze) -> None:
     flat.frame.hazy = True
 
@@ -460,5 +465,6 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     IsBool: is_bool,
     Still: still,
     Assert: check,
+    Print: say,
     Haze: haze,
 }

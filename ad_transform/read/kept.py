@@ -31,7 +31,7 @@ from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.ir.unlike import claimed
 from ad_transform.read.code import Body, Code, Each, Fork, Leave, Pack, Repeat
 from ad_transform.read.copies import with_copies
-from ad_transform.read.drafts import DraftCall, free, raises
+from ad_transform.read.drafts import DraftCall, free, prints, raises
 from ad_transform.read.finish import Finisher, shared_names
 from ad_transform.read.given_back import as_copies
 from ad_transform.read.passing import (
@@ -102,7 +102,7 @@ class Keeper:
         self.helpers: dict[Any, Helper | None] = {}
         self.endless: set[Code] = set()
         self.tallies: dict[Code, Tally] = {}
-        self.changing: dict[Code, str] = {}  # arrays that functions change
+        self.unkept: dict[Code, tuple[str, str]] = {}  # what they do, and ways out
         self.named: dict[Any, Shared] = {}  # those that got a name here
 
     def afresh(self, more: frozenset[Code]) -> Keeper:
@@ -285,13 +285,18 @@ def _flattened(
     array = changed(inner, own)
     if array is not None:
         assert flat.keeper is not None
-        flat.keeper.changing[closure.code] = array
+        way_out = "let it only read the array, and return numbers or a new array"
+        flat.keeper.unkept[closure.code] = f"changes {array!r}", way_out
         return None
     try:
         gives = returned(inner, result, own, leaves)
     except Unfit:
         return None
     statements = [*inner.prelude, *inner.statements]
+    if prints(statements):
+        assert flat.keeper is not None
+        flat.keeper.unkept[closure.code] = "prints", "print where it is called"
+        return None
     if any(isinstance(s, DraftCall) and s.callee == helper.name for s in statements):
         return None
     known = set(params)

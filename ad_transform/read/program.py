@@ -19,6 +19,7 @@ from ad_transform.ir.nodes import (
     Function,
 )
 from ad_transform.ir.types import Kind, Type
+from ad_transform.read import printed
 from ad_transform.read.alike import merged
 from ad_transform.read.annotations import Annotation
 from ad_transform.read.attach import (
@@ -392,6 +393,7 @@ class Program:
         sites, layouts = fitted
         flat = Flattener(self.module, sites, keeper, layouts)
         flat.outputs = outputs
+        flat.printer = printed.kept if outputs.prints else printed.dropped
         closure = self.define(self._key(node))
         if not isinstance(closure, Closure):
             return None

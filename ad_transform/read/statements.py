@@ -41,6 +41,7 @@ from ad_transform.read.messages import ERRORS, Field, fields_of, is_plain
 from ad_transform.read.module import Module, in_library
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
+from ad_transform.read.printed import compiled
 from ad_transform.read.scopes import imported, modules_in, shown
 from ad_transform.read.values import Dotted, Special
 
@@ -225,18 +226,22 @@ class Statements(Expressions):
         if isinstance(value, cst.SimpleString | cst.ConcatenatedString | cst.Ellipsis):
             return ()
         if isinstance(value, cst.Call) and self.is_builtin(value.func, "print"):
-            return self._print(tree.value)
+            call = tree.value
+            assert isinstance(call, ast.Call)
+            return (*self._silent(call), *compiled(self, value, call, notes))
         said = says_only(tree.value, self.reach, frozenset(self.loggers))
         if said:
             self._pass_over(said, tree.value)
-            return self._print(tree.value)
+            return self._silent(tree.value)
         return (*self.compile(value, tree.value), Drop())
 
-    def _print(self, tree: ast.expr) -> Body:
+    def _silent(self, tree: ast.expr) -> Body:
         for inner in ast.walk(tree):
             if isinstance(inner, ast.NamedExpr):
                 help_ = "bind the name in a statement of its own"
-                message = "a walrus in a statement that is dropped is not supported"
+                message = (
+                    "a walrus in a statement that only says something is not supported"
+                )
                 self.complain("AD102", message, inner, help_)
                 return (Haze(),)
         return ()

@@ -66,7 +66,7 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
     "write real and imaginary part by themselves": ("builtins.complex",),
     "annotate the parameter instead": _of(
         "builtins", "isinstance type hasattr getattr callable issubclass"),
-    "write it in a statement of its own: it is dropped": ("builtins.print",),
+    "write it in a statement of its own": ("builtins.print",),
     "write `and` between the conditions": (
         "builtins.all", "numpy.all"),
     "write `or` between the conditions": (

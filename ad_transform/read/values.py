@@ -434,11 +434,13 @@ class Frame:
 @dataclass(frozen=True, slots=True)
 class Outputs:
     """The names whose values a marked function gives, in place of what it returns; none
-    for what it returns. `span` is that of the mark.
+    for what it returns. `span` is that of the mark; `prints` says whether what the
+    function prints is printed.
     """
 
     names: tuple[str, ...] = ()
     span: Span | None = None
+    prints: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,21 @@ parameter y (%1 'odd hint': float) keyword
   give %3, %4
 """
 
+PRINTING = """\
+function printing primal 1 nest .
+parameter x (%0 x!: float)
+  %1: bool = gt(%0, 1.0)
+  = branch %1 (%0)
+  then (%2: float)
+    print (text 'big ', %2 as ':.1f') end '' flush True
+    give
+  else (%3: float)
+    print (%3)
+    print ()
+    give
+  give %0
+"""
+
 SCANNING = """\
 function scanning primal 1 nest tuple(., .)
 parameter x (%0 x: float)

@@ -12,6 +12,7 @@ from programs import (
     BRANCHING,
     KEEPING,
     LOOPING,
+    PRINTING,
     RECORDING,
     SCANNING,
     STRAIGHT,
@@ -40,6 +41,12 @@ def test_a_branch_takes_its_arm(x, y):
 def test_a_failed_check_raises_with_its_message():
     with pytest.raises(AssertionError, match=r"x is 2\.0 and y is 3\.0"):
         run(BRANCHING, 2.0, 3.0)
+
+
+def test_what_is_printed(capsys):
+    run(PRINTING, 2.0)
+    run(PRINTING, 0.5)
+    assert capsys.readouterr().out == "big 2.00.5\n\n"
 
 
 @pytest.mark.parametrize("n", [0, 1, 5])

@@ -8,6 +8,7 @@ from programs import (
     BRANCHING,
     KEEPING,
     LOOPING,
+    PRINTING,
     RECORDING,
     SCANNING,
     STRAIGHT,
@@ -40,7 +41,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.types import FLOAT, INT, Type
 
-TEXTS = (STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, ARRAYS, KEEPING)
+TEXTS = (STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, ARRAYS, KEEPING, PRINTING)
 
 
 @node

@@ -12,6 +12,7 @@ from programs import (
     DERIVING,
     KEEPING,
     LOOPING,
+    PRINTING,
     RECORDING,
     SCANNING,
     STRAIGHT,
@@ -42,7 +43,17 @@ def giving(value, name="", origin=Origin.NUMBER):
 
 @pytest.mark.parametrize(
     "text",
-    [STRAIGHT, BRANCHING, SCANNING, LOOPING, RECORDING, DERIVING, ARRAYS, KEEPING],
+    [
+        STRAIGHT,
+        BRANCHING,
+        SCANNING,
+        LOOPING,
+        RECORDING,
+        DERIVING,
+        ARRAYS,
+        KEEPING,
+        PRINTING,
+    ],
 )
 def test_every_statement_reads_back(text):
     assert format_function(program(text)) == text

@@ -21,6 +21,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Parameter,
     Passing,
+    Print,
     Scan,
     Statement,
     Var,
@@ -119,6 +120,9 @@ def _of_statement(
         yield "`# ad: checkpoint` of arrays", span, way_out
     if any(out.type.kind is Kind.STR and out.type.dims for out in statement.outs):
         yield "a text that changes in a loop", span, "let whole numbers be the states"
+    if isinstance(statement, Print):
+        yield "`print`", statement.span, "leave it out, or keep the target math"
+        return
     if isinstance(statement, Check) or not isinstance(statement, Apply):
         return
     kinds = {a.type.kind for a in statement.args}

@@ -40,6 +40,7 @@ from ad_transform.emit.schedule.lines import (
     If,
     Line,
     Loop,
+    Print,
     Raise,
     Unpack,
     Update,
@@ -101,6 +102,7 @@ _AROUND: Mapping[type[Line], int] = {
     Do: 0,
     Assert: len("assert "),
     Raise: len("if :"),
+    Print: len("print()"),
     If: len("if :"),
     Loop: len("while :"),
 }

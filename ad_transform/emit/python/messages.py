@@ -1,14 +1,14 @@
-"""The messages of assertions and exceptions."""
+"""The messages of assertions and exceptions, and what is printed."""
 
 from __future__ import annotations
 
 from ad_transform.emit.python.expressions import Names, text_of
 from ad_transform.emit.python.layout import quoted
-from ad_transform.emit.schedule.lines import Assert, Raise
+from ad_transform.emit.schedule.lines import Assert, Print, Raise
 from ad_transform.emit.schedule.pieces import Piece
 
 
-def message_of(line: Assert | Raise, names: Names) -> str:
+def message_of(line: Assert | Raise | Print, names: Names) -> str:
     """`, "text"`, or an f-string where values are part of it."""
     message, formats = line.message, iter(line.formats)
     if not message:
@@ -26,6 +26,16 @@ def message_of(line: Assert | Raise, names: Names) -> str:
         for part in message
     )
     return f', f"{body}"'
+
+
+def printed(line: Print, names: Names) -> str:
+    """The arguments of `print`."""
+    message = message_of(line, names).removeprefix(", ")
+    words = [
+        f"{name}={quoted(value) if isinstance(value, str) else value}"
+        for name, value in line.words
+    ]
+    return ", ".join([message, *words] if message else words)
 
 
 def _escaped(text: str) -> str:

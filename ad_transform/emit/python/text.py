@@ -9,7 +9,7 @@ from typing import Any
 from ad_transform.emit.python import layout, states
 from ad_transform.emit.python.expressions import Names, text_of
 from ad_transform.emit.python.layout import INDENT
-from ad_transform.emit.python.messages import message_of
+from ad_transform.emit.python.messages import message_of, printed
 from ad_transform.emit.python.signature import list_of, list_of_items
 from ad_transform.emit.schedule.lines import (
     Append,
@@ -24,6 +24,7 @@ from ad_transform.emit.schedule.lines import (
     If,
     Line,
     Loop,
+    Print,
     Raise,
     Resume,
     Return,
@@ -218,6 +219,12 @@ class Writer:
         raised = f"{error}({message})" if message else error
         self.statement("raise ", raised, "", indent)
 
+    def _print(self, line: Print, indent: int) -> None:
+        start = len(self.out)
+        call = f"{self.reference('builtins.print')}({printed(line, self.names)})"
+        self.statement("", call, "", indent)
+        self.comment(start, line.notes, indent)
+
     def _if(self, line: If, indent: int) -> None:
         self.notes(line.notes, indent)
         self.statement("if ", self.text(line.test), ":", indent)
@@ -338,6 +345,7 @@ WRITERS: dict[type[Line], Any] = {
     Reverse: Writer._reverse,
     Assert: Writer._assert,
     Raise: Writer._raise,
+    Print: Writer._print,
     If: Writer._if,
     For: Writer._for,
     Loop: Writer._loop,
@@ -352,6 +360,8 @@ def referred(lines: Sequence[Line]) -> Iterator[str]:
     for line in walk(lines):
         if isinstance(line, Raise):
             yield f"builtins.{line.error}"
+        elif isinstance(line, Print):
+            yield "builtins.print"
         elif isinstance(line, For):
             if line.index is not None:
                 yield "builtins.range"

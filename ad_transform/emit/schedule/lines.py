@@ -169,6 +169,16 @@ class Raise:
 
 
 @node
+class Print:
+    """`print` of a message, with other arguments by name."""
+
+    message: tuple[str | Piece, ...]
+    formats: tuple[str, ...] = ()
+    words: tuple[tuple[str, str | bool], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@node
 class If:
     """`if test: ... else: ...`; an empty `orelse` is left out."""
 
@@ -235,6 +245,7 @@ Line = (
     | Reverse
     | Assert
     | Raise
+    | Print
     | If
     | For
     | Loop
@@ -264,6 +275,8 @@ def pieces(line: Line) -> tuple[Piece, ...]:
         case Raise(test=test, message=message):
             values = tuple(m for m in message if isinstance(m, Piece))
             return values if test is None else (test, *values)
+        case Print(message=message):
+            return tuple(m for m in message if isinstance(m, Piece))
         case If(test=test):
             return (test,)
         case For(bounds=bounds, entries=entries):

@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from ad_transform.emit.schedule.branches import branch
 from ad_transform.emit.schedule.loops import scan
 from ad_transform.emit.schedule.scheduler import Schedule
-from ad_transform.emit.schedule.statements import apply, call, check, opened, record
+from ad_transform.emit.schedule.statements import (
+    apply,
+    call,
+    check,
+    opened,
+    record,
+    said,
+)
 from ad_transform.emit.schedule.whiles import loop
 from ad_transform.ir.nodes import (
     Apply,
@@ -15,6 +22,7 @@ from ad_transform.ir.nodes import (
     Call,
     Check,
     Open,
+    Print,
     Record,
     Scan,
     Statement,
@@ -27,6 +35,7 @@ RULES: Mapping[type[Statement], Schedule] = {
     Branch: branch,
     Call:   call,
     Check:  check,
+    Print:  said,
     Open:   opened,
     Record: record,
     Scan:   scan,

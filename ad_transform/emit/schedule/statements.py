@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ad_transform.emit.schedule import lines
 from ad_transform.emit.schedule.carries import start_list
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Assert, Do, Raise, Unpack
@@ -14,6 +15,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Open,
     Operand,
+    Print,
     Record,
     Var,
 )
@@ -133,10 +135,7 @@ def _alike(array: Operand, out: Var) -> bool:
 def check(scheduler: Scheduler, statement: Check, frame: Frame) -> None:
     """`assert`, or the exception that is raised where the test fails."""
     test = scheduler.piece(statement.test, frame)
-    message = tuple(
-        part if isinstance(part, str) else scheduler.piece(part, frame)
-        for part in statement.message
-    )
+    message = _message(scheduler, statement, frame)
     if statement.error:
         _raise(scheduler, statement, test, message, frame)
         return
@@ -144,6 +143,25 @@ def check(scheduler: Scheduler, statement: Check, frame: Frame) -> None:
     test = scheduler.fitted(test, frame, scheduler.beside(Assert) + told)
     line = Assert(test, message, statement.formats, statement.notes)
     frame.lines.append(line)
+
+
+def said(scheduler: Scheduler, statement: Print, frame: Frame) -> None:
+    """`print`; a value that is shown alone may be an expression."""
+    message = _message(scheduler, statement, frame)
+    if len(message) == 1 and isinstance(message[0], Piece):
+        head = scheduler.beside(lines.Print)
+        message = (scheduler.fitted(message[0], frame, head),)
+    how = (statement.formats, statement.words, statement.notes)
+    frame.lines.append(lines.Print(message, *how))
+
+
+def _message(
+    scheduler: Scheduler, statement: Check | Print, frame: Frame
+) -> tuple[str | Piece, ...]:
+    return tuple(
+        part if isinstance(part, str) else scheduler.piece(part, frame)
+        for part in statement.message
+    )
 
 
 def _raise(

@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import (
     Function,
     Open,
     Operand,
+    Print,
     Record,
     Scan,
     Statement,
@@ -61,6 +62,9 @@ def _uses(statement: Statement, evaluated: OfOperands) -> Iterable[tuple[Operand
             return _weighted((record,), ())
         case Check(test=test, message=message):
             return _weighted((test,), [m for m in message if not isinstance(m, str)])
+        case Print(message=message):
+            values = [m for m in message if not isinstance(m, str)]
+            return _weighted(*((values, ()) if len(message) == 1 else ((), values)))
         case Scan(carries=carries, reads=reads, entries=entries):
             bounds = (statement.start, statement.stop, statement.step)
             ends = bounds if needs_index(statement) else ()

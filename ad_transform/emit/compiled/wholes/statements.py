@@ -26,6 +26,7 @@ from ad_transform.ir.nodes import (
     Check,
     Literal,
     Operand,
+    Print,
     Scan,
     Statement,
     Var,
@@ -182,6 +183,11 @@ class Statements:
         draft.body.append(check.over(shown))
         yield from ()
 
+    def _print(self, said: Print, draft: Draft, env: Env) -> Task[None]:
+        """It is refused by its name: see `compiled.fence`."""
+        draft.body.append(said.over({o: number(env, o) for o in said.inputs}))
+        yield from ()
+
 
 _STATEMENTS: Mapping[type[Statement], Callable[..., Task[None]]] = {
     Branch: Statements._branch,
@@ -189,6 +195,7 @@ _STATEMENTS: Mapping[type[Statement], Callable[..., Task[None]]] = {
     While: Statements._while,
     Call: Statements._call,
     Check: Statements._check,
+    Print: Statements._print,
 }
 
 
