@@ -40,9 +40,8 @@ _LATER: Mapping[str, tuple[str, ...]] = {  # arrays, loops and branches are on t
             zeros_like ones_like full_like empty_like vstack hstack concatenate cross
             column_stack reshape ravel transpose outer kron matmul einsum tensordot tile
             trace repeat meshgrid atleast_1d atleast_2d ascontiguousarray copy flip roll
-            squeeze expand_dims take split pad block broadcast_to"""),
-        *_of("numpy.linalg", """solve inv det eig eigh eigvals eigvalsh svd qr cholesky
-            lstsq pinv"""),
+            squeeze expand_dims take split pad broadcast_to"""),
+        *_of("numpy.linalg", "solve inv det eigh eigvalsh cholesky lstsq pinv"),
     ),
     _UNROLLED: (
         *_of("builtins", "iter next"),
@@ -55,6 +54,43 @@ _LATER: Mapping[str, tuple[str, ...]] = {  # arrays, loops and branches are on t
         "numpy.trapezoid", "numpy.trapz", "scipy.integrate.trapezoid"),
     _SCIPY: _of("scipy.optimize", "brentq root_scalar newton fsolve root"),
 }
+OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
+    "write `np.sqrt(np.linalg.eigvalsh(A.T @ A))` for singular values": _of(
+        "numpy.linalg", "svd svdvals cond matrix_rank"),
+    "write `np.linalg.eigh(A)` of a symmetric matrix": _of(
+        "numpy.linalg", "eig eigvals"),
+    "write `np.linalg.cholesky(A.T @ A).T` for R": ("numpy.linalg.qr",),
+    "write `A @ B @ C`": (
+        "numpy.linalg.multi_dot", *_of("numpy", "matvec vecmat vecdot")),
+    "write `np.vstack([np.hstack([A, B]), np.hstack([C, D])])`": ("numpy.block",),
+    "write `np.linalg.lstsq(np.column_stack((x**2, x, np.ones(len(x)))), y)[0]`": (
+        "numpy.polyfit",),
+    "write `np.column_stack((x**2, x, np.ones(len(x))))`": ("numpy.vander",),
+    "write `d = x - np.mean(x)` and `d @ d / (len(x) - 1)`": _of(
+        "numpy", "cov corrcoef"),
+    "write `A.T`, or `A.T[::-1]`": _of("numpy", "moveaxis rollaxis rot90"),
+    "write `x[1:] - x[:-1]`": ("numpy.ediff1d",),
+    "write `x[x > 0.0]`": _of("numpy", "extract compress"),
+    "write `np.sort(x)[:k]`": ("numpy.partition",),
+    "write `np.argsort(x)[:k]`": ("numpy.argpartition",),
+    "write `np.sum`, `np.prod`, `np.max`, `np.cumsum` or `np.outer`": _of(
+        "numpy", """add.reduce multiply.reduce maximum.reduce minimum.reduce
+            add.accumulate multiply.accumulate multiply.outer"""),
+    "write `np.array([f(row) for row in A])`": _of(
+        "numpy", "apply_along_axis apply_over_axes fromiter"),
+    "write `np.where(x > 0.0, y, z)`": ("numpy.choose",),
+    "write `y[x > 0.0] = z`": ("numpy.putmask",),
+    "write `y[:] = x`": ("numpy.copyto",),
+    "leave it out: only real numbers are computed here": _of("numpy", "real conj"),
+    "write a loop over the rows": ("numpy.take_along_axis",),
+    "give each array a name of its own": ("numpy.dstack",),
+    "write slices: `x[:-1]`, `x[1:]`": (
+        "numpy.lib.stride_tricks.sliding_window_view",),
+    "write sums with `np.cos` and `np.sin`": _of("numpy.fft", "fft ifft rfft irfft"),
+    "count outside and pass the numbers: they have no derivatives": _of(
+        "numpy", "histogram histogram2d digitize unique"),
+}
+"""Functions of arrays, by what is read in their place."""
 _NEVER: Mapping[str, tuple[str, ...]] = {
     _BITS: ("math.frexp", "numpy.frexp"),
     "write `math.trunc(x)` and `x - math.trunc(x)`": ("math.modf", "numpy.modf"),
@@ -77,7 +113,8 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
         *_of("statistics", "mean stdev pstdev variance fmean")),
     "write `np.add.at(z, i, w)` for zeros z": ("numpy.bincount",),
     "pass values that are numbers": _of(
-        "numpy", "nan_to_num nansum nanmax nanmin nanmean"),
+        "numpy", "nan_to_num nanmax nanmin nanmean"),
+    "write `np.sum(np.where(np.isnan(x), 0.0, x))`": ("numpy.nansum",),
     _NUMBERS: (
         "fractions.Fraction", "decimal.Decimal",
         *_of("numpy", "float32 int64 int32 complex128 longdouble")),
@@ -106,6 +143,7 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
 # fmt: on
 INSTEAD: dict[str, tuple[str, str]] = {
     **{n: ("not supported yet", help_) for help_, ns in _LATER.items() for n in ns},
+    **{n: ("not supported", help_) for help_, ns in OF_ARRAYS.items() for n in ns},
     **{n: ("not supported", help_) for help_, ns in _NEVER.items() for n in ns},
 }
 """What is said of a name, and what to write instead."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import Any
 
@@ -20,6 +21,7 @@ from support import (
 )
 
 from ad_transform.read import read
+from ad_transform.read.unknown import OF_ARRAYS
 
 HEADER = """\
 import itertools
@@ -197,6 +199,19 @@ HINTS = {
 def test_way_out_is_one_that_a_person_would_take(written: str) -> None:
     found = read(made(f"    return {written}\n").encode(), "model.py").diagnostics
     assert any(HINTS[written] in d.help for d in found), found
+
+
+def test_what_is_written_for_functions_of_arrays_is_read() -> None:
+    """Every way out, one after the other in one function."""
+    shown = [way for text in OF_ARRAYS for way in re.findall("`([^`]+)`", text)]
+    lines = [way if " = " in way else f"u = {way}" for way in shown]
+    arrays = ", ".join(f'{name}: "Matrix[n, n]"' for name in "ABCD")
+    head = f'def f(x: "Vector[n]", y: "Vector[n]", z: "Vector[n]", k: int, {arrays}):'
+    body = "".join(f"    {line}\n" for line in ["y = y.copy()", *lines, "return y"])
+    row = "def g(row):\n    return np.sum(row)\n\n\n"
+    source = f"import numpy as np\n{row}# ad: jvp(y)\n{head}\n{body}"
+    assert not read(source.replace("f(row)", "g(row)").encode(), "m.py").diagnostics
+    assert len(lines) > 15
 
 
 def test_sums_of_numpy_are_numpys_own() -> None:
