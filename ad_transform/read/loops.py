@@ -31,7 +31,7 @@ from ad_transform.read.drafts import (
     DraftStatement,
 )
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
-from ad_transform.read.naming import entry_name, named
+from ad_transform.read.naming import entry_name, item_names, named
 from ad_transform.read.tails import Tails, are_alike
 from ad_transform.read.values import (
     GROUPS,
@@ -181,7 +181,8 @@ class Loop:
     def _carried(self, name: str, start: Value, hint: str = "") -> Value:
         """Carries for a name; numbers in it are called `hint`."""
         if isinstance(start, GROUPS):
-            items = tuple(self._carried(name, item) for item in start.items)
+            own = item_names(start, hint or name)
+            items = tuple(map(self._carried, (name,) * len(own), start.items, own))
             return regroup(kind_of(start), items, getattr(start, "site", None))
         if isinstance(start, Maybe):
             is_given = self._carried(name, start.given, f"{hint or name}_given")

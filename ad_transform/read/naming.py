@@ -38,6 +38,13 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
     return value
 
 
+def item_names(value: Group | Object, name: str) -> list[str]:
+    """What to call the items of a group of some name: fields after it, others as it."""
+    if value.of is None:
+        return [name] * len(value.items)
+    return [f"{name}_{field}" for field in value.of.names]
+
+
 def entry_name(name: str, key: Literal) -> str:
     """What to call an entry of a dict of some name: `d_key`."""
     said = str(key.value)

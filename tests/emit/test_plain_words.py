@@ -65,7 +65,20 @@ def f(w: "Vector[p]", X: "Matrix[n, p]"):
     return 0.5 * np.mean((X @ w) ** 2)
 """
 
+STEPS = """\
+from typing import NamedTuple
+class Body(NamedTuple):
+    x: float
+    v: float
+# ad: vjp(b)
+def f(b: Body, dt: float, n: int):
+    for _ in range(n):
+        b = Body(b.x + dt * b.v, b.v - dt * b.x**3)
+    return b.x
+"""
+
 SAID = [
+    (STEPS, "b_v_bar + b_x_bar * dt", " b_2 = "),
     (HALVES, "x_part, halves_record, x_part_2, halves_record_2 = record", " if 0 >"),
     (ARRAYS + "    return np.mean(np.log(x))", "1.0 / x.size / x", "np.log"),
     (FITTED, "1.0 / len(X) * (X @ w_dot) @ X", "size"),
