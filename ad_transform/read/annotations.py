@@ -53,6 +53,11 @@ NUMBERS_ONLY = (
     "TypedDict of the project"
 )
 
+_DICTS = "say its keys in a class: `class Params(TypedDict):`, and `a: float` in it"
+_ALWAYS = (
+    "take an object always, with a default: `p: P = P(1.0)`; only numbers may be None"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
@@ -107,8 +112,9 @@ def parsed(text: str) -> ast.expr:
 
 
 def _strange(node: ast.expr) -> Annotation:
-    text = f"is annotated {shown(node)!r}, which is no number"
-    return Annotation(None, "", text, NUMBERS_ONLY)
+    said = shown(node)
+    help_ = _DICTS if said in ("dict", "Dict", "typing.Dict") else NUMBERS_ONLY
+    return Annotation(None, "", f"is annotated {said!r}, which is no number", help_)
 
 
 def _named(node: ast.expr, names: Names, depth: int) -> Annotation:
@@ -156,8 +162,8 @@ def _subscript(
         found = _LITERAL_TYPES.get(type(inner[0].value))
         return Annotation(*found) if found else _strange(value)
     if qualified.endswith((".Optional", ".Union")) and qualified in _WRAPPERS:
-        union = _union(list(inner), names, depth)
-        return replace(union, optional=union.optional or qualified.endswith("Optional"))
+        none = [ast.Constant(None)] if qualified.endswith("Optional") else []
+        return _union([*inner, *none], names, depth)
     shape = _shape_name(value, qualified, names)
     if qualified.endswith(".Annotated") and qualified in _WRAPPERS:
         said = _annotated(inner, names)
@@ -232,7 +238,11 @@ def _union(parts: list[ast.expr], names: Names, depth: int) -> Annotation:
     """A union of scalars is its widest member; None adds nothing."""
     given = [p for p in parts if not _is_none(p)]
     if len(given) < len(parts):
-        return replace(_union(given, names, depth), optional=True)
+        union = _union(given, names, depth)
+        if union.type is None and union.help == NUMBERS_ONLY:
+            said = f"may be None, and else is {shown(given[0])!r}"
+            return Annotation(None, "", said, _ALWAYS)
+        return replace(union, optional=True)
     read = [_read(part, names, depth + 1) for part in given]
     for one in read:
         if one.type is None:

@@ -234,6 +234,11 @@ class Parameters:
             return None
         tree = one.default[1]
         name, span = one.arg.arg, self.module.source.span(tree)
+        if value is Special.NONE and type_.dims:
+            message = f"{name!r} is an array, its default is None"
+            help_ = "leave out the default; only numbers may be None"
+            self.module.report.add("AD104", message, span, help_)
+            return None
         if value is Special.NONE:
             return "None"
         if not isinstance(value, Literal | Draft):

@@ -81,7 +81,7 @@ REFUSED = [
     ("p: Part", ["return p['a']"], "AD104", "has keys that may be missing"),
     ("p: Maybe", ["return p['a']"], "AD104", "has keys that may be missing"),
     ("p: Loop", ["return p.a"], "AD104", "objects without end"),
-    ("p: V | None", ["return p.x"], "AD104", "no number"),
+    ("p: V | None", ["return p.x"], "AD104", "may be None"),
     ("p: dict", ["return p['x']"], "AD104", "no number"),
     ("p: list[V]", ["return p[0].x"], "AD104", "unknown length"),
     ("x", ["return Plain(x).a"], "AD107", "no dataclass and no NamedTuple"),
