@@ -47,6 +47,7 @@ class Trait(IntFlag):
     QUOTIENT = 64
     EQUAL = 128  # two arguments that are the same value
     ROOT = 256
+    COMPLEMENT = 512  # c - x with a literal c
 
 
 Law = Callable[["Builder", tuple[Any, ...]], "Operand | None"]
@@ -183,6 +184,9 @@ class Builder:
             a, b = statement.args
             if type(a) is Literal or type(b) is Literal:
                 self._traits[out] = _SCALED
+        elif op.name == "sub":
+            if type(statement.args[0]) is Literal:
+                self._traits[out] = _COMPLEMENT
         elif op.form in _TRAITS:
             self._traits[out] = _TRAITS[op.form]
 
@@ -400,6 +404,7 @@ _LAST = 1 << 62
 _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
 _NEGATED, _SCALED = int(Trait.NEGATED), int(Trait.SCALED)
 _BRANCH, _EQUAL = int(Trait.BRANCH), int(Trait.EQUAL)
+_COMPLEMENT = int(Trait.COMPLEMENT)
 _TRAITS: dict[Form, int] = {
     Form.NEGATION: _NEGATED,
     Form.POWER: int(Trait.POWER),

@@ -60,6 +60,7 @@ _ANY = int(Trait.ANY)
 _QUOTIENT = int(Trait.QUOTIENT)
 _EQUAL = int(Trait.EQUAL)
 _ROOT = int(Trait.ROOT)
+_COMPLEMENT = int(Trait.COMPLEMENT)
 
 # fmt: off
 LAWS: Laws = {
@@ -74,7 +75,7 @@ LAWS: Laws = {
     "mul":      ((_LITERAL, fold("mul")), (_LITERAL, mul_unit),
                  (_NEGATED, mul_signs), (_LITERAL, mul_constants),
                  (_QUOTIENT, mul_equals), (_ROOT, mul_root),
-                 (_ANY, conjugates),
+                 (_COMPLEMENT, conjugates),
                  (_BRANCH, combine("mul")), (_BRANCH, mul_mask)),
     "div":      ((_LITERAL, fold("div")), (_LITERAL, div_unit),
                  (_LITERAL, div_power_of_two), (_NEGATED, div_signs),

@@ -164,14 +164,16 @@ class _Search:
     def _freed(self, statement: Apply, kept: Operand) -> list[Apply]:
         """What nothing needs where nothing needs a statement, but for what is kept."""
         freed: list[Apply] = []
-        stack, fewer = [statement], Counter[Operand]()
+        fewer: dict[Operand, int] = {}
+        stack = [statement]
         while stack and len(freed) < DEAREST:
             freed.append(one := stack.pop())
             for a in one.args:
-                fewer[a] += 1
                 made = self._made.get(a)
-                if made and fewer[a] == self._uses[a] and a is not kept:
-                    stack.append(made)
+                if made and a is not kept:
+                    fewer[a] = fewer.get(a, 0) + 1
+                    if fewer[a] == self._uses[a]:
+                        stack.append(made)
         return freed
 
     def _choose(self, statement: Apply, multiple: Multiple) -> None:

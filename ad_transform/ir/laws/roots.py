@@ -55,9 +55,10 @@ def _has_slope(b: Builder, x: Operand, q: Operand) -> bool:
 def conjugates(b: Builder, args: Args) -> Operand | None:
     # (1 - r) * (1 + r) -> 1 - q for the root r of q
     for less, more in (args, args[::-1]):
-        minus, plus = args_of(b, less, "sub"), args_of(b, more, "add")
-        if minus is None or plus is None or not is_number(minus[0], 1):
+        minus = args_of(b, less, "sub")
+        if minus is None or not is_number(minus[0], 1):
             continue
+        plus = args_of(b, more, "add") or ()
         q = _square(b, minus[1])
         if q is not None and minus[1] in plus and any(is_number(x, 1) for x in plus):
             return b.apply("sub", Literal(1.0), q)
