@@ -3,7 +3,8 @@
 Only the statements that matter are given to LibCST, for it takes 0.2 ms a line. It is
 quadratic in the length of a sum and dies of very deep expressions, so deep ones are
 cut: the text of a part is replaced by a name, and the part is parsed by itself. No tree
-is then deeper than `_DEPTH` levels and the brackets of a level.
+is then deeper than `_DEPTH` levels and the brackets of a level. A line of a long text
+takes it twice as long as one of a short text, so long functions are cut as well.
 
 LibCST gives the form: comments, literals as they are spelt, signatures. Where things
 stand is known from CPython's tree, which is walked alongside; LibCST's own positions
@@ -14,8 +15,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import zip_longest
 
 import libcst as cst
 
@@ -26,6 +28,9 @@ from ad_transform.read.source import DEEP, Source
 
 _DEPTH = 24
 """Levels of a tree that LibCST gets at a time."""
+
+_LONG = 100
+"""Lines of a function from which on a run of statements is cut out of it."""
 
 _WIDTH = 1000
 """Operands of an `and`, loops of a comprehension, dots of an import."""
@@ -71,16 +76,17 @@ def concrete(source: Source, span: Span, node: ast.stmt) -> Concrete:
     Raises Refusal AD003 where LibCST cannot read what CPython can. Linear.
     """
     names = _Names(source)
-    whole, *cuts = _nested(_cuts(source, node), span)
+    whole, *cuts = _nested((*_runs(source, node), *_cuts(source, node)), span)
     pieces: dict[str, cst.BaseExpression] = {}
+    runs: dict[str, Sequence[cst.BaseStatement]] = {}
     for cut in cuts:
-        (statement,) = _parse(cut, f"(\n{_text(source, cut, names)}\n)\n")
-        assert isinstance(statement, cst.SimpleStatementLine)
-        expression = statement.body[0]
-        assert isinstance(expression, cst.Expr)
-        pieces[names.of(cut)] = expression.value
+        text = _text(source, cut, names)
+        if cut.indent:
+            runs[names.of(cut)] = _statements(cut, text)
+        else:
+            pieces[names.of(cut)] = _expression(cut, text)
     body = _parse(whole, _text(source, whole, names) + "\n")
-    return Concrete(source, body, pieces)
+    return Concrete(source, _with_runs(body, runs), pieces)
 
 
 # --- where to cut -------------------------------------------------------------------
@@ -88,9 +94,13 @@ def concrete(source: Source, span: Span, node: ast.stmt) -> Concrete:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Cut:
-    """An extent of text, and the extents cut out of it, in order."""
+    """An extent of text, and the extents cut out of it, in order.
+
+    Statements have an `indent`, expressions none.
+    """
 
     span: Span
+    indent: str = ""
     inner: list[_Cut] = field(default_factory=list)
 
 
@@ -107,7 +117,27 @@ class _Names:
         return self.given.setdefault(cut, f"{self.prefix}{len(self.given)}")
 
 
-def _cuts(source: Source, root: ast.stmt) -> Iterator[Span]:
+def _runs(source: Source, root: ast.stmt) -> Iterator[_Cut]:
+    """Long runs of whole lines of a function, but for its first statement.
+
+    What stands between two statements may belong to either: no cut is made there.
+    """
+    body = root.body if isinstance(root, ast.FunctionDef) else []
+    start = 0
+    for statement, after in zip_longest(body, body[1:]):
+        last = statement.end_lineno or statement.lineno
+        if after and after.lineno != last + 1:
+            continue
+        if start and last - start >= _LONG:
+            end = len(source.lines[last - 1]) + 1
+            span = Span(start, 1, last, end, source.path)
+            own = source.lines[start - 1]
+            yield _Cut(span, own[: len(own) - len(own.lstrip())])
+            start = 0
+        start = start or last + 1
+
+
+def _cuts(source: Source, root: ast.stmt) -> Iterator[_Cut]:
     """Where to cut so that no part is deeper than the limit."""
     heights: dict[ast.AST, int] = {}
     order: list[tuple[ast.AST, list[ast.AST]]] = []
@@ -123,7 +153,7 @@ def _cuts(source: Source, root: ast.stmt) -> Iterator[Span]:
         height = 1 + max([heights[child] for child in below], default=0)
         if height > _DEPTH and _may_be_cut(node):
             assert isinstance(node, ast.expr)
-            yield source.span(node)
+            yield _Cut(source.span(node))
             height = 1
         heights[node] = height
 
@@ -180,17 +210,15 @@ def _may_be_cut(node: ast.AST) -> bool:
     return isinstance(node, _CUTTABLE) and not stored
 
 
-def _nested(spans: Iterator[Span], whole: Span) -> list[_Cut]:
+def _nested(cuts: Iterable[_Cut], whole: Span) -> list[_Cut]:
     """The extents as a tree, the whole first and every outer one before its inner."""
-    ordered = sorted(
-        spans, key=lambda s: (s.line, s.column, -s.end_line, -s.end_column)
-    )
+    spans = [(cut.span, cut) for cut in cuts]
+    spans.sort(key=lambda s: (*s[0][:2], -s[0].end_line, -s[0].end_column))
     tree = [_Cut(whole)]
     path = [tree[0]]
-    for span in ordered:
+    for span, cut in spans:
         while _end(path[-1].span) < _end(span) and len(path) > 1:
             path.pop()
-        cut = _Cut(span)
         path[-1].inner.append(cut)
         path.append(cut)
         tree.append(cut)
@@ -210,7 +238,7 @@ def _text(source: Source, cut: _Cut, names: _Names) -> str:
     at = (cut.span.line, cut.span.column)
     for inner in cut.inner:
         parts.append(_copied(source, at, (inner.span.line, inner.span.column)))
-        parts.append(f"({names.of(inner)})")
+        parts.append(f"{inner.indent}({names.of(inner)})")
         at = _end(inner.span)
     parts.append(_copied(source, at, _end(cut.span)))
     return "".join(parts)
@@ -221,6 +249,43 @@ def _copied(source: Source, start: tuple[int, int], end: tuple[int, int]) -> str
     lines[-1] = lines[-1][: end[1] - 1]
     lines[0] = lines[0][start[1] - 1 :]
     return "\n".join(lines)
+
+
+# --- trees --------------------------------------------------------------------------
+
+
+def _expression(cut: _Cut, text: str) -> cst.BaseExpression:
+    (statement,) = _parse(cut, f"(\n{text}\n)\n")
+    assert isinstance(statement, cst.SimpleStatementLine)
+    expression = statement.body[0]
+    assert isinstance(expression, cst.Expr)
+    return expression.value
+
+
+def _statements(cut: _Cut, text: str) -> Sequence[cst.BaseStatement]:
+    (around,) = _parse(cut, f"if 1:\n{text}\n")
+    assert isinstance(around, cst.If)
+    assert isinstance(around.body, cst.IndentedBlock)
+    return around.body.body
+
+
+def _with_runs(body: Body, runs: Mapping[str, Sequence[cst.BaseStatement]]) -> Body:
+    """The function with the runs in the places of their names."""
+    if not runs:
+        return body
+    (function,) = body
+    assert isinstance(function, cst.FunctionDef)
+    suite = function.body.body
+    whole = [made for s in suite for made in runs.get(_alone(s), (s,))]
+    return (function.with_changes(body=function.body.with_changes(body=whole)),)
+
+
+def _alone(statement: cst.CSTNode) -> str:
+    """The name that a statement consists of, if it does."""
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Name(value=name))]):
+            return name
+    return ""
 
 
 def _parse(cut: _Cut, text: str) -> Body:
