@@ -72,7 +72,11 @@ def joined(
         return _arrays(flat, choice, (one, other), span, contents, moment)
     if chosen.is_function(one) or chosen.is_function(other):
         return chosen.joined(
-            choice, one, other, lambda a, b: joined(flat, choice, a, b, span)
+            choice,
+            one,
+            other,
+            lambda a, b: joined(flat, choice, a, b, span),
+            flat.frame.depth,
         )
     if one is Special.UNUSED or other is Special.UNUSED:
         used = other if one is Special.UNUSED else one

@@ -150,6 +150,16 @@ CHOICES = {
     "return (x if n else y) * (x * x if True else math.log(-x)) * y": (
         "return (x if n else y) * x * x * y"
     ),
+    "g = partial(line, x * y, x) if flag else partial(line, x, b=y * y)\n"
+    "    return g(x=y)": "return x * y * y + x if flag else x * y + y * y",
+    "def through(p):\n        m = p[0] if p[1] > 1.0 else p[1]\n"
+    "        return lambda t: m * t * t + p[1]\n\n"
+    "    g = through((x, y * x)) if flag else through((y, y * y))\n    return g(x)": (
+        "return y * x * x * x + y * x if flag else y * x * x + y * y"
+    ),
+    "g = (lambda t, k=x * x: k * t * t) if flag else math.sin\n    return g(y)": (
+        "return x * x * y * y if flag else math.sin(y)"
+    ),
 }
 
 
