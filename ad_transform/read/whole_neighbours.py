@@ -159,7 +159,14 @@ _CUTS = frozenset({"same", "valid"})
 
 
 def _correlated(flat: Context, span: Span, a: Number, v: Number, mode: Value) -> Value:
-    """`np.correlate`: the other one goes backwards."""
+    """`np.correlate`: the other one goes backwards.
+
+    Of an even number of places, the middle depends on which of both is longer.
+    """
+    if mode == Literal("same"):
+        raise Unfit(
+            "has no mode 'same' here", "write `np.convolve(a, v[::-1], 'same')`"
+        )
     turned = apply(flat, "backwards", is_vector(v), span=span)
     how = Literal("valid") if mode is Special.NONE else mode
     return _convolved(flat, span, a, turned, how)
