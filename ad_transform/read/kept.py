@@ -49,11 +49,16 @@ from ad_transform.read.passing import (
     types,
 )
 from ad_transform.read.returning import changed, made_of, returned
-from ad_transform.read.values import Closure, Draft, Number, Value
+from ad_transform.read.values import Chosen, Closure, Draft, Number, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener
     from ad_transform.read.shared import Shared
+
+_GIVEN_A_CHOICE = (
+    "is given a function that a run chooses",
+    "choose among the calls: `h(f, x) if flag else h(g, x)`",
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -146,6 +151,8 @@ class Keeper:
                 self._make(flat, closure, names, key)
             helper = self.helpers[key]
         except Unfit:
+            if any(isinstance(value, Chosen) for value in names.values()):
+                self.unkept[code] = _GIVEN_A_CHOICE
             return None
         if helper is None:
             return None

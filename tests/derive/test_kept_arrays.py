@@ -329,9 +329,26 @@ def f(a: "Vector[n]"):
 """
 
 
-def test_a_function_that_calls_itself_and_changes_an_array_is_refused():
-    (found,) = run(CHANGED).diagnostics
-    assert found.code == "AD120" and "changes 'a'" in found.message
+CHOSEN = """import math
+
+
+def again(g, t, k: int):
+    return t if k == 0 else g(again(g, t, k - 1))
+
+
+# ad: gradient
+def f(t, c: bool, k: int):
+    return again(math.sin if c else math.cos, t, k)
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [(CHANGED, "changes 'a'"), (CHOSEN, "is given a function that a run chooses")],
+)
+def test_a_function_that_calls_itself_and_cannot_be_kept_is_refused(source, why):
+    (found,) = run(source).diagnostics
+    assert found.code == "AD120" and found.message.endswith(f"calls itself and {why}")
 
 
 def test_a_function_that_changes_an_array_is_written_out():
