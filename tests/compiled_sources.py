@@ -201,7 +201,8 @@ REFUSED = {
     "    # ad: checkpoint(snapshots=3)\n    for _ in range(n):\n        x = x * x\n"
     "    return x @ x\n",
     "the constant 'K', which only Python computes,": "import math\n"
-    "K = math.exp(2.0)\n# ad: gradient\ndef f(x):\n    return K * x * x\n",
+    "def g(x):\n    return x if x > 2.0 else 2.0\nK = g(math.exp(1.0))\n"
+    "# ad: gradient\ndef f(x):\n    return K * x * x\n",
     "'k', which may be None,": "# ad: gradient(x)\n"
     "def f(x, k: float | None = None):\n    return x if k is None else k * x\n",
     "a list of lists whose lengths no argument tells": "# ad: jvp(x)\n"

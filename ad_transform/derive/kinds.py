@@ -248,7 +248,10 @@ def derive(
     derived, outcome = row.form(request)
     derived = held(lowered(moved_out(held(threaded(derived, _REACH)))))
     derived = held(told(in_place(held(guarded(derived)), TABLE), TABLE))
-    derived = held(_in_floats(hoisted(listed_once(derived))))
+    derived = listed_once(derived)
+    if options.target == "math":  # others have no time at which they are imported
+        derived = hoisted(derived)
+    derived = held(_in_floats(derived))
     bundle = with_steps(_run(derived))
     called = (
         (

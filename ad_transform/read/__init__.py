@@ -27,6 +27,7 @@ from ad_transform.ir.types import Type
 from ad_transform.options import fault
 from ad_transform.read.annotations import read_annotation
 from ad_transform.read.attach import Marked, marked_functions, name_span
+from ad_transform.read.computed import programs
 from ad_transform.read.marks import Item, suggestion
 from ad_transform.read.names import Names, names_of
 from ad_transform.read.patches import patches, patches_of_files
@@ -118,6 +119,7 @@ def _read(source: Source, around: Around, inline: str) -> Reading:
         report.sorted(),
         dict(_docstrings(marked)),
         dict(elsewhere.read_files()),
+        programs(program.module.shared),
     )
 
 

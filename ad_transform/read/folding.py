@@ -44,6 +44,7 @@ class Folder(Flattener):
         if folds and result is not None:
             return Literal(result)
         made = Draft(result_type(op, args), span)  # type: ignore[arg-type]
+        self.module.shared.made[made] = op, args
         if isinstance(result, int | float):
             self.module.shared.near[made] = result
         return made

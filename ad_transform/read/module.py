@@ -189,7 +189,7 @@ class Module:
             return value
         hint = "" if "." in name else name
         held_draft = Draft(value.type, value.span, hint, 0)
-        unknown[held_draft] = Unknown(name, near.get(value))
+        unknown[held_draft] = Unknown(name, near.get(value), value)
         if value in near:
             near[held_draft] = near[value]
         return held_draft

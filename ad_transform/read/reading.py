@@ -54,8 +54,9 @@ class Reading:
     `constants` are those that the marked functions use and those that these refer to,
     in file order; `names` is everything bound at module level; `docstrings` are
     those of marked functions, without the indentation. `files` has the lines of the
-    other files that were read, by the paths of their spans. Where a diagnostic is an
-    error, `requests` must not be used.
+    other files that were read, by the paths of their spans. `computed` are programs of
+    constants that only a run knows, by what functions call them. Where a diagnostic is
+    an error, `requests` must not be used.
     """
 
     requests: tuple[Request, ...] = ()
@@ -64,3 +65,4 @@ class Reading:
     diagnostics: tuple[Diagnostic, ...] = ()
     docstrings: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    computed: Mapping[str, Function] = field(default_factory=dict)

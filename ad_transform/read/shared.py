@@ -6,19 +6,20 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals.helpers import HELPERS
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.types import Type
 from ad_transform.ir.unlike import unlike
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.source import Source
-from ad_transform.read.values import Draft, FileFunction
+from ad_transform.read.values import Draft, FileFunction, Number
 
 if TYPE_CHECKING:
     from ad_transform.read.code import Code, Each
@@ -28,17 +29,19 @@ if TYPE_CHECKING:
 class Unknown:
     """A constant whose number is unknown before the output is imported.
 
-    `name` is how a program reads it: "K", or "T.0" for the first item of T.
+    `name` is how a program reads it: "K", or "T.0" for the first item of T; `value` is
+    what it is computed as.
     """
 
     name: str
     near: float | int | None
+    value: Draft
 
 
 class Shared:
-    """`near` are numbers near the values that constants pass through, `given` the types
-    of what they pass to functions, `waiting` functions of other files that have been
-    named and are not compiled yet.
+    """`near` are numbers near the values that constants pass through, `made` what makes
+    these values, `given` the types of what they pass to functions, `waiting` functions
+    of other files that have been named and are not compiled yet.
     """
 
     def __init__(self, report: Report, source: Source) -> None:
@@ -46,6 +49,7 @@ class Shared:
         self.constants: dict[str, Constant] = {}
         self.unknown: dict[Draft, Unknown] = {}
         self.near: dict[Draft, float | int] = {}
+        self.made: dict[Draft, tuple[Elemental, Sequence[Number]]] = {}
         self.given: dict[Code | None, dict[str, set[Type]]] = {}
         self.waiting: list[FileFunction] = []
         self.foreign: set[str] = set()

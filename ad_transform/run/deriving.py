@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
 from ad_transform.around import ALONE, Around
+from ad_transform.derive.computed import computing
 from ad_transform.derive.from_zeros import from_zeros
 from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kind_rows import KINDS
@@ -16,7 +17,7 @@ from ad_transform.derive.sparse import in_numbers, sparse
 from ad_transform.derive.split import SETUP, split
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.held import held, held_bundle
-from ad_transform.ir.nodes import has_operators
+from ad_transform.ir.nodes import Function, has_operators
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
 
@@ -65,7 +66,7 @@ def derive_all(
     for request in reading.requests:
         doing(REQUEST, f"{request.kind} of {request.function.name}")
         try:
-            made = _derive(request, options, listing)
+            made = _derive(request, options, listing, reading.computed)
         except Refusal as refusal:
             said += refusal.diagnostics
             continue
@@ -76,7 +77,13 @@ def derive_all(
     return reading, () if has_error(said) else told_apart(derived), tuple(said)
 
 
-def _derive(request: Request, options: Options, listing: Listing) -> Derived:
+def _derive(
+    request: Request,
+    options: Options,
+    listing: Listing,
+    constants: Mapping[str, Function],
+) -> Derived:
+    """A request derived; `constants` are the programs of what only a run knows."""
     held(request.function)
     if request.options.get("sparse"):
         request = replace(request, function=in_numbers(request.function, request.span))
@@ -88,10 +95,14 @@ def _derive(request: Request, options: Options, listing: Listing) -> Derived:
         own = made.written or request.function, request.independents
         made = packed(made, *own, vector, container)
         held_bundle(made.bundle)
-    if request.options.get("sparse"):
+    is_sparse = bool(request.options.get("sparse"))
+    if is_sparse:
         made = sparse(made, str(request.options.get("name", "")), request.span)
         held_bundle(made.bundle)
-    elif made.kind in _MATRICES and options_of(request, options).target == "math":
+    if options_of(request, options).target != "math":
+        made = computing(made, constants)
+        held_bundle(made.bundle)
+    elif made.kind in _MATRICES and not is_sparse:
         made = from_zeros(made)
         held_bundle(made.bundle)
     if request.options.get("split"):
