@@ -24,6 +24,7 @@ from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.active import active_calls
 from ad_transform.elementals.calls import GIVEN
 from ad_transform.ir.dissolve import without
+from ad_transform.ir.guarded import guarded
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -251,7 +252,7 @@ class Calls:
         hints = partials(_hints(rows), _hints(chosen.columns))
         results = len(outcome.results)
         nest = group((LEAF,) * results) if results > 1 else LEAF
-        made = inner.finish(outcome, nest, (), count, hints)
+        made = guarded(inner.finish(outcome, nest, (), count, hints))
         own.function = made if own.recursive else _trimmed(made, own)
         self.functions[own.name] = own.function
 

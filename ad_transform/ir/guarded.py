@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
+from typing import TypeGuard
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.inner import changed_inside, is_same, with_block
@@ -160,9 +161,7 @@ class _Place:
         made of: up to the last quotient that is guarded.
         """
         branch, body, places = self.branch, self.found.body, self.found.makers
-        ends = branch.blocks[1 - self.arm].results
-        pairs = zip(branch.outs, ends, strict=True)
-        zeros: set[Operand] = {out for out, end in pairs if end == _ZERO}
+        zeros = self._zeros()
         known: set[Operand] = set(branch.outs)
         chain: dict[Operand, int] = {}
         raising: set[Operand] = set()
@@ -185,6 +184,24 @@ class _Place:
                 raising.add(statement.out)
         return self._apart(chain, last, zeros)
 
+    def _zeros(self) -> set[Operand]:
+        """What is 0 in the other arm of the branch, and of those before that have the
+        same test, or is made of that.
+        """
+        zeros: set[Operand] = set()
+        for one in self.found.body[: self.at + 1]:
+            if self._is_alike(one):
+                ends = one.blocks[1 - self.arm].results
+                pairs = zip(one.outs, ends, strict=True)
+                zeros.update(out for out, end in pairs if end == _ZERO)
+            elif isinstance(one, Apply) and _is_zero(one, zeros):
+                zeros.add(one.out)
+        return zeros
+
+    def _is_alike(self, statement: Statement) -> TypeGuard[Branch]:
+        """Whether it is a branch that takes the same arm."""
+        return isinstance(statement, Branch) and statement.test is self.branch.test
+
     def _apart(
         self, chain: dict[Operand, int], last: set[Operand], zeros: set[Operand]
     ) -> list[int]:
@@ -206,12 +223,14 @@ class _Place:
         quotients that are guarded, and what is made of them.
         """
         branch, body = self.branch, self.found.body
-        other = branch.blocks[1 - self.arm]
-        elsewhere = {o for s in other.body for o in s.inputs}.union(other.results)
-        pairs = zip(branch.args, other.params, strict=True)
-        shared = {a for a, param in pairs if param in elsewhere}
+        shared = self._read_elsewhere(branch)
         shared.update(a for a in branch.args if branch.args.count(a) > 1)
         own = {self.found.makers[o] for o in moved} | {self.at}
+        for k in range(self.at + 1, len(body)):
+            later = body[k]
+            if self._is_alike(later):
+                own.add(k)
+                shared |= self._read_elsewhere(later)
         found: list[int] = []
         for k in range(self.at - 1, min(self.guarded) - 1, -1):
             statement = body[k]
@@ -228,10 +247,19 @@ class _Place:
                 kept.append(k)
         return kept
 
+    def _read_elsewhere(self, branch: Branch) -> set[Operand]:
+        """The arguments of a branch that the other arm reads."""
+        other = branch.blocks[1 - self.arm]
+        read = {o for s in other.body for o in s.inputs}.union(other.results)
+        pairs = zip(branch.args, other.params, strict=True)
+        return {arg for arg, param in pairs if param in read}
+
     def _move(self, before: Sequence[int], behind: Sequence[int]) -> None:
         body = self.found.body
-        parts = ([body[k] for k in places] for places in (before, behind))
-        body[self.at] = into_arm(self.branch, self.arm, *parts)
+        first, last = ([body[k] for k in places] for places in (before, behind))
+        gone = {self.at, *before, *behind}
+        read = {o for k, s in enumerate(body) if k not in gone for o in s.inputs}
+        body[self.at] = into_arm(self.branch, self.arm, first, last, read)
         for k in sorted((*before, *behind), reverse=True):
             del body[k]
 

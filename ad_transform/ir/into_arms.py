@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from ad_transform.ir.blocks import another
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Statement, Var
@@ -11,12 +11,17 @@ _ZERO = Literal(0.0)
 
 
 def into_arm(
-    branch: Branch, arm: int, before: Sequence[Statement], behind: Sequence[Statement]
+    branch: Branch,
+    arm: int,
+    before: Sequence[Statement],
+    behind: Sequence[Statement],
+    read: Set[Operand],
 ) -> Branch:
     """The branch with the statements, of one result each, in an arm: those before it in
     front of what the arm does, those behind it after that.
 
-    It gives the results of those behind it, too, which are 0 in the other arm.
+    It gives the results of those behind it, too, which are 0 in the other arm, and of
+    those before it what is read elsewhere: where that arm is taken, too.
     """
     own, other = branch.blocks[arm], branch.blocks[1 - arm]
     moving = (*before, *behind)
@@ -31,7 +36,8 @@ def into_arm(
     first = [_inside(statement, inner) for statement in before]
     last = [_inside(statement, inner) for statement in behind]
     left = [k for k, arg in enumerate(branch.args) if arg not in made]
-    outs = _vars(out for s in behind for out in s.outs)
+    early = (out for s in before for out in s.outs if out in read)
+    outs = _vars((*early, *(out for s in behind for out in s.outs)))
     taking = Block(
         (*(own.params[k] for k in left), *_vars(inner[o] for o in new)),
         (*first, *own.body, *last),

@@ -48,16 +48,25 @@ def scaled(x, y):
     s = math.sqrt(x * x + y * y)
     k = 0.0 if s == 0.0 else 1.0 / s
     return x + k * y
+
+
+def clamped(x, y):
+    s = math.sqrt(x * x + y * y)
+    return y * max(s, 1e-6) + x / max(s, 1e-6)
+
+
+def called(x, y):
+    return clamped(x, y) + early(x, y)
 """
 AT_ZERO = {"early": (0, 0), "chosen": (1, 0), "repeated": (1, 0), "summed": (0, 0)}
 
 
 @cache
 def flows() -> Flows:
-    return Flows(SOURCE, [*AT_ZERO, "scaled"])
+    return Flows(SOURCE, [*AT_ZERO, "scaled", "called"])
 
 
-@pytest.mark.parametrize("name", [*AT_ZERO, "scaled"])
+@pytest.mark.parametrize("name", [*AT_ZERO, "scaled", "called"])
 def test_derivatives_are_right_beside_the_guard(name: str) -> None:
     flows().check(name, (0.75, -0.5))
 
@@ -72,6 +81,14 @@ def test_nothing_is_divided_where_the_branch_forbids_it(name: str) -> None:
 def test_second_derivatives_are_guarded() -> None:
     made = load(generate(marked(SOURCE, "early", "hessian"), container="tuple"))
     assert flat(made["early_hess"](0.0, 0.0)) == [0.0] * 4
+
+
+@pytest.mark.parametrize(("name", "inline"), [("clamped", "auto"), ("called", "never")])
+def test_products_and_functions_that_are_kept_are_guarded(name, inline) -> None:
+    source = marked(SOURCE, name, "gradient, hvp")
+    made = load(generate(source, inline=inline, effort=0))
+    assert made[f"{name}_grad"](0.0, 0.0) == (1e6, 1e-6)
+    assert made[f"{name}_hvp"](0.0, 0.0, 2.0, 3.0) == (0.0, 0.0)
 
 
 def test_what_the_value_divides_by_still_raises() -> None:
