@@ -27,6 +27,7 @@ from ad_transform.emit.c.program import comments
 from ad_transform.emit.c.signature import Order
 from ad_transform.emit.c.target import C
 from ad_transform.emit.c.text import WRITERS
+from ad_transform.emit.compiled.layout import broken
 from ad_transform.emit.compiled.spelling import spelled
 from ad_transform.emit.schedule.lines import Line, Print, Return
 from ad_transform.ir.elemental import COMPILED
@@ -138,6 +139,16 @@ def test_names_and_nesting_are_those_of_python(made):
     assert "\nvoid straight_grad(double x, double y, double grad[2]) {" in made.text
     assert "\n// |value - exact| <= bound to first order, rms is one" in made.text
     assert "\n    int64_t rows[4],\n    int64_t cols[4],\n" in made.text
+
+
+def test_a_long_statement_is_broken_where_it_binds_least():
+    parts = [
+        "y = r - x != y || r - y != x",
+        "? a * b + c",
+        ": a * b * ad_ulp(x) + c - d;",
+    ]
+    assert broken(" ".join(parts), 0, 38)[0] == parts[0]
+    assert broken(" ".join(parts[1:]), 0, 30)[0] == parts[1]
 
 
 def test_the_header_vouches_for_the_program(made):

@@ -237,6 +237,10 @@ def library(tmp_path_factory):
     return in_c.compiled([in_c.counted(text_in("c"))], folder, "-O0")[0]
 
 
+def test_lengths_are_counted_from_those_with_names():
+    assert "n_minus_2 = n - 2;" in text_in("c")
+
+
 def test_in_c(library):
     check("C", in_c.functions(library, in_lists("C")))
     assert library.ad_test_live() == 0

@@ -26,11 +26,14 @@ def broken(text: str, indent: int, limit: int, tail: str = "") -> list[str]:
     return [*found, line]
 
 
-_SIGNS = (
-    *(" + ", " - ", " * ", " / ", " ? ", " : ", " && ", " || "),
-    *(" .and. ", " .or. "),
-)
-"""What a line may be broken before."""
+_SIGNS = {
+    **dict.fromkeys((" ? ", " : "), 0),
+    **dict.fromkeys((" || ", " .or. "), 1),
+    **dict.fromkeys((" && ", " .and. "), 2),
+    **dict.fromkeys((" + ", " - "), 3),
+    **dict.fromkeys((" * ", " / "), 4),
+}
+"""What a line may be broken before, by how tightly it binds."""
 
 
 def _places(line: str, limit: int) -> dict[int, int]:
@@ -48,9 +51,9 @@ def _places(line: str, limit: int) -> dict[int, int]:
         elif character in ")]}":
             depth -= 1
         elif character == " " and k > start + (limit - start) // 3:
-            loose = line[k : k + 3] in (" + ", " - ")
-            if line.startswith(_SIGNS, k):
-                found[k] = 2 * depth + (not loose)
+            sign = next((s for s in _SIGNS if line.startswith(s, k)), "")
+            if sign:
+                found[k] = 5 * depth + _SIGNS[sign]
             elif line[k - 1] in ",;":
-                found[k] = 2 * depth
+                found[k] = 5 * depth
     return found

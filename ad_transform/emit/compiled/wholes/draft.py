@@ -179,7 +179,16 @@ class Draft:
         form = dims.plus(a, dims.times(b, sign))
         if isinstance(form, int):
             return Literal(form)
-        return self.named(form, lambda: self.apply(op, x, y))
+        return self.named(form, lambda: self._beside(form) or self.apply(op, x, y))
+
+    def _beside(self, form: dims.Dim) -> Operand | None:
+        """A length that has a name and a number, n - 2; None for other forms."""
+        names = dims.names(form)
+        known = self.known.get(("dim", *names)) if len(names) == 1 else None
+        rest = dims.plus(form, dims.times(names[0], -1)) if names else form
+        if known is None or not isinstance(rest, int):
+            return None
+        return self.apply("add" if rest > 0 else "sub", known, Literal(abs(rest)))
 
     def named(self, form: dims.Dim, make: Callable[[], Operand]) -> Operand:
         """The whole number with this form, made where it is not known."""
