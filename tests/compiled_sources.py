@@ -186,7 +186,7 @@ POINTS: dict[str, tuple[dict[str, Any], ...]] = {
         for k in (-3, 2, 4)
         for kind in ("sin", "none")
     ),
-    "spring": ({"p": (4.0, 2.0, 3), "x": [0.5, 1.0, -2.0], "t": (0.3, 0.4)},),
+    "spring": ({"p": (4.0, 2.0, 3), "x": [0.5, 4.875, -7.25], "t": (0.3, 0.4)},),
     "cases": ({"t": 0.5, "T": 2.0}, {"t": 0.25, "T": 0.125}),
     "held": tuple({"x": 0.7, "y": 0.2, "n": n} for n in (0, 1, 7, 40)),
     "doubtful": ({"x": 0.625, "y": 1.7}, {"x": 3.0, "y": -1.0}),
@@ -205,6 +205,8 @@ REFUSED = {
     "# ad: gradient\ndef f(x):\n    return K * x * x\n",
     "'k', which may be None,": "# ad: gradient(x)\n"
     "def f(x, k: float | None = None):\n    return x if k is None else k * x\n",
+    "a derivative of `scipy.special.exprel`": "from scipy.special import exprel\n"
+    "# ad: gradient\ndef f(x):\n    return exprel(x)\n",
     "a list of lists whose lengths no argument tells": "# ad: jvp(x)\n"
     "def f(x, k: int):\n    return [[x * j for j in range(k)] for _ in range(k)]\n",
 }

@@ -36,6 +36,33 @@ static inline double ad_floordiv(double x, double y) {
     return quotient - below > 0.5 ? below + 1.0 : below;
 }
 """,
+    "norm": """\
+// math.hypot of many numbers as in Python: squares and their sum have twice the digits.
+static double ad_norm(int64_t count, const double *x) {
+    double most = 0.0, total = 1.0, lost = 0.0, nans = 0.0;
+    int power = 0;
+    for (int64_t k = 0; k < count; k++) {
+        if (isinf(x[k])) {
+            return INFINITY;
+        }
+        nans += x[k] - x[k];
+        most = fabs(x[k]) > most ? fabs(x[k]) : most;
+    }
+    if (isnan(nans) || most == 0.0) {
+        return nans + most;
+    }
+    (void)frexp(most, &power);
+    for (int64_t k = 0; k < count; k++) {
+        double part = ldexp(x[k], -power), square = part * part;
+        double sum = total + square;
+        lost += fma(part, part, -square) + (square - (sum - total));
+        total = sum;
+    }
+    double root = sqrt(total - 1.0 + lost), square = root * root;
+    double rest = total - 1.0 - square + (lost - fma(root, root, -square));
+    return ldexp(root + rest / (2.0 * root), power);
+}
+""",
     "whole_mod": """\
 // x % y of whole numbers as in Python: the sign is that of y.
 static inline int64_t ad_whole_mod(int64_t x, int64_t y) {

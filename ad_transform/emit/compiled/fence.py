@@ -129,7 +129,7 @@ def _of_statement(
     name = statement.op.name
     if Kind.STR in kinds:
         if name not in ("eq", "ne"):
-            yield f"`{_called(statement)}` of texts", span, "compare texts only"
+            yield f"{_called(statement)} of texts", span, "compare texts only"
         return
     for arg in statement.args:
         if _is_large(arg):
@@ -146,7 +146,7 @@ def _of_statement(
         spelled(dialect, statement.op, len(statement.args), Kind.FLOAT not in kinds)
     except KeyError:
         way_out = "write it as a function of the file, or keep the target math"
-        yield f"`{_called(statement)}`", span, way_out
+        yield _called(statement), span, way_out
 
 
 def _holds_arrays(statement: Statement) -> bool:
@@ -163,14 +163,26 @@ def _is_large(operand: Operand) -> bool:
 
 def _called(statement: Apply) -> str:
     """What an operation is called by who writes it."""
-    known = statement.op.known_as
-    return known[0].removeprefix("builtins.") if known else statement.op.name
+    name, known = statement.op.name, statement.op.known_as
+    if name in _SERVING:
+        return _SERVING[name]
+    return f"`{known[0].removeprefix('builtins.') if known else name}`"
+
+
+_SERVING = {
+    "exprel_slope": "a derivative of `scipy.special.exprel`",
+    "sinc_slope": "a derivative of `numpy.sinc`",
+    "log_ratio": "a derivative of `scipy.special.rel_entr`",
+    "round_to": "`round` to decimals",
+    "sumprod": "`math.sumprod`",
+}
+"""Whom operations serve that have no name of their own."""
 
 
 def _on_a_list(statement: Apply) -> str:
     """The same of an operation on a list: those without a name serve derivatives."""
     if statement.op.known_as:
-        return f"`{_called(statement)}`"
+        return _called(statement)
     return f"`{statement.op.spelling('python')}`, which the derivative computes,"
 
 

@@ -78,9 +78,16 @@ class Dialect:
     several: tuple[str, str]
 
 
+def _length(x: list[str]) -> str:
+    """Of a vector: of many numbers as Python has it, which rounds about once."""
+    if len(x) > 2:
+        return f"_norm([{', '.join(x)}])"
+    return f"math.hypot({', '.join(x)})" if len(x) == 2 else f"abs({x[0]})"
+
+
 # fmt: off
 _VARIADIC: Mapping[str, Callable[[list[str]], str]] = {
-    "hypot":    lambda x: _nested("math.hypot", x) if len(x) > 1 else f"abs({x[0]})",
+    "hypot":    _length,
     "dist":     lambda x: _distance(x[: len(x) // 2], x[len(x) // 2 :]),
     "sum":      " + ".join,
     "sum_from": " + ".join,
@@ -92,17 +99,8 @@ _VARIADIC: Mapping[str, Callable[[list[str]], str]] = {
 Python, by the names of the operands."""
 
 
-def _nested(function: str, names: list[str]) -> str:
-    """`f(x, f(y, z))`."""
-    text = names[-1]
-    for name in reversed(names[:-1]):
-        text = f"{function}({name}, {text})"
-    return text
-
-
 def _distance(p: list[str], q: list[str]) -> str:
-    parts = [f"({x} - {y})" for x, y in zip(p, q, strict=True)]
-    return _nested("math.hypot", parts) if len(parts) > 1 else f"abs{parts[0]}"
+    return _length([f"{x} - {y}" for x, y in zip(p, q, strict=True)])
 
 
 @cache
@@ -247,6 +245,8 @@ class _Compiler:
             case ast.Constant(value=int() | float() as value):
                 self.parts.append(dialect.number(value))
                 return ATOM
+            case ast.List(elts=items):
+                return self._listed(items)
             case ast.Call(func=func, args=args):
                 return self._called(ast.unparse(func), args)
         raise KeyError(ast.unparse(node))
@@ -262,6 +262,15 @@ class _Compiler:
             else:
                 self.parts.append(part)
         return tightness
+
+    def _listed(self, items: list[ast.expr]) -> int:
+        before, behind = self.dialect.several
+        self.parts.append(before.format(len(items)))
+        for k, item in enumerate(items):
+            self.parts.extend([", "] if k else [])
+            self.visit(item, TERNARY)
+        self.parts.append(behind)
+        return ATOM
 
     def _called(self, name: str, args: list[ast.expr]) -> int:
         dialect = self.dialect

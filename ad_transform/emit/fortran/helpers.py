@@ -50,6 +50,36 @@ pure function ad_inf() result(v)
   v = ieee_value(1.0_dp, ieee_positive_inf)
 end function ad_inf
 """,
+    "norm": """\
+! math.hypot of many numbers as in Python: squares and their sum have twice the digits.
+pure function ad_norm(x) result(v)
+  real(dp), intent(in) :: x(:)
+  real(dp) :: v, most, total, lost, part, square, rest
+  integer :: k, power
+  most = maxval(abs(x))
+  if (any(abs(x) > huge(x))) then
+    v = ad_inf()
+    return
+  else if (any(ieee_is_nan(x)) .or. .not. most > 0.0_dp) then
+    v = sum(abs(x))
+    return
+  end if
+  power = exponent(most)
+  total = 1.0_dp
+  lost = 0.0_dp
+  do k = 1, size(x)
+    part = scale(x(k), -power)
+    square = part * part
+    rest = total + square
+    lost = lost + (ad_fma(part, part, -square) + (square - (rest - total)))
+    total = rest
+  end do
+  v = sqrt(total - 1.0_dp + lost)
+  square = v * v
+  rest = total - 1.0_dp - square + (lost - ad_fma(v, v, -square))
+  v = scale(v + rest / (2.0_dp * v), power)
+end function ad_norm
+""",
     "isinf": """\
 ! Whether x is infinite.
 elemental function ad_isinf(x) result(v)
