@@ -80,9 +80,11 @@ class Dialect:
 
 def _length(x: list[str]) -> str:
     """Of a vector: of many numbers as Python has it, which rounds about once."""
-    if len(x) > 2:
-        return f"_norm([{', '.join(x)}])"
-    return f"math.hypot({', '.join(x)})" if len(x) == 2 else f"abs({x[0]})"
+    return f"math.hypot({', '.join(x)})" if len(x) == 2 else _norm(x)
+
+
+def _norm(x: list[str]) -> str:
+    return f"_norm([{', '.join(x)}])" if len(x) > 1 else f"abs({x[0]})"
 
 
 # fmt: off
@@ -100,7 +102,7 @@ Python, by the names of the operands."""
 
 
 def _distance(p: list[str], q: list[str]) -> str:
-    return _length([f"{x} - {y}" for x, y in zip(p, q, strict=True)])
+    return _norm([f"{x} - {y}" for x, y in zip(p, q, strict=True)])
 
 
 @cache
