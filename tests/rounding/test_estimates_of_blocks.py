@@ -10,7 +10,7 @@ from exact import MPMATH
 from mpmath import mp
 from rounding.test_estimates import MODELS, at, clipped, near
 from rounding.truth import estimating
-from support import generate
+from support import generate, load
 
 from ad_transform.derive.rounding.derive import estimate
 from ad_transform.derive.rounding.error_options import ErrorOptions
@@ -222,3 +222,14 @@ def test_what_both_arms_give_is_no_matter_of_a_branch() -> None:
     estimates = [part for part in generate(LEFT).split("def ") if part.startswith("f_")]
     assert len(estimates) == 2 and not any("if not " in text for text in estimates)
     assert all(text.count(" doubt = ") == 2 for text in estimates)
+
+
+def test_an_arm_is_given_the_adjoint_of_what_it_errs_in() -> None:
+    """Beside a power that may be complex, whose estimates stand in a branch."""
+    body = "    p = x**y\n    q = p * (math.log(x) if p != 0.0 else 0.0)\n"
+    head = "import math\n# ad: error\ndef f(x, y, z):\n"
+    made = load(generate(f"{head}{body}    return (p * x + q) * z\n", effort=0))
+    value, bound, _ = made["f_err"](1.3, 2.1, 0.7)
+    with mp.workdps(40):
+        x, y, z = map(mp.mpf, (1.3, 2.1, 0.7))
+        assert abs(value - x**y * (x + mp.log(x)) * z) <= bound < 1e-15

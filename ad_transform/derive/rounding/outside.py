@@ -7,7 +7,7 @@ be too large for a float, and yet be compared with one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
@@ -40,8 +40,9 @@ def unless_outside(
         return builder, values
     known = {out for s in own for out in s.outs}
     every = live(body, (*results, *values))
-    primal = [s for s in every if not known.isdisjoint(s.outs)]  # with their records
-    rest = [s for s in every if known.isdisjoint(s.outs)]
+    primal = _made_of(every, known)
+    inside = set(primal)
+    rest = [s for s in every if s not in inside]
     read = free(rest, values)
     made = builder.inner()
     made.body = primal
@@ -49,6 +50,19 @@ def unless_outside(
     then = renewed(Block(read, tuple(rest), values))
     orelse = Block(tuple(Var(v.type, v.hint) for v in read), (), tuple(otherwise))
     return made, made.branch(test, read, then, orelse)
+
+
+def _made_of(body: Sequence[Statement], values: Collection[Operand]) -> list[Statement]:
+    """The statements that make some values, with their records, and what these read:
+    a branch that gives an error beside a value is given the error's adjoint.
+    """
+    needed = set(values)
+    found: list[Statement] = []
+    for statement in reversed(body):
+        if not needed.isdisjoint(statement.outs):
+            needed.update(statement.inputs)
+            found.append(statement)
+    return found[::-1]
 
 
 def _strays(builder: Builder, body: Sequence[Statement]) -> tuple[Var, ...]:
