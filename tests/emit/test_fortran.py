@@ -70,6 +70,13 @@ def test_what_is_not_written_is_refused_by_name(what):
     assert f"{what} is not written in Fortran yet" in messages
 
 
+def test_no_module_has_the_name_of_a_function_in_it():
+    source = "# ad: gradient\ndef model(x):\n    return x * x\n"
+    text = generate(source, target="fortran")
+    assert "\nmodule model_grad_module\n" in text and "function model_grad(x)" in text
+    assert text.endswith("end module model_grad_module\n")
+
+
 def test_a_name_does_not_begin_with_an_underscore():
     source = "# ad: gradient\ndef _f(_x):\n    return _x * _x\n"
     assert "function f_grad(x) result" in generate(source, target="fortran")

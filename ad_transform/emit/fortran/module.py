@@ -111,7 +111,7 @@ def print_module(
     shown = textwrap.fill(
         f"public :: {', '.join(exported)}", limit - 4, break_long_words=False
     ).replace("\n", " &\n      ")
-    name = plain(name)
+    name = _module_name(name, public)
     parts = [
         f"module {name}\n{used}  implicit none\n  private\n  {shown}\n",
         *types,
@@ -124,6 +124,13 @@ def print_module(
     ]
     head = "" if header is None else header.render(STYLE) + "\n"
     return head + "\n".join(parts)
+
+
+def _module_name(name: str, procedures: Sequence[str]) -> str:
+    """The name of the file; no procedure in a module has the name of the module."""
+    name = plain(name)
+    is_taken = name.lower() in map(str.lower, procedures)
+    return f"{name}_module" if is_taken else name
 
 
 def _are_apart(names: Sequence[str]) -> None:
