@@ -9,8 +9,17 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import extents, indexing, maybe, views
 from ad_transform.read.code import Target
 from ad_transform.read.context import Context
-from ad_transform.read.naming import named
-from ad_transform.read.values import Array, Draft, Frame, Group, Special, Value
+from ad_transform.read.naming import column_names, named
+from ad_transform.read.values import (
+    Array,
+    Cell,
+    Draft,
+    Frame,
+    Group,
+    Rows,
+    Special,
+    Value,
+)
 
 
 def bind(
@@ -24,15 +33,24 @@ def bind(
     if not target.name:
         return False
     if isinstance(value, Array) and value.is_whole:
-        origin = value.cell.origin
-        named(frame, origin, target.name, notes)
-        value.cell.hint = origin.hint
+        _called(frame, value.cell, target.name, notes)
+    if isinstance(value, Rows):
+        for cell, name in zip(
+            value.cells, column_names(value.layout, target.name), strict=True
+        ):
+            _called(frame, cell, name, ())
     before = value.notes if isinstance(value, Draft | Literal) else ()
     made = named(frame, value, target.name, notes)
     if isinstance(made, Literal) and made is not value and target.times > 1:
         made = Literal(made.value, notes=made.notes)
     frame.bind(target.name, made)
     return isinstance(made, Draft | Literal) and made.notes is not before
+
+
+def _called(frame: Frame, cell: Cell, name: str, notes: tuple[str, ...]) -> None:
+    """Let what an array or a list holds have a name."""
+    named(frame, cell.origin, name, notes)
+    cell.hint = cell.origin.hint
 
 
 def bind_item(flat: Context, frame: Frame, target: Target, value: Value) -> None:

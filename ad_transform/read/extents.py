@@ -93,8 +93,7 @@ def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Nu
     made = flat.apply(TABLE["size"], (content, *(_ZERO,) * k), span)
     assert isinstance(made, Draft)
     flat.heap.naturals.add(made)
-    if dim != "?":
-        flat.heap.dims[made] = dim
+    flat.heap.dims[made] = flat.heap.extent(content, k, made) if dim == "?" else dim
     return made
 
 

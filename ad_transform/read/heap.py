@@ -50,6 +50,7 @@ class Heap(Frame):
         "aliases",
         "cells",
         "dims",
+        "extents",
         "folds",
         "grown",
         "last",
@@ -65,6 +66,7 @@ class Heap(Frame):
         self.running: list[tuple[Scope, Adopt]] = []  # the loops that are being run
         self.aliases = Aliases()
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
+        self.extents: dict[tuple[Draft, int], Draft] = {}  # the first of each axis
         self.grown: list[Cell] = []  # by each append
         self.folds = 0  # how many totals have been formed
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0
@@ -154,6 +156,10 @@ class Heap(Frame):
         if isinstance(length, Literal):
             return int(length.value)
         return self.dims.setdefault(length, f"len.{len(self.dims)}")
+
+    def extent(self, content: Draft, axis: int, length: Draft) -> Dim:
+        """The dim of an axis whose length is taken; the same each time."""
+        return self.dim(self.extents.setdefault((content, axis), length))
 
     def longer(self, out: Draft, length: Number, by: int) -> None:
         """Remember that a whole number is a length and so much more."""

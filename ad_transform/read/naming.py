@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
-from ad_transform.read.values import Dict, Draft, Frame, Group, Maybe, Object, Value
+from ad_transform.read.classes import Class
+from ad_transform.read.values import (
+    Dict,
+    Draft,
+    Frame,
+    Group,
+    Maybe,
+    Object,
+    Row,
+    Value,
+)
 
 
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
@@ -43,6 +53,18 @@ def item_names(value: Group | Object, name: str) -> list[str]:
     if value.of is None:
         return [name] * len(value.items)
     return [f"{name}_{field}" for field in value.of.names]
+
+
+def column_names(row: Row, name: str) -> list[str]:
+    """What to call the lists that rows of a name are kept in: fields or places after
+    it, `path_0`.
+    """
+    fields = row.kind.names if isinstance(row.kind, Class) else range(len(row.parts))
+    found: list[str] = []
+    for field, part in zip(fields, row.parts, strict=True):
+        own = f"{name}_{field}"
+        found += column_names(part, own) if isinstance(part, Row) else (own,)
+    return found
 
 
 def entry_name(name: str, key: Literal) -> str:

@@ -15,6 +15,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Type
 from ad_transform.read import arrays, extents, rebinding, views, widening
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
     FILLERS,
@@ -91,12 +92,13 @@ def packed(
     flat: Context, items: Sequence[Value], container: Container, span: Span
 ) -> Value:
     """An array of known items; a list of tuples that hold tuples is none, nor is one
-    of a single array, which will grow.
+    of NamedTuples, nor one of a single array, which will grow.
     """
     layout = _layout(items[0]) if items and container is Container.LIST else None
     if isinstance(layout, Row):
         is_nested = layout.kind is Container.TUPLE and layout.is_nested
-        if is_nested or (layout.kind is Container.ARRAY and len(items) == 1):
+        is_array = layout.kind is Container.ARRAY and len(items) == 1
+        if is_nested or is_array or isinstance(layout.kind, Class):
             flat.relay(span, layout)
     return arrays.packed(flat, items, container, span)
 

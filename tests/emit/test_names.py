@@ -192,3 +192,21 @@ def test_a_start_is_no_constant_where_its_name_goes_on():
         f"# ad: gradient(value=True)\ndef f(x):\n    {source}    return s\n"
     )
     assert "    c = 3.0\n" in text and "    s = 0.0 + " in text
+
+
+def test_rows_of_a_list_that_grows_are_called_after_it_and_are_as_many_in_each_place():
+    text = generate(ROWS)
+    assert "rows_0.append(" in text and "rows_1_bar = " in text
+    assert "lengths differ" not in text
+
+
+ROWS = """\
+import numpy as np
+# ad: vjp
+def f(x: float, n: int):
+    rows = []
+    for i in range(n):
+        x = 0.5 * x * x
+        rows.append([x, 2.0 * x])
+    return np.array(rows)
+"""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from support import generate, load, run
 
@@ -205,6 +207,13 @@ def test_what_is_bound_otherwise_is_no_constant(member):
     text = f"class A:\n    {member}\n\n# ad: gradient\ndef f(x):\n    return A.K * x\n"
     assert {d.code for d in run(text).diagnostics} <= {"AD102", "AD122"}
     assert run(text).text is None
+
+
+def test_a_list_that_begins_with_a_named_tuple_grows_by_more_of_them():
+    loop = "for i in range(n): vs.append(V(vs[-1].x * vs[-1].y, 3.0))"
+    text = source("p: V, n: int", "vs = [p]", loop, "return vs[-1].x")
+    point = SimpleNamespace(x=2.0, y=5.0)
+    assert load(generate(text))["f_grad"](point, 2) == (15.0, 6.0)
 
 
 def test_what_holds_no_float_carries_no_derivative():
