@@ -257,9 +257,7 @@ def derive(
         (
             Bundle(f)
             if f.outside
-            else with_steps(
-                _run(_in_floats(listed_once(guarded(lowered(moved_out(f))))))
-            )
+            else with_steps(_run(_in_floats(listed_once(lowered(moved_out(f))))))
         )
         for f in request.calls.used(derived)
     )

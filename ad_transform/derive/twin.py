@@ -14,6 +14,7 @@ from ad_transform.derive.entries import adjoints, names_of, with_hints
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.callees import bar_of, borne
 from ad_transform.ir.consumed import changed_by
+from ad_transform.ir.guarded import guarded
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
@@ -114,4 +115,5 @@ def finished(
     block = with_hints(Block(values, body, results), hints)
     count = len(results)
     nest = group((LEAF,) * count) if count > 1 else LEAF
-    return unlinked(Function(request.name, tuple(parameters), block, nest, primal))
+    function = Function(request.name, tuple(parameters), block, nest, primal)
+    return guarded(unlinked(function))

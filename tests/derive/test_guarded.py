@@ -57,6 +57,17 @@ def clamped(x, y):
 
 def called(x, y):
     return clamped(x, y) + early(x, y)
+
+
+def direction(v: "Vector[n]"):
+    s = math.sqrt(v[0] * v[0] + v[1] * v[1])
+    if s == 0.0:
+        return 0.0
+    return v[0] / s * v[1]
+
+
+def directed(v: "Vector[n]", c):
+    return c * direction(v)
 """
 AT_ZERO = {"early": (0, 0), "chosen": (1, 0), "repeated": (1, 0), "summed": (0, 0)}
 
@@ -89,6 +100,14 @@ def test_products_and_functions_that_are_kept_are_guarded(name, inline) -> None:
     made = load(generate(source, inline=inline, effort=0))
     assert made[f"{name}_grad"](0.0, 0.0) == (1e6, 1e-6)
     assert made[f"{name}_hvp"](0.0, 0.0, 2.0, 3.0) == (0.0, 0.0)
+
+
+def test_functions_of_arrays_that_are_kept_are_guarded() -> None:
+    source = marked(SOURCE, "directed", "gradient, hvp")
+    made = load(generate(source, inline="never", effort=0))
+    slopes = made["directed_grad"]([0.0, 0.0], 2.0)
+    ways = made["directed_hvp"]([0.0, 0.0], 2.0, [1.0, 2.0], 3.0)
+    assert flat([*slopes, *ways]) == [0.0] * 6
 
 
 def test_what_the_value_divides_by_still_raises() -> None:
