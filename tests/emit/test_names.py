@@ -200,6 +200,12 @@ def test_rows_of_a_list_that_grows_are_called_after_it_and_are_as_many_in_each_p
     assert "lengths differ" not in text
 
 
+def test_the_last_item_is_taken_and_removed_at_once():
+    text = generate(ROWS)
+    assert "rows_1_bar.pop()\n" in text and "rows_0_bar.pop()\n" in text
+    assert "[-1]" not in text
+
+
 ROWS = """\
 import numpy as np
 # ad: vjp

@@ -10,6 +10,7 @@ from ad_transform.emit.python import layout, states
 from ad_transform.emit.python.expressions import Names, text_of
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.messages import message_of, printed
+from ad_transform.emit.python.popped import popped
 from ad_transform.emit.python.signature import list_of, list_of_items
 from ad_transform.emit.schedule.lines import (
     Append,
@@ -61,7 +62,7 @@ class Writer:
 
     def write(self, lines: Sequence[Line], indent: int = INDENT) -> None:
         """Append the text of lines; blocks are as deep as the source's."""
-        for line in lines:
+        for line in popped(lines, self.text):
             first = len(self.out)
             WRITERS[type(line)](self, line, indent)
             for place in range(first, len(self.out)):

@@ -1,0 +1,23 @@
+"""`last = xs.pop()`, where lines say `last = xs[-1]` and then `xs.pop()`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ad_transform.emit.schedule.lines import Bind, Do, Line
+from ad_transform.emit.schedule.pieces import Piece
+
+
+def popped(lines: Sequence[Line], text: Callable[[Piece], str]) -> list[Line]:
+    """Lines with an item taken and removed by one of them."""
+    found: list[Line] = []
+    for line in lines:
+        before = found[-1] if found else None
+        if isinstance(before, Bind) and isinstance(line, Do) and not line.notes:
+            name = text(line.value).removesuffix(".pop()")
+            if text(before.value) == f"{name}[-1]":
+                found[-1] = replace(before, value=line.value)
+                continue
+        found.append(line)
+    return found
