@@ -244,12 +244,14 @@ def hvp(r: Request) -> Derivation:
     """The Hessian times tangents, forward over reverse or reverse over forward."""
     seeds = r.independents.seeds()
     tangents = tuple(v for s in seeds for v in s.vars)
-    makes = [_forward_over_reverse]
     if r.last and _repeats_levels(r):
-        makes = [_by_records]
-    elif not any(v.type.dims for v in tangents):
-        # lists of lists have tangents, but no adjoints
-        makes.append(_reverse_over_forward)
+        makes = [_reverse_over_forward]  # the only way that may take records
+    else:
+        r = r.earlier
+        makes = [_forward_over_reverse]
+        if not any(v.type.dims for v in tangents):
+            # lists of lists have tangents, but no adjoints
+            makes.append(_reverse_over_forward)
     ways: list[Outcome] = []
     refused: list[Refusal] = []
     for make in makes:  # users may give the derivatives that one way asks for
@@ -282,18 +284,10 @@ def _repeats_levels(r: Request) -> bool:
 
 
 def _forward_over_reverse(r: Request, tangents: tuple[Var, ...]) -> Passes:
-    r = r.earlier
     return Passes(r, _gradient_task(r), lambda f: _forward(r, f, tangents), _over)
 
 
 def _reverse_over_forward(r: Request, tangents: tuple[Var, ...]) -> Passes:
-    r = r.earlier
-    task = _tangent_task(r, tangents)
-    return Passes(r, task, lambda f: _reverse(r, f, tangents), _over)
-
-
-def _by_records(r: Request, tangents: tuple[Var, ...]) -> Passes:
-    """Reverse over forward, with records of the functions that have tangents."""
     task = _tangent_task(r.earlier, tangents)
     return Passes(r, task, lambda f: _reverse(r, f, tangents), _over)
 
