@@ -28,6 +28,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Method,
+    Object,
     Range,
     Rows,
     Series,
@@ -97,7 +98,7 @@ def append(flat: Context, values: Values, span: Span) -> Value:
         return Special.NONE
     if not isinstance(array, Array) or array.cell.container is not Container.LIST:
         raise Unfit("is a method of lists", "write into an array of the whole length")
-    if isinstance(value, Group | Array):
+    if isinstance(value, Group | Array | Object):
         rows.begin(flat, array, value, span)
     else:
         arrays.append(flat, array, value, span)

@@ -24,6 +24,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Layout,
+    Object,
     Row,
     Rows,
     Special,
@@ -41,6 +42,8 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
     layout = _layout(row)
     if isinstance(layout, Row):
         flat.relay(array.cell.span, layout)
+    if isinstance(value, Object):
+        row = _of_objects(flat, span)
     if row is Special.REFUSED:
         flat.heap.bind(array.cell.key, row)  # or its elements would be no rows
     else:
@@ -94,6 +97,8 @@ def packed(
     """An array of known items; a list of tuples that hold tuples is none, nor is one
     of NamedTuples, nor one of a single array, which will grow.
     """
+    if any(isinstance(item, Object) for item in items):
+        return _of_objects(flat, span)
     layout = _layout(items[0]) if items and container is Container.LIST else None
     if isinstance(layout, Row):
         is_nested = layout.kind is Container.TUPLE and layout.is_nested
@@ -184,6 +189,14 @@ def _joint(one: Layout, other: Layout) -> Layout | None:
     if not len(found) == len(one.parts) == len(other.parts):
         return None
     return Row(one.kind, found)
+
+
+def _of_objects(flat: Context, span: Span) -> Value:
+    message = (
+        "a list of objects that grows, or has an index of run time, is not supported"
+    )
+    help_ = "let their class be a NamedTuple, or keep a list for each field"
+    return flat.refuse("AD107", message, span, help_)
 
 
 def _not_alike(flat: Context, span: Span) -> Value:

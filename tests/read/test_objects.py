@@ -216,6 +216,12 @@ def test_a_list_that_begins_with_a_named_tuple_grows_by_more_of_them():
     assert load(generate(text))["f_grad"](point, 2) == (15.0, 6.0)
 
 
+def test_a_list_of_named_tuples_has_an_index_of_run_time():
+    text = source("p: V, q: V, n: int", "return [p, q][n % 2].x * p.y")
+    p, q = SimpleNamespace(x=2.0, y=5.0), SimpleNamespace(x=3.0, y=7.0)
+    assert load(generate(text))["f_grad"](p, q, 3) == ((0.0, 3.0), (5.0, 0.0))
+
+
 def test_what_holds_no_float_carries_no_derivative():
     text = "# ad: gradient(p)\ndef f(p: tuple[int, str], x):\n    return x * p[0]\n"
     (found,) = run(text).diagnostics
