@@ -181,10 +181,33 @@ def f(a: float, b: float, k: int, x: "Vector[n]"):
 """
 
 
-@pytest.mark.parametrize(("b", "k"), [(0.7, 2), (0.2, 2), (0.2, 1), (0.2, 0)])
-def test_what_an_arm_changes_forth_its_twin_does_not_read_in_another_arm(b, k):
-    by_a, by_b, by_x = load(generate(TWO_ARMS))["f_grad"](0.4, b, k, X)
-    plain, ends = load(TWO_ARMS)["f"], [0.4, b, *X]
+INNER_ARMS = """\
+# ad: gradient
+def f(a: float, b: float, k: int, x: "Vector[n]"):
+    if k > 1:
+        if b > 0.5:
+            for i in range(2):
+                x[-1] = b * x[i]
+            return x[0] * x[-1]
+        elif b > 0.1:
+            if b > a:
+                return a * b
+            x[-1] = a * a
+            b = x[-1] * b
+    elif k > 0:
+        return a * x[0]
+    a = 0.0
+    return b
+"""
+
+
+@pytest.mark.parametrize("source", [TWO_ARMS, INNER_ARMS])
+@pytest.mark.parametrize(
+    ("b", "k"), [(0.7, 2), (0.45, 2), (0.2, 2), (0.2, 1), (0.2, 0)]
+)
+def test_what_an_arm_changes_forth_its_twin_does_not_read_in_another_arm(source, b, k):
+    by_a, by_b, by_x = load(generate(source))["f_grad"](0.4, b, k, X)
+    plain, ends = load(source)["f"], [0.4, b, *X]
     for way, slope in zip(np.eye(6) * STEP, (by_a, by_b, *by_x), strict=True):
         one, other = ends + way, ends - way
         moved = plain(*one[:2], k, one[2:]) - plain(*other[:2], k, other[2:])
