@@ -136,8 +136,14 @@ class Case:
 
     @property
     def kinds(self) -> dict[str, str]:
-        """All that can be asked of it, with the suffixes that the functions have."""
-        return FIRST | (SCALAR if self.scalar else {})
+        """All kinds that can be asked of it, with the suffixes that the functions have;
+        those of scalars with the value or without it, as they are searched, or in turn.
+        """
+        found = dict(FIRST)
+        for place, forms in enumerate(SCALARS if self.scalar else ()):
+            searched = [form for form in forms if form.keys() <= self.searched.keys()]
+            found |= searched[0] if searched else forms[self.turn >> place & 1]
+        return found
 
     @property
     def searched(self) -> dict[str, str]:
@@ -215,6 +221,8 @@ SECOND = (
     {"hvp(value=True)": "value_and_hvp"},
 )
 FIRST = JACOBIANS[0] | JACOBIANS[1] | PRODUCTS
+SCALARS = (GRADIENTS, SECOND[:2], SECOND[2:])
+"""What scalars have besides: each without the value and with it."""
 SCALAR = GRADIENTS[0] | GRADIENTS[1] | SECOND[0] | SECOND[1] | SECOND[2] | SECOND[3]
 OTHERS = ("forward", "reverse", "markowitz")
 """Orders that the cases have beside `auto`, in turn."""
