@@ -279,8 +279,14 @@ def _library(
         values = [once.kept(flat, value, span) for value in values[1:]]
         return Partial(function, tuple(values), tuple(keywords.items()))
     is_length = name == "builtins.len"
-    opened = [value if is_length else once.opened(value) for value in values]
-    return once.given(flat, name, values, _made(flat, name, opened, keywords, span))
+
+    def made() -> Value:
+        opened = [value if is_length else once.opened(value) for value in values]
+        return _made(flat, name, opened, keywords, span)
+
+    if name == once.MAP:
+        return once.mapped(flat, values, made)
+    return once.given(flat, name, values, made())
 
 
 def _made(

@@ -19,6 +19,7 @@ from ad_transform.read.values import (
     Closure,
     Frame,
     Once,
+    Partial,
     Promise,
     Refusal,
     Series,
@@ -30,7 +31,6 @@ from ad_transform.read.values import (
 FUNCTIONS = frozenset(
     [
         "builtins.enumerate",
-        "builtins.map",
         "builtins.reversed",
         "builtins.zip",
         "itertools.accumulate",
@@ -40,7 +40,9 @@ FUNCTIONS = frozenset(
         "itertools.product",
     ]
 )
-"""The functions that give one."""
+"""The functions that give one; `map` calls another function where it is read."""
+
+MAP = "builtins.map"
 
 _AS_LIST = "make a list of it at once: `list(...)`"
 
@@ -55,15 +57,28 @@ def given(flat: Context, name: str, values: Sequence[Value], made: Value) -> Val
 
 
 def generator(flat: Context, stream: Stream, made: Callable[[], Value]) -> Value:
-    """A generator, whose items are made where they are read."""
+    """A generator."""
+    return _later(flat, "a generator", (stream,), made)
+
+
+def mapped(flat: Context, values: Sequence[Value], made: Callable[[], Value]) -> Value:
+    """What `map` gives for some values."""
+    return _later(flat, "what 'map' gives", tuple(values), made)
+
+
+def _later(
+    flat: Context, said: str, held: tuple[Value, ...], made: Callable[[], Value]
+) -> Value:
+    """What makes its items where they are read, in the function that it stands in."""
+    frame = flat.frame
 
     def read() -> Value:
-        outer, flat.frame = flat.frame, stream.frame
+        outer, flat.frame = flat.frame, frame
         value = made()
         flat.frame = outer
         return value
 
-    return Once("a generator", (stream,), read, len(flat.heap.running))
+    return Once(said, held, read, len(flat.heap.running))
 
 
 def opened(value: Value) -> Value:
@@ -120,24 +135,33 @@ def state(flat: Context, value: Value, span: Span) -> list[object]:
 
 def _parts(value: Value) -> Iterator[Value | Promise | None]:
     """What the code reads that makes the items, and what a generator goes over."""
-    stack: list[Value] = [value]
+    stack: list[Value | Promise | None] = [value]
+    followed: list[Closure] = []
     while stack:
         one = stack.pop()
+        named: list[Value | Promise | None] = []
         if isinstance(one, Once):
             stack += one.held
         elif isinstance(one, Stream):
             stack.append(one.over)
+            named = _named((one.made.clauses, one.made.element), one.frame)
             yield one.over
-            yield from _named((one.made.clauses, one.made.element), one.frame)
-        elif isinstance(one, Closure) and one.around is not None:
-            yield from _named(one.code.body, one.around)
+        elif isinstance(one, Partial):
+            stack.append(one.function)
+        elif isinstance(one, Closure) and not any(one is f for f in followed):
+            followed.append(one)
+            named = _named(one.code.body, one.around) if one.around else []
+        yield from named
+        stack += named  # what these read in their turn, if they are functions
 
 
-def _named(code: object, frame: Frame) -> Iterator[Value | Promise | None]:
+def _named(code: object, frame: Frame) -> list[Value | Promise | None]:
     """What the names stand for that code reads of a function around it."""
+    found: list[Value | Promise | None] = []
     for name, levels in read_outside(code):
         own: Frame | None = frame
         for _ in range(levels - 1):
             own = own.around if own else None
         if own is not None:
-            yield own.names.get(name)
+            found.append(own.names.get(name))
+    return found
