@@ -58,7 +58,8 @@ class Finisher:
         """The variable that a draft becomes, made now."""
         named, hint = draft.depth < UNNAMED, draft.hint
         if hint in self.shared and draft.within.isidentifier():
-            hint = f"{draft.within}_{hint}"
+            within = draft.within.removeprefix("__").removesuffix("__")
+            hint = f"{within}_{hint}"  # call_x, of `__call__`
         var = Var(draft.type, hint, draft.span, named, draft.notes)
         if draft not in self.cut or draft not in self.vars:
             self.vars[draft] = var

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from flows import Flows
-from support import run
+from support import generate, run
 
 CLASS = """
 from dataclasses import dataclass
@@ -60,3 +60,10 @@ def test_what_no_method_makes_is_refused(line: str) -> None:
     body = f"# ad: gradient\ndef f(x):\n    a = Vec(x, x)\n    {line}\n    return a.x\n"
     found = run(f"import numpy as np\n{CLASS}\n\n{body}").diagnostics
     assert any(d.code == "AD107" and "Vec" in d.message for d in found), found
+
+
+def test_values_of_a_method_with_underscores_are_called_after_it_without() -> None:
+    call = "    def __call__(self, t):\n        y = t * t\n        return y * self.x * y"
+    body = "# ad: gradient\ndef f(p: A, x):\n    return p(x) * p(x * p(x))"
+    head = "from dataclasses import dataclass\n@dataclass\nclass A:\n    x: float\n"
+    assert " call_y = " in generate(f"{head}{call}\n{body}\n")
