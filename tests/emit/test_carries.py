@@ -5,7 +5,7 @@ from __future__ import annotations
 import black
 import pytest
 from hand import text_of
-from support import flat, load
+from support import flat, generate, load
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
@@ -140,3 +140,22 @@ def test_what_lives_in_a_trip_is_read_again_under_its_name():
     found = lines(AGAIN)
     # x is the name of the carry, which lives on
     assert "for step, x_2 in zip(reversed(step_list), reversed(x_list)):" in found
+
+
+ROTATED = """\
+# ad: expand
+def f({names}, {first}_next, n: int):
+    for i in range(n):
+        {names} = {rotated}
+    return {first} - 2.0 * {last} * {first}_next
+"""
+LONG = ["position_of_one", "velocity_of_another", "position_of_a_third"]
+
+
+@pytest.mark.parametrize("names", [LONG, [*LONG, "and_of_the_velocity_of_the_same"]])
+def test_carries_that_change_at_once_leave_other_names_alone(names):
+    words = {"names": ", ".join(names), "first": names[0], "last": names[-1]}
+    source = ROTATED.format(rotated=", ".join([*names[1:], names[0]]), **words)
+    text, args = generate(source), [1.0, 2.0, 3.0, 5.0][: len(names)]
+    assert load(text)["f"](*args, 7.0, 5) == load(source)["f"](*args, 7.0, 5)
+    assert black.format_str(text, mode=black.Mode()) == text

@@ -63,7 +63,9 @@ def test_what_no_method_makes_is_refused(line: str) -> None:
 
 
 def test_values_of_a_method_with_underscores_are_called_after_it_without() -> None:
-    call = "    def __call__(self, t):\n        y = t * t\n        return y * self.x * y"
+    call = (
+        "    def __call__(self, t):\n        y = t * t\n        return y * self.x * y"
+    )
     body = "# ad: gradient\ndef f(p: A, x):\n    return p(x) * p(x * p(x))"
     head = "from dataclasses import dataclass\n@dataclass\nclass A:\n    x: float\n"
     assert " call_y = " in generate(f"{head}{call}\n{body}\n")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ad_transform.emit.python import layout, states
+from ad_transform.emit.python import layout, states, updates
 from ad_transform.emit.python.expressions import Names, text_of
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.messages import message_of, printed
@@ -99,11 +99,12 @@ class Writer:
         annotation = f": {list_of(line.var.type)}" if line.annotated else ""
         target, value = self.names[line.var] + annotation, self.text(line.value)
         if target != value:  # else the name goes on to the next value
-            self._assigned(target, value, line.notes, indent)
+            self.assigned(target, value, line.notes, indent)
 
-    def _assigned(
+    def assigned(
         self, target: str, value: str, notes: Sequence[str], indent: int
     ) -> None:
+        """Append `target = value` with its comments."""
         if notes:
             self.out += layout.assignment(target, value, notes, indent, self.limit)
         else:
@@ -143,23 +144,6 @@ class Writer:
         """Append lines, one of which may be too long."""
         self.doubtful = self.doubtful or max(map(width, lines)) > self.limit
         self.out += lines
-
-    def _update(self, line: Update, indent: int) -> None:
-        targets = ", ".join(self.names[var] for var in line.vars)
-        values = [self.text(value) for value in line.values]
-        if len(values) == 1:
-            self._assigned(targets, values[0], line.notes, indent)
-            return
-        whole = f"{' ' * indent}{targets} = {', '.join(values)}"
-        if width(whole) <= self.limit:
-            self.out.append(whole)
-            return
-        # too many names for one line: the old values first, then one after another
-        fresh = [f"{self.names[var]}_next" for var in line.vars]
-        for name, value in zip(fresh, values, strict=True):
-            self.statement(f"{name} = ", value, "", indent)
-        for var, name in zip(line.vars, fresh, strict=True):
-            self.statement(f"{self.names[var]} = ", name, "", indent)
 
     def _start_count(self, line: StartCount, indent: int) -> None:
         self.statement(f"{self.names[line.var]} = ", "0", "", indent)
@@ -332,7 +316,7 @@ def _only(lines: Sequence[Line]) -> If | None:
 WRITERS: dict[type[Line], Any] = {
     Bind: Writer._bind,
     Unpack: Writer._unpack,
-    Update: Writer._update,
+    Update: updates.update,
     StartCount: Writer._start_count,
     StartList: Writer._start_list,
     StartStates: states.start_states,
