@@ -179,8 +179,13 @@ def fill(flat: Context, view: Array, value: Value, span: Span) -> None:
             message = f"{describe(value)} cannot be written to a slice"
             flat.refuse("AD107", message, span, "write its elements in a loop")
         return
+    extents.agree(flat, extents.length(flat, view, span), items.length, span)
+    _fill_items(flat, view, items, span)
+
+
+def _fill_items(flat: Context, view: Array, items: Series, span: Span) -> None:
+    """Write the items of a series to a view that is as long."""
     trips = extents.length(flat, view, span)
-    extents.agree(flat, trips, items.length, span)
     loops.trips(flat, trips, lambda k: _write(flat, view, k, items.item(k), span), span)
 
 
@@ -417,6 +422,7 @@ def copied(
     start = FILLERS[Type(value.cell.type.kind)]
     whole = [extents.at_least_none(flat, cast(Number, n), span) for n in sizes]
     made = full(flat, start, whole, container, span, name)
-    if isinstance(made, Array):
-        fill(flat, made, value, span)
+    items = views.series(flat, value, span)
+    if isinstance(made, Array) and items is not None:
+        _fill_items(flat, made, items, span)  # an empty view may count less than none
     return made
