@@ -137,11 +137,17 @@ def extreme(op: str) -> Form:
         found = _of_content(flat, f"{op}_in", array, span)
         if not isinstance(found, Draft) or not found.type.is_real:
             return found
+        found.hint = found.hint or _EXTREMES[op]
         mean = _mean_of_equals(flat, items_of(flat, array, span), found, span)
-        return flat.operate(TABLE[f"{op}_shared"], (found, mean), span)
+        shared = flat.operate(TABLE[f"{op}_shared"], (found, mean), span)
+        if isinstance(shared, Draft):
+            shared.of = found
+        return shared
 
     return form
 
+
+_EXTREMES = {"max": "largest", "min": "least"}
 
 _NESTED = "write `{0}({0}(x), y)`"
 
@@ -180,6 +186,8 @@ def _mean_of_equals(flat: Context, items: Series, wanted: Draft, span: Span) -> 
         return flat.operate(TABLE["add"], (before, own), span)
 
     count = folded(flat, items, Literal(0), counted, span)
+    if isinstance(count, Draft):
+        count.hint = "ties"
     total = folded(flat, items, Literal(0.0), added, span)
     least = flat.operate(TABLE["max"], (count, Literal(1)), span)
     return flat.operate(TABLE["div"], (total, least), span)
