@@ -26,6 +26,7 @@ from ad_transform.read.values import (
     Promise,
     Special,
     Value,
+    View,
 )
 
 Keywords = Mapping[str, Value]
@@ -85,6 +86,10 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
         message = "this dict has another name or holder, and is changed"
         flat.refuse("AD124", message, span, _WAY_OUT)
         return
+    if _shown(holders, old, new):
+        message = "this dict is changed, and a loop or a name goes over what it holds"
+        flat.refuse("AD124", message, span, "go over a list: `list(d.items())`")
+        return
     for frame, name in names:
         frame.bind(name, new)
 
@@ -94,6 +99,20 @@ def _at(value: Held, old: Dict, span: Span) -> Held:
     if isinstance(value, Promise) and _may_hold([value], old):
         return value.at(span)
     return value
+
+
+def _shown(values: list[Held], old: Dict, new: Dict) -> bool:
+    """Whether something is still to read what a change of a dict makes another."""
+    before = dict(zip(old.keys, old.items, strict=True))
+    changed = [
+        k for k, v in zip(new.keys, new.items, strict=True) if before.get(k) is not v
+    ]
+    return any(
+        isinstance(value, View)
+        and value.identity in (None, old.identity)
+        and not set(value.keys).isdisjoint(changed)
+        for value in inside(values)
+    )
 
 
 def _may_hold(values: list[Held], table: Dict) -> bool:

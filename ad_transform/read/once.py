@@ -7,6 +7,7 @@ Who reads a name of one takes the items away from all names: `a = it` hands them
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from ad_transform.diagnostics import Span
@@ -26,6 +27,7 @@ from ad_transform.read.values import (
     Special,
     Stream,
     Value,
+    View,
 )
 
 FUNCTIONS = frozenset(
@@ -106,6 +108,18 @@ def use_up(flat: Context, frame: Frame, value: Once) -> None:
 def _gone(flat: Context, name: str, span: Span) -> Value:
     message = f"{name!r} gives its items once, and is read again"
     return flat.refuse("AD107", message, span, _AS_LIST)
+
+
+def passed(value: Value) -> Value:
+    """What a loop still has to read of what it goes over, an item later."""
+    if isinstance(value, View):
+        return replace(value, keys=value.keys[1:])
+    if isinstance(value, Once) and value.said in _IN_STEP:
+        return replace(value, held=tuple(map(passed, value.held)))
+    return value
+
+
+_IN_STEP = ("what 'enumerate' gives", "what 'zip' gives")
 
 
 def kept(flat: Context, value: Value, span: Span) -> Value:

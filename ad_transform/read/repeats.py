@@ -40,6 +40,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Number,
+    Once,
     Range,
     Series,
     Special,
@@ -182,6 +183,7 @@ def _unrolled(flat: Context, made: Each, items: Sequence[Value]) -> None:
 
     def from_(place: int) -> None:
         for k in range(place, len(items)):
+            _passed(flat, items)
             bind_item(flat, frame, made.target, items[k])
             flat.perform(made.body)
             last = gone(flat, made.span)
@@ -202,6 +204,14 @@ def _unrolled(flat: Context, made: Each, items: Sequence[Value]) -> None:
             frame.bind(name, FALSE)
     _left(flat, flags[RETURNED])
     _else(flat, made.orelse, last, made)
+
+
+def _passed(flat: Context, items: Sequence[Value]) -> None:
+    """Let what a loop goes over have given one more of its items."""
+    held = flat.stack[-1] if flat.stack else None
+    made = held.held[-1] if isinstance(held, Once) else held
+    if held is not None and isinstance(made, Group) and made.items is items:
+        flat.stack[-1] = once.passed(held)
 
 
 # --- kept ---------------------------------------------------------------------------

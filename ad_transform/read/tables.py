@@ -18,7 +18,7 @@ from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.values import Dict, Draft, Group, Special, Value
+from ad_transform.read.values import Dict, Draft, Group, Special, Value, View
 
 
 def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:
@@ -156,15 +156,19 @@ def _keys(flat: Context, values: Values, span: Span) -> Value:
 
 def _values(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 1)
-    return Group(Container.LIST, cast(Dict, values[0]).items)
+    table = cast(Dict, values[0])
+    return _view(table, table.items)
 
 
 def _pairs(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 1)
     table = cast(Dict, values[0])
     pairs = zip(table.keys, table.items, strict=True)
-    rows = tuple(Group(Container.TUPLE, pair) for pair in pairs)
-    return Group(Container.LIST, rows)
+    return _view(table, tuple(Group(Container.TUPLE, pair) for pair in pairs))
+
+
+def _view(table: Dict, items: tuple[Value, ...]) -> View:
+    return View(Container.LIST, items, keys=table.keys, identity=table.identity)
 
 
 def _get(flat: Context, values: Values, span: Span) -> Value:

@@ -68,6 +68,14 @@ class Group:
 
 
 @node
+class View(Group):
+    """`d.values()` or `d.items()`, of which some keys are still to be read."""
+
+    keys: tuple[Literal, ...] = ()
+    identity: object | None = None  # of the dict
+
+
+@node
 class Object:
     """An object of a dataclass, known field by field; it does not change."""
 
