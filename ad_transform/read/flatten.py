@@ -60,9 +60,11 @@ from ad_transform.read.values import (
     Once,
     Outputs,
     Partial,
+    Rows,
     Special,
     Unread,
     Value,
+    View,
     is_whole,
 )
 from ad_transform.read.views import refuse_aliases
@@ -498,6 +500,8 @@ class Refit(Exception):
 
 _WAYS_OUT: dict[type, str] = {
     Array: "write a loop over its elements: `for k in range(len(x)):`",
+    Rows: "write a loop over its rows, or take a row: `rows[-1]`",
+    View: "write a loop over its items, or take one of the dict: `d[key]`",
     Group: "take its elements: `a, b = t`, or `t[0]`",
     Object: "take its fields: `p.x`",
     Class: "call it, or take a constant of it",
