@@ -20,8 +20,10 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from ad_transform.ir.held import every_pass  # noqa: E402  found by the line above
 
-gc.set_threshold(100_000, 50, 100)
-"""Programs have no cycles, and looking for some in all that is kept takes long."""
+gc.set_threshold(20_000_000, 50, 100)
+"""Programs have no cycles, and looking for some in all that is kept takes long: a few
+million objects are kept in the end.
+"""
 
 
 @pytest.fixture(autouse=True, scope="session")
