@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import choices, once, sequences
-from ad_transform.read.binding import bind
+from ad_transform.read.binding import bind_item
 from ad_transform.read.code import Gather
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -66,7 +66,7 @@ def _clause(
             flat.refuse("AD102", message, made.span, help_)
         return False
     for item in known:
-        bind(flat, flat.frame, clause.target, item, ())
+        bind_item(flat, flat.frame, clause.target, item)
         wanted = _wanted(flat, made, place)
         if wanted is None:
             return False

@@ -116,6 +116,13 @@ def test_numbers_of_trips_have_no_names(made):
     assert "i = 0" not in made[1].text and "d[0] = x_1 - x_0" in made[1].text
 
 
+def test_numbers_of_comprehensions_have_none_either():
+    source = (
+        "# ad: gradient\ndef f(a, b):\n    return sum(b * a**k for k in range(3))\n"
+    )
+    assert "k = " not in (text := generate(source)) and "b * (2.0 * a)" in text
+
+
 def test_seeds_are_arrays_where_results_are():
     source = LONG.format(n=4).replace("jacobian", "vjp")
     assert "f_bar: ArrayLike" in generate(source)
