@@ -10,7 +10,7 @@ of `ir.verify`, `ir.text`, `ir.parse` and `ir.evaluate`, and of the printer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self, TypeAlias
@@ -292,6 +292,25 @@ class Solve(Rebuildable):
         return Solve(outs, inputs, *blocks)
 
 
+Message: TypeAlias = tuple[str | Operand, ...]
+
+
+def _shown(message: Message) -> tuple[Operand, ...]:
+    """The values of a message."""
+    return tuple(part for part in message if not isinstance(part, str))
+
+
+def _texts(message: Message) -> Iterator[str | None]:
+    """Its texts, and None where a value stands."""
+    return (part if isinstance(part, str) else None for part in message)
+
+
+def _showing(message: Message, values: Iterable[Operand]) -> Message:
+    """The message with other values."""
+    others = iter(values)
+    return tuple(part if isinstance(part, str) else next(others) for part in message)
+
+
 @node
 class Check(Rebuildable):
     """`assert test, message`; the message is a sequence of texts and values.
@@ -301,7 +320,7 @@ class Check(Rebuildable):
     """
 
     test: Operand
-    message: tuple[str | Operand, ...] = ()
+    message: Message = ()
     formats: tuple[str, ...] = ()
     span: Span | None = None
     notes: tuple[str, ...] = ()
@@ -313,13 +332,11 @@ class Check(Rebuildable):
 
     @property
     def inputs(self) -> tuple[Operand, ...]:
-        values = tuple(m for m in self.message if not isinstance(m, str))
-        return (self.test, *values)
+        return (self.test, *_shown(self.message))
 
     @property
     def label(self) -> Hashable:
-        texts = (m for m in self.message if isinstance(m, str))
-        return ("check", self.error, self.formats, *texts)
+        return ("check", self.error, self.formats, *_texts(self.message))
 
     def rebuilt(
         self,
@@ -327,17 +344,15 @@ class Check(Rebuildable):
         inputs: tuple[Operand, ...],
         blocks: tuple[Block, ...],
     ) -> Check:
-        test, *rest = inputs
-        values = iter(rest)
-        message = (m if isinstance(m, str) else next(values) for m in self.message)
-        return replace(self, test=test, message=tuple(message))
+        test, *values = inputs
+        return replace(self, test=test, message=_showing(self.message, values))
 
 
 @node
 class Print(Rebuildable):
     """`print` of a message, as a Check has it; `words` are its other arguments."""
 
-    message: tuple[str | Operand, ...]
+    message: Message
     formats: tuple[str, ...] = ()
     words: tuple[tuple[str, str | bool], ...] = ()
     span: Span | None = None
@@ -349,12 +364,11 @@ class Print(Rebuildable):
 
     @property
     def inputs(self) -> tuple[Operand, ...]:
-        return tuple(m for m in self.message if not isinstance(m, str))
+        return _shown(self.message)
 
     @property
     def label(self) -> Hashable:
-        texts = (m for m in self.message if isinstance(m, str))
-        return ("print", self.words, self.formats, *texts)
+        return ("print", self.words, self.formats, *_texts(self.message))
 
     def rebuilt(
         self,
@@ -362,9 +376,7 @@ class Print(Rebuildable):
         inputs: tuple[Operand, ...],
         blocks: tuple[Block, ...],
     ) -> Print:
-        values = iter(inputs)
-        message = (m if isinstance(m, str) else next(values) for m in self.message)
-        return replace(self, message=tuple(message))
+        return replace(self, message=_showing(self.message, inputs))
 
 
 @node

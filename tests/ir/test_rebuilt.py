@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from programs import (
     ARRAYS,
@@ -28,10 +30,12 @@ from ad_transform.ir.nodes import (
     LEAF,
     Apply,
     Block,
+    Check,
     Function,
     Literal,
     Operand,
     Parameter,
+    Print,
     Rebuildable,
     Scan,
     Var,
@@ -183,3 +187,10 @@ def test_a_loop_built_twice_records_on_stacks_of_two_dims():
     made = Function("f", function.parameters, block, nest)
     verify.verify(made)
     assert meaning.evaluate(made, (2.0,)) == meaning.evaluate(function, (2.0,)) * 2
+
+
+@pytest.mark.parametrize("kind", [partial(Check, Literal(True)), Print])
+def test_messages_with_values_elsewhere_are_others(kind):
+    x = Var(FLOAT)
+    said = [shape(Block((x,), (kind(m),), ())) for m in (("at ", x), (x, "at "))]
+    assert said[0] != said[1]
