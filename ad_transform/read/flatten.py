@@ -498,6 +498,8 @@ class Refit(Exception):
         self.layout = layout
 
 
+_TEXT = 'a str can be compared and passed on; messages are f-strings, `f"{x:.2f}"`'
+
 _WAYS_OUT: dict[type, str] = {
     Array: "write a loop over its elements: `for k in range(len(x)):`",
     Rows: "write a loop over its rows, or take a row: `rows[-1]`",
@@ -513,8 +515,8 @@ _WAYS_OUT: dict[type, str] = {
     FileModule: "take something of it: `module.K`",
     Dotted: "call it",
     Special: "a function without `return` gives None",
-    Draft: "a str can be compared and passed on",
-    Literal: "a str can be compared and passed on",
+    Draft: _TEXT,
+    Literal: _TEXT,
 }
 
 

@@ -260,6 +260,10 @@ def contains(flat: Context, i: Contains) -> None:
     flat.stack.append(found)
 
 
+_OF_TEXTS = {"format": 'write an f-string: `f"{x:.2f}"`'}
+_AS_IT_IS = 'compare the text as it is: `kind in ("log", "Log")`'
+
+
 def attribute(flat: Context, i: Attribute) -> None:
     value = maybe.certain(flat, flat.stack.pop(), i.span)
     if isinstance(value, Dotted):
@@ -276,7 +280,7 @@ def attribute(flat: Context, i: Attribute) -> None:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
         help_ = "annotate the parameter as a dataclass or NamedTuple of the project"
         if isinstance(value, Draft | Literal) and value.type is STR:
-            help_ = 'compare the text as it is: `kind in ("log", "Log")`'
+            help_ = _OF_TEXTS.get(i.name, _AS_IT_IS)
         flat.stack.append(flat.refuse("AD102", message, i.span, help_))
 
 

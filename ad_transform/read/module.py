@@ -349,6 +349,8 @@ class Module:
     def _starred(self, name: str, star: Star, span: Span) -> Value:
         message = f"{name!r} may come from `from {star.module} import *`{self._where()}"
         help_ = f"import it by name: `from {star.module} import {name}`"
+        if hasattr(builtins, name):
+            help_ = "write the names that are meant in place of the star"
         if name in self.names.bindings:
             help_ = "import what you need by name, or move the import to the top"
         return self._refuse("AD103", message, span, help_)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import libcst as cst
 import pytest
+from support import run
 
 from ad_transform.diagnostics import CODES
 from ad_transform.read import control, expressions, fence, read, statements
@@ -63,3 +64,18 @@ def test_everything_is_said_in_one_run() -> None:
     )
     said = [line.split()[1] for line in _said(source)]
     assert said == ["AD023", "AD103", "AD103", "AD020", "AD107", "AD103"]
+
+
+@pytest.mark.parametrize(
+    ("body", "way_out"),
+    [
+        ('print("%5.2f" % x)', 'f"{x:.2f}"'),
+        ('print("{}".format(x))', 'f"{x:.2f}"'),
+        ("s = sum(v for v, _ in zip((x,), (x,)))", "in place of the star"),
+    ],
+)
+def test_a_way_out_can_be_taken(body, way_out):
+    source = (
+        f"from itertools import *\n# ad: expand\ndef f(x):\n    {body}\n    return x\n"
+    )
+    assert way_out in run(source).diagnostics[0].help
