@@ -152,9 +152,11 @@ def _apply(apply: Apply) -> None:
     if op.result == DECLARED:
         _declared(apply)
         return
-    wanted = result_type(op, args)
-    if not _is_renamed(apply.out.type, wanted):
-        _is(f"the value of {op.name}", apply.out, wanted, apply)
+    given, wanted = apply.out.type, result_type(op, args)
+    if op.result == "list":  # one of an array that has met another
+        given, wanted = (Type(t.kind, (), t.dims) for t in (given, wanted))
+    if not _is_renamed(given, wanted):
+        _is(f"the value of {op.name}", apply.out, result_type(op, args), apply)
 
 
 def _is_renamed(given: Type, wanted: Type) -> bool:

@@ -35,8 +35,6 @@ Shape = Dims
 MOST = 2
 """Axes of an array."""
 
-_GROWING = "make it as long as it gets first, `v = [0.0] * n`, and write `v[i] = ...`"
-
 
 def are_meant(values: Sequence[Value]) -> bool:
     """Whether an array of run-time length is among some values."""
@@ -81,8 +79,6 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
     content = flat.heap.read(array.cell, span)
     if not isinstance(content, Draft):
         raise Unfit("needs an array")
-    if ANY in content.type.dims:
-        raise Unfit("of a list that grows is not supported", _GROWING)
     made = _filled(flat, content)
     if made is not None:
         op, args = made
