@@ -92,7 +92,7 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         return _of_expanded(function, derived, options)
     graph = raw_graph(function, derived.independents)
     if derived.vectors and options.cost != "fma":
-        return _of_vectors(function, derived, derived.vectors, options)
+        return _of_vectors(function, derived, derived.vectors.plan, options)
     if options.cost == "fma":
         orders = {name: _plain_count(graph, name) for name in ORDERS}
         if options.order in SEARCHES:

@@ -46,7 +46,7 @@ from ad_transform.ir.told import told
 from ad_transform.options import Options, weights_of
 
 if TYPE_CHECKING:
-    from ad_transform.eliminate.linear.planned import VectorPlan
+    from ad_transform.derive.vectors.drawn import VectorTrail
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Derived:
     trails: tuple[Trail, ...] = ()  # how the code came about
     passes: tuple[Pass, ...] = ()  # the code behind each, where it is one straight run
     rivals: Mapping[str, int] = field(default_factory=dict)  # orders: what they cost
-    vectors: VectorPlan | None = None  # the elimination of a graph of whole arrays
+    vectors: VectorTrail | None = None  # the elimination of a graph of whole arrays
     program: Function | None = None  # what it is derived from, if that gives names
     vector: str = ""  # the parameter that holds the independents, if one does
     before: tuple[Function, ...] = ()  # what it calls: printed in front of it

@@ -17,7 +17,7 @@ from ad_transform.ir.nodes import Operand, Statement, Var
 from ad_transform.options import WEIGHTS
 
 if TYPE_CHECKING:
-    from ad_transform.eliminate.linear.planned import VectorPlan
+    from ad_transform.derive.vectors.drawn import VectorTrail
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Outcome:
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     rivals: Mapping[str, Outcome] = field(default_factory=dict, repr=False)
     passes: tuple[Pass, ...] = field(default=(), repr=False)
-    vectors: VectorPlan | None = None
+    vectors: VectorTrail | None = None
 
     def __post_init__(self) -> None:
         held_body(self.body, self.results)

@@ -19,6 +19,7 @@ from ad_transform.picture.model import Page
 from ad_transform.picture.pages import Point, pages, stills
 from ad_transform.picture.stamp import stamped
 from ad_transform.picture.svg import as_svg
+from ad_transform.picture.wholes import whole_pages, whole_stills
 
 LARGEST = 1_000
 """Edges of the largest graph that is laid out here, which takes seconds; a reader has
@@ -47,20 +48,26 @@ class Subject:
         return self.derived.function if is_expanded else self.function
 
 
+Make = Callable[[Function, Derived, Options, Point], Iterator[Page]]
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a file is made; `largest` is the number of edges up to which it is."""
+    """How a file is made: its pages, those of whole arrays, and the text; `largest` is
+    the number of edges up to which it is.
+    """
 
-    pages: Callable[[Function, Derived, Options, Point], Iterator[Page]]
+    pages: Make
+    wholes: Make
     text: Callable[[Sequence[Page], str], str]
     largest: int | None = LARGEST
 
 
 # fmt: off
 FORMATS: dict[str, Format] = {
-    ".svg":  Format(stills, as_svg),
-    ".html": Format(pages,  as_html),
-    ".dot":  Format(stills, as_dot, None),
+    ".svg":  Format(stills, whole_stills, as_svg),
+    ".html": Format(pages,  whole_pages,  as_html),
+    ".dot":  Format(stills, whole_stills, as_dot, None),
 }
 # fmt: on
 
@@ -68,8 +75,7 @@ FORMATS: dict[str, Format] = {
 def drawing(subjects: Sequence[Subject], source: str, ending: str) -> str:
     """The text of a picture of all subjects; `source` is the name of their file.
 
-    Raises Refusal where a graph is too large (AD012), or has loops, arrays or calls
-    (AD031).
+    Raises Refusal where a graph is too large (AD012), or has loops or calls (AD031).
     """
     made: list[Page] = []
     refused: list[Diagnostic] = []
@@ -86,14 +92,15 @@ def drawing(subjects: Sequence[Subject], source: str, ending: str) -> str:
 def still(subject: Subject) -> Page:
     """The first graph of a subject, before its first step.
 
-    Raises Refusal where it is too large (AD012) or has loops, arrays or calls (AD031).
+    Raises Refusal where it is too large (AD012), or has loops or calls (AD031).
     """
     return _stills(subject, LARGEST)[0]
 
 
 def _stills(subject: Subject, largest: int | None) -> list[Page]:
     _refuse_undrawn(subject)
-    made = list(stills(subject.program, subject.derived, subject.options))
+    make = whole_stills if _is_whole(subject) else stills
+    made = list(make(subject.program, subject.derived, subject.options, {}))
     for page in made:
         if largest is not None and len(page.arrows) > largest:
             what = f"has {len(page.arrows)} edges, and {largest} are drawn"
@@ -105,15 +112,27 @@ def _pages(subject: Subject, form: Format) -> list[Page]:
     _stills(subject, form.largest)
     try:
         program, derived = subject.program, subject.derived
-        return list(form.pages(program, derived, subject.options, subject.point))
+        make = form.wholes if _is_whole(subject) else form.pages
+        return list(make(program, derived, subject.options, subject.point))
     except TooLong as long:
         what = f"makes more than {long.most} edges while it is eliminated"
         raise Refusal(_too_large(subject, what)) from None
 
 
+def _is_whole(subject: Subject) -> bool:
+    """Whether the vertices are whole arrays: some are, and no graph of numbers is."""
+    on_arrays = any(map(is_on_arrays, subject.program.body))
+    return on_arrays and not _has_trails(subject)
+
+
+def _has_trails(subject: Subject) -> bool:
+    """Whether what is drawn are the graphs of numbers behind the emitted code."""
+    return bool(subject.derived.trails) and subject.options.cost != "fma"
+
+
 def _refuse_undrawn(subject: Subject) -> None:
-    """AD031 for a function as written with loops, arrays or calls: no vertices yet."""
-    if subject.derived.trails and subject.options.cost != "fma":
+    """AD031 for a function as written with loops or calls: they are no vertices yet."""
+    if _has_trails(subject) or subject.derived.vectors:
         return
     if any(isinstance(s, Call) for s in walk(subject.program.body)):
         help_ = "ask for `inline=always`; if it calls itself, mark one step of it"
@@ -122,8 +141,6 @@ def _refuse_undrawn(subject: Subject) -> None:
         if isinstance(statement, Scan | While | Solve):
             help_ = "put one step of the loop into a function and mark that"
             raise Refusal(_not_drawn(subject, "a loop", help_))
-        if is_on_arrays(statement):
-            raise Refusal(_not_drawn(subject, "arrays", "pass the elements as numbers"))
 
 
 def _not_drawn(subject: Subject, what: str, help_: str) -> Diagnostic:

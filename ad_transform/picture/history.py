@@ -6,16 +6,19 @@ The steps are performed by the engine that makes the emitted code, on its own la
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import field, replace
+from typing import Generic
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.labels import EdgeLabel, Label, Labels
 from ad_transform.derive.outcome import Trail
 from ad_transform.eliminate.replay import State
 from ad_transform.eliminate.steps import CopyVariable, SplitVertex, Step
+from ad_transform.eliminate.steps import Sequence as Steps
+from ad_transform.graph.computational import Edge, Graph
 from ad_transform.ir.nodes import Operand
 from ad_transform.picture.model import Arrow, Stage
+from ad_transform.picture.scripts import L, Scalars, Script
 from ad_transform.picture.steps import About, Product, told
 from ad_transform.picture.wording import Speller, rounded, short
 
@@ -37,9 +40,6 @@ class TooLong(Exception):
         self.most = most
 
 
-Spell = Callable[[EdgeLabel, int, int], str]
-
-
 @dataclass(slots=True)
 class History:
     """What came of a sequence: arrows, stages, and the lives of the vertices.
@@ -50,70 +50,83 @@ class History:
     """
 
     arrows: list[Arrow] = field(default_factory=list)
-    labels: list[Operand] = field(default_factory=list)
+    labels: list[Operand | None] = field(default_factory=list)
     stages: list[Stage] = field(default_factory=list)
     born: dict[int, int] = field(default_factory=dict)
     died: dict[int, int] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
 
 
-class _Recorder:
+class _Recorder(Generic[L]):
     """The algebra of labels, with a note of each product."""
 
-    def __init__(self, labels: Labels, spell: Spell) -> None:
-        self.unit = labels.unit
-        self.settle = labels.settle
-        self.labels = labels
-        self.spell = spell
+    def __init__(self, script: Script[L], names: Mapping[int, str]) -> None:
+        self.script, self.names = script, names
+        self.labels = script.algebra
+        self.unit = self.labels.unit
+        for extra in ("settle", "watch", "copied"):
+            if hasattr(self.labels, extra):
+                setattr(self, extra, getattr(self.labels, extra))
         self.products: list[Product] = []
 
-    def multiply(
-        self, out_edge: EdgeLabel, in_edge: EdgeLabel, u: int, v: int, w: int
-    ) -> EdgeLabel:
-        factors = self.spell(out_edge, v, w), self.spell(in_edge, u, v)
-        both = self.labels.formed(out_edge, v, w), self.labels.formed(in_edge, u, v)
+    def spelled(self, label: L, u: int, w: int) -> str:
+        name = f"d{self.names[w]}_d{self.names[u]}"
+        return self.script.text(label, (u, w), name)
+
+    def multiply(self, out_edge: L, in_edge: L, u: int, v: int, w: int) -> L:
+        factors = self.spelled(out_edge, v, w), self.spelled(in_edge, u, v)
+        free = self.script.is_free(out_edge, in_edge, (u, v, w))
         made = self.labels.multiply(out_edge, in_edge, u, v, w)
-        self.products.append(Product((u, v, w), factors, _is_free(*both)))
+        self.products.append(Product((u, v, w), factors, free))
         return made
 
-    def add(self, old: EdgeLabel, new: EdgeLabel, u: int, w: int) -> EdgeLabel:
+    def add(self, old: L, new: L, u: int, w: int) -> L:
         if self.products:  # a merge of faces adds what is there
             self.products[-1] = replace(self.products[-1], absorbed=True)
         return self.labels.add(old, new, u, w)
 
 
-def _is_free(left: Label, right: Label) -> bool:
-    """As `eliminate.counting.PracticalAlgebra` counts: units, and two constants."""
-    constants = [abs(m.constant) for m in (left, right) if not m.powers]
-    return len(constants) == 2 or 1.0 in constants
-
-
 def history(trail: Trail, names: Mapping[int, str], speller: Speller) -> History:
-    """What the steps of a trail do; `speller` spells on its builder, a fork of ours.
+    """What the steps of a trail do; `speller` spells on its builder, a fork of ours."""
+    linear = trail.linear
+    partials = {edge: linear.partials[edge] for edge in linear.graph.edges}
+    script = Scalars(trail, speller)
+    return watched(linear.graph, partials, trail.sequence, script, names)
+
+
+def watched(
+    graph: Graph,
+    labels: Mapping[Edge, L],
+    sequence: Steps,
+    script: Script[L],
+    names: Mapping[int, str],
+) -> History:
+    """What steps do to the labels of a graph.
 
     Costs a visit of every edge per step, beside what the steps cost. Raises TooLong.
     """
-    labels = Labels(speller.builder, constants=trail.constants)
-    return _Watch(trail, labels, speller, names).run()
+    return _Watch(graph, labels, sequence, script, names).run()
 
 
-class _Watch:
+class _Watch(Generic[L]):
     """Performs the steps one by one and compares the edges before and after."""
 
     def __init__(
-        self, trail: Trail, labels: Labels, speller: Speller, names: Mapping[int, str]
+        self,
+        graph: Graph,
+        labels: Mapping[Edge, L],
+        sequence: Steps,
+        script: Script[L],
+        names: Mapping[int, str],
     ) -> None:
-        self.sequence = trail.sequence
-        self.labels = labels
-        self.speller = speller
+        self.sequence = sequence
+        self.script = script
         self.names = dict(names)
-        self.recorder = _Recorder(labels, self._spell)
-        linear = trail.linear
-        partials = {edge: linear.partials[edge] for edge in linear.graph.edges}
-        self.state: State[EdgeLabel] = State(linear.graph, partials, self.recorder)
-        self.ends = {*linear.graph.independents, *linear.graph.dependents}
+        self.recorder = _Recorder(script, self.names)
+        self.state: State[L] = State(graph, labels, self.recorder)
+        self.ends = {*graph.independents, *graph.dependents}
         self.made = History()
-        self.held: dict[Key, EdgeLabel] = {}
+        self.held: dict[Key, L] = {}
         self.alive: dict[Key, int] = {}  # the number of the arrow of each edge
         self.seen: set[int] = set()
 
@@ -137,12 +150,7 @@ class _Watch:
             return
         self.names[new] = self.made.names[new] = f"{self.names[old]}'"
 
-    def _spell(self, label: EdgeLabel, u: int, w: int) -> str:
-        value = self.labels.operand(label, u, w)
-        name = f"d{self.names[w]}_d{self.names[u]}"
-        return _plain(self.speller.label(value, name))
-
-    def _edges(self) -> dict[Key, tuple[int, int, EdgeLabel]]:
+    def _edges(self) -> dict[Key, tuple[int, int, L]]:
         line = self.state.line
         if line is not None:
             return {(i,): (*line.ends[i], label) for i, label in line.labels.items()}
@@ -166,11 +174,10 @@ class _Watch:
                 continue
             before = self._end(key, k) if key in self.held else None
             self.held[key], self.alive[key] = label, len(arrows)
-            text = self._spell(label, u, w)
-            arrows.append(
-                Arrow(u, w, short(rounded(text), LABEL), text, k, follows=before)
-            )
-            self.made.labels.append(self.labels.operand(label, u, w))
+            text = self.recorder.spelled(label, u, w)
+            beside, tip = short(rounded(text), LABEL), self.script.tip(label, text)
+            arrows.append(Arrow(u, w, beside, tip, k, follows=before))
+            self.made.labels.append(self.script.value(label, (u, w)))
         self._vertices(now, k)
 
     def _rename(self, edges: tuple[tuple[int, int], ...]) -> None:
@@ -185,7 +192,7 @@ class _Watch:
         self.made.arrows[number] = replace(self.made.arrows[number], died=k)
         return number
 
-    def _vertices(self, now: dict[Key, tuple[int, int, EdgeLabel]], k: int) -> None:
+    def _vertices(self, now: dict[Key, tuple[int, int, L]], k: int) -> None:
         busy = {v for u, w, _ in now.values() for v in (u, w)}
         for v in sorted(busy - self.seen):
             if k:
@@ -193,8 +200,3 @@ class _Watch:
         for v in sorted(self.seen - busy - self.ends):
             self.made.died.setdefault(v, k)
         self.seen |= busy
-
-
-def _plain(text: str) -> str:
-    """Units without a fraction, for they are never printed as factors."""
-    return {"1.0": "1", "-1.0": "-1"}.get(text, text)

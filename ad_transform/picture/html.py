@@ -48,7 +48,9 @@ def _section(page: Page, k: int) -> Iterator[str]:
     yield f'<section class="page" id="page-{k + 1}" {counts}>'
     yield f"<h2>{escape(page.title)}</h2>"
     yield f'<p class="caption">{escape(page.caption)}</p>'
-    yield _CONTROLS.format(steps=steps, least=min(steps, 1))
+    yield _CONTROLS.format(
+        steps=steps, least=min(steps, 1), own=" hidden" if page.wholes else ""
+    )
     yield from _stages(page)
     yield f'<div class="canvas" tabindex="0"><svg {layout.view} role="img">'
     yield f"<title>{escape(page.title)}</title>"
@@ -141,8 +143,10 @@ def _table_of_steps(page: Page) -> Iterator[str]:
     real = total - free
     yield "</tbody><tfoot><tr><td></td><td>in all</td>"
     yield f'<td class="total">{total}</td><td></td></tr>'
-    yield f"<tr><td></td><td>without those by 1, -1 or of two constants</td><td>{real}"
-    yield "</td><td></td></tr></tfoot></table></div>"
+    if not page.wholes:
+        yield "<tr><td></td><td>without those by 1, -1 or of two constants</td>"
+        yield f"<td>{real}</td><td></td></tr>"
+    yield "</tfoot></table></div>"
 
 
 def _table_of_orders(page: Page) -> Iterator[str]:
@@ -226,7 +230,7 @@ _CONTROLS = """<div class="controls">
 <output>step 0 of {steps}</output>
 <span class="space"></span>
 <label><input type="checkbox" class="degrees"> Markowitz degrees</label>
-<label><input type="checkbox" class="try"> your own order</label>
+<label{own}><input type="checkbox" class="try"> your own order</label>
 <button data-go="undo" title="take the last elimination back" hidden>undo</button>
 <button data-zoom="out" title="smaller (-)">&minus;</button>
 <button data-zoom="fit" title="fit the width (0)">fit</button>

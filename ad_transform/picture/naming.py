@@ -9,7 +9,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.outcome import Trail
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Var
+from ad_transform.ir.nodes import Function, Var
 from ad_transform.ir.unlike import claimed
 from ad_transform.picture.model import Role, Vertex
 from ad_transform.picture.wording import Speller, operation
@@ -28,6 +28,16 @@ class Called:
     seed: str = ""
     seeded: Role | None = None
     perturbed: bool = False
+
+
+def rows_of(function: Function) -> Called:
+    """The names of the rows of a function."""
+    return Called(numbered(function.name, len(function.results)))
+
+
+def numbered(name: str, count: int) -> tuple[str, ...]:
+    """`f`, or `f[0]`, `f[1]`, ..."""
+    return (name,) if count == 1 else tuple(f"{name}[{i}]" for i in range(count))
 
 
 @dataclass(slots=True)

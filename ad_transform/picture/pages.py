@@ -28,15 +28,15 @@ from ad_transform.eliminate.order import ORDERS, asked_for, runnable
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.sentences import enumeration
 from ad_transform.graph.computational import Graph
-from ad_transform.graph.umbrellas import maximal_closed_umbrellas
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Apply, Branch, Function, Passing, Var
+from ad_transform.ir.nodes import Apply, Branch, Function, Passing, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
 from ad_transform.picture.history import History, history
-from ad_transform.picture.model import ALWAYS, Page, Role, Umbrella, Vertex
-from ad_transform.picture.naming import Called, cast
+from ad_transform.picture.lives import lived, umbrellas
+from ad_transform.picture.model import Page, Role, Vertex
+from ad_transform.picture.naming import Called, cast, numbered, rows_of
 from ad_transform.picture.numbers import Numbers, numbers, spelled
 from ad_transform.picture.structures import structures
 from ad_transform.picture.wording import amount
@@ -92,10 +92,10 @@ class _Drawn:
 def _drawn(function: Function, derived: Derived, options: Options) -> Iterator[_Drawn]:
     if not derived.trails:  # intervals are swept through, nothing is eliminated
         trail = as_written(function, derived.independents)
-        yield _Drawn(trail, _rows(function), "")
+        yield _Drawn(trail, rows_of(function), "")
     elif options.cost == "fma":
         trail = as_written(function, derived.independents)
-        yield _Drawn(trail, _rows(function), "", as_written=True)
+        yield _Drawn(trail, rows_of(function), "", as_written=True)
     else:
         for k, trail in enumerate(derived.trails):
             yield _Drawn(trail, _called(function, derived, k), derived.order, k)
@@ -106,13 +106,11 @@ def as_written(function: Function, independents: tuple[str, ...]) -> Trail:
 
     Without independents, those of an error estimate, all real parameters are taken.
     """
-    columns = Independents.named(function, independents or _real(function)).columns
-    builder = Builder(TABLE, LAWS)
+    columns = Independents.named(
+        function, independents or real_parameters(function)
+    ).columns
     body = live(function.body, function.results)
-    builder.body = list(body)
-    for statement in body:
-        if isinstance(statement, Apply | Branch):
-            builder.definition.update(dict.fromkeys(statement.outs, statement))
+    builder = holding(body)
     bridges = [
         (place, bridge_of(builder, s, lambda b, t: accumulate(b, t, Options())))
         for place, s in enumerate(body)
@@ -122,7 +120,18 @@ def as_written(function: Function, independents: tuple[str, ...]) -> Trail:
     return Trail(builder, linear, Steps(()), Constants.AT_ONCE)
 
 
-def _real(function: Function) -> tuple[str, ...]:
+def holding(body: Sequence[Statement]) -> Builder:
+    """A builder that holds a body as it stands."""
+    builder = Builder(TABLE, LAWS)
+    builder.body = list(body)
+    for statement in body:
+        if isinstance(statement, Apply | Branch):
+            builder.definition.update(dict.fromkeys(statement.outs, statement))
+    return builder
+
+
+def real_parameters(function: Function) -> tuple[str, ...]:
+    """What errors can come in by."""
     parameters = (p for p in function.parameters if p.passing is not Passing.MODULE)
     return tuple(p.name for p in parameters if any(v.type.is_real for v in p.vars))
 
@@ -156,25 +165,16 @@ def _called(function: Function, derived: Derived, k: int) -> Called:
     """The names of the rows and seeds of derivation k."""
     linear = derived.trails[k].linear
     if KINDS[derived.kind].estimates:
-        return replace(_rows(function), perturbed=True)
-    called = _rows(function)
+        return replace(rows_of(function), perturbed=True)
+    called = rows_of(function)
     if k:
-        called = Called(_numbered(f"{function.name}_slope", len(linear.targets)))
+        called = Called(numbered(f"{function.name}_slope", len(linear.targets)))
     if len(linear.sources) == 1 and linear.sources[0] not in linear.values:
         return replace(called, seed="tangent", seeded=Role.INPUT)
     ends = [target for target in linear.targets if target is not None]
     if len(ends) == 1 and ends[0] not in linear.values and derived.kind == "vjp":
         return replace(called, seed="adjoint", seeded=Role.OUTPUT)
     return called
-
-
-def _rows(function: Function) -> Called:
-    return Called(_numbered(function.name, len(function.results)))
-
-
-def _numbered(name: str, count: int) -> tuple[str, ...]:
-    """`f`, or `f[0]`, `f[1]`, ..."""
-    return (name,) if count == 1 else tuple(f"{name}[{i}]" for i in range(count))
 
 
 # --- a page ---------------------------------------------------------------------------
@@ -191,10 +191,10 @@ def _page(drawn: _Drawn, derived: Derived, point: Point) -> Page:
         key=derived.function.name,
         title=_title(drawn, derived),
         caption=_caption(drawn, derived),
-        vertices=_vertices(made.vertices, past),
+        vertices=lived(made.vertices, past),
         arrows=tuple(past.arrows),
         stages=tuple(past.stages),
-        umbrellas=_umbrellas(linear.graph, past),
+        umbrellas=umbrellas(linear.graph, past),
         inputs=linear.sources,
         outputs=linear.targets,
     )
@@ -244,29 +244,3 @@ def _caption(drawn: _Drawn, derived: Derived) -> str:
 
 
 _ORDINALS = ("first", "second")
-
-
-def _vertices(vertices: dict[int, Vertex], past: History) -> tuple[Vertex, ...]:
-    made = [
-        replace(vertex, died=past.died.get(v, ALWAYS)) for v, vertex in vertices.items()
-    ]
-    for v, name in past.names.items():
-        life = past.born[v], past.died.get(v, ALWAYS)
-        made.append(Vertex(v, Role.INNER, name, name, "copy", f"{name}: a copy", *life))
-    return tuple(made)
-
-
-def _umbrellas(graph: Graph, past: History) -> tuple[Umbrella, ...]:
-    """Those with an interior; they last until all of it or an end is eliminated."""
-
-    def last(vertices: Sequence[int]) -> int:
-        return max(past.died.get(v, ALWAYS) for v in vertices)
-
-    return tuple(
-        Umbrella(
-            (*found.minimal, *found.interior, *found.maximal),
-            min(map(last, (found.minimal, found.interior, found.maximal))),
-        )
-        for found in maximal_closed_umbrellas(graph)
-        if found.interior
-    )

@@ -183,6 +183,11 @@ class Speller:
         bound = self._bound(spelled(statement.op, len(args)))
         return compose(bound, tuple(args), None)
 
+    def of(self, text: str, statement: Apply) -> str:
+        """The operation of a statement on a text in the place of its first operand."""
+        others = [self._piece(arg) for arg in statement.args[1:]]
+        return text_of(self.applied(statement, [text_atom(text), *others]), {})
+
     def _literal(self, literal: Literal) -> Expression:
         if literal.formula is not None:
             return self._formula(literal.formula)

@@ -75,7 +75,7 @@ def _eliminations(
         yield title, graph, _plain_sequence(graph, options)
         return
     if derived.vectors:
-        yield title, derived.vectors.graph, derived.vectors.sequence
+        yield title, derived.vectors.plan.graph, derived.vectors.plan.sequence
     for trail in derived.trails:
         yield title, trail.linear.graph, trail.sequence
 

@@ -1,9 +1,14 @@
-"""A straight program over whole arrays as a graph whose labels are linear maps."""
+"""A straight program over whole arrays as a graph whose labels are linear maps.
+
+Who asks says which partials a statement has: those that can be composed for matrices,
+any for a picture.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import transmits
@@ -14,18 +19,57 @@ from ad_transform.graph.computational import Edge, EdgeClass, Graph
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Apply, Operand, Statement, Var
 
+if TYPE_CHECKING:
+    from ad_transform.eliminate.linear.planned import VectorPlan
+
+Partials = Callable[
+    [Written, Statement, Sequence[int]], Iterator[tuple[Var, Operand, Map]]
+]
+"""What a statement makes of which of its inputs, of those at the given places."""
+
 
 @dataclass(frozen=True, slots=True)
 class VectorGraph:
     """A graph with dims, the labels of its edges, and the vertices of both ends.
 
-    A target is None where a row does not depend on any column.
+    A target is None where a row does not depend on any column. `values` has what the
+    vertices compute, but those of copies.
     """
 
     graph: Graph
     labels: dict[Edge, Label[Operand]]
     sources: tuple[int, ...]
     targets: tuple[int | None, ...]
+    values: Mapping[int, Var]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorTrail:
+    """How matrices came about: the arrays and the graph before the first step."""
+
+    arrays: Written
+    drawn: VectorGraph
+    plan: VectorPlan
+
+
+def composable(
+    arrays: Written, statement: Statement, places: Sequence[int]
+) -> Iterator[tuple[Var, Operand, Map]]:
+    """The partials that can be composed; raises Unknown where a statement has blocks or
+    a partial that is no such map.
+    """
+    if not isinstance(statement, Apply):
+        raise Unknown
+    smooth = [k for k in places if transmits(statement, k)]
+    if smooth and not _fits(arrays, shape_of(statement.out)):
+        raise Unknown
+    for k in smooth:
+        yield statement.out, statement.args[k], local(arrays, statement, k)
+
+
+def _fits(arrays: Written, shape: Dims) -> bool:
+    """Whether a matrix of so many rows or columns can be written."""
+    return len(shape) <= 1 and arrays.knows(shape)
 
 
 def drawn(
@@ -38,35 +82,41 @@ def drawn(
 
     Raises Unknown where a statement has blocks or a partial that is no such map.
     """
+    ends = all(arrays.knows(shape_of(row)) for row in rows)
+    if not ends or not all(_fits(arrays, shape_of(column)) for column in columns):
+        raise Unknown
+    return sketched(arrays, body, columns, rows, composable)
+
+
+def sketched(
+    arrays: Written,
+    body: Sequence[Statement],
+    columns: Sequence[Var],
+    rows: Sequence[Operand],
+    partials: Partials,
+) -> VectorGraph:
+    """The graph of rows over columns by these partials."""
     vertex: dict[Operand, int] = {}
     dims: dict[int, Dims] = {}
     edges: dict[Edge, list[Map]] = {}
 
     def add(shape: Dims) -> int:
-        if len(shape) > 1 or not arrays.knows(shape):
-            raise Unknown
         dims[len(dims)] = shape
         return len(dims) - 1
 
-    if not all(arrays.knows(shape_of(row)) for row in rows):
-        raise Unknown
     for column in columns:
         vertex[column] = add(shape_of(column))
     for statement in body:
         active = [k for k, a in enumerate(statement.inputs) if a in vertex]
         if not active or not any(out.type.is_real for out in statement.outs):
             continue
-        if not isinstance(statement, Apply):
-            raise Unknown
-        smooth = [k for k in active if transmits(statement, k)]
-        if not smooth:
-            continue
-        v = vertex[statement.out] = add(shape_of(statement.out))
-        for k in smooth:
-            edge = vertex[statement.args[k]], v
-            edges.setdefault(edge, []).append(local(arrays, statement, k))
+        for out, arg, partial in partials(arrays, statement, active):
+            if out not in vertex:
+                vertex[out] = add(shape_of(out))
+            edges.setdefault((vertex[arg], vertex[out]), []).append(partial)
     uses = Counter(rows)
     inner = {u for u, _ in edges} | {vertex[c] for c in columns}
+    values = {v: x for x, v in vertex.items() if isinstance(x, Var)}
     targets: list[int | None] = []
     for row in rows:
         end = vertex.get(row)
@@ -76,7 +126,10 @@ def drawn(
             end = copy
         targets.append(end)
     sources = tuple(vertex[column] for column in columns)
-    return _graph(len(dims), dims, edges, sources, tuple(targets), arrays)
+    graph = _graph(dims, edges, sources, tuple(targets))
+    labels = _labels(graph, edges, arrays)
+    ends = tuple(t if t in graph.dependents else None for t in targets)
+    return VectorGraph(graph, labels, sources, ends, values)
 
 
 def shape_of(value: Operand) -> Dims:
@@ -85,13 +138,12 @@ def shape_of(value: Operand) -> Dims:
 
 
 def _graph(
-    size: int,
     dims: dict[int, Dims],
     edges: dict[Edge, list[Map]],
     sources: tuple[int, ...],
     targets: tuple[int | None, ...],
-    arrays: Written,
-) -> VectorGraph:
+) -> Graph:
+    """What lies between sources and targets, a target that none reaches left out."""
     reached = set(sources)
     for u, v in sorted(edges):
         if u in reached:
@@ -101,16 +153,21 @@ def _graph(
     for u, v in sorted(edges, key=lambda edge: -edge[1]):
         if v in needed:
             needed.add(u)
-    kept = {e: maps for e, maps in edges.items() if needed.issuperset(e)}
+    kept = [e for e in edges if needed.issuperset(e)]
     classes = dict.fromkeys(kept, EdgeClass.VARIABLE)
-    graph = Graph.build(size, sources, ends, classes, dims)
+    return Graph.build(len(dims), sources, ends, classes, dims)
+
+
+def _labels(
+    graph: Graph, edges: dict[Edge, list[Map]], arrays: Written
+) -> dict[Edge, Label[Operand]]:
+    """For each edge of the graph the sum of its partials."""
     algebra = FullMaps(arrays)
     labels: dict[Edge, Label[Operand]] = {}
-    for edge, maps in kept.items():
+    kept = frozenset(graph.edges)
+    for edge in (e for e in edges if e in kept):
         label: Label[Operand] = ()
-        for one in maps:
+        for one in edges[edge]:
             label = algebra.add(label, (one,), *edge)
         labels[edge] = label
-    return VectorGraph(
-        graph, labels, sources, tuple(t if t in ends else None for t in targets)
-    )
+    return labels

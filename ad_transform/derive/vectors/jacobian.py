@@ -13,7 +13,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.lines import Lines
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Request
-from ad_transform.derive.vectors.drawn import drawn, shape_of
+from ad_transform.derive.vectors.drawn import VectorTrail, drawn, shape_of
 from ad_transform.derive.vectors.local import Unknown
 from ad_transform.derive.vectors.written import NO_SIZES, Written
 from ad_transform.derive.whole_columns import matrix as zeros
@@ -53,6 +53,7 @@ def eliminated(
     plan = planned(vectors.graph, vectors.labels, r.options.order, NO_SIZES)
     if r.options.order == "auto" and plan.price > SLACK * plan.sweep:
         return None
+    trail = VectorTrail(arrays.over(builder.fork()), vectors, plan)
     maps = FullMaps(arrays)
     left = replay(vectors.graph, vectors.labels, plan.sequence, maps)
     entries = {
@@ -71,7 +72,7 @@ def eliminated(
     counts, weights = count_statements(body, given), weights_of(r.options.cost)
     idle = tuple(c for j, c in enumerate(columns) if all(j != k for _, k in entries))
     made = Outcome(body, given, counts, plan.name, idle, (), weights)
-    return replace(made, vectors=plan)
+    return replace(made, vectors=trail)
 
 
 @dataclass(frozen=True, slots=True)

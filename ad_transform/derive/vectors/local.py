@@ -6,8 +6,10 @@ Vertices are numbers and arrays of one axis; an array with more is at most a fac
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import field
 from typing import Any
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import partial_of, places_of
 from ad_transform.derive.vectors.places import PARTS
 from ad_transform.derive.vectors.written import Written
@@ -23,6 +25,8 @@ from ad_transform.eliminate.linear import (
     Solved,
     Sum,
 )
+from ad_transform.eliminate.linear.arrays import Arrays
+from ad_transform.eliminate.linear.maps import B, Form
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.template import instantiate, parse_template
@@ -33,6 +37,23 @@ Rule = Callable[[Written, Apply], Map]
 
 class Unknown(Exception):
     """Raised for a partial that is no linear map of these."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opaque(LinearMap[Operand]):
+    """A map of which no form is known: it can be drawn, all else raises Unknown."""
+
+    source: Dims = field()
+    target: Dims = field()
+
+    def apply(self, x: Operand, arrays: Arrays[Operand]) -> Operand:
+        raise Unknown
+
+    def transposed(self, arrays: Arrays[Operand]) -> Map:
+        raise Unknown
+
+    def over(self, form: Form[Operand, B]) -> LinearMap[B]:
+        raise Unknown
 
 
 def local(arrays: Written, statement: Apply, k: int) -> Map:

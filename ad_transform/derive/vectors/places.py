@@ -48,6 +48,16 @@ class Places:
         self.builder = builder
         self._steps: dict[Operand, tuple[Place, ...]] = {}
 
+    def over(self, builder: Builder) -> Places:
+        """The same indices, read from arrays of another builder."""
+        twin = Places(builder)
+        twin._steps = self._steps.copy()
+        return twin
+
+    def steps(self, index: Operand) -> tuple[Place, ...]:
+        """The parts, each of the one before it, that an index stands for."""
+        return self._steps[index]
+
     def of(self, part: Type, form: str, bounds: Operands, like: Operand) -> Var:
         """A new index: the part, of a type, of arrays that are like one."""
         return self._index(part, (Place(form, bounds, like),))

@@ -30,6 +30,13 @@ class Written:
             for dim in value.type.dims[:1]:
                 self._lengths.setdefault(dim, ("size", (value,)))
 
+    def over(self, builder: Builder) -> Written:
+        """The same arrays in a fork of the builder, which changes on its own."""
+        twin = Written(builder, ())
+        twin.places = self.places.over(builder)
+        twin._lengths = self._lengths
+        return twin
+
     def knows(self, dims: Dims) -> bool:
         """Whether something tells these lengths."""
         return all(

@@ -8,7 +8,7 @@ Source: Naumann 1999, section 2.5; Griewank & Naumann 2003.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from ad_transform.dataclass import dataclass
@@ -74,16 +74,24 @@ class Pricing:
 
     def of(self, sequence: Steps) -> int:
         """Multiplications of the steps of a sequence, and of the matrices made last."""
+        return sum(self.each(sequence))
+
+    def each(self, sequence: Steps) -> Iterator[int]:
+        """Multiplications of every step, and at last those of the matrices."""
         shapes = Shapes.at(self.sizes)
         maps = FullMaps(shapes)
         state = State(self.graph, self.labels, maps)
         try:
-            state.perform_all(sequence)
+            for step in sequence:
+                before = shapes.multiplications
+                state.perform_all((step,))
+                yield shapes.multiplications - before
+            before = shapes.multiplications
             for label in state.jacobian().values():
                 maps.matrix(label)
+            yield shapes.multiplications - before
         finally:
             state.let_go()
-        return shapes.multiplications
 
     def sweep(self) -> int:
         """Multiplications of the tangents of all vertices along every column."""
