@@ -46,6 +46,7 @@ from ad_transform.ir.told import told
 from ad_transform.options import Options, weights_of
 
 if TYPE_CHECKING:
+    from ad_transform.derive.module_arrays import ModuleArray
     from ad_transform.derive.vectors.drawn import VectorTrail
 
 
@@ -75,6 +76,7 @@ class Derived:
     shape: tuple[int, int] | None = None  # of a matrix that is given sparse
     setup: str = ""  # the call that gives what `setup` is, if there is one
     written: Function | None = None  # its source, where that was written out first
+    arrays: tuple[ModuleArray, ...] = ()  # constants of the output that it reads
 
     @property
     def bundle(self) -> Bundle:

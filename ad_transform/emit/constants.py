@@ -7,6 +7,7 @@ imported; its private name tells its formula: `_2R = 2.0 * R`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from ad_transform.ir.decimals import ratio
 from ad_transform.ir.formulas import Atom, Formula, Name, names, terms_of
@@ -17,17 +18,19 @@ WIDEST = 24
 
 
 def named_formulas(
-    functions: Sequence[Function], taken: Collection[str]
+    functions: Sequence[Function],
+    taken: Collection[str],
+    others: Iterable[Literal] = (),
 ) -> Mapping[str, str]:
-    """Names for the formulas of the literals in functions, by the text of a formula.
+    """Names for the formulas of the literals in functions and of some others, by the
+    text of a formula.
 
     In order of first appearance; none is in `taken`. Linear.
     """
     formulas: dict[str, Formula] = {}
-    for function in functions:
-        for literal in _literals(function):
-            if literal.formula is not None:
-                formulas.setdefault(literal.name, literal.formula)
+    for literal in chain(*map(_literals, functions), others):
+        if literal.formula is not None:
+            formulas.setdefault(literal.name, literal.formula)
     used = set(taken)
     found: dict[str, str] = {}
     for text, formula in formulas.items():

@@ -10,6 +10,7 @@ from ad_transform.emit.header import Header, Style
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.module_arrays import ModuleArray
     from ad_transform.ir.nodes import Function, Var
     from ad_transform.options import Options
 
@@ -70,6 +71,18 @@ class WriteConstant(Protocol):
     ) -> Printed: ...
 
 
+class WriteArray(Protocol):
+    """The definition of an array that the output holds as a constant."""
+
+    def __call__(
+        self,
+        array: ModuleArray,
+        reserved: frozenset[str],
+        formulas: Names,
+        limit: int,
+    ) -> str: ...
+
+
 class WriteModule(Protocol):
     """A whole file with these functions, without its header where that is None.
 
@@ -110,14 +123,15 @@ class Promised(Protocol):
 class Writing:
     """How outputs are written in a target.
 
-    function  writes a derived function, `constant` what computes a constant, `module`
-              a file
+    function  writes a derived function, `constant` what computes a constant, `array` an
+              array that is one, `module` a file
     computed  tells which line of a function computes what
     promised  tells what it is called, and its parameters
     """
 
     function: WriteFunction
     constant: WriteConstant
+    array: WriteArray
     module: WriteModule
     computed: Computed
     promised: Promised

@@ -7,17 +7,19 @@ from dataclasses import fields, replace
 
 from ad_transform.around import ALONE, Around
 from ad_transform.derive.computed import computing
-from ad_transform.derive.from_zeros import from_zeros
 from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, Specification
+from ad_transform.derive.module_arrays import ModuleArrays
 from ad_transform.derive.packed import packed
 from ad_transform.derive.progress import REQUEST, doing
 from ad_transform.derive.sparse import in_numbers, sparse
 from ad_transform.derive.split import SETUP, split
+from ad_transform.derive.templates import from_template
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
+from ad_transform.elementals.helpers import HELPERS
 from ad_transform.ir.held import held, held_bundle
-from ad_transform.ir.nodes import Function, has_operators
+from ad_transform.ir.nodes import Function, has_operators, walk
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
 
@@ -63,10 +65,11 @@ def derive_all(
     reading = replace(reading, requests=requests)
     derived: list[Derived] = []
     takers: dict[str, Request] = {}
+    arrays = ModuleArrays(names_of(reading))
     for request in reading.requests:
         doing(REQUEST, f"{request.kind} of {request.function.name}")
         try:
-            made = _derive(request, options, listing, reading.computed)
+            made = _derive(request, options, listing, reading.computed, arrays)
         except Refusal as refusal:
             said += refusal.diagnostics
             continue
@@ -82,8 +85,11 @@ def _derive(
     options: Options,
     listing: Listing,
     constants: Mapping[str, Function],
+    arrays: ModuleArrays,
 ) -> Derived:
-    """A request derived; `constants` are the programs of what only a run knows."""
+    """A request derived; `constants` are the programs of what only a run knows,
+    `arrays` those that the output holds.
+    """
     held(request.function)
     if request.options.get("sparse"):
         request = replace(request, function=in_numbers(request.function, request.span))
@@ -103,7 +109,7 @@ def _derive(
         made = computing(made, constants)
         held_bundle(made.bundle)
     elif made.kind in _MATRICES and not is_sparse:
-        made = from_zeros(made)
+        made = from_template(made, arrays)
         held_bundle(made.bundle)
     if request.options.get("split"):
         return split(made, request.function, request.span)
@@ -144,6 +150,16 @@ def _derived(request: Request, options: Options, listing: Listing) -> Derived:
         listing,
         request.helpers,
     ).derived()
+
+
+def names_of(reading: Reading) -> set[str]:
+    """Every name that means something in the source or to a function of it."""
+    taken = {*reading.names, *HELPERS}
+    for request in reading.requests:
+        function = request.function
+        taken.update(parameter.name for parameter in function.parameters)
+        taken.update(out.hint for line in walk(function.body) for out in line.outs)
+    return taken
 
 
 def _is_itself(request: Request, made: Derived) -> bool:

@@ -9,16 +9,16 @@ from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.kinds import Derived
+from ad_transform.derive.module_arrays import ModuleArray
 from ad_transform.diagnostics import Diagnostic, Refusal
-from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.constants import named_formulas
 from ad_transform.emit.header import Header
 from ad_transform.emit.target import Printed, Program, Target, Writing
 from ad_transform.emit.targets import target_of
-from ad_transform.ir.nodes import Function, Maker, Nest, walk
+from ad_transform.ir.nodes import Function, Maker, Nest
 from ad_transform.options import Options
 from ad_transform.read import Reading
-from ad_transform.run.deriving import options_of
+from ad_transform.run.deriving import names_of, options_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ def print_all(
     writing = target.writing()
     constants = dict(_definitions(reading, reserved, width, writing))
     constants |= {name: text for text, name in formulas.items()}
+    for array in _arrays(derived):
+        constants[array.name] = writing.array(array, reserved, formulas, width)
     printed: list[Printed] = []
     refused: list[Diagnostic] = []
     known: set[str] = set()
@@ -155,24 +157,22 @@ def reserved_names(
     text too, and its functions.
     """
     made = {f.name for made in derived for f in made.bundle.functions}
+    made.update(array.name for array in _arrays(derived))
     return frozenset(made.union(reading.constants, formulas.values()))
 
 
 def formula_names(reading: Reading, derived: Sequence[Derived]) -> Mapping[str, str]:
     """What the constants are called that the module makes of others, by their text."""
-    return named_formulas(
-        [f for made in derived for f in made.bundle.functions], _taken(reading)
-    )
+    arrays = _arrays(derived)
+    taken = names_of(reading).union(array.name for array in arrays)
+    numbers = [number for array in arrays for number in array.numbers]
+    functions = [f for made in derived for f in made.bundle.functions]
+    return named_formulas(functions, taken, numbers)
 
 
-def _taken(reading: Reading) -> set[str]:
-    """Every name that means something in the source or to a function of it."""
-    taken = {*reading.names, *HELPERS}
-    for request in reading.requests:
-        function = request.function
-        taken.update(parameter.name for parameter in function.parameters)
-        taken.update(out.hint for line in walk(function.body) for out in line.outs)
-    return taken
+def _arrays(derived: Sequence[Derived]) -> list[ModuleArray]:
+    """The constants that are arrays, in the order in which they are read."""
+    return [*dict.fromkeys(array for made in derived for array in made.arrays)]
 
 
 def _hidden_helpers(

@@ -15,6 +15,7 @@ def _writing() -> Writing:
     return Writing(
         function=module.print_function,
         constant=missing.print_constant,
+        array=missing.print_array,
         module=module.print_module,
         computed=missing.computed_lines,
         promised=module.promised,

@@ -10,12 +10,23 @@ from ad_transform.ir.nodes import Function, Var
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.module_arrays import ModuleArray
     from ad_transform.options import Options
 
 
 def print_constant(function: Function, reserved: frozenset[str], limit: int) -> Printed:
     """Nothing: numbers stand in the place of constants, and others are refused."""
     return Printed("", (), (), ())
+
+
+def print_array(
+    array: ModuleArray,
+    reserved: frozenset[str],
+    formulas: Mapping[str, str],
+    limit: int,
+) -> str:
+    """Nothing: their functions write all numbers where they are read."""
+    return ""
 
 
 def computed_lines(

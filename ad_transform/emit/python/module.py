@@ -13,6 +13,7 @@ from ad_transform.emit.header import Header, Style
 from ad_transform.emit.python.docstring import docstring, docstring_of_setup
 from ad_transform.emit.python.function import computed, printed, together
 from ad_transform.emit.python.layout import assignment, comment, listing, readable
+from ad_transform.emit.python.module_arrays import NUMPY
 from ad_transform.emit.python.outside import print_outside
 from ad_transform.emit.python.references import names_in
 from ad_transform.emit.schedule.anchors import Parts
@@ -172,7 +173,7 @@ def _read(definition: str | Printed) -> Iterable[str]:
 
 
 def _imports_of(definition: str | Printed, constants: Definitions) -> dict[str, str]:
-    """What a definition takes from `math`."""
+    """What a definition takes from `math`, and numpy's name."""
     found: dict[str, str] = {}
     if isinstance(definition, Printed):
         return found
@@ -181,6 +182,8 @@ def _imports_of(definition: str | Printed, constants: Definitions) -> dict[str, 
             continue
         if name == "math":
             found["math"] = "math"
+        elif name in NUMPY:
+            found[name] = "numpy"
         elif hasattr(math, name):
             found[name] = f"math.{name}"
     return found

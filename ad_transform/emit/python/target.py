@@ -15,11 +15,13 @@ heeds flake8's, pylint its own anywhere in a comment.
 def _writing() -> Writing:
     from ad_transform.emit.python import module  # noqa: PLC0415  slow
     from ad_transform.emit.python.function import printed_constant  # noqa: PLC0415
+    from ad_transform.emit.python.module_arrays import print_array  # noqa: PLC0415
     from ad_transform.emit.python.signature import passed  # noqa: PLC0415
 
     return Writing(
         function=module.print_function,
         constant=printed_constant,
+        array=print_array,
         module=module.print_module,
         computed=module.computed_lines,
         promised=lambda d: (d.function.name, [p.name for p in passed(d.function)]),

@@ -1,13 +1,15 @@
-"""Matrices that are mostly 0 begin as zeros: the numbers are those of nested lists."""
+"""Matrices that are mostly constant begin as copies: the numbers are those of lists."""
 
 import numpy as np
 import pytest
 from support import generate, load
 
 SOURCE = """
+RATE = 3
+
 # ad: {items}
 def chain(x: "Vector[7]"):
-    return [(3.0 - x[i]) * x[i] - 2.0 * x[i - 1] for i in range(1, 7)]
+    return [(RATE - x[i]) * x[i] - 2.0 * RATE * x[i - 1] for i in range(1, 7)]
 
 # ad: {scalar}
 def valley(x: "Vector[7]"):
@@ -35,12 +37,33 @@ def test_entries_are_those_of_nested_lists(name: str) -> None:
     assert found.flags.writeable
 
 
-def test_only_what_is_not_zero_is_written() -> None:
-    text = generate(SOURCE.format(items="jacobian", scalar="hessian"))
-    jac, hess = text.split("\ndef ")[1:]
-    assert "jac = np.zeros((6, 7))" in jac
-    assert jac.count("    jac[") == 12
+def test_only_what_varies_is_written() -> None:
+    text = generate(SOURCE.format(items="jacobian, " + ITEMS[1], scalar="hessian"))
+    head, jac, both, hess = text.split("\ndef ")
+    assert "        [0.0, _MINUS_2RATE, 0.0, 0.0, 0.0, 0.0, 0.0],\n" in head
+    assert head.count("np.array(") == 1
+    assert jac.count("    jac[") == both.count("    jac[") == 6
     assert "np.zeros((7, 7))" in hess
+
+
+CONSTANT = """
+_F_JAC = 2.0
+RATE = math.pi
+
+# ad: jacobian
+def f(x: "Vector[3]"):
+    rate = 4.0
+    return x[0] * _F_JAC, x[0] + RATE * x[1], rate * x[2]
+"""
+
+
+def test_what_is_all_constant_is_copied() -> None:
+    made = load(generate("import math\n" + CONSTANT))
+    wanted = [[2.0, 0.0, 0.0], [1.0, np.pi, 0.0], [0.0, 0.0, 4.0]]
+    for _ in range(2):
+        found = made["f_jac"](POINT[:3])
+        assert found.tolist() == wanted
+        found[:] = 7.0
 
 
 def test_small_and_full_matrices_are_lists() -> None:
