@@ -1,66 +1,69 @@
-"""Calls in a process of their own that need not import anything: copies of this one."""
+"""Calls in a process of their own that need not import anything: copies of `forking`.
+
+A process of tests is not copied itself: once it keeps a gigabyte, that takes a tenth of
+a second.
+"""
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
-import signal
+import socket
 import subprocess
 import sys
 import tempfile
-import traceback
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import IO, Any
 
-LIMIT = 120
-"""Seconds after which a call is ended."""
+SERVER = Path(__file__).with_name("forking.py")
 
 
 def forked(
-    work: Callable[[], int], folder: Path, stdin: bytes = b"", *, merged: bool = False
+    call: str,
+    given: str | Sequence[str],
+    folder: Path,
+    stdin: bytes = b"",
+    *,
+    needs: Sequence[str] = (),
+    merged: bool = False,
 ) -> subprocess.CompletedProcess[bytes]:
-    """What `work` returns as exit code, and what it prints, in a folder.
+    """The exit code and the prints of a call of `forking.CALLS`, made in a folder.
 
-    `merged` puts stderr into stdout, as they come.
+    `needs` names modules that all calls share. `merged` puts stderr into stdout.
     """
     with (
-        tempfile.TemporaryFile() as given,
+        tempfile.TemporaryFile() as read,
         tempfile.TemporaryFile() as out,
         tempfile.TemporaryFile() as err,
     ):
-        given.write(stdin)
-        given.seek(0)
-        child = os.fork()
-        if not child:
-            _work(work, folder, (given, out, out if merged else err))
-        _, status = os.waitpid(child, 0)
-        code = os.waitstatus_to_exitcode(status)
+        read.write(stdin)
+        read.seek(0)
+        asked = [call, given, str(folder), dict(os.environ), list(needs)]
+        files = [read.fileno(), out.fileno(), (out if merged else err).fileno()]
+        socket.send_fds(_server(), [json.dumps(asked).encode()], files)
+        code = int(_server().recv(100))
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess([], code, out.read(), err.read())
 
 
-def _work(work: Callable[[], int], folder: Path, files: tuple[IO[bytes], ...]) -> None:
-    """The whole life of the copy; never returns."""
-    code = 1
-    try:
-        signal.alarm(LIMIT)
-        for number, file in enumerate(files):
-            os.dup2(file.fileno(), number)
-        sys.stdin, sys.stdout = _stream(0, "r"), _stream(1, "w")
-        sys.stderr = _stream(2, "w", "backslashreplace")
-        os.chdir(folder)
-        code = work()
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 1
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
+@cache
+def _server() -> socket.socket:
+    """The way to the server, which ends when it is closed."""
+    here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    process = subprocess.Popen(
+        [sys.executable, str(SERVER), str(there.fileno())],
+        stdin=subprocess.DEVNULL,
+        pass_fds=[there.fileno()],
+        start_new_session=True,
+    )
+    there.close()
 
+    @atexit.register
+    def end() -> None:
+        here.close()
+        process.wait()
 
-def _stream(number: int, mode: str, errors: str = "strict") -> Any:
-    """A standard stream as Python makes it."""
-    return open(number, mode, encoding="utf-8", errors=errors, closefd=False)
+    return here

@@ -20,7 +20,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from command import run
 from forked import forked
 
 from ad_transform.run.elementals import page
@@ -40,6 +39,7 @@ class Session:
     """A folder in which the blocks of a page run, one after the other."""
 
     folder: Path
+    needs: tuple[str, ...] = ()
 
     def run(self, command):
         """What commands print that are joined by `&&`, the first perhaps a `cd`."""
@@ -60,7 +60,7 @@ class Session:
         if not (call.startswith("ad-transform") and PLAIN.fullmatch(call)):
             return self.shell(command, folder)
         words = shlex.split(call)[1:]
-        done = forked(lambda: run(words), folder, merged=not rest)
+        done = forked("ad-transform", words, folder, merged=not rest)
         return self.shell(rest, folder, done.stdout) if rest else done
 
     def shell(self, command, folder, given=b""):
@@ -82,13 +82,8 @@ class Session:
         named = FILE.match(text.partition("\n")[0])
         if named:
             return self.write(named[1], text.partition("\n")[2])
-        done = forked(lambda: self.program(text), self.folder, merged=True)
+        done = forked("python", text, self.folder, needs=self.needs, merged=True)
         assert done.returncode == 0, done.stdout.decode()
-
-    def program(self, text):
-        sys.path.insert(0, str(self.folder))
-        exec(compile(text, "<string>", "exec"), {"__name__": "__main__"})
-        return 0
 
     def write(self, name, text):
         path = self.folder / name
@@ -136,10 +131,11 @@ NEEDS = {
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_the_blocks_of_a_page_run(path, tmp_path):
-    for module in ("numpy", *NEEDS.get(path.name, ())):
+    needs = ("numpy", *NEEDS.get(path.name, ()))
+    for module in needs:
         pytest.importorskip(module)
     (tmp_path / ".git").mkdir()
-    session = Session(tmp_path)
+    session = Session(tmp_path, needs)
     shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
     session.write("bin/ad-transform", f'exec {sys.executable} -m ad_transform "$@"\n')
     session.write("bin/python", f'exec {sys.executable} "$@"\n')
