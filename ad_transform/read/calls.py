@@ -59,6 +59,7 @@ from ad_transform.read.values import (
     Group,
     Method,
     Partial,
+    Rows,
     Special,
     Stream,
     Value,
@@ -67,6 +68,8 @@ from ad_transform.read.values import (
 from ad_transform.read.whole import objection
 
 Keywords = dict[str, Value]
+
+_ZIP = Dotted("builtins.zip")
 
 
 def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> Value:
@@ -80,6 +83,9 @@ def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> V
     for name, value in zip(made.arguments, values, strict=True):
         if name == "*":
             items = once.opened(value)
+            if isinstance(items, Rows) and callee == _ZIP and len(values) == 1:
+                columns = rows.turned(flat, items, made.span)
+                return once.given(flat, _ZIP.name, values, columns)
             if not isinstance(items, Group):
                 return flat.unspreadable(items, made.span)
             positional += items.items

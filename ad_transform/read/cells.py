@@ -161,17 +161,21 @@ class Cells:
 
     # --- names that change their array ------------------------------------------------
 
-    def taken(self, name: str, start: Array, leaf: int) -> tuple[Carry, Array] | None:
-        """The carry of a name that is `start` before the loop, and what it is then."""
+    def taken(
+        self, name: str, start: Array, leaf: int, hint: str
+    ) -> tuple[Carry, Array] | None:
+        """The carry of a name that is `start` before the loop, and what it is then,
+        called `hint`.
+        """
         heap, cell = self.loop.flat.heap, start.cell
         content = self.before(cell.key, self.loop.span)
         if not isinstance(content, Draft):
             return None
-        carry = self._carry(content, name, _hint(name), leaf)
+        carry = self._carry(content, name, _hint(hint), leaf)
         where = (cell.container, self.loop.span, ())
         moment = Moment(self.own, self.round.start)
         made = heap.allocate(carry.param, *where, moment=moment)
-        made.cell.hint = _hint(name)
+        made.cell.hint = _hint(hint)
         heap.aliases.turns[made.cell] = Turn(self.round, cell)
         heap.aliases.look(cell, self.loop.span, self.round.start)
         return carry, made
@@ -214,7 +218,7 @@ class Cells:
             where = (like.container, self.loop.span, ())
             moment = Moment(self.around, self.round.end)
             made = heap.allocate(carry.out, *where, moment=moment)
-            made.cell.hint = _hint(name)
+            made.cell.hint = like.hint or _hint(name)
             turn = Turn(self.round, start, end, behind=True)
             heap.aliases.turns[made.cell] = turn
             self.outs[end] = made

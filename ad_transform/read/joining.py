@@ -18,8 +18,8 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.heap import Moment
 from ad_transform.read.values import (
+    CARRIED,
     FILLERS,
-    GROUPS,
     Array,
     Cell,
     Dict,
@@ -64,7 +64,7 @@ def joined(
             return joined(flat, choice, a, b, span, contents, moment)
 
         return maybe.joined(one, other, join)
-    if isinstance(one, GROUPS) or isinstance(other, GROUPS):
+    if isinstance(one, CARRIED) or isinstance(other, CARRIED):
         return _groups(flat, choice, one, other, span, contents, moment)
     if isinstance(one, Dict) or isinstance(other, Dict):
         return _dicts(flat, choice, one, other, span, contents, moment)
@@ -107,14 +107,14 @@ def _groups(
     contents: tuple[Contents, Contents] | None,
     moment: Moment | None,
 ) -> Value | None:
-    like = one if isinstance(one, GROUPS) else other
-    assert isinstance(like, GROUPS)
-    kind, site = kind_of(like), like.site if isinstance(like, Group) else None
+    like = one if isinstance(one, CARRIED) else other
+    assert isinstance(like, CARRIED)
+    kind, site = kind_of(like), getattr(like, "site", None)
     sides: list[tuple[Value, ...]] = []
     for value in (one, other):
         if value is Special.UNUSED:
             sides.append((value,) * len(like.items))
-        elif not isinstance(value, GROUPS) or kind_of(value) != kind:
+        elif not isinstance(value, CARRIED) or kind_of(value) != kind:
             is_array = isinstance(value, Array) or is_whole(value)
             if is_array and isinstance(like, Group):
                 flat.refit(like)

@@ -18,6 +18,7 @@ from ad_transform.read import (
     loops,
     nested,
     once,
+    rows,
     sequences,
 )
 from ad_transform.read.binding import bind
@@ -25,7 +26,7 @@ from ad_transform.read.code import Body, Gather
 from ad_transform.read.context import Context
 from ad_transform.read.exits import names_of
 from ad_transform.read.streams import inside
-from ad_transform.read.values import Array, Number, Series, Special, Stream, Value
+from ad_transform.read.values import Array, Number, Rows, Series, Special, Stream, Value
 
 
 def listed(flat: Context, value: Value, span: Span) -> Value:
@@ -48,8 +49,8 @@ def items_of(flat: Context, stream: Stream) -> Value:
         found = _grown(flat, stream)
     else:
         items = Series(over.length, _element(flat, over, made))
-        rows = nested.rows(flat, items, lambda s: _series_of(flat, s), made.span)
-        found = rows or arrays.gathered(flat, items, Container.LIST, made.span)
+        of_rows = nested.rows(flat, items, lambda s: _series_of(flat, s), made.span)
+        found = of_rows or arrays.gathered(flat, items, Container.LIST, made.span)
     flat.frame = outer
     return found
 
@@ -86,18 +87,26 @@ def _element(flat: Context, over: Series, made: Gather) -> Callable[[Number], Va
 
 def _grown(flat: Context, stream: Stream) -> Value:
     """A list that grows by an item wherever the conditions hold."""
-    found = arrays.packed(flat, (), Container.LIST, stream.made.span)
-    if isinstance(found, Array):
+    site = stream.made.span
+    flat.displays.add(site)
+    found = (
+        rows.made(flat, (), flat.layouts[site], site)
+        if site in flat.layouts
+        else arrays.packed(flat, (), Container.LIST, site)
+    )
+    if isinstance(found, Array | Rows):
         _grow(flat, 0, stream.over, stream.made, found)
     return found
 
 
-def _grow(flat: Context, place: int, over: Value, made: Gather, found: Array) -> None:
+def _grow(
+    flat: Context, place: int, over: Value, made: Gather, found: Array | Rows
+) -> None:
     clause = made.clauses[place]
 
     def rest() -> None:
         if place + 1 == len(made.clauses):
-            arrays.append(flat, found, flat.run(made.element), made.span)
+            rows.grow(flat, found, flat.run(made.element), made.span)
         else:
             inner = once.opened(flat.run(made.clauses[place + 1].over))
             _grow(flat, place + 1, inner, made, found)

@@ -34,7 +34,7 @@ from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
 from ad_transform.read.naming import entry_name, item_names, named
 from ad_transform.read.tails import Tails, are_alike
 from ad_transform.read.values import (
-    GROUPS,
+    CARRIED,
     Array,
     Cell,
     Dict,
@@ -180,7 +180,7 @@ class Loop:
 
     def _carried(self, name: str, start: Value, hint: str = "") -> Value:
         """Carries for a name; numbers in it are called `hint`."""
-        if isinstance(start, GROUPS):
+        if isinstance(start, CARRIED):
             own = item_names(start, hint or name)
             items = tuple(map(self._carried, (name,) * len(own), start.items, own))
             return regroup(kind_of(start), items, getattr(start, "site", None))
@@ -195,7 +195,8 @@ class Loop:
             is_one = (name, _OTHER) not in self.types.wide
             return Dict(start.keys, entries, start.identity if is_one else None)
         if isinstance(start, Array) and start.is_whole:
-            taken = self.cells.taken(name, start, len(self.leaves[name]))
+            leaf = len(self.leaves[name])
+            taken = self.cells.taken(name, start, leaf, hint or name)
             if taken is None:
                 return Special.REFUSED
             self.leaves[name].append(taken[0])
@@ -278,7 +279,7 @@ class Loop:
             return True  # it has been said
         if maybe.is_open(head) or maybe.is_open(end):
             return self._fits_open(name, head, end, leaves)
-        if isinstance(head, GROUPS):
+        if isinstance(head, CARRIED):
             is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
             if isinstance(head, Group) and (
                 isinstance(end, Array)
@@ -287,7 +288,7 @@ class Loop:
             ):
                 self.flat.refit(head)
             return (
-                isinstance(end, GROUPS)
+                isinstance(end, CARRIED)
                 and kind_of(head) == kind_of(end)
                 and len(head.items) == len(end.items)
                 and all(
@@ -369,7 +370,7 @@ class Loop:
 
     def _outs(self, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
         """The value behind the loop of the shape that it has at the head of a trip."""
-        if isinstance(head, GROUPS):
+        if isinstance(head, CARRIED):
             items = tuple(self._outs(name, item, leaves) for item in head.items)
             return regroup(kind_of(head), items, getattr(head, "site", None))
         if isinstance(head, Maybe):

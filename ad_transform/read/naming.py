@@ -13,6 +13,7 @@ from ad_transform.read.values import (
     Maybe,
     Object,
     Row,
+    Rows,
     Value,
 )
 
@@ -48,8 +49,12 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
     return value
 
 
-def item_names(value: Group | Object, name: str) -> list[str]:
-    """What to call the items of a group of some name: fields after it, others as it."""
+def item_names(value: Group | Object | Rows, name: str) -> list[str]:
+    """What to call the items of a group of some name: fields after it, others as it,
+    and the lists of rows by place.
+    """
+    if isinstance(value, Rows):
+        return _by_field(value.layout, name)
     if value.of is None:
         return [name] * len(value.items)
     return [f"{name}_{field}" for field in value.of.names]
@@ -59,12 +64,15 @@ def column_names(row: Row, name: str) -> list[str]:
     """What to call the lists that rows of a name are kept in: fields or places after
     it, `path_0`.
     """
-    fields = row.kind.names if isinstance(row.kind, Class) else range(len(row.parts))
     found: list[str] = []
-    for field, part in zip(fields, row.parts, strict=True):
-        own = f"{name}_{field}"
+    for own, part in zip(_by_field(row, name), row.parts, strict=True):
         found += column_names(part, own) if isinstance(part, Row) else (own,)
     return found
+
+
+def _by_field(row: Row, name: str) -> list[str]:
+    fields = row.kind.names if isinstance(row.kind, Class) else range(len(row.parts))
+    return [f"{name}_{field}" for field in fields]
 
 
 def entry_name(name: str, key: Literal) -> str:

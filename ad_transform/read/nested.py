@@ -13,6 +13,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Type
 from ad_transform.read import arrays, extents, loops, views
+from ad_transform.read import rows as by_place
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftStatement, made
 from ad_transform.read.values import (
@@ -21,6 +22,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Number,
+    Row,
     Series,
     Special,
     Stream,
@@ -49,6 +51,8 @@ class _Row:
 def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | None:
     """A new list of the lists that a loop goes over; None where it goes over others."""
     row = _probed(flat, items, opened, span)
+    if isinstance(row, Row):
+        return by_place.gathered(flat, items, row, span)
     if not isinstance(row, _Row):
         return row
     for statement in row.before:
@@ -104,13 +108,16 @@ class _Look:
 
 def _probed(
     flat: Context, items: Series, opened: Opened, span: Span
-) -> _Row | Value | None:
+) -> _Row | Row | Value | None:
     """A row, to see what it is; what it takes to make it is taken back."""
     saved, first = flat.snapshot(), len(flat.heap.cells)
     index, place = Draft(INT, span), Draft(INT, span)
 
-    def look() -> _Look | None:
+    def look() -> _Look | Row | None:
         value = items.item(index)
+        layout = by_place.uneven(value)
+        if layout is not None:
+            return layout
         own = _items(flat, value, opened, span)
         if own is None:
             return None
@@ -127,6 +134,8 @@ def _probed(
     if report.has_error:
         flat.module.report.extend(report.sorted())
         return Special.REFUSED
+    if isinstance(seen, Row):
+        return seen
     if not isinstance(seen.element, Draft | Literal):
         message = "a list of lists of lists of run-time length is not supported"
         return flat.refuse("AD107", message, span, "make one list of all its numbers")

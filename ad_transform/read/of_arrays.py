@@ -28,7 +28,6 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Method,
-    Object,
     Range,
     Rows,
     Series,
@@ -93,15 +92,11 @@ def append(flat: Context, values: Values, span: Span) -> Value:
     """`y.append(v)`."""
     expect(values, 2, 2)
     array, value = values
-    if isinstance(array, Rows):
-        rows.append(flat, array, value, span)
-        return Special.NONE
-    if not isinstance(array, Array) or array.cell.container is not Container.LIST:
+    if isinstance(array, Array) and array.cell.container is not Container.LIST:
+        array = Special.NONE
+    if not isinstance(array, Array | Rows):
         raise Unfit("is a method of lists", "write into an array of the whole length")
-    if isinstance(value, Group | Array | Object):
-        rows.begin(flat, array, value, span)
-    else:
-        arrays.append(flat, array, value, span)
+    rows.grow(flat, array, value, span)
     return Special.NONE
 
 

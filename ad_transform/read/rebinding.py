@@ -29,6 +29,7 @@ from ad_transform.read.values import (
     Partial,
     Promise,
     Row,
+    Rows,
     Series,
     Stream,
     Value,
@@ -70,6 +71,8 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
                 continue
             case Group(items=items) | Dict(items=items) | Object(items=items):
                 stack += items
+            case Rows(columns=columns):
+                stack += columns
             case Closure(around=outer, defaults=defaults):
                 stack += defaults.values()
                 for frame in around(outer):

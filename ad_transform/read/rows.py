@@ -13,20 +13,23 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Type
-from ad_transform.read import arrays, extents, rebinding, views, widening
+from ad_transform.read import arrays, extents, loops, rebinding, views, widening
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
     FILLERS,
+    GROUPS,
     Array,
     Cell,
     Draft,
     Group,
     Layout,
+    Number,
     Object,
     Row,
     Rows,
+    Series,
     Special,
     Value,
     kind_of,
@@ -42,8 +45,6 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
     layout = _layout(row)
     if isinstance(layout, Row):
         flat.relay(array.cell.span, layout)
-    if isinstance(value, Object):
-        row = _of_objects(flat, span)
     if row is Special.REFUSED:
         flat.heap.bind(array.cell.key, row)  # or its elements would be no rows
     else:
@@ -52,9 +53,9 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
 
 def _taken(flat: Context, value: Value, span: Span) -> Value:
     """A value with the elements in place of arrays that nobody else can see."""
-    if isinstance(value, Group):
+    if isinstance(value, GROUPS):
         items = tuple(_taken(flat, item, span) for item in value.items)
-        return regroup(kind_of(value), items, value.site)
+        return regroup(kind_of(value), items, getattr(value, "site", None))
     if not isinstance(value, Array) or not value.is_whole or len(value.places) > 1:
         return value
     content = flat.heap.held(value.cell, span)
@@ -83,12 +84,16 @@ def _layout(value: Value) -> Layout | None:
     if isinstance(value, Draft | Literal):
         is_number = not (value.type.dims or value.type.shape or value.type is STR)
         return value.type if is_number else None
-    if not isinstance(value, Group) or not value.items:
+    if not isinstance(value, GROUPS) or not value.items:
         return None
     found = tuple(k for item in value.items if (k := _layout(item)) is not None)
     if len(found) < len(value.items):
         return None
-    return Row(value.of or value.container, found)
+    return Row(_row_kind(value), found)
+
+
+def _row_kind(value: Group | Object) -> Container | Class:
+    return value.of or value.container if isinstance(value, Group) else value.of
 
 
 def packed(
@@ -97,8 +102,6 @@ def packed(
     """An array of known items; a list of tuples that hold tuples is none, nor is one
     of NamedTuples, nor one of a single array, which will grow.
     """
-    if any(isinstance(item, Object) for item in items):
-        return _of_objects(flat, span)
     layout = _layout(items[0]) if items and container is Container.LIST else None
     if isinstance(layout, Row):
         is_nested = layout.kind is Container.TUPLE and layout.is_nested
@@ -125,12 +128,66 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         flat.relay(span, wide)
     columns: list[Array | Rows] = []
     for k, kind in enumerate(layout.parts):
-        own_items = [row.items[k] for row in rows if isinstance(row, Group)]
+        own_items = [row.items[k] for row in rows if isinstance(row, GROUPS)]
         column = made(flat, own_items, kind, span)
         if not isinstance(column, Array | Rows):
             return column
         columns.append(column)
     return Rows(tuple(columns), layout, span)
+
+
+def uneven(value: Value) -> Row | None:
+    """The layout of a tuple or an object whose parts are no numbers of one type."""
+    layout = _layout(value)
+    if not isinstance(layout, Row) or layout.kind in (Container.LIST, Container.ARRAY):
+        return None
+    is_even = layout.kind is Container.TUPLE and len(set(layout.parts)) == 1
+    return None if is_even and not layout.is_nested else layout
+
+
+def gathered(flat: Context, items: Series, layout: Row, span: Span) -> Value:
+    """A new list of the rows that a loop goes over."""
+    count = extents.at_least_none(flat, items.length, span)
+    found = _of_length(flat, layout, count, span)
+
+    def trip(k: Draft) -> None:
+        _put(flat, found, k, items.item(k), span)
+
+    loops.trips(flat, items.length, trip, span)
+    return found
+
+
+def _of_length(flat: Context, layout: Row, count: Number, span: Span) -> Rows:
+    columns: list[Array | Rows] = []
+    for part in layout.parts:
+        if isinstance(part, Row):
+            columns.append(_of_length(flat, part, count, span))
+        else:
+            made = arrays.full(flat, FILLERS[part], (count,), Container.LIST, span)
+            assert isinstance(made, Array)
+            columns.append(made)
+    return Rows(tuple(columns), layout, span)
+
+
+def _put(flat: Context, found: Rows, k: Number, value: Value, span: Span) -> None:
+    row = _taken(flat, value, span)
+    if not isinstance(row, GROUPS):
+        return
+    for column, item in zip(found.columns, row.items, strict=True):
+        if isinstance(column, Rows):
+            _put(flat, column, k, item, span)
+        else:
+            arrays.put(flat, Array(column.cell, (k,)), item, span)
+
+
+def grow(flat: Context, found: Array | Rows, value: Value, span: Span) -> None:
+    """Let a list of numbers or of rows grow by one item."""
+    if isinstance(found, Rows):
+        append(flat, found, value, span)
+    elif isinstance(value, Array | Group | Object):
+        begin(flat, found, value, span)
+    else:
+        arrays.append(flat, found, value, span)
 
 
 def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
@@ -142,7 +199,7 @@ def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
         return
     layout = _layout(row)
     wide = None if layout is None else _joint(rows.layout, layout)
-    if wide is None or not isinstance(row, Group):
+    if wide is None or not isinstance(row, GROUPS):
         _not_alike(flat, span)
         return
     if wide != rows.layout:
@@ -178,6 +235,17 @@ def as_array(flat: Context, name: str, value: Value, span: Span) -> Value:
     return matrix(flat, value, None, span)
 
 
+def turned(flat: Context, rows: Rows, span: Span) -> Value:
+    """`zip(*rows)`: what stands at each place of them, as tuples."""
+
+    def column(own: Array | Rows) -> Value:
+        if isinstance(own, Rows):
+            return own.changed(column)
+        return arrays.copied(flat, own, Container.TUPLE, span)
+
+    return Group(Container.LIST, tuple(map(column, rows.columns)))
+
+
 def _joint(one: Layout, other: Layout) -> Layout | None:
     """The layout that holds the rows of two; None where there is none."""
     if isinstance(one, Type) and isinstance(other, Type):
@@ -189,14 +257,6 @@ def _joint(one: Layout, other: Layout) -> Layout | None:
     if not len(found) == len(one.parts) == len(other.parts):
         return None
     return Row(one.kind, found)
-
-
-def _of_objects(flat: Context, span: Span) -> Value:
-    message = (
-        "a list of objects that grows, or has an index of run time, is not supported"
-    )
-    help_ = "let their class be a NamedTuple, or keep a list for each field"
-    return flat.refuse("AD107", message, span, help_)
 
 
 def _not_alike(flat: Context, span: Span) -> Value:

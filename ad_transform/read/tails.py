@@ -18,8 +18,8 @@ from ad_transform.read import maybe, widening
 from ad_transform.read.branches import FALSE
 from ad_transform.read.drafts import Carry
 from ad_transform.read.values import (
+    CARRIED,
     FILLERS,
-    GROUPS,
     Array,
     Dict,
     Draft,
@@ -56,9 +56,9 @@ class Tails:
             return end
         if maybe.is_open(start) or maybe.is_open(end):
             return self._paired_open(start, end, name)
-        if isinstance(end, GROUPS):
+        if isinstance(end, CARRIED):
             firsts: Sequence[Value] = [start] * len(end.items)
-            if isinstance(start, GROUPS) and kind_of(start) == kind_of(end):
+            if isinstance(start, CARRIED) and kind_of(start) == kind_of(end):
                 firsts = start.items
             elif start is not Special.UNUSED:
                 if isinstance(start, Array) and isinstance(end, Group):

@@ -239,6 +239,11 @@ class Rows:
         return Rows(tuple(found), self.layout, self.site)
 
     @property
+    def items(self) -> tuple[Array | Rows, ...]:
+        """The lists, as the parts that loops and arms hand on."""
+        return self.columns
+
+    @property
     def first(self) -> Array:
         """One of the lists, which are all as long."""
         column = self.columns[0]
@@ -518,11 +523,14 @@ GROUPS = (Group, Object)
 
 STRUCTURED = (*GROUPS, Dict)
 
-Kind = Container | Class | tuple[Literal, ...]
+CARRIED = (*GROUPS, Rows)
+"""What loops and arms hand on part by part."""
+
+Kind = Container | Class | Row | tuple[Literal, ...]
 """What something structured is, without its parts: keys if it is a dict."""
 
 
-def kind_of(value: Structured) -> Kind:
+def kind_of(value: Structured | Rows) -> Kind:
     """What it is apart from its items; `regroup` makes it again."""
     match value:
         case Group(container=container, of=of):
@@ -531,6 +539,8 @@ def kind_of(value: Structured) -> Kind:
             return of
         case Dict(keys=keys):
             return keys
+        case Rows(layout=layout):
+            return layout
 
 
 def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> Value:
@@ -539,6 +549,10 @@ def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> V
         return Group(kind, items, site)
     if isinstance(kind, tuple):
         return Dict(kind, items)
+    if isinstance(kind, Row):
+        lists = tuple(item for item in items if isinstance(item, Array | Rows))
+        assert site is not None
+        return Rows(lists, kind, site) if len(lists) == len(items) else Special.REFUSED
     if kind.style is Style.TUPLE:
         return Group(Container.TUPLE, items, site, kind)
     return Object(kind, items)
