@@ -202,4 +202,4 @@ def test_a_row_says_how_compiled_languages_spell_it():
     )  # fmt: skip
     assert spelled(DIALECT, squash, 1, False).uses == (2,)
     with pytest.raises(KeyError):
-        spelled(DIALECT, TABLE["beta"], 2, False)
+        spelled(DIALECT, TABLE["where"], 3, False)

@@ -245,28 +245,10 @@ static inline double ad_log_expit(double x) {
     return (0.0 < x ? 0.0 : x) - log1p(exp(-fabs(x)));
 }
 """,
-    "logit": """\
-// Logarithm of x / (1 - x), by its own series in the middle.
-static inline double ad_logit(double x) {
-    if (0.3 <= x && x <= 0.65) {
-        return 2.0 * atanh(2.0 * x - 1.0);
-    }
-    if (x == 0.0 || x == 1.0) {
-        return x > 0.0 ? INFINITY : -INFINITY;
-    }
-    return log(x / (1.0 - x));
-}
-""",
     "xlogy": """\
 // x * log(y), 0 where x is 0.
 static inline double ad_xlogy(double x, double y) {
     return x == 0.0 && y == y ? 0.0 : x * log(y);
-}
-""",
-    "xlog1py": """\
-// x * log(1 + y), 0 where x is 0.
-static inline double ad_xlog1py(double x, double y) {
-    return x == 0.0 && y == y ? 0.0 : x * log1p(y);
 }
 """,
     "entr": """\

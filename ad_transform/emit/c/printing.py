@@ -14,6 +14,7 @@ from ad_transform.emit.compiled.printed import (
     Choose,
     Give,
     Helper,
+    Repeat,
     Step,
     helper,
 )
@@ -55,6 +56,13 @@ def _lines(steps: Sequence[Step], indent: int) -> Iterator[str]:
             if step.orelse:
                 yield f"{' ' * indent}}} else {{"
                 yield from _lines(step.orelse, indent + INDENT)
+            yield f"{' ' * indent}}}"
+        elif isinstance(step, Repeat):
+            name = step.name
+            range_ = f"double {name} = {step.start}; {name} < {step.stop}"
+            head = f"for ({range_}; {name} += {step.step}) {{"
+            yield from broken(head, indent, _LIMIT)
+            yield from _lines(step.body, indent + INDENT)
             yield f"{' ' * indent}}}"
         elif isinstance(step, Give):
             yield from broken(f"return {step.value};", indent, _LIMIT)

@@ -164,19 +164,7 @@ def _is_large(operand: Operand) -> bool:
 def _called(statement: Apply) -> str:
     """What an operation is called by who writes it."""
     name, known = statement.op.name, statement.op.known_as
-    if name in _SERVING:
-        return _SERVING[name]
     return f"`{known[0].removeprefix('builtins.') if known else name}`"
-
-
-_SERVING = {
-    "exprel_slope": "a derivative of `scipy.special.exprel`",
-    "sinc_slope": "a derivative of `numpy.sinc`",
-    "log_ratio": "a derivative of `scipy.special.rel_entr`",
-    "round_to": "`round` to decimals",
-    "sumprod": "`math.sumprod`",
-}
-"""Whom operations serve that have no name of their own."""
 
 
 def _on_a_list(statement: Apply) -> str:

@@ -93,6 +93,7 @@ _VARIADIC: Mapping[str, Callable[[list[str]], str]] = {
     "dist":     lambda x: _distance(x[: len(x) // 2], x[len(x) // 2 :]),
     "sum":      " + ".join,
     "sum_from": " + ".join,
+    "sumprod":  lambda x: _exact_sum(x[: len(x) // 2], x[len(x) // 2 :]),
     "both":     " and ".join,
     "either":   " or ".join,
 }
@@ -103,6 +104,15 @@ Python, by the names of the operands."""
 
 def _distance(p: list[str], q: list[str]) -> str:
     return _norm([f"{x} - {y}" for x, y in zip(p, q, strict=True)])
+
+
+def _exact_sum(p: list[str], q: list[str]) -> str:
+    """Of products, and of what their roundings lost."""
+    pairs = [
+        f"{x} * {y}, math.fma({x}, {y}, -({x} * {y}))"
+        for x, y in zip(p, q, strict=True)
+    ]
+    return f"_fsum(0.0, [{', '.join(pairs)}])"
 
 
 @cache

@@ -259,6 +259,31 @@ elemental function ad_place(index, size) result(v)
   v = merge(index + size, index, index < 0_ip)
 end function ad_place
 """,
+    "round_to": """\
+! round(x, n) as in Python: the double nearest to the decimal nearest to x.
+elemental function ad_round_to(x, n) result(v)
+  real(dp), intent(in) :: x, n
+  real(dp) :: v, power
+  character(700) :: text
+  character(20) :: form
+  integer :: digits
+  v = x
+  if (.not. abs(x) <= huge(x) .or. n > 323.0_dp .or. .not. abs(x) > 0.0_dp) return
+  write (text, "(es30.17e3)") x
+  read (text(27:30), *) digits
+  digits = digits + 1 + nint(max(n, -400.0_dp))
+  if (n >= 0.0_dp .or. digits > 0) then
+    write (form, "(a, i0, a)") merge("(f700. ", "(es700.", n >= 0.0_dp), &
+        merge(nint(n), digits - 1, n >= 0.0_dp), ")"
+    write (text, form) x
+    read (text, *) v
+    return
+  end if
+  write (text, "(a, i0)") "1e", -nint(max(n, -400.0_dp))
+  read (text, *) power
+  v = sign(merge(power, 0.0_dp, digits == 0 .and. abs(x) > power / 2.0_dp), x)
+end function ad_round_to
+""",
     "logaddexp": """\
 ! Logarithm of exp(x) + exp(y) without overflow.
 elemental function ad_logaddexp(x, y) result(v)

@@ -11,7 +11,7 @@ from ad_transform.emit.compiled.printed import (
     Choose,
     Give,
     Helper,
-    Let,
+    Repeat,
     Step,
     helper,
 )
@@ -43,8 +43,11 @@ def helper_texts(text: str) -> tuple[list[str], list[str]]:
 def _written(made: Helper) -> str:
     name, names = f"{PREFIX}{made.name}", ", ".join(made.parameters)
     head = f"elemental function {name}({names}) result(found)"
-    own = dict.fromkeys(_bound(made.steps))
-    declared = [f"real(dp), intent(in) :: {names}"]
+    given = [x for x in made.parameters if x not in made.bound]
+    changed = [x for x in made.parameters if x in made.bound]
+    own = [x for x in made.bound if x not in made.parameters]
+    declared = [f"real(dp), intent(in) :: {', '.join(given)}"] if given else []
+    declared += [f"real(dp), value :: {', '.join(changed)}"] if changed else []
     declared.append(f"real(dp) :: {', '.join(['found', *own])}")
     lines = [f"! {made.said}", *broken(head, 0, _LIMIT, " &")]
     lines += (x for d in declared for x in broken(d, INDENT, _LIMIT, " &"))
@@ -52,14 +55,6 @@ def _written(made: Helper) -> str:
     if lines[-1].strip() == "return":
         del lines[-1]
     return "".join(f"{line}\n" for line in [*lines, f"end function {name}"])
-
-
-def _bound(steps: Sequence[Step]) -> Iterator[str]:
-    for step in steps:
-        if isinstance(step, Let):
-            yield step.name
-        elif isinstance(step, Choose):
-            yield from _bound((*step.then, *step.orelse))
 
 
 def _lines(steps: Sequence[Step], indent: int) -> Iterator[str]:
@@ -71,6 +66,14 @@ def _lines(steps: Sequence[Step], indent: int) -> Iterator[str]:
                 yield f"{' ' * indent}else"
                 yield from _lines(step.orelse, indent + INDENT)
             yield f"{' ' * indent}end if"
+        elif isinstance(step, Repeat):
+            yield f"{' ' * indent}{step.name} = {step.start}"
+            yield from broken(
+                f"do while ({step.name} < {step.stop})", indent, _LIMIT, " &"
+            )
+            yield from _lines(step.body, indent + INDENT)
+            yield f"{' ' * (indent + INDENT)}{step.name} = {step.name} + {step.step}"
+            yield f"{' ' * indent}end do"
         elif isinstance(step, Give):
             yield from broken(f"found = {step.value}", indent, _LIMIT, " &")
             yield f"{' ' * indent}return"
