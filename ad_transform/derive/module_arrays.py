@@ -36,17 +36,20 @@ class ModuleArrays:
     known: dict[object, ModuleArray] = field(default_factory=dict)
 
     def of(
-        self, shape: tuple[int, ...], numbers: Sequence[Literal], wish: str
+        self, shape: tuple[int, ...], numbers: Sequence[Literal], *words: str
     ) -> ModuleArray:
-        """The array of these numbers; a new one is called `_WISH`. Linear."""
+        """The array of these numbers; a new one is called after the words, `_F_K`, as
+        far as these are names. Linear.
+        """
         own = tuple(Literal(n.value) if _is_local(n) else n for n in numbers)
         key = shape, tuple((number, number.name) for number in own)
         if key not in self.known:
-            self.known[key] = ModuleArray(self._free(wish), shape, own)
+            self.known[key] = ModuleArray(self._free(words), shape, own)
         return self.known[key]
 
-    def _free(self, wish: str) -> str:
-        name = first = f"_{wish.strip('_').upper()}"
+    def _free(self, words: Sequence[str]) -> str:
+        said = [word.strip("_").upper() for word in words if word.isidentifier()]
+        name = first = "_".join(["", *said])
         k = 1
         while name in self.taken:
             k += 1

@@ -21,6 +21,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftApply
 from ad_transform.read.grids import MISMATCH, is_array
+from ad_transform.read.naming import named
 from ad_transform.read.values import (
     Array,
     Draft,
@@ -116,14 +117,46 @@ _FILLED = {"full": "filled", "grid": "filled_rows"}
 
 
 def _of_group(flat: Context, group: Group, span: Span) -> Number:
+    known = _known_rows(group)
+    if known is not None:
+        numbers = [real(flat, number, span) for row in known for number in row]
+        line = apply(flat, "vector", *numbers, span=span)
+        shape = len(known), len(known[0])
+        args = line, Literal(shape[0]), Literal(shape[1])
+        type_ = Type(Kind.FLOAT, (), shape)
+        made = flat.declare(TABLE["laid_out"], args, type_, span)
+        return _called(flat, made, group)
     items = [whole_of(flat, item, span) for item in group.items]
     shapes = {item.type.shape for item in items}
     if len(shapes) != 1 or len(items[0].type.shape) >= MOST:
         raise Unfit("needs numbers, or rows of one length")
     if shapes == {()}:
-        return apply(flat, "vector", *_of_one_kind(flat, items, span), span=span)
+        vector = apply(flat, "vector", *_of_one_kind(flat, items, span), span=span)
+        return _called(flat, vector, group)
     rows = [apply(flat, "row", item, span=span) for item in items]
     return joined(flat, rows, span)
+
+
+def _called(flat: Context, array: Number, group: Group) -> Number:
+    """An array of numbers that are known, under the name that the source gives it."""
+    if all(isinstance(item, Literal | Group) for item in group.items):
+        for names in (flat.frame.names, flat.module.values):
+            for name, value in names.items():
+                if value is group:
+                    named(flat.frame, array, name, ())
+    return array
+
+
+def _known_rows(group: Group) -> list[list[Literal]] | None:
+    """The rows of a matrix that is written as numbers, not all of them whole."""
+    rows: list[list[Literal]] = []
+    for row in group.items:
+        items = row.items if isinstance(row, Group) else ()
+        rows.append([n for n in items if isinstance(n, Literal) and n.type is not STR])
+        if not items or len(rows[-1]) < len(items) or len(items) != len(rows[0]):
+            return None
+    has_real = any(number.type.is_real for row in rows for number in row)
+    return rows if has_real else None
 
 
 def _of_one_kind(flat: Context, items: Sequence[Number], span: Span) -> list[Number]:

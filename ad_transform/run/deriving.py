@@ -10,6 +10,7 @@ from ad_transform.derive.computed import computing
 from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, Specification
+from ad_transform.derive.known_arrays import with_constants
 from ad_transform.derive.module_arrays import ModuleArrays
 from ad_transform.derive.packed import packed
 from ad_transform.derive.progress import REQUEST, doing
@@ -108,9 +109,17 @@ def _derive(
     if options_of(request, options).target != "math":
         made = computing(made, constants)
         held_bundle(made.bundle)
-    elif made.kind in _MATRICES and not is_sparse:
+        return _split(made, request)
+    if made.kind in _MATRICES and not is_sparse:
         made = from_template(made, arrays)
         held_bundle(made.bundle)
+    made = with_constants(_split(made, request), arrays)
+    held_bundle(made.bundle)
+    return made
+
+
+def _split(made: Derived, request: Request) -> Derived:
+    """The derived function behind its setup, if a mark asks for that."""
     if request.options.get("split"):
         return split(made, request.function, request.span)
     return made
