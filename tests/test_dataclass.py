@@ -1,4 +1,4 @@
-"""Dataclasses whose methods are made with the first object are as those of Python."""
+"""Dataclasses whose methods are written with their first call are as Python's."""
 
 import copy
 import dataclasses
@@ -46,6 +46,7 @@ def test_a_class_that_is_derived_from_has_its_fields():
     made = Named(1.0, note="n")
     assert (made.x, made.name, made.seen, made.note) == (1.0, "p", [], "n")
     assert Named.__slots__ == ("note",)
+    assert Named.__match_args__ == (*Plain.__match_args__, "note")
 
 
 @pytest.mark.parametrize("again", [copy.copy, lambda p: pickle.loads(pickle.dumps(p))])
