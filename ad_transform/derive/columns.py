@@ -14,6 +14,7 @@ from functools import reduce
 from ad_transform.dataclass import dataclass
 from ad_transform.derive import whole_columns as wholes
 from ad_transform.derive.accumulate import Matrix, Task
+from ad_transform.derive.entries import Hints
 from ad_transform.derive.lines import ZERO, Lines, Operands
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Request, column
@@ -48,6 +49,19 @@ def is_of_run_time(values: Sequence[Operand]) -> bool:
 RUN_TIME = group((Nest(),), Container.ARRAY)
 """The shape of such a matrix: one value."""
 
+TRIPLE = group((RUN_TIME, RUN_TIME, RUN_TIME))
+"""The shape of one that is given by rows, columns and values."""
+
+
+def nest_of(r: Request) -> Nest:
+    """The shape of the matrix that is asked for."""
+    return TRIPLE if r.sparse else RUN_TIME
+
+
+def named(r: Request, matrix: str) -> Hints:
+    """What the matrix that is asked for is called."""
+    return ("rows", "cols", "values") if r.sparse else (matrix,)
+
 
 def run_time_matrix(
     r: Request, function: Function, kept: int, first: int, *, symmetric: bool = False
@@ -55,8 +69,13 @@ def run_time_matrix(
     """The first `kept` results of a function, and the Jacobian of those from `first`.
 
     Of a `symmetric` one the upper triangle is that of the lower one, bit for bit. It
-    is a product of matrices where partials are matrices.
+    is a product of matrices where partials are matrices, and three arrays where it is
+    asked for by its entries.
     """
+    if r.sparse:
+        from ad_transform.derive.vectors.coo import coo  # noqa: PLC0415
+
+        return coo(r, function, kept, first, symmetric=symmetric)
     made = None
     if wholes.are_whole((*function.results, *r.independents.columns)):
         from ad_transform.derive.vectors.jacobian import eliminated  # noqa: PLC0415

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ad_transform.derive.accumulate import Task
-from ad_transform.derive.columns import RUN_TIME, is_of_run_time, run_time_matrix
+from ad_transform.derive.columns import is_of_run_time, named, nest_of, run_time_matrix
 from ad_transform.derive.entries import adjoints, partials, tangents
 from ad_transform.derive.request import Derivation, Request, column, flat
 from ad_transform.derive.signature import (
@@ -64,14 +64,14 @@ def run_time_jacobian(r: Request) -> Derivation:
     kept = len(r.primal)
     ends = (*r.function.results, *r.independents.columns)
     are_numbers = not is_of_run_time(r.function.results)
-    if are_numbers and are_whole(ends):
+    if are_numbers and are_whole(ends) and not r.sparse:
         outcome = by_rows(r, kept)
     else:
         outcome = run_time_matrix(r, r.function, kept, 0)
-    nest = RUN_TIME
+    nest = nest_of(r)
     if r.value:
         nest = group((r.function.nest, nest))
-    return r.finish(outcome, nest, (), kept, ("matrix",)), outcome
+    return r.finish(outcome, nest, (), kept, named(r, "matrix")), outcome
 
 
 def jvp(r: Request) -> Derivation:

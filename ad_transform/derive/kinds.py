@@ -197,6 +197,7 @@ def _differentiated_as_it_is(specification: Specification) -> Derived:
         span=specification.span,
         helpers=specification.helpers,
         degree=int(str(specification.marked.get("degree", 0))),
+        sparse=bool(specification.marked.get("sparse")),
         last=specification.options.target == "math",
     )
 
@@ -223,10 +224,12 @@ def derive(
     span: Span | None = None,
     helpers: Sequence[Function] = (),
     degree: int = 0,
+    sparse: bool = False,
     last: bool = False,
 ) -> Derived:
-    """The derived function of a kind; `degree` is that of a Taylor polynomial. Where it
-    is the `last`, nothing being derived from it, functions that it calls may record.
+    """The derived function of a kind; `degree` is that of a Taylor polynomial. Matrices
+    of run-time size are given by their entries if `sparse`. Where it is the `last`,
+    nothing being derived from it, functions that it calls may record.
 
     Raises Refusal (AD029) where the kind needs one scalar result and there is another;
     warns (AD030) of independents that do not matter. `span` locates both. `helpers` are
@@ -245,6 +248,7 @@ def derive(
         options,
         Calls.of(f if f.outside else _straightened(f) for f in helpers),
         degree,
+        sparse,
         last and (row.second or not row.tangents),
     )
     derived, outcome = row.form(request)

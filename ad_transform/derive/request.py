@@ -46,6 +46,7 @@ class Request:
     options: Options
     calls: Calls = field(default_factory=Calls)
     degree: int = 0  # of a Taylor polynomial
+    sparse: bool = False  # matrices are given by their entries
     last: bool = False  # nothing is derived from what is made
     seeded: bool = False  # each result has one adjoint, all at once
 

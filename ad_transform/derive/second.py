@@ -10,8 +10,9 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive import entries
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.columns import (
-    RUN_TIME,
     is_of_run_time,
+    named,
+    nest_of,
     run_time_matrix,
 )
 from ad_transform.derive.factoring.sharing import SUMS
@@ -197,10 +198,10 @@ def run_time_hessian(r: Request) -> Derivation:
     gradient = _gradient(r, accumulate(*gradient_task(r), r.options))
     kept = len(gradient.results) if r.value else 0
     outcome = run_time_matrix(r, gradient, kept, count, symmetric=True)
-    nest = RUN_TIME
+    nest = nest_of(r)
     if r.value:
         nest = group((r.function.nest, r.independents.nest, nest))
-    return r.finish(outcome, nest, (), count, ("",)), outcome
+    return r.finish(outcome, nest, (), count, named(r, "")), outcome
 
 
 def _gradient(r: Request, first: Outcome) -> Function:

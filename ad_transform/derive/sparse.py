@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ad_transform.derive.columns import TRIPLE
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.whole_columns import are_whole
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.constants import as_real
@@ -33,9 +35,15 @@ from ad_transform.ir.types import Kind, Type
 from ad_transform.ir.written_out import has_arrays, written_out
 from ad_transform.ir.written_values import Unwritten
 
+_WAY_OUT = (
+    "give the arrays sizes, and go through them by known indices; or compute with "
+    "whole arrays, by slices and index arrays instead of loops"
+)
+
 
 def in_numbers(function: Function, span: Span) -> Function:
-    """The function over the elements of its arrays, each of which may be 0 or not.
+    """The function over the elements of its arrays, each of which may be 0 or not. It
+    stays as it is where it computes with whole arrays of run-time length.
 
     Raises Refusal (AD031) where that cannot be.
     """
@@ -44,23 +52,27 @@ def in_numbers(function: Function, span: Span) -> Function:
     try:
         return written_out(function, TABLE)
     except Unwritten as unwritten:
+        if are_whole(function.block.params):
+            return function
         message = f"a sparse matrix through {unwritten} is not supported yet"
-        help_ = "give the arrays sizes, and go through them by known indices"
-        raise Refusal(Diagnostic("AD031", message, span, help_)) from None
+        raise Refusal(Diagnostic("AD031", message, span, _WAY_OUT)) from None
 
 
 def sparse(made: Derived, name: str, span: Span) -> Derived:
     """The function with (rows, cols, values) in the place of its matrix.
 
-    It is called `name`, or what it was called with `_sparse` behind. Raises Refusal
-    (AD031) for matrices whose size only a run knows. Linear in the entries.
+    It is called `name`, or what it was called with `_sparse` behind. Those of run-time
+    size have been derived so (`vectors/coo.py`). Raises Refusal (AD031) for others of
+    them. Linear in the entries.
     """
     function = made.function
+    wanted = name or f"{function.name}_sparse"
     matrix = function.nest.items[-1] if made.value else function.nest
+    if matrix == TRIPLE:
+        return replace(made, function=replace(function, name=wanted))
     if any(item.is_leaf for item in matrix.items):
         message = "sparse matrices whose size only a run knows are not supported yet"
-        help_ = "give the arrays sizes, and go through them by known indices"
-        raise Refusal(Diagnostic("AD031", message, span, help_))
+        raise Refusal(Diagnostic("AD031", message, span, _WAY_OUT))
     place = len(function.results) - matrix.leaves()
     entries = [
         (row, column, entry)
@@ -81,7 +93,6 @@ def sparse(made: Derived, name: str, span: Span) -> Derived:
     nest = group((vector, vector, vector))
     if made.value:
         nest = group((*function.nest.items[:-1], nest))
-    wanted = name or f"{function.name}_sparse"
     sized = replace(function, name=wanted, block=block, nest=nest)
     shape = len(matrix.items), len(matrix.items[0].items)
     return replace(made, function=sized, counts=count(sized), shape=shape)

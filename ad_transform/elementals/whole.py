@@ -151,6 +151,8 @@ ROWS: tuple[Elemental, ...] = (
     _whole("joined", "x y", "np.concatenate((x, y))", "joined",
            "x: sliced_to(v_bar, length(x)) | "
            "y: sliced_from(v_bar, length(x))", ulps=EXACT),
+    _whole("all_joined", "*parts", "np.concatenate([parts])", "all joined",
+           "", ulps=EXACT),
     _whole("vector", "*x", "np.array([x])", "vector", "x: pick(v_bar, k)", ulps=EXACT),
     _whole("filled", "value size", "np.full(size, value)", "declared",
            "value: sum_all(v_bar)", ulps=EXACT),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 
 from ad_transform.ir.dims import ANY, Dim, Dims, alike, plus, times
 from ad_transform.ir.elemental import Elemental, Form
@@ -239,10 +240,17 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "lines across": _of(lambda x, i, j, k: (ANY, _known(j))),
     "raveled": _part_of(lambda x: x.type.shape if len(x.type.shape) == 1 else (ANY,)),
     "vector": _part_of(lambda *x: (len(x),)),
+    "all joined": _part_of(lambda *x: (_in_all(x),)),
     "joined": _part_of(
         lambda x, y: (plus(x.type.shape[0], y.type.shape[0]), *x.type.shape[1:])
     ),
 }
+
+
+def _in_all(arrays: Sequence[Operand]) -> Dim:
+    """The length of arrays of one axis behind each other."""
+    return reduce(plus, (x.type.shape[0] for x in arrays))
+
 
 DECLARED = "declared"
 """The result of elementals whose statement says what type it has."""

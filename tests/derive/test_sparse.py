@@ -1,5 +1,6 @@
 """Matrices by what is in them: rows, columns and values."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -138,6 +139,61 @@ def test_loops_and_branches_over_arrays_are_those_of_the_dense_matrix(
     sparse[rows, cols] = values
     assert flat(sparse) == pytest.approx(flat(dense), rel=1e-13, abs=1e-15)
     assert len(values) == count
+
+
+RESIDUAL = """
+import numpy as np
+
+
+# ad: jacobian(x, h, sparse="coo"), jacobian(x, h)
+def f(x: "Vector[n]", h: float, j: "Vector[k, int]"):
+    y = np.zeros_like(x)
+    y[1:-1] = (x[2:] - 2.0 * x[1:-1] + x[:-2]) / h**2 - np.exp(x[1:-1])
+    y[0] = x[0] - 1.0
+    y[-1] = x[-1] * h
+    z = np.concatenate((y, np.roll(x, 1)[::-1]))
+    return z, np.sin(x[j]) * h, np.sum(np.where(x[j] > 0.3, x[j], 0.1)), x - x[0]
+
+
+# ad: hessian(x, h, sparse="coo"), hessian(x, h)
+def energy(x: "Vector[n]", h: float, j: "Vector[k, int]"):
+    return np.sum((x[1:] - x[:-1]) ** 4) / h + x[0] ** 2 + np.sum(x[j] ** 3)
+"""
+
+
+@cache
+def banded() -> dict[str, Any]:
+    text = generate(RESIDUAL)
+    assert "NDArray[np.int64]" in text
+    return load(text)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7])
+@pytest.mark.parametrize("name", ["f_jac", "energy_hess"])
+def test_lengths_of_run_time_are_those_of_the_dense_matrix(name: str, n: int) -> None:
+    at = np.linspace(0.2, 1.0, n) ** 2, 0.7, np.array([0, -1, 0, n // 2])
+    dense = banded()[name](*at)
+    rows, cols, values = banded()[f"{name}_sparse"](*at)
+    sparse = np.zeros_like(dense)
+    np.add.at(sparse, (rows, cols), values)
+    np.testing.assert_allclose(sparse, dense, 1e-13, 1e-13)
+    assert len(values) < 13 * n + 22 and (rows.dtype, cols.dtype) == (int, int)
+    assert name == "f_jac" or (sparse == sparse.T).all()
+
+
+FULL = {
+    "W @ x": "not known to be sparse",
+    "x / np.sum(x)": "not known to be sparse",
+    "np.concatenate((x, y))[1:]": "not known to be sparse",
+}
+
+
+@pytest.mark.parametrize("result", FULL)
+def test_matrices_that_are_full_are_refused(result: str) -> None:
+    head = '# ad: jacobian(x, y, sparse="coo")\ndef f(x: "Vector[n]", y: "Vector[n]", '
+    source = f'import numpy as np\n\n\n{head}W: "Matrix[n, n]"):\n    return {result}\n'
+    (found,) = run(source).diagnostics
+    assert found.code == "AD031" and FULL[result] in found.message and found.help
 
 
 REFUSED = {

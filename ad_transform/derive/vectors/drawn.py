@@ -77,6 +77,7 @@ def drawn(
     body: Sequence[Statement],
     columns: Sequence[Var],
     rows: Sequence[Operand],
+    partials: Partials = composable,
 ) -> VectorGraph:
     """The graph of rows over columns; partials are written behind the body.
 
@@ -85,7 +86,7 @@ def drawn(
     ends = all(arrays.knows(shape_of(row)) for row in rows)
     if not ends or not all(_fits(arrays, shape_of(column)) for column in columns):
         raise Unknown
-    return sketched(arrays, body, columns, rows, composable)
+    return sketched(arrays, body, columns, rows, partials)
 
 
 def sketched(

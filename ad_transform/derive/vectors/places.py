@@ -47,11 +47,12 @@ class Places:
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         self._steps: dict[Operand, tuple[Place, ...]] = {}
+        self.masks: dict[Operand, Place] = {}  # arrays of 1, and of 0 in a part
 
     def over(self, builder: Builder) -> Places:
         """The same indices, read from arrays of another builder."""
         twin = Places(builder)
-        twin._steps = self._steps.copy()
+        twin._steps, twin.masks = self._steps.copy(), self.masks
         return twin
 
     def steps(self, index: Operand) -> tuple[Place, ...]:

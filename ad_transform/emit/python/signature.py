@@ -79,7 +79,8 @@ def annotation(
         return "tuple[float, ...]"
     if nest.container is Container.ARRAY:
         texts = [next(kinds) for _ in range(nest.leaves())]
-        whole = bool(texts) and texts[0].startswith("list[") and "int" in texts[0]
+        arrays = [t for t in texts[:1] if t.startswith(("list[", "NDArray["))]
+        whole = any("int" in t for t in arrays)
         number = reference("numpy.int64" if whole else "numpy.float64")
         return f"{reference('numpy.typing.NDArray')}[{number}]"
     items = [annotation(item, kinds, reference, most) for item in nest.items]

@@ -30,14 +30,15 @@ _ZERO, _ONE = Literal(0.0), Literal(1.0)
 
 
 def joined(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
-    """`np.concatenate((x, y))`"""
-    x, y = map(array_of, args)
-    first = draft.exact(x.lengths[0])
-    length = draft.plus(first, draft.exact(y.lengths[0]))
-    lengths = (length, *x.lengths[1:])
+    """`np.concatenate((x, y, ...))`"""
+    parts = [array_of(arg) for arg in args]
+    begins: list[Operand] = [ZERO]
+    for part in parts:
+        begins.append(draft.plus(begins[-1], draft.exact(part.lengths[0])))
+    lengths = (begins.pop(), *parts[0].lengths[1:])
     kind = statement.out.type.kind
     array: Operand = draft.unset(kind, size(draft, lengths), statement.out.hint)
-    for part, before in ((x, ZERO), (y, first)):
+    for part, before in zip(parts, begins, strict=True):
         array = _copied_in(draft, array, part, before, lengths)
     return of_list(array, statement.out.type.shape, lengths)
 
@@ -203,6 +204,7 @@ def true_places(draft: Draft, _: Apply, args: Sequence[Value]) -> Value:
 # fmt: off
 RULES: dict[str, Rule] = {
     "joined":          joined,
+    "all_joined":      joined,
     "vector":          vector,
     "cross":           cross,
     "zeros_like":      equal(_ZERO),

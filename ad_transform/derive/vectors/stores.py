@@ -1,0 +1,91 @@
+"""Partials of what is put into parts of arrays, for matrices that are given by entries.
+
+As full matrices these have many zeros: there sweeps are cheaper for long arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ad_transform.derive.vectors.drawn import composable
+from ad_transform.derive.vectors.local import Map, Unknown
+from ad_transform.derive.vectors.places import PARTS, Place
+from ad_transform.derive.vectors.written import Written
+from ad_transform.elementals.indexed import OVERLAPPING
+from ad_transform.eliminate.linear import Broadcast, Diagonal, Scatter
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+
+
+def put_too(
+    arrays: Written, statement: Statement, places: Sequence[int]
+) -> Iterator[tuple[Var, Operand, Map]]:
+    """The partials that can be composed, and those of what is put into parts; raises
+    Unknown for others.
+    """
+    if not isinstance(statement, Apply) or len(statement.out.type.shape) != 1:
+        yield from composable(arrays, statement, places)
+        return
+    way, _, form = statement.op.name.partition("_")
+    for k in places:
+        rule = _RULES.get((way, k)) if form in _PARTS else None
+        if rule is None:
+            yield from composable(arrays, statement, (k,))
+        else:
+            yield statement.out, statement.args[k], rule(arrays, statement, form)
+
+
+_PARTS = PARTS - {"backwards", "rolled"} | {""}
+"""Parts that something is put into, the whole among them."""
+
+
+def _spread(arrays: Written, statement: Apply, form: str) -> Map:
+    """A number in every place."""
+    if statement.args[0].type.shape:
+        raise Unknown
+    return Broadcast(statement.out.type.shape, (0,))
+
+
+def _placed(arrays: Written, statement: Apply, form: str) -> Map:
+    """Zeros with an array in a part of them."""
+    x, like, *bounds = statement.args
+    return _into(arrays, statement, x, Place(form, tuple(bounds), like))
+
+
+def _stored(arrays: Written, statement: Apply, form: str) -> Map:
+    """What is stored into a part of an array; of a place that stands twice the last."""
+    if form in OVERLAPPING:
+        raise Unknown
+    like, x, *bounds = statement.args
+    return _into(arrays, statement, x, Place(form, tuple(bounds), like))
+
+
+def _into(arrays: Written, statement: Apply, x: Operand, place: Place) -> Map:
+    out = statement.out.type
+    part = arrays.builder.apply(place.form, place.like, *place.bounds).type
+    if part.shape != x.type.shape:
+        raise Unknown  # it is repeated
+    index = arrays.places.of(part, place.form, place.bounds, place.like)
+    return Scatter(part.shape, out.shape, index)
+
+
+def _kept(arrays: Written, statement: Apply, form: str) -> Map:
+    """What is stored into: 0 where something else stands then."""
+    array, _, *bounds = statement.args
+    ones = arrays.builder.apply("spread", Literal(1.0), array)
+    part = arrays.builder.apply(form, ones, *bounds)
+    zeros: Operand = Literal(0.0)
+    if part.type.shape:
+        zeros = arrays.builder.apply("spread", zeros, part)
+    factors = arrays.builder.apply(statement.op.name, ones, zeros, *bounds)
+    arrays.places.masks[factors] = Place(form, tuple(bounds), array)
+    return Diagonal(statement.out.type.shape, factors)
+
+
+# fmt: off
+_RULES = {  # how a part is written, and which argument is asked for
+    ("spread", 0): _spread,
+    ("placed", 0): _placed,
+    ("stored", 0): _kept,
+    ("stored", 1): _stored,
+}
+# fmt: on
