@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.only_shapes import only_shapes
 from ad_transform.derive.owned import in_place
 from ad_transform.derive.returned import owned
 from ad_transform.diagnostics import Diagnostic, Refusal
@@ -68,7 +69,8 @@ def lowered(function: Function) -> Function:
     sacred = needed(function.body, function.results[: function.primal])
     body, results = _Lowering(function.block, sacred).made()
     params = function.block.params
-    lean = list(in_place(Block(params, live(tuple(body), results), results)).body)
+    block = only_shapes(Block(params, live(tuple(body), results), results))
+    lean = list(in_place(block).body)
     results = owned(lean, results)
     block = Block(params, live(tuple(lean), results), results)
     return replace(function, block=block)

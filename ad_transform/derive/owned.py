@@ -27,6 +27,9 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import Kind, Type
 
+_NEW = BY_ELEMENT | {"filled", "filled_rows", "zeros_like", "full_like", "identity"}
+"""Operations whose results are arrays of their own."""
+
 _READ = frozenset({"pick", "pick_both"})
 """Operations that read numbers of an array, whatever it is by then."""
 
@@ -37,7 +40,7 @@ def in_place(block: Block) -> Block:
         return block
     made: list[Statement] = []
     makers: dict[Operand, Apply] = {}
-    for statement in block.body:
+    for statement in _of_values(block):
         if isinstance(statement, Apply):
             makers[statement.out] = statement
         own = statement
@@ -50,6 +53,19 @@ def in_place(block: Block) -> Block:
 
 def _is_copy(statement: Statement) -> bool:
     return isinstance(statement, Apply) and statement.op.name == "own"
+
+
+def _of_values(block: Block) -> list[Statement]:
+    """The statements of a block without copies of values, which nothing changes: what
+    is handed out is copied where that is seen.
+    """
+    same: dict[Operand, Operand] = {
+        s.out: s.args[0]
+        for s in block.body
+        if isinstance(s, Apply) and s.op.name == "copied" and s.out not in block.results
+    }
+    seen = {out: _first(same, out) for out in same}
+    return [s.over(seen) for s in block.body if same.keys().isdisjoint(s.outs)]
 
 
 def _merged(
@@ -69,19 +85,24 @@ def _merged(
     for copy in copies:
         (value,) = copy.args
         maker = makers.get(value)
+        if maker is not None and maker.op.name == "spread":
+            adopted[copy] = _copy(copy.out, value, makers)
         if maker is None or reads[value] > 1:
             continue
         if maker.op.name == "done" and maker.args[0].type == copy.out.type:
             same[copy.out] = maker.args[0]
-        elif maker.op.name in BY_ELEMENT and not maker.out.named:
-            adopted[copy] = Apply(copy.out, TABLE["adopted"], copy.args)
+        elif maker.op.name in _NEW and copy.out not in results:
+            new = Var(value.type)
+            name = maker.out if maker.out.named else copy.out
+            own = Var(copy.out.type, name.hint, named=name.named)
+            adopted[maker] = Apply(new, maker.op, maker.args)
+            adopted[copy] = Apply(own, TABLE["adopted"], (new,))
+            same[copy.out] = own
     gone = {copy.args[0] for copy in copies if copy.out in same}
     for statement in body:
-        if isinstance(statement, Apply) and (
-            statement.out in same or statement.out in gone
-        ):
-            continue
         made = adopted.get(statement, statement)
+        if isinstance(made, Apply) and (made.out in same or made.out in gone):
+            continue
         inputs = {o: _first(same, o) for o in made.inputs if o in same}
         yield made.over(inputs) if inputs else made
 

@@ -44,3 +44,41 @@ def test_what_is_new_and_seen_by_nobody_else_is_not_copied() -> None:
     assert "x_bar: NDArray[np.float64] = " in text
     x, a = np.array([0.5, -2.0, 3.0]), np.array([2.0, 1.5, 0.5])
     assert load(text)["f_grad"](x, a).tolist() == [5.0, 0.0, 2.0]
+
+
+STORED = """
+import numpy as np
+
+# ad: gradient(y)
+def f(x: "Vector[n]", y: "Vector[n]", k: int):
+    z = np.sin(y)
+    for _ in range(k):
+        z = z.copy()
+        z[1:] += x[:-1]
+    u = np.zeros(len(x))
+    u[1:] = z[:-1]
+    return u @ x
+
+# ad: gradient(y)
+def g(x: "Vector[n]", y: "Vector[n]"):
+    z = np.sin(y)
+    return z[:-1] @ x[1:]
+
+# ad: vjp(y)
+def h(x: "Vector[n]", y: "Vector[n]"):
+    u = np.zeros(len(x))
+    u[1:] = y[:-1] * x[1:]
+    return u
+"""
+
+
+def test_copies_and_shapes_are_not_computed() -> None:
+    text = generate(STORED)
+    f, g, h = text.split("\ndef ")[1:]
+    assert ".copy()" not in f
+    assert "zeros_like(y)" in g
+    assert "    u = np.full(len(x), 0.0)\n    u[1:] = " in h
+    x, y, made, plain = np.arange(3.0), np.ones(3), load(text), load(STORED)
+    assert np.allclose(made["f_grad"](x, y, 2), np.cos(1.0) * np.array([1.0, 2.0, 0.0]))
+    assert np.allclose(made["g_grad"](x, y), np.cos(1.0) * np.array([1.0, 2.0, 0.0]))
+    assert made["h_vjp"](x, y, y)[0].tolist() == plain["h"](x, y).tolist()

@@ -1,0 +1,61 @@
+"""Arrays that are read for their shape only are not computed.
+
+What starts as `np.zeros_like(z)`, where z = np.sin(y) is read by nothing else, starts
+as `np.zeros_like(y)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ad_transform.elementals.whole import BY_ELEMENT
+from ad_transform.ir.dims import ANY
+from ad_transform.ir.nodes import Apply, Block, Operand, Statement
+
+_LIKE: Mapping[str, int] = {
+    "zeros_beside": 0,
+    "zeros_like": 0,
+    "length": 0,
+    "width": 0,
+    "count": 0,
+    "full_like": 1,
+    "spread": 1,
+    "unraveled": 1,
+}
+"""Operations, and which of their arguments they look at the shape of."""
+
+
+def only_shapes(block: Block) -> Block:
+    """The block, and those in it, without arrays whose numbers nobody reads. Linear."""
+    read: set[Operand] = set(block.results)
+    for statement in reversed(block.body):
+        if _alike(statement) is None or not read.isdisjoint(statement.outs):
+            read.update(_read(statement))
+    env: dict[Operand, Operand] = {}
+    body: list[Statement] = []
+    for statement in block.body:
+        like = _alike(statement)
+        if like is not None and read.isdisjoint(statement.outs):
+            env[statement.outs[0]] = env.get(like, like)
+            continue
+        own = statement.over(env)
+        body.append(own.map_blocks(only_shapes) if own.blocks else own)
+    return Block(block.params, tuple(body), block.results)
+
+
+def _read(statement: Statement) -> list[Operand]:
+    """What a statement reads the numbers of."""
+    inputs = list(statement.inputs)
+    if isinstance(statement, Apply) and statement.op.name in _LIKE:
+        del inputs[_LIKE[statement.op.name]]
+    return inputs
+
+
+def _alike(statement: Statement) -> Operand | None:
+    """An argument of the type of what is made of it, element by element."""
+    if not isinstance(statement, Apply) or statement.op.name not in BY_ELEMENT:
+        return None
+    type_ = statement.out.type
+    if not type_.shape or ANY in type_.shape:
+        return None
+    return next((arg for arg in statement.args if arg.type == type_), None)
