@@ -172,7 +172,7 @@ class Cells:
         if not isinstance(content, Draft):
             return None
         carry = self._carry(content, name, _hint(hint), leaf)
-        where = (cell.container, self.loop.span, ())
+        where = (cell.container, cell.span, ())
         moment = Moment(self.own, self.round.start)
         made = heap.allocate(carry.param, *where, moment=moment)
         made.cell.hint = _hint(hint)
@@ -215,7 +215,7 @@ class Cells:
         """The array behind the loop, in a cell that is `like` another."""
         if end not in self.outs:
             heap = self.loop.flat.heap
-            where = (like.container, self.loop.span, ())
+            where = (like.container, like.span, ())
             moment = Moment(self.around, self.round.end)
             made = heap.allocate(carry.out, *where, moment=moment)
             made.cell.hint = like.hint or _hint(name)

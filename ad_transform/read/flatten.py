@@ -205,8 +205,9 @@ class Flattener:
         return out
 
     def widen(self, cell: Cell, wide: Type) -> None:
-        """Begin again with a list of wider elements."""
-        raise Refit(cell.span, wide)
+        """Begin again with a list of wider elements, if that has not been tried."""
+        if self.sites.get(cell.span) != wide:
+            raise Refit(cell.span, wide)
 
     def relay(self, site: Span, layout: Layout) -> None:
         """Begin again with a list of rows, if the list stands as `[...]`."""

@@ -23,6 +23,7 @@ from ad_transform.read import (
     of_known,
     of_whole,
     rebinding,
+    rows,
     scattering,
     sequences,
     tables,
@@ -222,10 +223,15 @@ def store(
     if isinstance(group, Dict):
         entries.store(flat, group, index, value, span)
         return
+    if isinstance(group, Rows) and not isinstance(index, Slice | Group):
+        rows.store(flat, group, index, value, span)
+        return
     message = f"an element of {describe(group)} cannot be assigned here"
     help_ = "make it a list where it is made: `y = [0.0] * n`, or `y = np.zeros(n)`"
     is_row = isinstance(group, Group) and rebinding.are_rows(flat, group.container)
-    if isinstance(group, Rows) or is_row:
+    if isinstance(group, Rows):
+        help_ = "write its rows one by one, in a loop"
+    if is_row:
         help_ = "rows of a list that grows stay as they are: make a matrix of all first"
     flat.refuse("AD107", message, span, help_)
 

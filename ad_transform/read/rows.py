@@ -192,21 +192,35 @@ def grow(flat: Context, found: Array | Rows, value: Value, span: Span) -> None:
 
 def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
     """Let the list grow by one row."""
+    for column, item in _fitted(flat, rows, value, span):
+        grow = append if isinstance(column, Rows) else arrays.append
+        grow(flat, column, item, span)  # type: ignore[arg-type]
+
+
+def store(flat: Context, rows: Rows, index: Value, value: Value, span: Span) -> None:
+    """`rows[index] = row`: who has the row that was there keeps it."""
+    for column, item in _fitted(flat, rows, value, span):
+        write = store if isinstance(column, Rows) else arrays.store
+        write(flat, column, index, item, span)  # type: ignore[arg-type]
+
+
+def _fitted(
+    flat: Context, rows: Rows, value: Value, span: Span
+) -> list[tuple[Array | Rows, Value]]:
+    """What goes into each of the lists of a new row; nothing after a report."""
     row = _taken(flat, value, span)
     if row is Special.REFUSED:
         for cell in rows.cells:  # or its rows would be too few
             flat.heap.bind(cell.key, row)
-        return
+        return []
     layout = _layout(row)
     wide = None if layout is None else _joint(rows.layout, layout)
     if wide is None or not isinstance(row, GROUPS):
         _not_alike(flat, span)
-        return
+        return []
     if wide != rows.layout:
         flat.relay(rows.site, wide)
-    for column, item in zip(rows.columns, row.items, strict=True):
-        grow = append if isinstance(column, Rows) else arrays.append
-        grow(flat, column, item, span)  # type: ignore[arg-type]
+    return list(zip(rows.columns, row.items, strict=True))
 
 
 def matrix(flat: Context, rows: Rows, kind: Type | None, span: Span) -> Value:
