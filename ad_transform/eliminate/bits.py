@@ -7,7 +7,8 @@ vertex i. Dead vertices are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import Graph
@@ -46,12 +47,15 @@ class BitGraph:
         return (1 << self.count) - 1
 
 
-def members(bits: int) -> Iterator[int]:
-    """The numbers in a bit set, ascending."""
+@lru_cache(maxsize=1 << 12)
+def members(bits: int) -> tuple[int, ...]:
+    """The numbers in a bit set, ascending. Searches ask for the same sets again."""
+    found: list[int] = []
     while bits:
         low = bits & -bits
-        yield low.bit_length() - 1
+        found.append(low.bit_length() - 1)
         bits ^= low
+    return tuple(found)
 
 
 def components(before: list[int], after: list[int], inner: int) -> list[int]:
@@ -73,7 +77,7 @@ def components(before: list[int], after: list[int], inner: int) -> list[int]:
 
 
 def reached(
-    sets: Sequence[int], order: list[int], inner: int
+    sets: Sequence[int], order: Sequence[int], inner: int
 ) -> tuple[dict[int, int], dict[int, int]]:
     """Per vertex of `inner` what else it reaches over these, and which lie on the way.
 

@@ -62,7 +62,7 @@ class _Part:
     @property
     def key(self) -> tuple[int, ...]:
         """What f depends on."""
-        inner = [*members(self.inner)]
+        inner = members(self.inner)
         above = [self.before[v] for v in inner]
         return (self.inner, *above, *[self.after[v] for v in inner])
 
@@ -227,7 +227,7 @@ class _Ends:
 
     @classmethod
     def of(cls, part: _Part) -> _Ends:
-        inner = [*members(part.inner)]
+        inner = members(part.inner)
         above, inner_above = reached(part.before, inner, part.inner)
         below, inner_below = reached(part.after, inner[::-1], part.inner)
         return cls(above, below, inner_above, inner_below)

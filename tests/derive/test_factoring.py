@@ -11,9 +11,10 @@ from mpmath import mpf
 from support import exactly, flat, generate, invoke, jacobian, load_exact
 from support_counts import counts_of
 
-from ad_transform.derive.factoring.cover import cover, quotients, reciprocals
-from ad_transform.derive.factoring.cubes import over, times
+from ad_transform.derive.factoring.cover import cover
+from ad_transform.derive.factoring.cubes import over, times, trace
 from ad_transform.derive.factoring.pairs import by_pairs
+from ad_transform.derive.factoring.ways import quotients, reciprocals
 from ad_transform.ir.monomial import Monomial, cancels
 
 ATOMS = [Monomial(1.0, ((k, 1),)) for k in range(5)]
@@ -38,6 +39,13 @@ def evaluated(monomial, definitions, atoms):
     if definition.op == "neg":
         return -x
     return x * rest[0] if definition.op == "mul" else x / rest[0]
+
+
+@given(MONOMIALS, MONOMIALS)
+@settings(max_examples=20, deadline=None)
+def test_traces_add_up_as_monomials_are_multiplied(m, n):
+    assert trace(times(m, n)) == trace(m) + trace(n)
+    assert trace(m) != trace(over(m, ATOMS[0]))
 
 
 def extract(given, wanted, _):

@@ -7,8 +7,9 @@ from support import load_exact, run
 from support_counts import counts_of
 
 from ad_transform.derive.factoring import pairs
-from ad_transform.derive.factoring.cover import OUTLOOK, ROOM, cover, quotients
+from ad_transform.derive.factoring.cover import OUTLOOK, ROOM, cover
 from ad_transform.derive.factoring.pairs import by_pairs
+from ad_transform.derive.factoring.ways import quotients
 from ad_transform.ir.monomial import Monomial
 
 

@@ -8,9 +8,10 @@ from fractions import Fraction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ad_transform.derive.factoring.cover import cover, quotients, reciprocals
+from ad_transform.derive.factoring.cover import cover
 from ad_transform.derive.factoring.cubes import Definition, times
 from ad_transform.derive.factoring.settle import settled
+from ad_transform.derive.factoring.ways import quotients, reciprocals
 from ad_transform.ir.monomial import Monomial
 
 X, Y, Z, W = ATOMS = [Monomial(1.0, ((k, 1),)) for k in range(4)]

@@ -9,26 +9,13 @@ beginning with cubes that cost nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from heapq import heappop, heappush
-from typing import NamedTuple
+from operator import attrgetter
 
-from ad_transform.derive.factoring.cubes import (
-    Cube,
-    Definition,
-    bits,
-    multiplies,
-    over,
-    raised,
-    whole,
-)
-from ad_transform.ir.monomial import Monomial
-
-Found = Sequence[tuple[Cube, Definition]]
-"""Ways to make a value d by one operation: the operand that is missing, and the
-definition of d with it. With a given `x`, `x * y` needs `y`: `(y, mul(x, y))`."""
-
-Ways = Callable[[Cube, Cube], Found]
+from ad_transform.dataclass import dataclass
+from ad_transform.derive.factoring.cubes import Cube, Definition, bits, trace
+from ad_transform.derive.factoring.ways import Found, Ways, from_constants
 
 LOOKED = 24
 """Candidates that are priced for one choice: those that help most wanted values."""
@@ -57,7 +44,7 @@ def cover(
         if state.spent > ROOM:
             return None
         if state.ready:
-            state.make(*state.ready.popitem())
+            state.make(state.ready.popitem()[1])
         else:
             state.approach()
     return state.definitions
@@ -75,23 +62,26 @@ class _Cover:
     def __init__(self, given: Iterable[Cube], ways: Ways) -> None:
         self.spent = 0
         self._makes = ways
-        self.given: dict[Cube, int] = {}
-        self.filed: dict[int, list[tuple[Cube, int]]] = {}
-        self.open: dict[Cube, int] = {}
-        self.using: dict[int, dict[Cube, int]] = {}
-        self.ready: dict[Cube, Definition] = {}
+        self.given: set[Cube] = set()
+        self.traces = {0}  # of what is given; constants always are
+        self.filed: dict[int, list[_Given]] = {}
+        self.open: dict[Cube, _Open] = {}
+        self.using: dict[int, dict[_Open, None]] = {}
+        self.ready: dict[_Open, Definition] = {}
         self.definitions: list[Definition] = []
-        self.helped: dict[Cube, dict[Cube, Definition]] = {}
-        self.heap: list[tuple[int, int, int, Cube]] = []
+        self.helpers: dict[Cube, _Helper] = {}
+        self.heap: list[tuple[int, int, int, _Helper]] = []
         self.serial = 0
         self.asked: dict[Cube, _Asked] = {}
-        self.sizes: dict[Cube, int] = {}
         for m in given:
             self._give(m)
 
-    def _give(self, m: Cube) -> None:
-        self.given[m] = mask = bits(m)
-        self.filed.setdefault(m.powers[-1][0], []).append((m, mask))
+    def _give(self, m: Cube) -> int:
+        mask, own = bits(m), trace(m)
+        self.given.add(m)
+        self.traces.add(own)
+        self.filed.setdefault(m.powers[-1][0], []).append((m, mask, own))
+        return mask
 
     def outlook(self, wanted: Iterable[Cube]) -> int:
         """About how many pairs there are of a wanted value and a part of it."""
@@ -115,79 +105,82 @@ class _Cover:
         """Open a monomial, unless it is there or open already."""
         if self.has(d) or d in self.open:
             return
-        self.open[d] = mask = bits(d)
-        for missing, definition in _from_constants(d):
-            self._note(d, missing, definition)
-        beside = ~mask
+        wanted = self.open[d] = _Open(d, bits(d))
+        for missing, definition in from_constants(d):
+            self._note(wanted, missing, definition)
+        beside = ~wanted.mask
         for atom, _ in d.powers:
-            self.using.setdefault(atom, {})[d] = mask
-            for a, own in self.filed.get(atom, ()):
-                if not own & beside:
+            self.using.setdefault(atom, {})[wanted] = None
+            for a, mask, _ in self.filed.get(atom, ()):
+                if not mask & beside:
                     for missing, definition in self.ways(d, a):
-                        self._note(d, missing, definition)
+                        self._note(wanted, missing, definition)
 
-    def _note(self, d: Cube, missing: Cube, definition: Definition) -> None:
+    def _note(self, wanted: _Open, missing: Cube, definition: Definition) -> None:
         if self.has(missing):
-            self.ready.setdefault(d, definition)
+            self.ready.setdefault(wanted, definition)
             return
-        helped = self.helped.setdefault(missing, {})
-        helped[d] = definition
-        self._push(missing, len(helped))
+        helper = self.helpers.get(missing)
+        if helper is None:
+            helper = self.helpers[missing] = _Helper(missing, missing.operations, {})
+        helper.helped[wanted] = definition
+        self._push(helper, len(helper.helped))
 
-    def _push(self, missing: Cube, count: int) -> None:
+    def _push(self, helper: _Helper, count: int) -> None:
         self.serial += 1
-        size = self.sizes.get(missing)
-        if size is None:
-            size = self.sizes[missing] = missing.operations
-        heappush(self.heap, (-count, size, self.serial, missing))
+        heappush(self.heap, (-count, helper.operations, self.serial, helper))
 
-    def make(self, d: Cube, definition: Definition) -> None:
+    def make(self, definition: Definition) -> None:
         """Make a monomial; it may help others."""
+        d = definition.made
         self.definitions.append(definition)
-        self._give(d)
-        self.ready.pop(d, None)
-        if self.open.pop(d, None) is not None:
+        mask = self._give(d)
+        wanted = self.open.pop(d, None)
+        if wanted is not None:
+            wanted.stands = False
+            self.ready.pop(wanted, None)
             for atom, _ in d.powers:
-                del self.using[atom][d]
-        for e, how in self.helped.pop(d, {}).items():
-            if e in self.open:
-                self.ready.setdefault(e, how)
-        own = self.given[d]
-        for e, mask in self.using.get(d.powers[-1][0], {}).items():
-            if not own & ~mask:
-                for missing, how in self.ways(e, d):
+                del self.using[atom][wanted]
+        helper = self.helpers.pop(d, None)
+        if helper is not None:
+            for e, how in helper.helped.items():
+                if e.stands:
+                    self.ready.setdefault(e, how)
+            helper.helped.clear()
+        for e in self.using.get(d.powers[-1][0], ()):
+            if not mask & ~e.mask:
+                for missing, how in self.ways(e.monomial, d):
                     self._note(e, missing, how)
 
     def approach(self) -> None:
         """Make, or at least want, the value that helps most."""
-        looked: list[tuple[int, Cube]] = []
+        looked: list[tuple[int, _Helper]] = []
         best: tuple[int, int] | None = None
         chosen, method = None, None
         while self.heap and len(looked) < LOOKED:
-            count, operations, _, missing = heappop(self.heap)
-            helped = self.helped.get(missing, {})
-            self.spent += len(helped)
-            left = sum(d in self.open for d in helped)
-            if not left or missing in self.open:
+            count, operations, _, helper = heappop(self.heap)
+            self.spent += len(helper.helped)
+            left = sum(map(_STANDS, helper.helped))
+            if not left or helper.missing in self.open:
                 continue
-            looked.append((left, missing))
             if left < -count:
-                self._push(*looked.pop()[::-1])
+                self._push(helper, left)
                 continue
-            how = self._at_once(missing)
+            looked.append((left, helper))
+            how = self._at_once(helper.missing)
             gain = left - (1 if how else operations), -operations
             if best is None or gain > best:
-                best, chosen, method = gain, missing, how
+                best, chosen, method = gain, helper, how
             if best[0] >= left - 1:
                 break
-        for left, missing in looked:
-            if missing is not chosen:
-                self._push(missing, left)
+        for left, helper in looked:
+            if helper is not chosen:
+                self._push(helper, left)
         assert chosen is not None
         if method:
-            self.make(chosen, method)
+            self.make(method)
         else:
-            self.want(chosen)
+            self.want(chosen.missing)
 
     def _at_once(self, d: Cube) -> Definition | None:
         """The operation that makes d of values that are given; None if none does.
@@ -197,73 +190,69 @@ class _Cover:
         """
         asked = self.asked.get(d)
         if asked is None:
-            places = [self.filed.setdefault(atom, []) for atom, _ in d.powers]
-            asked = _Asked(_from_constants(d), bits(d), places, [0] * len(places))
-            self.asked[d] = asked
-        given = self.given
-        for missing, how in asked.constants:
-            if not missing.powers or missing in given:
-                return how
+            asked = self.asked[d] = self._question(d)
+        own, traces = asked.trace, self.traces
+        if own in traces or -own in traces:
+            for missing, how in asked.constants:
+                if self.has(missing):
+                    return how
         beside = ~asked.mask
-        for k, place in enumerate(asked.places):
-            for a, own in place[asked.looked[k] :]:
-                if not own & beside:
-                    for missing, how in self.ways(d, a):
-                        if not missing.powers or missing in given:
-                            return how
+        for k, (place, start) in enumerate(
+            zip(asked.places, asked.looked, strict=True)
+        ):
+            if start == len(place):
+                continue
+            for a, mask, other in place[start:]:
+                if mask & beside:
+                    continue
+                if traces.isdisjoint((own - other, other - own, own + other)):
+                    self.spent += 1
+                    continue
+                for missing, how in self.ways(d, a):
+                    if self.has(missing):
+                        return how
             asked.looked[k] = len(place)
         return None
 
+    def _question(self, d: Cube) -> _Asked:
+        places = [self.filed.setdefault(atom, []) for atom, _ in d.powers]
+        return _Asked(from_constants(d), bits(d), trace(d), places, [0] * len(places))
 
-class _Asked(NamedTuple):
+
+_Given = tuple[Cube, int, int]
+"""A value that is there, the bits of its atoms, and its trace."""
+
+
+@dataclass(slots=True, eq=False)
+class _Open:
+    """A wanted monomial, the bits of its atoms, and whether nothing makes it yet."""
+
+    monomial: Cube
+    mask: int
+    stands: bool = True
+
+
+_STANDS = attrgetter("stands")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Helper:
+    """A value that is missing, its operations, and how it would make others."""
+
+    missing: Cube
+    operations: int
+    helped: dict[_Open, Definition]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
     """What is known from earlier questions how to make a value: the ways by constants,
-    a mask of its atoms, the values filed under each, and how many of these were tried.
+    a mask of its atoms, its trace, the values filed under each atom, and how many of
+    these were tried.
     """
 
     constants: Found
     mask: int
-    places: list[list[tuple[Cube, int]]]
+    trace: int
+    places: list[list[_Given]]
     looked: list[int]
-
-
-def _from_constants(d: Cube) -> Found:
-    """The ways to make d by a sign or a constant: `-x` from `x`, `2 * x` from `x`."""
-    negative = d.signed(-1)
-    found = [(negative, Definition(d, "neg", (negative,)))]
-    alone, above = abs(d.constant) == 1.0, multiplies(d)
-    if alone and above:
-        return found
-    for sign in (1.0, -1.0):
-        constant: Cube = Monomial(sign * d.constant)
-        if not alone:
-            rest = Monomial(sign, d.powers)
-            found.append((rest, Definition(d, "mul", (constant, rest))))
-        if not above:
-            divisor = Monomial(sign, d.powers).power(-1)
-            found.append((divisor, Definition(d, "div", (constant, divisor))))
-    return found
-
-
-def quotients(d: Cube, a: Cube) -> Found:
-    """The ways to make d from a value a that consists of atoms of d: a product with the
-    rest, or the quotient of a higher power by a.
-    """
-    rest = whole(d, a)
-    if rest is None:
-        above = raised(d, a)
-        return [(above, Definition(d, "div", (above, a)))] if above else _NOTHING
-    found = [(rest, Definition(d, "mul", (a, rest)))]
-    if rest.powers and not multiplies(rest):
-        divisor = over(a, d)
-        if abs(divisor.constant) == 1.0:
-            found.append((divisor, Definition(d, "div", (a, divisor))))
-    return found
-
-
-def reciprocals(d: Cube, a: Cube) -> Found:
-    """The same where only constants are divided, for divisions are dear."""
-    rest = whole(d, a)
-    return _NOTHING if rest is None else [(rest, Definition(d, "mul", (a, rest)))]
-
-
-_NOTHING: Found = ()

@@ -6,6 +6,7 @@ Brayton & McMullen 1982).
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from ad_transform.ir.monomial import Monomial
@@ -27,6 +28,23 @@ def bits(m: Cube) -> int:
     for atom, _ in m.powers:
         found |= 1 << atom
     return found
+
+
+def trace(m: Cube) -> int:
+    """A number that is the sum of those of the factors, 0 for a constant.
+
+    What has another one is another monomial.
+    """
+    return sum([exponent * _trace_of(atom) for atom, exponent in m.powers])
+
+
+@cache
+def _trace_of(atom: int) -> int:
+    """Numbers as if drawn by lot: two monomials have one trace by mischance only."""
+    return pow(_BASE, atom + 1, _PRIME)
+
+
+_BASE, _PRIME = 0x9E3779B97F4A7C15, 2**61 - 1
 
 
 def multiplies(m: Cube) -> bool:

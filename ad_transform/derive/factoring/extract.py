@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ad_transform.derive.factoring.cover import Ways, cover, quotients
+from ad_transform.derive.factoring.cover import cover
 from ad_transform.derive.factoring.cubes import Cube, Definition
 from ad_transform.derive.factoring.pairs import by_pairs
 from ad_transform.derive.factoring.products import Products
 from ad_transform.derive.factoring.rewrite import Rewriter
 from ad_transform.derive.factoring.settle import settled
 from ad_transform.derive.factoring.twins import Body, Results
+from ad_transform.derive.factoring.ways import Ways, quotients
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.factoring.cover import Ways, quotients, reciprocals
 from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.polish import polish
 from ad_transform.derive.factoring.sharing import Sharing
 from ad_transform.derive.factoring.twins import Body, kept
+from ad_transform.derive.factoring.ways import Ways, quotients, reciprocals
 from ad_transform.derive.outcome import Outcome
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
