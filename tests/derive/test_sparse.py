@@ -152,7 +152,8 @@ def f(x: "Vector[n]", h: float, j: "Vector[k, int]"):
     y[0] = x[0] - 1.0
     y[-1] = x[-1] * h
     z = np.concatenate((y, np.roll(x, 1)[::-1]))
-    return z, np.sin(x[j]) * h, np.sum(np.where(x[j] > 0.3, x[j], 0.1)), x - x[0]
+    w = np.diff(x * h + x[0]) * (x[1:] > 0.3)
+    return z, np.sin(x[j]) * h, np.sum(np.where(x[j] > 0.3, x[j], 0.1)), w
 
 
 # ad: hessian(x, h, sparse="coo"), hessian(x, h)
@@ -177,7 +178,7 @@ def test_lengths_of_run_time_are_those_of_the_dense_matrix(name: str, n: int) ->
     sparse = np.zeros_like(dense)
     np.add.at(sparse, (rows, cols), values)
     np.testing.assert_allclose(sparse, dense, 1e-13, 1e-13)
-    assert len(values) < 13 * n + 22 and (rows.dtype, cols.dtype) == (int, int)
+    assert len(values) < 17 * n + 22 and (rows.dtype, cols.dtype) == (int, int)
     assert name == "f_jac" or (sparse == sparse.T).all()
 
 

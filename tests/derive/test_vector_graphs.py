@@ -31,6 +31,7 @@ BODIES = {
     "joined": "z = np.concatenate((y * x, W @ x))\nreturn np.sin(z), z[2:] @ z[:-2]",
     "moved": "z = np.roll(x * y, 1)\nreturn W @ z[::-1], V @ np.roll(z, 2)",
     "twice": "u = x[1:] * y[1:]\nreturn W[0] * u[1:][0], np.sin(u[1:] * x[1:][1:])",
+    "truths": "return x * (y > 0.5), y * np.arange(len(y))",
     "number": "z = W @ x\nreturn np.where(z > 0.6, z, c) * y[0], c * y @ z",
 }
 SCALAR = "z = W @ x\nreturn np.sum(np.log(1.0 + np.exp(c * z))) + x @ y * c + y @ y"
@@ -76,6 +77,7 @@ def slopes(function: Any, ends: int) -> Any:
 def test_matrices_are_those_of_differences(name: str) -> None:
     x, y, c, W, V = given()
     matrix = made()[1][f"{name}_jac"](x, y, float(c[0]), W, V)
+    assert matrix.dtype == float
     np.testing.assert_allclose(matrix, slopes(made()[1][name], 3), 1e-8, 1e-8)
 
 

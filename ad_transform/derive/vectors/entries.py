@@ -155,6 +155,8 @@ class EntryMaps:
             return where
         if isinstance(where, Whole):
             return at
+        if not where.type.shape:
+            return where  # one element for all
         index = self.arrays.places.read(where, at)
         assert isinstance(index, Var)
         return index

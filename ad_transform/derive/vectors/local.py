@@ -13,6 +13,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import partial_of, places_of
 from ad_transform.derive.vectors.places import PARTS
 from ad_transform.derive.vectors.written import Written
+from ad_transform.elementals import TABLE
 from ad_transform.eliminate.linear import (
     Broadcast,
     Dense,
@@ -81,6 +82,8 @@ def _by_elements(arrays: Written, statement: Apply, k: int) -> Map:
     """The partial of an operation that numpy does element by element."""
     out, arg = statement.out.type.shape, statement.args[k].type.shape
     partial = partial_of(arrays.builder, statement, k)
+    if not partial.type.is_real and partial.type.shape:
+        partial = arrays.builder.keep(TABLE["mul"], (Literal(1.0), partial))
     if not arg and out:
         if partial.type.shape:
             return Dense((), out, partial)
