@@ -12,6 +12,7 @@ from support import ORIGIN, flat, invoke, load
 
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Listing
+from ad_transform.emit.compiled.wholes.flattening import flattened
 from ad_transform.ir.nodes import Function
 from ad_transform.options import Options
 from ad_transform.run.deriving import derive_all
@@ -170,6 +171,17 @@ def special(x, y):
     return z + xlog1py(x, y) * logit(x / (x + y)) + beta(x, y) * round(y, 2)
 
 
+# ad: gradient(x, value=True)
+def perhaps(x, k: float | None = None, kind: str | None = None, on: bool | None = None):
+    for _ in range(3):
+        x = x * math.cos(x) if k is None else k * x
+    if k == 0.5 or kind != "a":
+        x = x * x
+    if (kind and not k) or on:
+        x = x * 3.0
+    return x if on is not None else math.sin(x)
+
+
 # ad: gradient, gradient(name="other_Grad")
 def cases(t, T):
     m = t * T
@@ -202,6 +214,12 @@ POINTS: dict[str, tuple[dict[str, Any], ...]] = {
         {"x": 12.5, "y": 170.3},
         {"x": 2.5, "y": 300.0},
     ),
+    "perhaps": tuple(
+        {"x": 0.7, "k": k, "kind": kind, "on": on}
+        for k in (None, 0.0, 0.5)
+        for kind in (None, "", "a")
+        for on in (None, True)
+    ),
     "several": ({"x": 0.6, "y": 0.8}, {"x": 2.0, "y": -1.0}),
 }
 
@@ -213,8 +231,6 @@ REFUSED = {
     "the constant 'K', which only Python computes,": "import math\n"
     "def g(x):\n    return x if x > 2.0 else 2.0\nK = g(math.exp(1.0))\n"
     "# ad: gradient\ndef f(x):\n    return K * x * x\n",
-    "'k', which may be None,": "# ad: gradient(x)\n"
-    "def f(x, k: float | None = None):\n    return x if k is None else k * x\n",
     "a list of lists whose lengths no argument tells": "# ad: jvp(x)\n"
     "def f(x, k: int):\n    return [[x * j for j in range(k)] for _ in range(k)]\n",
 }
@@ -246,7 +262,8 @@ def made_in(target: str) -> Made:
         print_all(reading, derived, ORIGIN, replace(options, target=one))
         for one in (target, "math")
     )
-    return Made(derived, *texts)
+    made = (flattened(one, target)[0] for one in derived)
+    return Made(tuple(made), *texts)
 
 
 def with_seeds(function: Function, values: dict[str, Any]) -> dict[str, Any]:
@@ -261,6 +278,17 @@ def with_seeds(function: Function, values: dict[str, Any]) -> dict[str, Any]:
     return own
 
 
+_ANY = {"k": 7.0, "kind": "b", "on": True}
+"""What stands for None, which nothing may read."""
+
+
+def told_apart(values: dict[str, Any]) -> dict[str, Any]:
+    """The arguments with numbers for None, and which of them are given."""
+    made = {name: _ANY[name] if v is None else v for name, v in values.items()}
+    stems = (n.removesuffix("_is_given") for n in values if n.endswith("_is_given"))
+    return made | {f"{stem}_is_given": values[stem] is not None for stem in stems}
+
+
 def check(made: Made, functions: Mapping[str, Callable[[dict[str, Any]], Any]]) -> None:
     """See that all functions give what those in Python give, most bit for bit."""
     python, spring = load(made.python), load(SOURCE)["Spring"]
@@ -269,6 +297,7 @@ def check(made: Made, functions: Mapping[str, Callable[[dict[str, Any]], Any]]) 
         for values in POINTS[derived.source]:
             own = with_seeds(derived.function, values)
             with_class = own | ({"p": spring(*own["p"])} if "p" in own else {})
+            own = told_apart(own)
             wanted = [
                 w for w in flat(invoke(python[name], with_class)) if w is not None
             ]

@@ -8,7 +8,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import BOOL, FLOAT, STR
+from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read import extents, joining, maybe
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe, either
@@ -160,11 +160,9 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
             return Literal(flat.truths[test])
         if test.type is BOOL:
             return test
-        if test.type is STR:
-            return flat.apply(TABLE["ne"], (test, Literal("")), span)
         if test.optional:
             return _truth_of_given(flat, test, span)
-        return _is_not_zero(flat, test, span)
+        return _is_not_empty(flat, test, span)
     if test is not Special.REFUSED:
         message = f"{what} on {describe(test)} is not supported"
         is_array = isinstance(test, Group | Array | Draft)
@@ -174,17 +172,21 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
     return Special.REFUSED
 
 
-def _is_not_zero(flat: Context, value: Draft, span: Span) -> Value:
-    zero = Literal(0.0 if value.type is FLOAT else 0)
-    return flat.apply(TABLE["ne"], (value, zero), span)
+def _is_not_empty(flat: Context, value: Draft, span: Span) -> Value:
+    empty = Literal(_EMPTY[value.type])
+    return flat.apply(TABLE["ne"], (value, empty), span)
+
+
+_EMPTY: dict[Type, float | int | str] = {FLOAT: 0.0, INT: 0, STR: ""}
+"""What is false as a condition, by type."""
 
 
 def _truth_of_given(flat: Context, value: Draft, span: Span) -> Value:
-    """`value is not None and value != 0`."""
+    """`value is not None and value != 0`; a text is compared with none at all."""
     value.asked = True
     given = cast(Draft, flat.apply(TABLE["is_given"], (value,), span))
     given.tells = value, True
-    body, holds = flat.block(lambda: _is_not_zero(flat, value, span))
+    body, holds = flat.block(lambda: _is_not_empty(flat, value, span))
     out = Draft(BOOL, span)
     flat.add(DraftAnd(out, given, True, body, cast(Number, holds)))
     return out

@@ -66,9 +66,11 @@ def f(x, k: float | None = None):
 """,
     "in whole numbers": """\
 # ad: gradient(x, k, value=True)
-def f(x, k: float | None = None, n: int | None = None):
-    if n is None:
+def f(x, k: float | None = None, n: int | None = None, kind: str | None = None):
+    if n is None or kind:
         n = 3
+    if not kind:
+        x = x * 1.25
     for j in range(n):
         x = x * 1.5 + j
     return x * (1.0 if k is None else k)

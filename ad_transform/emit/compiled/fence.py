@@ -11,7 +11,6 @@ from ad_transform.emit.compiled.interface import dims_of
 from ad_transform.emit.compiled.spelling import Dialect, spelled
 from ad_transform.ir.dims import ANY, names
 from ad_transform.ir.nodes import (
-    OPTIONAL,
     Apply,
     Check,
     Container,
@@ -105,8 +104,6 @@ def _of_parameter(parameter: Parameter) -> Iterator[Found]:
     span = spans[0] if spans else None
     if parameter.passing is Passing.MODULE:
         yield f"the constant {name!r}, which only Python computes,", span, _NUMBER
-    elif parameter.annotation.startswith(OPTIONAL):
-        yield f"{name!r}, which may be None,", span, "give it a number as default"
     elif _has_parts(parameter.nest):
         yield f"the vector {name!r} of arrays", span, "leave `packed` out"
 
@@ -134,8 +131,6 @@ def _of_statement(
     for arg in statement.args:
         if _is_large(arg):
             yield "a whole number of more than 64 bits", span, "write it as a float"
-    if name == "is_none":
-        return  # the parameter is refused by its name
     if statement.op.layout is not None:
         if name not in lists:
             yield _on_a_list(statement), span, (

@@ -158,4 +158,5 @@ def _public(text: str) -> list[str]:
 
 def promised(derived: Derived) -> tuple[str, list[str]]:
     """What the function of a derivative is called, and all that it is given."""
-    return plain(derived.function.name), names_of(derived.function, _order(derived))
+    function = flattened(derived, LANGUAGE)[0].function
+    return plain(function.name), names_of(function, _order(derived))

@@ -14,6 +14,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.compiled.interface import LENGTH, dims_of
 from ad_transform.emit.compiled.lower import lower_bounds
+from ad_transform.emit.compiled.optional import told_apart
 from ad_transform.emit.compiled.wholes import boundaries
 from ad_transform.emit.compiled.wholes.arrays import Whole
 from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
@@ -38,17 +39,22 @@ def has_wholes(function: Function) -> bool:
 
 
 def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic]]:
-    """The functions of a derivative with lists for whole arrays, and the operations
-    that have no rule (AD033).
+    """The functions of a derivative with lists for whole arrays, parameters that may be
+    None in twos, and the operations that have no rule (AD033).
     """
+    setup = derived.setup.partition("(")[0]
+    public = (derived.function.name, setup)
+    *before, main = (
+        told_apart(f) if f.name in public else f for f in derived.bundle.functions
+    )
+    derived = replace(derived, function=main, before=tuple(before))
     functions = derived.bundle.functions
     if not any(map(has_wholes, functions)):
         return derived, []
     wrong: dict[str, Diagnostic] = {}
-    setup = derived.setup.partition("(")[0]
     found: list[Function] = []
     for function in functions:
-        is_public = function.name in (derived.function.name, setup)
+        is_public = function.name in public
         told = _told if is_public else _told_inside
         made = Statements(Operations(language, wrong))
         found.append(function if function.outside else _flat(function, made, told))
