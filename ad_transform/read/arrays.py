@@ -358,6 +358,17 @@ def popped(flat: Context, array: Array, span: Span) -> Value:
     return last
 
 
+def replace(flat: Context, cell: Cell, content: Draft, span: Span) -> None:
+    """Let a list hold other elements, and another number of them."""
+    if rebinding.is_copied(flat, cell):
+        rebinding.refuse_shared(flat, _name_of(flat, cell), span)
+        return
+    flat.changed.add(cell)
+    content.hint = cell.hint
+    flat.heap.write(cell, content)
+    _grown(flat, cell, span)
+
+
 def _grown(flat: Context, cell: Cell, span: Span) -> None:
     """Note that a list has another length; `zip` of it that has a name has the old."""
     flat.heap.grown.append(cell)

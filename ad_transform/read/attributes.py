@@ -34,7 +34,7 @@ def attribute(
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
     if isinstance(value, Rows):
-        if name in ("append", "extend", "pop"):
+        if name in ("append", "extend", "insert", "pop"):
             return Method(value, name)
     elif isinstance(value, Dict):
         if name in tables.METHODS or name in entries.CHANGING:
@@ -66,7 +66,6 @@ def attribute(
 # fmt: off
 _INSTEAD = {
     "reverse": "write `x = x[::-1]`",
-    "insert":  "write `x = [v, *x]`",
     "setdefault": "write `d.get(k, v)`, or all keys where the dict is made",
     "popitem": "write a new dict: `d = {...}`",
 }
@@ -112,6 +111,7 @@ METHODS = frozenset(
         "dot",
         "extend",
         "fill",
+        "insert",
         "max",
         "mean",
         "min",

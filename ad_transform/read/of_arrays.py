@@ -11,6 +11,7 @@ from ad_transform.read import (
     creations,
     iterables,
     loops,
+    queues,
     rebinding,
     reductions,
     rows,
@@ -128,17 +129,6 @@ def _known_more(flat: Context, name: str, values: Values) -> Values | None:
     return values if name == "append" else sequences.known_items(values[0], flat.wholes)
 
 
-def pop(flat: Context, values: Values, span: Span) -> Value:
-    """`y.pop()`."""
-    expect(values, 1, 1)
-    (array,) = values
-    if isinstance(array, Rows):
-        return array.each(lambda own: arrays.popped(flat, own, span))
-    if not isinstance(array, Array) or array.cell.container is not Container.LIST:
-        raise Unfit("is a method of lists", "read the last element")
-    return arrays.popped(flat, array, span)
-
-
 def fill(flat: Context, values: Values, span: Span) -> Value:
     """`y.fill(v)`."""
     expect(values, 2, 2)
@@ -153,7 +143,8 @@ METHODS: dict[str, Form] = {
     "copy":   creations.copy,
     "extend": extend,
     "fill":   fill,
-    "pop":    pop,
+    "insert": queues.insert,
+    "pop":    queues.pop,
     "sum":    reductions.total,
     "mean":   reductions.mean,
     "prod":   reductions.product,

@@ -192,19 +192,19 @@ def grow(flat: Context, found: Array | Rows, value: Value, span: Span) -> None:
 
 def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
     """Let the list grow by one row."""
-    for column, item in _fitted(flat, rows, value, span):
+    for column, item in fitted(flat, rows, value, span):
         grow = append if isinstance(column, Rows) else arrays.append
         grow(flat, column, item, span)  # type: ignore[arg-type]
 
 
 def store(flat: Context, rows: Rows, index: Value, value: Value, span: Span) -> None:
     """`rows[index] = row`: who has the row that was there keeps it."""
-    for column, item in _fitted(flat, rows, value, span):
+    for column, item in fitted(flat, rows, value, span):
         write = store if isinstance(column, Rows) else arrays.store
         write(flat, column, index, item, span)  # type: ignore[arg-type]
 
 
-def _fitted(
+def fitted(
     flat: Context, rows: Rows, value: Value, span: Span
 ) -> list[tuple[Array | Rows, Value]]:
     """What goes into each of the lists of a new row; nothing after a report."""

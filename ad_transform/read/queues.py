@@ -1,0 +1,129 @@
+"""Items that are taken out of lists that grow, or put into them, at any place.
+
+What is left is a new list for the elements, which the old one holds from then on.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import INT
+from ad_transform.read import arrays, extents, loops, rows, views
+from ad_transform.read.arguments import Unfit, Values, expect
+from ad_transform.read.context import Context
+from ad_transform.read.values import (
+    Array,
+    Draft,
+    Number,
+    Rows,
+    Slice,
+    Special,
+    Value,
+    regroup,
+)
+
+_LAST = Literal(-1)
+_OPEN = Special.NONE
+
+
+def pop(flat: Context, values: Values, span: Span) -> Value:
+    """`y.pop()`, `y.pop(0)`."""
+    expect(values, 1, 2)
+    array, index = (*values, _LAST)[:2]
+    return _popped(flat, array, _place(flat, index), span)
+
+
+def insert(flat: Context, values: Values, span: Span) -> Value:
+    """`y.insert(0, v)`."""
+    expect(values, 3, 3)
+    array, index, value = values
+    if not isinstance(index, Draft | Literal) or index.type is not INT:
+        raise Unfit("takes a whole number as its place", "round it: `int(i)`")
+    _insert(flat, array, index, value, span)
+    return Special.NONE
+
+
+def _place(flat: Context, index: Value) -> Number:
+    if index == _LAST:
+        return _LAST
+    if not isinstance(index, Draft | Literal) or not extents.is_natural(flat, index):
+        raise Unfit("takes an index that is surely 0 or more", "count from the start")
+    return index
+
+
+def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:
+    if isinstance(array, Rows):
+        items = (_popped(flat, own, index, span) for own in array.columns)
+        return regroup(array.layout.kind, tuple(items))
+    array = _list_of_numbers(array)
+    if index == _LAST:
+        return arrays.popped(flat, array, span)
+    item = arrays.item(flat, array, index, span)
+    if index == Literal(0):
+        left = _part(flat, array, _cut(Literal(1), _OPEN), span)
+    else:
+        behind = extents.number(flat, "add", (index, Literal(1)), span)
+        left = _part(flat, array, _cut(_OPEN, index), span)
+        _extend(flat, left, array, behind, span)
+    _hold(flat, array, left, span)
+    return item
+
+
+def _insert(
+    flat: Context, array: Value, index: Number, value: Value, span: Span
+) -> None:
+    if isinstance(array, Rows):
+        for column, item in rows.fitted(flat, array, value, span):
+            _insert(flat, column, index, item, span)
+        return
+    array = _list_of_numbers(array)
+    given = arrays.fit(flat, array.cell, value, span)
+    if given is None:
+        return
+    left = _part(flat, array, _cut(_OPEN, index), span)
+    arrays.append(flat, left, given, span)
+    _extend(flat, left, array, index, span)
+    _hold(flat, array, left, span)
+
+
+def _list_of_numbers(value: Value) -> Array:
+    if not isinstance(value, Array) or value.cell.container is not Container.LIST:
+        raise Unfit("is a method of lists", "write a loop")
+    if len(value.places) > 1 or not value.is_whole:
+        raise Unfit("is for lists of numbers", "make a new list of its rows")
+    return value
+
+
+def _cut(start: Value, stop: Value) -> Slice:
+    return Slice(start, stop, _OPEN)
+
+
+def _part(flat: Context, array: Array, part: Slice, span: Span) -> Array:
+    """A new list of some elements."""
+    view = views.indexed(flat, array, part, span)
+    assert view is not None
+    return cast(Array, arrays.copied(flat, view, Container.LIST, span))
+
+
+def _extend(
+    flat: Context, left: Array, array: Array, start: Number, span: Span
+) -> None:
+    """Let a list grow by the elements of another from a place on."""
+    view = views.indexed(flat, array, _cut(start, _OPEN), span)
+    assert view is not None
+    items = views.series(flat, view, span)
+    assert items is not None
+
+    def trip(k: Draft) -> None:
+        arrays.append(flat, left, items.item(k), span)
+
+    loops.trips(flat, items.length, trip, span)
+
+
+def _hold(flat: Context, array: Array, left: Array, span: Span) -> None:
+    """Let a list hold the elements of another that nobody else can see."""
+    content = flat.heap.held(left.cell, span)
+    if isinstance(content, Draft):
+        arrays.replace(flat, array.cell, content, span)
