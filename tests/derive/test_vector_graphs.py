@@ -155,3 +155,18 @@ def test_what_results_do_not_depend_on_has_columns_without_rows_too() -> None:
     made = load(generate(f"{head}    return np.cumsum(x)[1:]\n"))
     assert made["f_jac"]([3.0], 2.0).shape == (0, 2)
     assert made["f_jac"]([3.0, 1.0], 2.0).tolist() == [[1.0, 1.0, 0.0]]
+
+
+FILLED = """
+import numpy as np
+
+# ad: jacobian(t)
+def filled(x: "Vector[n]", t: float):
+    u = np.full(len(x), x[0])
+    return u[:2] * u[-2:]
+"""
+
+
+def test_lists_that_loops_have_filled_tell_no_lengths() -> None:
+    made = load(generate(FILLED))
+    assert made["filled_jac"](np.array([2.0, 3.0, 4.0]), 0.5).tolist() == [[0.0], [0.0]]

@@ -22,6 +22,7 @@ from ad_transform.eliminate.linear import FullMaps
 from ad_transform.eliminate.linear.planned import planned
 from ad_transform.eliminate.replay import replay
 from ad_transform.ir.blocks import live
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Function, Operand
@@ -44,8 +45,9 @@ def eliminated(
     """
     builder, results = r.copied(function, len(r.primal))
     columns, rows = r.independents.columns, results[first:]
-    values = [out for s in builder.body for out in s.outs]
-    arrays = Written(builder, (*function.block.params, *values))
+    gone = Consumption().by_all(builder.body)
+    values = (*function.block.params, *(out for s in builder.body for out in s.outs))
+    arrays = Written(builder, (value for value in values if value not in gone))
     try:
         vectors = drawn(arrays, tuple(builder.body), columns, rows)
     except Unknown:
