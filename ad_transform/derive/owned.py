@@ -73,38 +73,49 @@ def _merged(
 ) -> Iterator[Statement]:
     """The statements without copies of arrays that are new and that nobody else reads.
 
-    New is what has just been changed, and what is computed element by element
-    and has no name of the user's.
+    New is what has just been changed, and what is computed element by element, or
+    filled; what has a name of the user's keeps it.
     """
     reads = Counter(o for s in body for o in s.inputs if o.type.shape)
     reads.update(results)
     makers: dict[Operand, Apply] = {s.out: s for s in body if isinstance(s, Apply)}
     copies = [s for s in body if isinstance(s, Apply) and _is_copy(s)]
     same: dict[Operand, Operand] = {}
-    adopted: dict[Statement, Statement] = {}
+    adopted: dict[Apply, Apply] = {}
     for copy in copies:
         (value,) = copy.args
         maker = makers.get(value)
-        if maker is not None and maker.op.name == "spread":
-            adopted[copy] = _copy(copy.out, value, makers)
-        if maker is None or reads[value] > 1:
+        if maker is None:
+            continue
+        adopted[copy] = _copy(copy.out, value, makers)
+        new = _new(maker)
+        if adopted[copy].op is not copy.op or reads[value] > 1:
             continue
         if maker.op.name == "done" and maker.args[0].type == copy.out.type:
             same[copy.out] = maker.args[0]
-        elif maker.op.name in _NEW and copy.out not in results:
-            new = Var(value.type)
+        elif new is not None and copy.out not in results:
             name = maker.out if maker.out.named else copy.out
             own = Var(copy.out.type, name.hint, named=name.named)
-            adopted[maker] = Apply(new, maker.op, maker.args)
-            adopted[copy] = Apply(own, TABLE["adopted"], (new,))
+            adopted[maker] = new
+            adopted[copy] = Apply(own, TABLE["adopted"], (new.out,))
             same[copy.out] = own
     gone = {copy.args[0] for copy in copies if copy.out in same}
     for statement in body:
-        made = adopted.get(statement, statement)
-        if isinstance(made, Apply) and (made.out in same or made.out in gone):
-            continue
+        made = statement
+        if isinstance(statement, Apply):
+            made = adopted.get(statement, statement)
+            if not gone.isdisjoint(made.outs) or made.outs[0] in same:
+                continue
         inputs = {o: _first(same, o) for o in made.inputs if o in same}
         yield made.over(inputs) if inputs else made
+
+
+def _new(maker: Apply) -> Apply | None:
+    """What makes an array of its own, for who has no use for the name of a value."""
+    out = Var(maker.out.type)
+    if maker.op.name == "spread" and not maker.args[0].type.shape:
+        return Apply(out, TABLE["full_like"], maker.args)
+    return Apply(out, maker.op, maker.args) if maker.op.name in _NEW else None
 
 
 def _first(same: Mapping[Operand, Operand], value: Operand) -> Operand:
