@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, field
 from ad_transform.derive.sweep.callees import real_outs
 from ad_transform.ir.blocks import live
 from ad_transform.ir.count import count_statements
@@ -41,10 +41,11 @@ CALL = 5
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is chosen for the calls of a program."""
+    """What is chosen for the calls of a program; alike calls are weighed up once."""
 
     calls: Calls
     request: Request
+    _dearer: dict[tuple[str, tuple[int, ...]], bool] = field(default_factory=dict)
 
     def has_slopes(self, call: Call, places: Sequence[int]) -> bool:
         """Whether partials say how a call matters: never where an array does, nor where
@@ -66,8 +67,13 @@ class Choice:
             return True
         if self.calls.is_recursive(known.name) and not self.request.last:
             return True  # an adjoint without a record would do all levels again
-        begun = self._begun(call.callee, tuple(places))
-        return begun if begun is not None else not self._is_dearer(call, places, known)
+        asked = call.callee, tuple(places)
+        begun = self._begun(*asked)
+        if begun is not None:
+            return begun
+        if asked not in self._dearer:
+            self._dearer[asked] = self._is_dearer(call, asked[1], known)
+        return not self._dearer[asked]
 
     def _begun(self, name: str, places: tuple[int, ...]) -> bool | None:
         """Whether partials of a function are being made, None if neither they nor a
@@ -80,11 +86,10 @@ class Choice:
         is_made = pair is None or set(pair) <= self.calls.functions.keys()
         return None if is_made else False
 
-    def _is_dearer(self, call: Call, wanted: Sequence[int], callee: Function) -> bool:
+    def _is_dearer(self, call: Call, places: tuple[int, ...], callee: Function) -> bool:
         """Whether the partials, and the products with them, cost more than the value
         and the adjoint.
         """
-        places = tuple(wanted)
         slopes = self.calls.slopes_of(self.request, call.callee, places).function
         assert slopes is not None
         products = PARTIAL * (len(slopes.results) - len(callee.results))

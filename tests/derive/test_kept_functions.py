@@ -19,6 +19,7 @@ from support import (
     run,
 )
 
+from ad_transform.derive.forms import Choice
 from ad_transform.ir.count import count
 
 RECURSIVE = """\
@@ -330,3 +331,29 @@ def test_what_is_swept_computes_what_is_written_out():
     for suffix, seeds in calls.items():
         ours, theirs = (made[f"end_{suffix}"](*at, *seeds, 3) for made in (kept, out))
         assert flat(list(ours)) == pytest.approx(flat(list(theirs)), rel=1e-11), suffix
+
+
+THRICE = """\
+def turn(x, y):
+    return x * y - y, x + y * y
+
+
+# ad: gradient(x, y)
+def f(x: float, y: float):
+    x, y = turn(x, y)
+    x, y = turn(x, y)
+    x, y = turn(x, y)
+    return x * y
+"""
+
+
+def test_calls_that_are_alike_are_weighed_up_once(monkeypatch):
+    weighed, weigh = [], Choice._is_dearer
+
+    def spy(choice, call, *how):
+        weighed.append(call.callee)
+        return weigh(choice, call, *how)
+
+    monkeypatch.setattr(Choice, "_is_dearer", spy)
+    generate(THRICE, inline="never")
+    assert weighed == ["_turn"]
