@@ -122,6 +122,7 @@ def nested(x, n: int):
 def whole(x, k: int, kind: str, flip: bool):
     y = (x % 3.0) * (k // 2) + -k % 5 * x + 2 ** abs(k) * x + round(x) * x + k / 7 * x
     y = y + x // 0.3 + math.log(abs(x) + 1.0, 3) * math.degrees(x)
+    y = y + x * (2 * int(x < 1.0) - 5 * math.floor(k - 3))
     y = y * math.log(3) - math.fabs(k) * math.atan2(k, 3) * x
     if kind == "sin" or flip & (k > 1):
         y = y * math.sin(x)

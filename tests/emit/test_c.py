@@ -149,6 +149,7 @@ def test_a_long_statement_is_broken_where_it_binds_least():
     ]
     assert broken(" ".join(parts), 0, 38)[0] == parts[0]
     assert broken(" ".join(parts[1:]), 0, 30)[0] == parts[1]
+    assert broken("x = called(first, second)", 0, 10, " &")[0] == "x = called(first, &"
 
 
 def test_the_header_vouches_for_the_program(made):

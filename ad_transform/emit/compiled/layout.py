@@ -11,13 +11,16 @@ DEEPER = 8
 def broken(text: str, indent: int, limit: int, tail: str = "") -> list[str]:
     """A statement in lines of at most so many columns, if blanks are near enough.
 
-    It is broken in front of the operators that bind least, and behind commas; `tail`
-    stands behind all lines but the last.
+    It is broken in front of the operators that bind least, and behind commas; where no
+    place is near, at the next one. `tail` stands behind all lines but the last.
     """
     line, margin = " " * indent + text, " " * (indent + DEEPER)
     found: list[str] = []
     while width(line) > limit:
-        places = _places(line, limit - len(tail))
+        start = len(line) - len(line.lstrip())
+        end = limit - len(tail)
+        places = _places(line, start + (end - start) // 3, end)
+        places = places or dict([*_places(line, end - 1, len(line)).items()][:1])
         if not places:
             break
         place = min(places, key=lambda p: (places[p], -p))
@@ -36,12 +39,11 @@ _SIGNS = {
 """What a line may be broken before, by how tightly it binds."""
 
 
-def _places(line: str, limit: int) -> dict[int, int]:
-    """Where a line may be broken in its second half, by how deep that is."""
+def _places(line: str, start: int, end: int) -> dict[int, int]:
+    """Where a line may be broken between two columns, by how deep that is."""
     found: dict[int, int] = {}
     depth, inside = 0, False
-    start = len(line) - len(line.lstrip())
-    for k, character in enumerate(line[:limit]):
+    for k, character in enumerate(line[:end]):
         if character == '"' and line[k - 1] != "\\":
             inside = not inside
         elif inside:
@@ -50,7 +52,7 @@ def _places(line: str, limit: int) -> dict[int, int]:
             depth += 1
         elif character in ")]}":
             depth -= 1
-        elif character == " " and k > start + (limit - start) // 3:
+        elif character == " " and k > start:
             sign = next((s for s in _SIGNS if line.startswith(s, k)), "")
             if sign:
                 found[k] = 5 * depth + _SIGNS[sign]

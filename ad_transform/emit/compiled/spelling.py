@@ -232,7 +232,7 @@ class _Compiler:
                 self.visit(operand, ATOM)
                 return UNARY
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return self.visit(operand, TERNARY)
+                return self.visit(operand, ATOM)
             case ast.UnaryOp(operand=operand):
                 tight, inner = dialect.minus
                 self.parts.append("-")
