@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from math import isnan
 from typing import Any
@@ -239,6 +240,10 @@ def library(tmp_path_factory):
 
 def test_lengths_are_counted_from_those_with_names():
     assert "n_minus_2 = n - 2;" in text_in("c")
+
+
+def test_a_number_is_not_asked_whether_it_is_nan():
+    assert not re.search(r"\b(\d\S*) != \1", text_in("c"))
 
 
 def test_in_c(library):

@@ -61,8 +61,18 @@ def on_numbers(draft: Draft, op: Elemental, values: Sequence[Operand]) -> Operan
         made = _POWERS.get(float(values[1].value))
         if made is not None and values[0].type.is_real:
             return made(draft, values[0])
-    return draft.apply(op.name, *values)
+    return draft.apply(_bounded(op.name, values[-1]), *values)
 
+
+def _bounded(name: str, bound: Operand) -> str:
+    """An operation of numpy by its name in Python where that is the same: a number as
+    bound is no NaN, which has to come through.
+    """
+    is_number = isinstance(bound, Literal) and bound.value == bound.value
+    return _IN_PYTHON.get(name, name) if is_number else name
+
+
+_IN_PYTHON = {"maximum": "max", "minimum": "min"}
 
 _POWERS: Mapping[float, Callable[[Draft, Operand], Operand]] = {
     2.0: lambda draft, x: draft.apply("mul", x, x),
