@@ -54,8 +54,19 @@ def kronecker(flat: Context, span: Span, a: Number, b: Number) -> Value:
 
 
 def inner(flat: Context, span: Span, a: Number, b: Number) -> Value:
-    if rank(a) != 1 or rank(b) != 1:
-        raise Unfit("needs two vectors", "write `a @ b.T`")
+    """`np.inner`, over the last axes of both."""
+    return _contracted(flat, span, (a, b), (-1, -1))
+
+
+def _contracted(
+    flat: Context, span: Span, factors: tuple[Number, Number], axes: tuple[int, int]
+) -> Value:
+    """A product that is summed over an axis of each factor, 0 or -1."""
+    a, b = factors
+    if axes[0] == 0 and rank(a) == MOST:
+        a = _turned(flat, span, a)
+    if axes[1] == -1 and rank(b) == MOST:
+        b = _turned(flat, span, b)
     return matmul(flat, span, a, b)
 
 
@@ -125,13 +136,32 @@ def power(flat: Context, span: Span, a: Number, n: Value) -> Value:
 
 
 def tensordot(flat: Context, span: Span, a: Number, b: Number, axes: Value) -> Value:
-    """`np.tensordot` over the last axes of one and the first of the other."""
+    """`np.tensordot` over the last axes of one and the first of the other, or over an
+    axis of each.
+    """
+    if isinstance(axes, Group):
+        return _contracted(flat, span, (a, b), _pair(axes, rank(a), rank(b)))
     count = MOST if axes is Special.NONE else whole(axes)
     if count == 1:
         return matmul(flat, span, a, b)
     if count != MOST or (rank(a), rank(b)) != (MOST, MOST):
         raise Unfit("has axes that are not supported", "write `A @ B`")
     return _sum(flat, span, _times(flat, span, a, b))
+
+
+def _pair(axes: Group, *ranks: int) -> tuple[int, int]:
+    """An axis of each of two factors, 0 or -1: `axes=(0, 1)`, `axes=([0], [1])`."""
+    found: list[int] = []
+    for item, axes_of in zip(axes.items, ranks, strict=False):
+        only = item.items if isinstance(item, Group) else (item,)
+        place = whole(only[0]) if len(only) == 1 else None
+        if place is None or not -axes_of <= place < axes_of:
+            break
+        found.append(-1 if place % axes_of == axes_of - 1 else 0)
+    if len(found) != len(axes.items) or len(found) != len(ranks):
+        raise Unfit("has axes that are not supported", "write `A @ B.T`, or einsum")
+    first, second = found
+    return first, second
 
 
 # --- sums over indices ----------------------------------------------------------------
