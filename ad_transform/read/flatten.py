@@ -15,7 +15,14 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, INT, STR, Type
 from ad_transform.ir.typing import result_type
-from ad_transform.read import elementwise, extents, indexing, maybe, sequences
+from ad_transform.read import (
+    elementwise,
+    extents,
+    indexing,
+    maybe,
+    of_arrays,
+    sequences,
+)
 from ad_transform.read.branches import FALSE, TRUE, guarded, result
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
@@ -358,6 +365,7 @@ class Flattener:
         made = sequences.joined(self, op.name, tuple(values), self.wholes, span)
         if made is None:
             made = indexing.repeated(self, op.name, values, span)
+            made = made or of_arrays.joined(self, op.name, values, span)
         elif isinstance(made, Group):
             made = indexing.made(self, made, span)
         if made is not None:

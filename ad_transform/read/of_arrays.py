@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from typing import TypeGuard
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
@@ -23,6 +25,7 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.listing import listed
 from ad_transform.read.values import (
     Array,
     Dict,
@@ -33,6 +36,7 @@ from ad_transform.read.values import (
     Rows,
     Series,
     Special,
+    Stream,
     Value,
 )
 
@@ -120,6 +124,44 @@ def extend(flat: Context, values: Values, span: Span) -> Value:
 
     loops.trips(flat, over.length, trip, span)
     return Special.NONE
+
+
+def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
+    """`a + b` of lists one of which has a length that only a run knows; None for
+    anything else.
+    """
+    if op != "add":
+        return None
+    values = [listed(flat, v, v.made.span) if _is_listed(v) else v for v in values]
+    if not all(map(_is_list, values)):
+        return None
+    left, right = values
+    copy = partial(arrays.copied, flat, container=Container.LIST, span=span)
+    found: Value
+    if isinstance(left, Rows):
+        found = left.changed(copy)
+    elif isinstance(left, Array):
+        found = copy(left)
+    elif isinstance(left, Group) and isinstance(right, Rows):
+        found = rows.made(flat, left.items, right.layout, span)
+    elif isinstance(left, Group) and isinstance(right, Array):
+        found = arrays.packed(flat, left.items, Container.LIST, span)
+    else:
+        return None
+    extend(flat, (found, right), span)
+    return found
+
+
+def _is_listed(value: Value) -> TypeGuard[Stream]:
+    """Whether it is `[... for ...]`, and no generator."""
+    return isinstance(value, Stream) and not value.made.lazy
+
+
+def _is_list(value: Value) -> bool:
+    if isinstance(value, Array):
+        return value.cell.container is Container.LIST and len(value.axes) == 1
+    is_known = isinstance(value, Group) and value.container is Container.LIST
+    return is_known or isinstance(value, Rows)
 
 
 def _known_more(flat: Context, name: str, values: Values) -> Values | None:
