@@ -97,9 +97,12 @@ def whole(m: Cube, n: Cube) -> Cube | None:
 
 
 def raised(m: Cube, n: Cube) -> Cube | None:
-    """m * n where m is divided by every atom of n, which has no divisor itself."""
+    """m * n where m is divided by every atom of n, which has no divisor itself.
+
+    None where it is not, or where the constants have no exact product.
+    """
     mine = dict(m.powers)
     for atom, exponent in n.powers:
         if exponent < 0 or mine.get(atom, 0) >= 0:
             return None
-    return times(m, n) if abs(n.constant) == 1.0 else None
+    return times(m, n) if exact(m.constant, n.constant) else None
