@@ -132,7 +132,7 @@ NUMPY: dict[str, Any] = {
     "positive": lambda x: x, "float64": mpf, "double": mpf,
     "mod": lambda x, y: mpf(x) % y, "remainder": lambda x, y: mpf(x) % y,
     "floor_divide": lambda x, y: mpf(x) // y, "fix": PIECEWISE["trunc"], "rint": _round,
-    "array": lambda rows, dtype=float: rows,
+    "array": lambda rows, dtype=float: np.array(rows, dtype=object),
     "zeros": lambda shape: np.full(shape, mpf(0), dtype=object),
     "where": lambda c, x, y: x if c else y,
     "clip": lambda x, a, b: min(max(x, a), b), "sinc": exact_special.SINC,
