@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from rounding.corpus import BOUNDED, SHORT, TRAIN, WIDE
+from rounding.estimated import BOUNDED, SHORT, TRAIN, WIDE
 from rounding.formulas import Table
 from rounding.truth import (
     Sample,

@@ -12,7 +12,7 @@ import black
 import pytest
 from command import Tool
 from mpmath import mp
-from rounding.corpus import BOUNDED
+from rounding.estimated import BOUNDED
 from rounding.truth import estimating, points, program, truth
 from tracing import apply, trace, traced_math
 
