@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from measuring import seconds
-from rounding.corpus import BOUNDED, PUBLISHED, SHORT, TRAIN, WIDE
+from rounding.estimated import BOUNDED, PUBLISHED, SHORT, TRAIN, WIDE
 from rounding.formulas import Table
 from rounding.test_estimates import check_long_program
 from rounding.truth import (
