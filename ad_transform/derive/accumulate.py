@@ -15,6 +15,7 @@ from ad_transform.derive.factoring.sharing import (
     SUMS,
     Sharing,
 )
+from ad_transform.derive.factoring.ways import Ways, by_multiples
 from ad_transform.derive.labels import Constants, Hint, Labels
 from ad_transform.derive.linearise import Bridge, Linearisation, linearise
 from ad_transform.derive.outcome import Outcome, Pass, Trail
@@ -44,7 +45,8 @@ class Task:
     `callees` knows the functions that are called in a way that a sweep goes through.
     Values in `perturbed` have a column added to them (see `linearise`). Of what is
     `printed` as it is, code that costs the same is the one nearest to a plain order.
-    What values have in common is made once in the ways that it `shares`.
+    What values have in common is made once in the ways that it `shares`, and `ways` are
+    those of `cover`.
     """
 
     columns: tuple[Var, ...]
@@ -59,6 +61,7 @@ class Task:
     printed: bool = False
     callees: Callees | None = None
     shares: tuple[Sharing, ...] = (SUMS, PRODUCTS, MULTIPLES)
+    ways: Ways = by_multiples
 
 
 def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:
@@ -111,7 +114,7 @@ def perform(
         outcome = Outcome(body, results, counts, "", idle, trails, task.weights)
         outcomes.append(replace(outcome, passes=passes))
     best = min(outcomes, key=lambda o: o.rank)
-    return Draft(fork, task.primal, best, task.shares, labels.indifferent)
+    return Draft(fork, task.primal, best, task.shares, labels.indifferent, task.ways)
 
 
 def _hint(linear: Linearisation) -> Hint:

@@ -158,7 +158,7 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
     if isinstance(test, Draft) and not test.type.shape:
         if test in flat.truths:
             return Literal(flat.truths[test])
-        if test.type is BOOL:
+        if test.type == BOOL:
             return test
         if test.optional:
             return _truth_of_given(flat, test, span)

@@ -14,7 +14,7 @@ from support_counts import counts_of
 from ad_transform.derive.factoring.cover import cover
 from ad_transform.derive.factoring.cubes import over, times, trace
 from ad_transform.derive.factoring.pairs import by_pairs
-from ad_transform.derive.factoring.ways import quotients, reciprocals
+from ad_transform.derive.factoring.ways import by_multiples, quotients, reciprocals
 from ad_transform.ir.monomial import Monomial, cancels
 
 ATOMS = [Monomial(1.0, ((k, 1),)) for k in range(5)]
@@ -52,7 +52,7 @@ def extract(given, wanted, _):
     return by_pairs(given, wanted)
 
 
-WAYS = [(cover, quotients), (cover, reciprocals), (extract, None)]
+WAYS = [(cover, by_multiples), (cover, reciprocals), (extract, None)]
 
 
 QUIETLY = settings(deadline=None, suppress_health_check=list(HealthCheck))

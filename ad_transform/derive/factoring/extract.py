@@ -20,7 +20,7 @@ from ad_transform.derive.factoring.products import Products
 from ad_transform.derive.factoring.rewrite import Rewriter
 from ad_transform.derive.factoring.settle import settled
 from ad_transform.derive.factoring.twins import Body, Results
-from ad_transform.derive.factoring.ways import Ways, quotients
+from ad_transform.derive.factoring.ways import Ways, reciprocals
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant
@@ -117,7 +117,7 @@ def _definitions(
     key = (ways, *map(_key, products.given), None, *map(_key, products.wanted))
     if key not in builder.memory:
         definitions = cover(products.given, products.wanted, ways)
-        if definitions is None and ways is quotients:
+        if definitions is None and ways is not reciprocals:
             definitions = by_pairs(products.given, products.wanted)
         builder.memory[key] = definitions
     found: list[Definition] | None = builder.memory[key]

@@ -28,7 +28,8 @@ FACTORED = 50_000
 class Draft:
     """Accumulated code before it is factored, and what it shares the operands of.
 
-    It is `indifferent` to the time for constants if none has been multiplied in.
+    It is `indifferent` to the time for constants if none has been multiplied in. `ways`
+    are those of `cover`, but where divisions are dear.
     """
 
     builder: Builder
@@ -36,6 +37,7 @@ class Draft:
     outcome: Outcome
     shares: tuple[Sharing, ...] = ()
     indifferent: bool = False
+    ways: Ways = quotients
 
     def polished(self) -> Outcome:
         """The outcome with its sums factored, or as it is if it is very long."""
@@ -99,7 +101,7 @@ class Draft:
         """
         found = [before]
         dear = before.weights["div"] > before.weights["mul"]
-        for ways in (quotients, reciprocals) if dear else (quotients,):
+        for ways in (self.ways, reciprocals) if dear else (self.ways,):
             for after in self._extracted(before, ways, older):
                 found += (after, self._polished(after))
         return found

@@ -47,14 +47,23 @@ def quotients(d: Cube, a: Cube) -> Found:
     """
     rest = whole(d, a)
     if rest is None:
-        above = raised(d, a)
-        return [(above, Definition(d, "div", (above, a)))] if above else _NOTHING
+        return _higher(d, a) if abs(a.constant) == 1.0 else _NOTHING
     found = [(rest, Definition(d, "mul", (a, rest)))]
     if rest.powers and not multiplies(rest):
         divisor = over(a, d)
         if abs(divisor.constant) == 1.0:
             found.append((divisor, Definition(d, "div", (a, divisor))))
     return found
+
+
+def by_multiples(d: Cube, a: Cube) -> Found:
+    """The same, where a may be a multiple, too: `x / y` is `2 * x` by `2 * y`."""
+    return quotients(d, a) or _higher(d, a)
+
+
+def _higher(d: Cube, a: Cube) -> Found:
+    above = raised(d, a)
+    return [(above, Definition(d, "div", (above, a)))] if above else _NOTHING
 
 
 def reciprocals(d: Cube, a: Cube) -> Found:
