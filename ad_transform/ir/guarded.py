@@ -9,33 +9,24 @@ divides by stays where the source has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import field, replace
-from typing import TypeGuard
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.into_arms import into_arm
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
-    Apply,
     Block,
     Branch,
     Function,
-    Literal,
     Operand,
     Statement,
+    Var,
     walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
-
-_ZERO = Literal(0.0)
-_POWERS = frozenset({"sqrt", "pow", "mul", "neg", "abs"})
-"""What is 0 where what it is made of is."""
-_TESTED = _POWERS | {"lt", "le", "gt", "ge", "eq", "ne", "not", "branch"}
-"""The same for tests: what they compare."""
-_NEAR = 32
-"""How many values are looked at behind one."""
+from ad_transform.ir.zeroed import POWERS, Known, zeros_of
 
 
 def guarded(function: Function) -> Function:
@@ -45,21 +36,24 @@ def guarded(function: Function) -> Function:
     """
     primal = live(function.body, function.results[: function.primal])
     sacred = frozenset(out for s in walk(primal) for out in s.outs)
-    return with_block(function, bounce(_guarded(function.block, sacred)))
+    known = Known(sacred)
+    known.add(function.body)
+    return with_block(function, bounce(_guarded(function.block, known)))
 
 
-def _guarded(block: Block, sacred: frozenset[Operand]) -> Task[Block]:
+def _guarded(block: Block, known: Known) -> Task[Block]:
     def inside(inner: Block) -> Task[Block]:
-        return _guarded(inner, sacred)
+        return _guarded(inner, known)
 
-    body = yield from changed_inside(block.body, inside)
-    found = _Body(body, block.results, sacred)
+    body = list(block.body)
+    found = _Body(body, block.results, known)
     place = len(body)
     while place:  # those behind first: what goes into an arm may go on
         place -= 1
         if isinstance(body[place], Branch):
             for arm in (0, 1):
                 place = _Place(found, place, arm).change()
+    body = yield from changed_inside(body, inside)
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
 
 
@@ -71,7 +65,7 @@ class _Body:
 
     body: list[Statement]
     results: tuple[Operand, ...]
-    sacred: frozenset[Operand]
+    known: Known
     makers: dict[Operand, int] = field(default_factory=dict)
     readers: dict[Operand, list[int]] = field(default_factory=dict)
     quotients: dict[Operand, list[int]] = field(default_factory=dict)
@@ -88,41 +82,11 @@ class _Body:
             self.makers.update((out, k) for out in statement.outs)
             for one in statement.inputs:
                 self.readers.setdefault(one, []).append(k)
-            if statement.label == "div" and self.may_move(statement):
-                for one in self.behind(statement.inputs[1:], _POWERS):
+            if statement.label == "div" and self.known.may_move(statement):
+                for one in self.known.behind(statement.inputs[1:], POWERS):
                     self.quotients.setdefault(one, []).append(k)
         for one in self.results:
             self.readers.setdefault(one, []).append(len(self.body))
-
-    def maker(self, value: Operand) -> Statement | None:
-        place = self.makers.get(value)
-        return None if place is None else self.body[place]
-
-    def behind(
-        self, values: Iterable[Operand], through: frozenset[str]
-    ) -> set[Operand]:
-        """Numbers, and what is near that they are made of by some operations."""
-        found: set[Operand] = set()
-        waiting = list(values)
-        while waiting and len(found) < _NEAR:
-            value = waiting.pop()
-            maker = self.maker(value)
-            if value in found or isinstance(value, Literal):
-                continue
-            found.add(value)
-            if maker is not None and maker.label in through:
-                waiting += maker.inputs
-        return found
-
-    def may_move(self, statement: Statement) -> bool:
-        """Whether it is an operation on numbers that the value does not need."""
-        return (
-            isinstance(statement, Apply)
-            and statement.out not in self.sacred
-            and all(v.type.is_real and not v.type.dims for v in statement.inputs)
-            and statement.out.type.is_real
-            and not statement.out.type.dims
-        )
 
 
 @dataclass(slots=True)
@@ -137,11 +101,14 @@ class _Place:
     def change(self) -> int:
         """Move what is guarded into the arm; where the branch is then."""
         found = self.found
-        for value in found.behind((self.branch.test,), _TESTED):
+        for value in found.known.compared(self.branch) if found.quotients else ():
             self.guarded.update(found.quotients.get(value, ()))
         if not self.guarded:
             return self.at
-        behind = self._behind()
+        behind, beside = self._behind()
+        if behind and beside:
+            self._lift(beside)
+            return self.change()
         before = self._before({found.body[k].outs[0] for k in behind})
         if before or behind:
             self._move(before, behind)
@@ -156,63 +123,84 @@ class _Place:
 
     # --- what moves -------------------------------------------------------------------
 
-    def _behind(self) -> list[int]:
+    def _behind(self) -> tuple[list[int], list[int]]:
         """Statements behind the branch that are 0 in the other arm, and what these are
-        made of: up to the last quotient that is guarded.
+        made of: up to the last quotient that is guarded. And what has to be before the
+        branch for that: it is read beside these, and made of nothing that the branch
+        gives.
         """
         branch, body, places = self.branch, self.found.body, self.found.makers
         zeros = self._zeros()
         known: set[Operand] = set(branch.outs)
+        tied: set[Operand] = set(branch.outs)
         chain: dict[Operand, int] = {}
         raising: set[Operand] = set()
         last: set[Operand] = set()
         for k in range(self.at + 1, len(body) if zeros else 0):
             statement = body[k]
-            if not isinstance(statement, Apply) or not self.found.may_move(statement):
+            if not self.found.known.may_follow(statement):
                 continue
-            others = [a for a in statement.args if a not in known]
+            others = [a for a in statement.inputs if a not in known]
             if any(places.get(a, 0) > self.at for a in others):
                 continue
-            known.add(statement.out)
-            chain[statement.out] = k
-            may_raise = k in self.guarded or not raising.isdisjoint(statement.args)
-            if _is_zero(statement, zeros):
-                zeros.add(statement.out)
-                if may_raise:
-                    last.add(statement.out)
-            elif may_raise:
-                raising.add(statement.out)
-        return self._apart(chain, last, zeros)
+            known.update(statement.outs)
+            if not tied.isdisjoint(statement.inputs):
+                tied.update(statement.outs)
+            chain.update((out, k) for out in statement.outs)
+            gone = self._zero_outs(statement, zeros)
+            zeros.update(gone)
+            if k in self.guarded or not raising.isdisjoint(statement.inputs):
+                last.update(gone)
+                raising.update(out for out in statement.outs if out not in zeros)
+        return self._apart(chain, last, zeros, tied)
 
     def _zeros(self) -> set[Operand]:
-        """What is 0 in the other arm of the branch, and of those before that have the
-        same test, or is made of that.
+        """What is 0 in the other arm of the branch, and of those before whose tests
+        are settled then, or is made of that.
         """
         zeros: set[Operand] = set()
         for one in self.found.body[: self.at + 1]:
-            if self._is_alike(one):
-                ends = one.blocks[1 - self.arm].results
-                pairs = zip(one.outs, ends, strict=True)
-                zeros.update(out for out, end in pairs if end == _ZERO)
-            elif isinstance(one, Apply) and _is_zero(one, zeros):
-                zeros.add(one.out)
+            zeros.update(self._zero_outs(one, zeros))
         return zeros
 
-    def _is_alike(self, statement: Statement) -> TypeGuard[Branch]:
-        """Whether it is a branch that takes the same arm."""
-        return isinstance(statement, Branch) and statement.test is self.branch.test
+    def _zero_outs(self, statement: Statement, zeros: set[Operand]) -> list[Var]:
+        """The results of a statement that are 0 there."""
+        if not isinstance(statement, Branch):
+            return bounce(zeros_of(statement, zeros))
+        arm = self._taken(statement)
+        arms = (0, 1) if arm is None else (arm,)
+        return bounce(zeros_of(statement, zeros, arms))
+
+    def _taken(self, other: Branch) -> int | None:
+        """The arm that a branch takes where this one takes its other arm; None if that
+        is open.
+        """
+        holds = self.found.known.settled(self.branch.test, self.arm == 1, other.test)
+        return None if holds is None else int(not holds)
 
     def _apart(
-        self, chain: dict[Operand, int], last: set[Operand], zeros: set[Operand]
-    ) -> list[int]:
-        """What can move of a chain: nothing that is read beside it and is not 0."""
+        self,
+        chain: dict[Operand, int],
+        last: set[Operand],
+        zeros: set[Operand],
+        tied: set[Operand],
+    ) -> tuple[list[int], list[int]]:
+        """What can move of a chain: nothing that is read beside it and is not 0. Of
+        that, what is not tied to the branch, may be before it.
+        """
         body, readers = self.found.body, self.found.readers
+        beside: set[int] = set()
         while True:
             moved = _needed(body, chain, last)
             read = {o for k in moved for o in body[k].outs if o not in zeros}
             held = {o for o in read if not set(readers.get(o, ())) <= set(moved)}
             if not held:
-                return moved
+                return moved, sorted(beside)
+            free: set[Operand] = {o for o in held if o not in tied}
+            if free:
+                beside.update(_needed(body, chain, free))
+                chain = {o: k for o, k in chain.items() if k not in beside}
+                continue
             for k in moved:
                 if not held.isdisjoint(body[k].inputs):
                     held.update(body[k].outs)
@@ -223,22 +211,20 @@ class _Place:
         quotients that are guarded, and what is made of them.
         """
         branch, body = self.branch, self.found.body
-        shared = self._read_elsewhere(branch)
+        shared = _read_in(branch, 1 - self.arm)
         shared.update(a for a in branch.args if branch.args.count(a) > 1)
         own = {self.found.makers[o] for o in moved} | {self.at}
         for k in range(self.at + 1, len(body)):
             later = body[k]
-            if self._is_alike(later):
+            arm = self._taken(later) if isinstance(later, Branch) else None
+            if isinstance(later, Branch) and arm is not None:
                 own.add(k)
-                shared |= self._read_elsewhere(later)
+                shared |= _read_in(later, arm)
         found: list[int] = []
         for k in range(self.at - 1, min(self.guarded) - 1, -1):
-            statement = body[k]
-            if self.found.may_move(statement) and shared.isdisjoint(statement.outs):
-                readers = self.found.readers.get(statement.outs[0], (-1,))
-                if own.issuperset(readers):
-                    own.add(k)
-                    found.append(k)
+            if self._is_read_by(body[k], own) and shared.isdisjoint(body[k].outs):
+                own.add(k)
+                found.append(k)
         made: set[Operand] = set()
         kept: list[int] = []
         for k in reversed(found):
@@ -247,31 +233,48 @@ class _Place:
                 kept.append(k)
         return kept
 
-    def _read_elsewhere(self, branch: Branch) -> set[Operand]:
-        """The arguments of a branch that the other arm reads."""
-        other = branch.blocks[1 - self.arm]
-        read = {o for s in other.body for o in s.inputs}.union(other.results)
-        pairs = zip(branch.args, other.params, strict=True)
-        return {arg for arg, param in pairs if param in read}
+    def _is_read_by(self, statement: Statement, own: set[int]) -> bool:
+        """Whether it gives numbers that only some statements read, and is no branch
+        whose test is settled in the arm.
+        """
+        known, readers, test = self.found.known, self.found.readers, self.branch.test
+        if isinstance(statement, Branch):
+            holds = known.settled(test, self.arm == 0, statement.test)
+            if holds is not None:
+                return False
+        return known.may_follow(statement) and all(
+            out.type.is_real and own.issuperset(readers.get(out, ()))
+            for out in statement.outs
+        )
+
+    def _lift(self, places: Sequence[int]) -> None:
+        """Put some statements before the branch."""
+        body = self.found.body
+        body[self.at : self.at] = [body[k] for k in places]
+        self.at += len(places)
+        for k in reversed(places):
+            del body[k + len(places)]
+        self.found.look()
+        self.guarded.clear()
 
     def _move(self, before: Sequence[int], behind: Sequence[int]) -> None:
         body = self.found.body
         first, last = ([body[k] for k in places] for places in (before, behind))
         gone = {self.at, *before, *behind}
         read = {o for k, s in enumerate(body) if k not in gone for o in s.inputs}
+        read.update(self.found.results)
         body[self.at] = into_arm(self.branch, self.arm, first, last, read)
+        self.found.known.add((self.branch,))
         for k in sorted((*before, *behind), reverse=True):
             del body[k]
 
 
-def _is_zero(statement: Apply, zeros: set[Operand]) -> bool:
-    """Whether it is 0 where some values are."""
-    name, args = statement.op.name, statement.args
-    if name == "mul":
-        return any(a in zeros for a in args)
-    if name in ("div", "neg"):
-        return args[0] in zeros
-    return name in ("add", "sub") and all(a in zeros for a in args)
+def _read_in(branch: Branch, arm: int) -> set[Operand]:
+    """The arguments of a branch that one arm reads."""
+    block = branch.blocks[arm]
+    read = {o for s in block.body for o in s.inputs}.union(block.results)
+    pairs = zip(branch.args, block.params, strict=True)
+    return {arg for arg, param in pairs if param in read}
 
 
 def _needed(

@@ -17,11 +17,11 @@ def into_arm(
     behind: Sequence[Statement],
     read: Set[Operand],
 ) -> Branch:
-    """The branch with the statements, of one result each, in an arm: those before it in
-    front of what the arm does, those behind it after that.
+    """The branch with some statements in an arm: those before it in front of what the
+    arm does, those behind it after that.
 
-    It gives the results of those behind it, too, which are 0 in the other arm, and of
-    those before it what is read elsewhere: where that arm is taken, too.
+    It gives what is read elsewhere of their results, too: 0 in the other arm, where
+    those before it are not read.
     """
     own, other = branch.blocks[arm], branch.blocks[1 - arm]
     moving = (*before, *behind)
@@ -36,8 +36,7 @@ def into_arm(
     first = [_inside(statement, inner) for statement in before]
     last = [_inside(statement, inner) for statement in behind]
     left = [k for k, arg in enumerate(branch.args) if arg not in made]
-    early = (out for s in before for out in s.outs if out in read)
-    outs = _vars((*early, *(out for s in behind for out in s.outs)))
+    outs = tuple(out for s in moving for out in s.outs if out in read)
     taking = Block(
         (*(own.params[k] for k in left), *_vars(inner[o] for o in new)),
         (*first, *own.body, *last),
@@ -54,12 +53,12 @@ def into_arm(
 
 
 def _inside(statement: Statement, inner: dict[Operand, Operand]) -> Statement:
-    """The statement over what values are called in the arm; its result is entered."""
-    (out,) = statement.outs
-    known = inner.get(out)
+    """The statement over what values are called in the arm; its results are entered."""
     inputs = tuple(inner.get(one, one) for one in statement.inputs)
-    inner[out] = inside = known if isinstance(known, Var) else another(out, {})
-    return statement.rebuilt((inside,), inputs, ())
+    known = (inner.get(out) or another(out, {}) for out in statement.outs)
+    outs = _vars(known)
+    inner.update(zip(statement.outs, outs, strict=True))
+    return statement.rebuilt(outs, inputs, statement.blocks)
 
 
 def _vars(values: Iterable[Operand]) -> tuple[Var, ...]:

@@ -44,6 +44,23 @@ def summed(x, y):
     return t
 
 
+def within(x, y):
+    s = math.sqrt(x * x + y * y)
+    t = max(s, 1e-6)
+    if s >= 2.0:
+        return 0.0
+    if s == 0.0:
+        return 0.0
+    return x / s * y * t
+
+
+def apart(x, y):
+    s = math.sqrt(x * x + y * y)
+    a = 0.0 if s == 0.0 else x * y / s
+    b = 0.0 if s < 1e-9 else y / s
+    return a * a + b * y
+
+
 def scaled(x, y):
     s = math.sqrt(x * x + y * y)
     k = 0.0 if s == 0.0 else 1.0 / s
@@ -69,7 +86,8 @@ def direction(v: "Vector[n]"):
 def directed(v: "Vector[n]", c):
     return c * direction(v)
 """
-AT_ZERO = {"early": (0, 0), "chosen": (1, 0), "repeated": (1, 0), "summed": (0, 0)}
+AT_ZERO = dict.fromkeys(["early", "summed", "within", "apart"], (0, 0))
+AT_ZERO |= dict.fromkeys(["chosen", "repeated"], (1, 0))
 
 
 @cache
@@ -90,8 +108,10 @@ def test_nothing_is_divided_where_the_branch_forbids_it(name: str) -> None:
 
 
 def test_second_derivatives_are_guarded() -> None:
-    made = load(generate(marked(SOURCE, "early", "hessian"), container="tuple"))
-    assert flat(made["early_hess"](0.0, 0.0)) == [0.0] * 4
+    text = marked(marked(SOURCE, "within", "hvp"), "apart", "hessian")
+    made = load(generate(text, container="tuple", effort=0))
+    assert flat(made["apart_hess"](0.0, 0.0)) == [0.0] * 4
+    assert made["within_hvp"](0.0, 0.0, 2.0, 3.0) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(("name", "inline"), [("clamped", "auto"), ("called", "never")])
