@@ -257,6 +257,9 @@ def turned(flat: Context, rows: Rows, span: Span) -> Value:
             return own.changed(column)
         return arrays.copied(flat, own, Container.TUPLE, span)
 
+    row = regroup(rows.layout.kind, rows.columns)
+    if isinstance(row, Object):
+        return flat.unspreadable(row, span)
     return Group(Container.LIST, tuple(map(column, rows.columns)))
 
 
