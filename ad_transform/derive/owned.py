@@ -132,8 +132,8 @@ def _carried(loop: Scan, makers: Mapping[Operand, Apply]) -> list[Statement]:
         body = _owning(loop.body, 1 + k, k) if _is_whole(out) else None
         if body is None:
             continue
-        start = Var(_object(out), out.hint)
-        end = Var(start.type, out.hint)
+        start = Var(_object(loop.carries[k]), out.hint)  # its length may be unknown
+        end = Var(_object(out), out.hint)
         before.append(_copy(start, loop.carries[k], makers))
         after.append(Apply(out, TABLE["done"], (end,)))
         outs = (*loop.outs[:k], end, *loop.outs[k + 1 :])

@@ -37,9 +37,10 @@ def _shaped(scalar: Type, args: Sequence[Operand]) -> Type:
 
 
 def _wider(one: Operand, other: Operand) -> Type:
-    """A float, unless both are truth values."""
-    both = one.type.kind is Kind.BOOL and other.type.kind is Kind.BOOL
-    return BOOL if both else FLOAT
+    """A float, unless both are truth values or both are whole numbers."""
+    if one.type.kind is not other.type.kind:
+        return FLOAT
+    return {Kind.BOOL: BOOL, Kind.INT: INT}.get(one.type.kind, FLOAT)
 
 
 def is_mixed(op: Elemental, out: Type, args: Sequence[Operand]) -> bool:

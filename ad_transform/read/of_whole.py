@@ -127,6 +127,12 @@ def _where(flat: Context, span: Span, test: Number, *parts: Number) -> Value:
             raise Unfit("needs a test, and both values or none")
         return orders.true_places(flat, span, test)
     x, y = parts
+    if {x.type.kind, y.type.kind} != {INT.kind}:
+        x, y = (real(flat, p, span) if rank(p) else p for p in parts)
+    elif not rank(x) and not rank(
+        y
+    ):  # most often factors, such as `x * np.where(m, 1, 0)`
+        x, y = (real(flat, p, span) for p in parts)
     require_broadcast(flat, (test, x, y), span)
     return apply(flat, "where", test, x, y, span=span)
 
@@ -241,8 +247,8 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     **whole_powers.FORMS,
     **whole_neighbours.FORMS,
     **shapes.FORMS,
-    "numpy.where":        ("@@test @x? @y?", _where),
-    "numpy.clip":         ("@a a_min? a_max?", _clipped),
+    "numpy.where":        ("@@test @@x? @@y?", _where),
+    "numpy.clip":         ("@@a a_min? a_max?", _clipped),
     "numpy.shape":        ("@a", _shape),
     "numpy.size":         ("@a", _size),
     "builtins.len":       ("@a", _length),

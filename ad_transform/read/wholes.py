@@ -257,6 +257,9 @@ def require_known(op: Elemental) -> None:
 _AS_OPERATORS = {"math_pow": TABLE["pow"]}
 """Functions that numpy computes as an operator does."""
 
+_BOUNDS = {"maximum": "gt", "minimum": "lt", "fmax": "gt", "fmin": "lt"}
+"""What takes the first of two; of whole numbers, never NaN, it is a whole number."""
+
 
 def operated(
     flat: Context, op: Elemental, values: Sequence[Value], span: Span
@@ -268,4 +271,7 @@ def operated(
     if op.form is Form.TRUTH and any(n.type.kind is not Kind.BOOL for n in numbers):
         raise Unfit("takes arrays of truth values", "compare: `x > 0.0`")
     require_broadcast(flat, numbers, span)
+    if op.name in _BOUNDS and {n.type.kind for n in numbers} == {Kind.INT}:
+        taken = apply(flat, _BOUNDS[op.name], *numbers, span=span)
+        return apply(flat, "where", taken, *numbers, span=span)
     return flat.apply(op, numbers, span)
