@@ -34,7 +34,7 @@ def attribute(
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
     if isinstance(value, Rows):
-        if name in ("append", "extend", "insert", "pop"):
+        if name in ("append", "extend", "insert", "pop", "reverse"):
             return Method(value, name)
     elif isinstance(value, Dict):
         if name in tables.METHODS or name in entries.CHANGING:
@@ -117,6 +117,7 @@ METHODS = frozenset(
         "min",
         "pop",
         "prod",
+        "reverse",
         "sort",
         "sum",
     }

@@ -181,17 +181,18 @@ def fill(flat: Context, values: Values, span: Span) -> Value:
 
 # fmt: off
 METHODS: dict[str, Form] = {
-    "append": append,
-    "copy":   creations.copy,
-    "extend": extend,
-    "fill":   fill,
-    "insert": queues.insert,
-    "pop":    queues.pop,
-    "sum":    reductions.total,
-    "mean":   reductions.mean,
-    "prod":   reductions.product,
-    "dot":    reductions.dot,
-    "tolist": creations.listed(Container.LIST),
+    "append":  append,
+    "copy":    creations.copy,
+    "extend":  extend,
+    "fill":    fill,
+    "insert":  queues.insert,
+    "pop":     queues.pop,
+    "reverse": queues.reverse,
+    "sum":     reductions.total,
+    "mean":    reductions.mean,
+    "prod":    reductions.product,
+    "dot":     reductions.dot,
+    "tolist":  creations.listed(Container.LIST),
 }
 # fmt: on
 

@@ -1,4 +1,4 @@
-"""Items that are taken out of lists that grow, or put into them, at any place.
+"""Items that are taken out of lists that grow, put into them, or turned round.
 
 What is left is a new list for the elements, which the old one holds from then on.
 """
@@ -43,6 +43,23 @@ def insert(flat: Context, values: Values, span: Span) -> Value:
         raise Unfit("takes a whole number as its place", "round it: `int(i)`")
     _insert(flat, array, index, value, span)
     return Special.NONE
+
+
+def reverse(flat: Context, values: Values, span: Span) -> Value:
+    """`y.reverse()`."""
+    expect(values, 1, 1)
+    _reverse(flat, values[0], span)
+    return Special.NONE
+
+
+def _reverse(flat: Context, array: Value, span: Span) -> None:
+    if isinstance(array, Rows):
+        for column in array.columns:
+            _reverse(flat, column, span)
+        return
+    array = _list_of_numbers(array)
+    back = _part(flat, array, Slice(_OPEN, _OPEN, Literal(-1)), span)
+    _hold(flat, array, back, span)
 
 
 def _place(flat: Context, index: Value) -> Number:
