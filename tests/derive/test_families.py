@@ -90,7 +90,7 @@ def test_pairs_are_extracted_in_linear_work(family, n, monkeypatch):
     monkeypatch.setattr(pairs, "pair_of", counted)
     rows = family(n)
     assert by_pairs(atoms_of(rows), rows) is not None
-    assert looked <= 8 * sum(len(m.powers) ** 2 for m in rows)
+    assert looked <= 7.5 * sum(len(m.powers) ** 2 for m in rows)
 
 
 # the pairs of a product of n factors cost about two operations each one by one

@@ -30,8 +30,10 @@ class Pool(Protocol):
 
     pairs: dict[Pair, int]
 
-    def pair(self, a: int, b: int) -> Pair:
-        """The pair of two literals of one row; of ~a and ~b it may be the same."""
+    def pair(self, a: int, b: int, /) -> Pair:
+        """The pair of two literals of one row in any order; of ~a and ~b it may be the
+        same.
+        """
         ...
 
     def literal(self, pair: Pair) -> int:
@@ -66,14 +68,14 @@ class _Window:
         self.users: dict[Pair, dict[int, Row]] = {}
         for k, row in enumerate(rows):
             self._use_known(row)
-            for pair in dict.fromkeys(self._pairs(row, row)):
+            for pair in dict.fromkeys(self._all_pairs(row)):
                 self.users.setdefault(pair, {})[k] = row
 
     def _use_known(self, row: Row) -> None:
         """Put in what was made for other windows."""
         known = self.pool.pairs
         while known:
-            pair = next((p for p in self._pairs(row, row) if p in known), None)
+            pair = next((p for p in self._all_pairs(row) if p in known), None)
             if pair is None:
                 return
             _replace(row, pair, known[pair])
@@ -111,6 +113,15 @@ class _Window:
                     self.users.setdefault(came, {})[k] = row
                     new[came] = None
         return [p for p in new if len(self.users[p]) > 1]
+
+    def _all_pairs(self, row: Row) -> Iterator[Pair]:
+        """The pairs in a row, of each two literals once."""
+        pair, literals = self.pool.pair, [*row]
+        for k, a in enumerate(literals, start=1):
+            if row[a] > 1:
+                yield pair(a, a)
+            for b in literals[k:]:
+                yield pair(a, b)
 
     def _pairs(self, row: Row, literals: Iterable[int]) -> Iterator[Pair]:
         """The pairs in a row of which one of these literals is a part."""

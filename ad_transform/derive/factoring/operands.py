@@ -36,7 +36,7 @@ class Operations(Protocol):
         """The operands of a statement, each with the sign that it has in the row."""
         ...
 
-    def pair(self, a: int, b: int) -> Pair:
+    def pair(self, a: int, b: int, /) -> Pair:
         """The pair of two operands of one row."""
         ...
 
@@ -57,7 +57,9 @@ class Sums:
         return [(x, sign), (y, sign if statement.op.name == "add" else -sign)]
 
     def pair(self, a: int, b: int) -> Pair:
-        x, y = sorted((max(a, ~a), max(b, ~b)))
+        x, y = max(a, ~a), max(b, ~b)
+        if y < x:
+            x, y = y, x
         return (x, y) if (a < 0) is (b < 0) else (x, ~y)
 
     def made(self, fresh: Builder, terms: list[tuple[Operand, int]]) -> Operand:
@@ -79,13 +81,11 @@ class Products:
     """Factors and divisors."""
 
     names = frozenset({"mul", "div"})
+    pair = staticmethod(pair_of)
 
     def parts(self, statement: Apply, sign: int) -> list[tuple[Operand, int]]:
         x, y = statement.args
         return [(x, sign), (y, sign if statement.op.name == "mul" else -sign)]
-
-    def pair(self, a: int, b: int) -> Pair:
-        return pair_of(a, b)
 
     def made(self, fresh: Builder, terms: list[tuple[Operand, int]]) -> Operand:
         above = self._product(fresh, [(x, often) for x, often in terms if often > 0])
@@ -139,6 +139,7 @@ class _Pool:
 
     def __init__(self, operations: Operations) -> None:
         self.operations = operations
+        self.pair = operations.pair
         self.pairs: dict[Pair, int] = {}
         self.made: dict[int, Pair] = {}
         self.values: dict[int, Operand] = {}
@@ -157,9 +158,6 @@ class _Pool:
         number = self.number(statement.out)
         opposite = pair[1] < 0 and pair[0] != x
         self.pairs.setdefault(pair, ~number if opposite else number)
-
-    def pair(self, a: int, b: int) -> Pair:
-        return self.operations.pair(a, b)
 
     def literal(self, pair: Pair) -> int:
         if pair not in self.pairs:

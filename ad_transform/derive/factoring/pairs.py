@@ -70,6 +70,7 @@ class _Pool:
     """The values that literals stand for, and how those are made that are not given."""
 
     def __init__(self, given: Iterable[Cube]) -> None:
+        self.pair = pair_of
         self.values: list[Cube] = []
         self.definitions: list[Definition] = []
         self.pairs: dict[Pair, int] = {}
@@ -116,9 +117,6 @@ class _Pool:
                 elif (rest := whole(m, part.power(-1))) is not None:
                     found.append((-size, ~self._numbers[part], rest))
         return min(found)[1:] if found else None
-
-    def pair(self, a: int, b: int) -> Pair:
-        return pair_of(a, b)
 
     def literal(self, pair: Pair) -> int:
         """The literal of a pair, which is made if it is not there."""
