@@ -8,7 +8,15 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import arrays, extents, nested, rows, wholes, widening
+from ad_transform.read import (
+    arrays,
+    extents,
+    iterables,
+    nested,
+    rows,
+    wholes,
+    widening,
+)
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.attributes import known_shape
 from ad_transform.read.context import Context
@@ -21,7 +29,6 @@ from ad_transform.read.values import (
     Group,
     Number,
     Rows,
-    Series,
     Special,
     Value,
 )
@@ -216,10 +223,12 @@ def listed(container: Container) -> Form:
             raise Unfit("of a list of rows that grows is not supported", "leave it out")
         if isinstance(given, Rows):
             return given.changed(lambda own: arrays.copied(flat, own, container, span))
-        assert isinstance(given, Series)
+        over = iterables.series_of(flat, given, span)
+        if over is None:
+            raise Unfit("needs a range with a known step", "write a number there")
         is_list = container is Container.LIST
-        found = nested.rows(flat, given, lambda _: None, span) if is_list else None
-        return found or arrays.gathered(flat, given, container, span)
+        found = nested.rows(flat, over, lambda _: None, span) if is_list else None
+        return found or arrays.gathered(flat, over, container, span)
 
     return form
 
