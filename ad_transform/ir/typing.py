@@ -242,10 +242,17 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "raveled": _part_of(lambda x: x.type.shape if len(x.type.shape) == 1 else (ANY,)),
     "vector": _part_of(lambda *x: (len(x),)),
     "all joined": _part_of(lambda *x: (_in_all(x),)),
-    "joined": _part_of(
-        lambda x, y: (plus(x.type.shape[0], y.type.shape[0]), *x.type.shape[1:])
-    ),
+    "joined": lambda op, args: _joined(*args),
 }
+
+
+def _joined(x: Operand, y: Operand) -> Type:
+    """Two arrays behind each other: truth values beside whole numbers are these."""
+    kind = x.type.kind if x.type.kind is y.type.kind else Kind.INT
+    if x.type.is_real or y.type.is_real:
+        kind = Kind.FLOAT
+    length = plus(x.type.shape[0], y.type.shape[0])
+    return Type(kind, (), (length, *x.type.shape[1:]))
 
 
 def _in_all(arrays: Sequence[Operand]) -> Dim:

@@ -107,7 +107,7 @@ def _stacked(flat: Context, span: Span, parts: Sequence[Number], axis: Value) ->
 
 def _hstacked(flat: Context, span: Span, parts: Sequence[Number]) -> Value:
     place = 0 if all(rank(p) < MOST for p in parts) else 1
-    wide = [p if rank(p) else apply(flat, "vector", p, span=span) for p in parts]
+    wide = layouts.lines(flat, parts, span)
     return _concatenated(flat, span, wide, Literal(place))
 
 

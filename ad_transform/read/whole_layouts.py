@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -20,6 +20,7 @@ from ad_transform.read.wholes import (
     apply,
     joined,
     length,
+    of_one_kind,
     real,
     shape_text,
 )
@@ -186,11 +187,16 @@ def expanded(flat: Context, span: Span, a: Number, axis: Value) -> Value:
     return seen(flat, a, apply(flat, ("row", "column")[place % MOST], a, span=span))
 
 
+def lines(flat: Context, parts: Sequence[Number], span: Span) -> list[Number]:
+    """Arrays with numbers among them as vectors, all as floats if one is."""
+    if any(part.type.is_real for part in parts):
+        parts = of_one_kind(flat, parts, span)
+    return [p if rank(p) else apply(flat, "vector", p, span=span) for p in parts]
+
+
 def appended(flat: Context, span: Span, one: Number, other: Number) -> Value:
     """`np.append` to a vector."""
-    parts = [
-        p if rank(p) else apply(flat, "vector", p, span=span) for p in (one, other)
-    ]
+    parts = lines(flat, (one, other), span)
     if max(map(rank, parts)) > 1:
         raise Unfit("needs vectors", "write `np.concatenate`")
     return joined(flat, parts, span)

@@ -8,7 +8,7 @@ from sys import float_info
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT, Kind, Type
+from ad_transform.ir.types import BOOL, INT, Kind, Type
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
@@ -94,17 +94,27 @@ def _padded(
     ends: list[Value] = [Literal(0.0) if value is Special.NONE else value] * 2
     if way == "edge":
         ends = [part(flat, _draft(a), Literal(k), span) for k in (0, -1)]
+    elif a.type.kind is not Kind.FLOAT and value is not Special.NONE:
+        _require_held(a, value)
     before, after = (
         _filled(flat, span, _number(end), [natural(w)])
         for end, w in zip(ends, widths, strict=True)
     )
-    return joined(flat, (before, a, after), span)
+    return joined(flat, (before, real(flat, a, span), after), span)
 
 
 def _number(value: Value) -> Number:
     if not isinstance(value, Draft | Literal) or rank(value):
         raise Unfit("needs a number")
     return value
+
+
+def _require_held(array: Number, value: Value) -> None:
+    """Raise Unfit where numpy cuts a number to put it into an array."""
+    number = _number(value).type
+    if number.is_real or (array.type.kind is Kind.BOOL and number is not BOOL):
+        way_out = "write `1.0 * array` for an array of floats"
+        raise Unfit("puts that number into an array of no floats", way_out)
 
 
 def _draft(a: Number) -> Draft:
@@ -121,6 +131,9 @@ def _deleted(flat: Context, span: Span, arr: Number, obj: Value) -> Value:
 
 def _inserted(flat: Context, span: Span, arr: Number, obj: Value, new: Value) -> Value:
     """`np.insert` of one element."""
+    if arr.type.kind is not Kind.FLOAT:
+        _require_held(arr, new)
+        arr = real(flat, arr, span)
     place = _place(arr, obj)
     value = real(flat, _number(new), span)
     one = apply(flat, "vector", value, span=span)
@@ -261,9 +274,9 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.tile":         ("@A reps", _repeated("tiled")),
     "numpy.broadcast_to": ("@array shape", _broadcast),
     "numpy.meshgrid":     ("@x @y indexing?", _grid),
-    "numpy.pad":          ("@array pad_width mode? constant_values?", _padded),
+    "numpy.pad":          ("@@array pad_width mode? constant_values?", _padded),
     "numpy.delete":       ("@arr obj", _deleted),
-    "numpy.insert":       ("@arr obj values", _inserted),
+    "numpy.insert":       ("@@arr obj values", _inserted),
     "numpy.squeeze":      ("@a axis?", _squeezed),
     "numpy.flipud":       ("@m", _upside_down),
     "numpy.fliplr":       ("@m", _mirrored),

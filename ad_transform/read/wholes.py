@@ -131,7 +131,7 @@ def _of_group(flat: Context, group: Group, span: Span) -> Number:
     if len(shapes) != 1 or len(items[0].type.shape) >= MOST:
         raise Unfit("needs numbers, or rows of one length")
     if shapes == {()}:
-        vector = apply(flat, "vector", *_of_one_kind(flat, items, span), span=span)
+        vector = apply(flat, "vector", *of_one_kind(flat, items, span), span=span)
         return _called(flat, vector, group)
     rows = [apply(flat, "row", item, span=span) for item in items]
     return joined(flat, rows, span)
@@ -159,7 +159,7 @@ def _known_rows(group: Group) -> list[list[Literal]] | None:
     return rows if has_real else None
 
 
-def _of_one_kind(flat: Context, items: Sequence[Number], span: Span) -> list[Number]:
+def of_one_kind(flat: Context, items: Sequence[Number], span: Span) -> list[Number]:
     """Whole numbers, truth values, or all as floats."""
     kinds = {item.type.kind for item in items}
     if len(kinds) == 1:
@@ -177,7 +177,9 @@ def real(flat: Context, number: Number, span: Span) -> Number:
 
 
 def joined(flat: Context, parts: Sequence[Number], span: Span) -> Number:
-    """Arrays one behind the other along the first axis."""
+    """Arrays one behind the other along the first axis, all as floats if one is."""
+    if any(part.type.is_real for part in parts):
+        parts = of_one_kind(flat, parts, span)
     found = parts[0]
     for part in parts[1:]:
         found = apply(flat, "joined", found, part, span=span)

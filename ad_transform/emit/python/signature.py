@@ -60,6 +60,11 @@ def list_of_items(types: Sequence[Type]) -> str:
     return f"list[tuple[{', '.join(kinds)}]]"
 
 
+def _is_of_whole_numbers(text: str) -> bool:
+    """Whether a part of an array is one of whole numbers, by its type."""
+    return text.startswith(("list[", "NDArray[")) and "int" in text
+
+
 def annotation(
     nest: Nest, kinds: Iterator[str], reference: Reference, most: float
 ) -> str:
@@ -79,8 +84,7 @@ def annotation(
         return "tuple[float, ...]"
     if nest.container is Container.ARRAY:
         texts = [next(kinds) for _ in range(nest.leaves())]
-        arrays = [t for t in texts[:1] if t.startswith(("list[", "NDArray["))]
-        whole = any("int" in t for t in arrays)
+        whole = bool(texts) and all(map(_is_of_whole_numbers, texts))
         number = reference("numpy.int64" if whole else "numpy.float64")
         return f"{reference('numpy.typing.NDArray')}[{number}]"
     items = [annotation(item, kinds, reference, most) for item in nest.items]

@@ -52,7 +52,10 @@ def _copied_in(
 ) -> Operand:
     def body(inside: Draft, indices: Indices, taken: Indices) -> Sequence[Operand]:
         at = place(inside, (inside.plus(indices[0], before), *indices[1:]), lengths)
-        return (inside.changed("store", taken[0], x.element(inside, indices), at),)
+        element = x.element(inside, indices)
+        if x.kind is not array.type.kind:  # truth values among whole numbers
+            element = inside.apply("int", element)
+        return (inside.changed("store", taken[0], element, at),)
 
     return over_all(draft, x.lengths, (array,), body)[0]
 
