@@ -183,6 +183,18 @@ def perhaps(x, k: float | None = None, kind: str | None = None, on: bool | None 
     return x if on is not None else math.sin(x)
 
 
+# ad: gradient(x, value=True)
+def alike(x, n: int, k: float | None = None, j: float | None = None):
+    m = k if k is not None and x > 0.5 else 3.0
+    for i in range(n):
+        x = x * 0.75 if k == j else x
+        if k is None or j is None:
+            continue
+        x = x * 5.0 if k != j else x * m
+        x = x / 3.0 if m == 7.0 else x
+    return x * x
+
+
 # ad: gradient, gradient(name="other_Grad")
 def cases(t, T):
     m = t * T
@@ -221,6 +233,12 @@ POINTS: dict[str, tuple[dict[str, Any], ...]] = {
         for kind in (None, "", "a")
         for on in (None, True)
     ),
+    "alike": tuple(
+        {"x": x, "n": 2, "k": k, "j": j}
+        for x in (0.25, 0.7)
+        for k in (None, 2.5, 7.0)
+        for j in (None, 2.5, 7.0)
+    ),
     "several": ({"x": 0.6, "y": 0.8}, {"x": 2.0, "y": -1.0}),
 }
 
@@ -234,6 +252,9 @@ REFUSED = {
     "# ad: gradient\ndef f(x):\n    return K * x * x\n",
     "a list of lists whose lengths no argument tells": "# ad: jvp(x)\n"
     "def f(x, k: int):\n    return [[x * j for j in range(k)] for _ in range(k)]\n",
+    "a value that is None in one arm, one trip or one call only": "# ad: gradient(x)\n"
+    "def f(x, k: float | None = None):\n    m = k if x > 1.0 else 2.0\n"
+    "    return x if m == 2.0 else x * x\n",
 }
 """What is refused, and a source of each."""
 
@@ -279,7 +300,7 @@ def with_seeds(function: Function, values: dict[str, Any]) -> dict[str, Any]:
     return own
 
 
-_ANY = {"k": 7.0, "kind": "b", "on": True}
+_ANY = {"k": 7.0, "j": 7.0, "kind": "b", "on": True}
 """What stands for None, which nothing may read."""
 
 

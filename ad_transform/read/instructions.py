@@ -131,17 +131,18 @@ def load(flat: Context, i: Load) -> None:
 
 def operation(flat: Context, i: Operate) -> None:
     values = flat.pop(i.arity)
-    if i.op.name == "not" and _has_items(values[0]):
+    if i.op.name == "not" and _is_no_number(values[0]):
         flat.stack.append(_not(flat, values[0], i.span))
         return
     made = overloads.operated(flat, i.op.name, values, i.span)
     flat.stack.append(flat.operate(i.op, values, i.span) if made is None else made)
 
 
-def _has_items(value: Value) -> bool:
-    """Whether `not` asks if something is empty: texts and what holds values."""
+def _is_no_number(value: Value) -> bool:
+    """Whether `not` asks if something is empty, None or known: no number of a run."""
     is_text = isinstance(value, Draft) and value.type is STR
-    return is_text or isinstance(value, Group | Array | Rows)
+    is_known = value is Special.NONE or isinstance(value, Literal)
+    return is_text or is_known or isinstance(value, Group | Array | Rows)
 
 
 def _not(flat: Context, items: Value, span: Span) -> Value:

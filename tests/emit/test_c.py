@@ -185,6 +185,25 @@ def test_what_is_not_written_is_refused_by_name(what):
     assert all(d.code == "AD033" and d.help and d.span for d in errors)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "m = k\n    for _ in range(n):\n        if m == 2.0:\n            x = x * x\n"
+        "        m = x\n    return x",
+        "m = x\n    while x < 9.0:\n        x = x * x\n        m = k\n"
+        "    return x if m != 2.0 else 2.0 * x",
+        "return g(x, k) + g(2.0 * x, k)",
+    ],
+)
+def test_what_may_be_none_has_a_flag_or_is_refused(body):
+    kept = "def g(x, k=None):\n    return x if k == 2.0 else x * x\n"
+    mark = '# ad: gradient(x, inline="never")\n'
+    head = f"{kept}{mark}def f(x, n: int, k: float | None = None):\n    "
+    result = run(f"{head}{body}\n", target="c", effort=0)
+    (error,) = result.diagnostics
+    assert error.code == "AD033" and error.message.startswith("a value that is None in")
+
+
 def test_a_function_with_a_name_of_c_is_refused():
     result = run(
         '# ad: gradient(name="exp2")\ndef f(x):\n    return x * x\n', target="c"

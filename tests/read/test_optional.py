@@ -64,6 +64,18 @@ def f(x, k: float | None = None):
     s = (1.0 if k is None else k) * (3.0 if best == 2.0 else 4.0)
     return x * s if case == "late" else x / s
 """,
+    "not of what is known": """\
+LOUD = False
+
+def g(t, u=None, scale=2.0):
+    if not u and not LOUD:
+        return t
+    return t * u if scale else t
+
+# ad: gradient(x, k, value=True)
+def f(x, k: float | None = None):
+    return g(x) * g(x, None, 0.0) + g(x, 2.0) * (1.0 if not k else k)
+""",
     "in whole numbers": """\
 # ad: gradient(x, k, value=True)
 def f(x, k: float | None = None, n: int | None = None, kind: str | None = None):

@@ -124,6 +124,10 @@ def _of_statement(
         return
     kinds = {a.type.kind for a in statement.args}
     name = statement.op.name
+    if name in ("is_none", "is_given"):
+        what = "a value that is None in one arm, one trip or one call only"
+        yield what, span, "give it a number in the place of None"
+        return
     if Kind.STR in kinds:
         if name not in ("eq", "ne"):
             yield f"{_called(statement)} of texts", span, "compare texts only"

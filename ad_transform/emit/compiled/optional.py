@@ -6,8 +6,9 @@ truth value is true, and equal to something, only where it is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from ad_transform.elementals import TABLE
 from ad_transform.emit.compiled.wholes.captured import closed
@@ -17,6 +18,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Call,
     Function,
     Literal,
     Operand,
@@ -29,6 +31,8 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import BOOL
 from ad_transform.ir.unlike import claimed
+
+Flags: TypeAlias = frozenset[Var]
 
 
 def told_apart(function: Function) -> Function:
@@ -50,7 +54,7 @@ def told_apart(function: Function) -> Function:
     truths = {v: f for v, f in flags.items() if v.type == BOOL}
     asking = _Asking(dict(flags))
     asking.answers |= {v: Var(BOOL) for v, f in truths.items()}
-    block = bounce(asking.block(function.block, frozenset()))
+    block = bounce(asking.block(function.block, _NONE))
     true = (_true(asking.answers[v], flag, v) for v, flag in truths.items())
     block = replace(block, body=(*true, *block.body))
     params = tuple(var for parameter in parameters for var in parameter.vars)
@@ -73,76 +77,198 @@ def _is_optional(parameter: Parameter) -> bool:
 
 
 class _Asking:
-    """Puts flags in the place of questions whether a parameter is None."""
+    """Puts flags in the place of questions whether a parameter is None.
+
+    flags    which tells whether a value is given
+    answers  what stands for what the program has
+    told     the flags that hold where a truth value is true, and where it is false
+    open     values that may be None and have no flag: of arms, and of loops
+    """
 
     def __init__(self, flags: dict[Operand, Var]) -> None:
         self.flags = flags
         self.answers: dict[Operand, Operand] = {}
+        self.told: dict[Operand, tuple[Flags, Flags]] = {
+            flag: (frozenset({flag}), _NONE) for flag in flags.values()
+        }
+        self.open: set[Operand] = set()
 
-    def block(self, block: Block, known: frozenset[Var]) -> Task[Block]:
+    def block(self, block: Block, known: Flags) -> Task[Block]:
         """The block, where some flags are `known` to be true."""
         body: list[Statement] = []
         for statement in block.body:
             if isinstance(statement, Apply):
                 body += self._apply(statement, known)
                 continue
-            inner: list[Block] = []
-            for one in statement.blocks:
-                self._enter(statement, one)
-                given = self._given(statement, one)
-                inner.append((yield self.block(one, known | given)))
+            if isinstance(statement, Call):
+                body += self._refused(statement, known)
+            inner = yield self._blocks(statement, known)
+            if isinstance(statement, Branch):
+                self._conclude(statement)
             inputs = tuple(map(self._read, statement.inputs))
-            body.append(statement.rebuilt(statement.outs, inputs, tuple(inner)))
+            body.append(statement.rebuilt(statement.outs, inputs, inner))
         results = tuple(map(self._read, block.results))
         return replace(block, body=tuple(body), results=results)
 
-    def _enter(self, statement: Statement, block: Block) -> None:
-        """Learn the names that a block has for what it is given."""
-        carried = statement.carries if isinstance(statement, Scan | While) else ()
-        for inner, outer in handed(statement, block):
-            if outer in self.flags and outer not in carried:
-                self.flags[inner] = self.flags[outer]
+    def _refused(self, call: Call, known: Flags) -> Iterator[Statement]:
+        """Questions, which are refused, for what a kept function might ask itself."""
+        span = next((out.span for out in call.outs if out.span), None)
+        for arg in call.args:
+            if self._may_be_none(arg, known):
+                yield Apply(Var(BOOL, span=span), TABLE["is_none"], (arg,))
 
-    def _given(self, statement: Statement, block: Block) -> frozenset[Var]:
-        """The flag that a branch asks for, in the arm where it is true."""
-        test = self._read(statement.test) if isinstance(statement, Branch) else None
-        if not isinstance(test, Var) or block is not statement.blocks[0]:
-            return frozenset()
-        return frozenset({test}.intersection(self.flags.values()))
+    def _blocks(self, statement: Statement, known: Flags) -> Task[tuple[Block, ...]]:
+        """The blocks of a statement; of a loop again until no more is open in it."""
+        while True:
+            before = len(self.open)
+            inner: list[Block] = []
+            for one in statement.blocks:
+                self._enter(statement, one, known)
+                given = known | self._given(statement, one)
+                inner.append((yield self.block(one, given)))
+                self._leave(statement, one, given)
+            if len(self.open) == before or not isinstance(statement, Scan | While):
+                return tuple(inner)
+
+    def _enter(self, statement: Statement, block: Block, known: Flags) -> None:
+        """Learn the names that a block has for what it is given."""
+        carried = len(_carried(statement, block))
+        for k, (inner, outer) in enumerate(handed(statement, block)):
+            if k >= carried and outer in self.flags:
+                self.flags[inner] = self.flags[outer]
+            elif self._may_be_none(outer, known):
+                self.open.add(inner)
+
+    def _leave(self, statement: Statement, block: Block, known: Flags) -> None:
+        """Learn what may be None behind a block, and in the next trip of a loop."""
+        is_test = isinstance(statement, While) and block is statement.test
+        if is_test or not isinstance(statement, Branch | Scan | While):
+            return
+        carried = _carried(statement, block)
+        for k, (out, result) in enumerate(
+            zip(statement.outs, block.results, strict=False)
+        ):
+            own = carried[k : k + 1]
+            if self._may_be_none(result, known) or not self.open.isdisjoint(own):
+                self.open.update((out, *own))
+
+    def _may_be_none(self, value: Operand, known: Flags) -> bool:
+        """Whether a value may be None where these flags hold."""
+        flag = self.flags.get(value)
+        return value in self.open or (flag is not None and flag not in known)
+
+    def _given(self, statement: Statement, block: Block) -> Flags:
+        """The flags that a branch tells to hold in one of its arms."""
+        if not isinstance(statement, Branch):
+            return _NONE
+        return self._tells(self._read(statement.test))[block is statement.orelse]
+
+    def _conclude(self, branch: Branch) -> None:
+        """Learn which flags a choice of truth values tells of."""
+        given = [self._given(branch, arm) for arm in branch.blocks]
+        for k, out in enumerate(branch.outs):
+            results = [self._read(arm.results[k]) for arm in branch.blocks]
+            true, false = (
+                [
+                    flags | self._tells(result)[side]
+                    for flags, result in zip(given, results, strict=True)
+                    if result != Literal(side == 1)  # that arm is not taken
+                ]
+                for side in (0, 1)
+            )
+            self.told[out] = _all(true), _all(false)
+
+    def _tells(self, test: Operand) -> tuple[Flags, Flags]:
+        return self.told.get(test, (_NONE, _NONE))
 
     def _read(self, value: Operand) -> Operand:
         return self.answers.get(value, value)
 
-    def _apply(self, statement: Apply, known: frozenset[Var]) -> Iterator[Statement]:
+    def _apply(self, statement: Apply, known: Flags) -> Iterator[Statement]:
         out, asked = statement.out, statement.op.name
-        plain = Apply(out, statement.op, tuple(map(self._read, statement.args)))
-        flags = (self.flags[a] for a in statement.args if a in self.flags)
-        flag = next(flags, None)
-        if flag is None or (flag in known and asked in _OF_VALUES):
-            yield plain
-        elif asked == "is_given":
-            self.answers[out] = flag
-        elif asked == "is_none":
-            yield Apply(out, TABLE["not"], (flag,))
-        elif asked == "eq":
-            yield _where_given(flag, plain, False)
-        elif asked == "ne":
-            equal = Apply(Var(BOOL), TABLE["eq"], plain.args)
-            yield _where_given(flag, equal, False)
-            yield Apply(out, TABLE["not"], (equal.out,))
-        elif asked == "not" and statement.args[0] not in self.answers:
-            yield _where_given(flag, plain, True)
+        args = tuple(map(self._read, statement.args))
+        flags = [self.flags[a] for a in statement.args if a in self.flags]
+        if asked == "is_given" and flags:
+            self.answers[out] = flags[0]
+        elif asked == "is_none" and flags:
+            self._learn(out, "not", flags)
+            yield Apply(out, TABLE["not"], (flags[0],))
+        elif not self._asks(statement):
+            self._learn(out, asked, args)
+            yield Apply(out, statement.op, args)
+        elif not self.open.isdisjoint(statement.args):
+            yield Apply(out, TABLE["is_none"], args[:1])  # which is refused
+        elif not known.issuperset(flags):
+            unknown = [flag for flag in flags if flag not in known]
+            yield from _asked(Apply(out, statement.op, args), unknown)
         else:
-            yield plain
+            yield Apply(out, statement.op, args)
+
+    def _asks(self, statement: Apply) -> bool:
+        """Whether an operation asks what Python answers for None, too; `not` of a truth
+        value takes None for false.
+        """
+        asked = statement.op.name
+        return asked in _OF_VALUES and (
+            asked != "not" or statement.args[0].type != BOOL
+        )
+
+    def _learn(self, out: Var, asked: str, args: Sequence[Operand]) -> None:
+        """Learn which flags a truth value tells of."""
+        found = [self._tells(arg) for arg in args]
+        if asked == "not":
+            ((true, false),) = found
+            self.told[out] = false, true
+        elif asked == "both":
+            self.told[out] = _NONE.union(*(true for true, _ in found)), _NONE
+        elif asked == "either":
+            self.told[out] = _NONE, _NONE.union(*(false for _, false in found))
 
 
+def _carried(statement: Statement, block: Block) -> Sequence[Operand]:
+    """What a block of a loop has for what the loop carries."""
+    if not isinstance(statement, Scan | While):
+        return ()
+    inside = [inner for inner, _ in handed(statement, block)]
+    return inside[: len(statement.carries)]
+
+
+def _all(found: Sequence[Flags]) -> Flags:
+    """The flags that are in all of them."""
+    return frozenset.intersection(*found) if found else _NONE
+
+
+_NONE: Flags = frozenset()
 _OF_VALUES = frozenset({"eq", "ne", "not"})
 """Questions that Python answers for None, too."""
 
 
-def _where_given(flag: Var, asked: Apply, of_none: bool) -> Statement:
-    """A question to a value where there is one; `of_none` is the answer of None."""
+def _asked(question: Apply, unknown: Sequence[Var]) -> Iterator[Statement]:
+    """A question to values of which some may be None, by their flags."""
+    if question.op.name == "not":
+        yield _where(unknown[0], question, Literal(True))
+    elif question.op.name == "eq":
+        yield _equal(question, unknown)
+    else:
+        equal = Apply(Var(BOOL), TABLE["eq"], question.args)
+        yield _equal(equal, unknown)
+        yield Apply(question.out, TABLE["not"], (equal.out,))
+
+
+def _equal(question: Apply, unknown: Sequence[Var]) -> Statement:
+    """Whether two values are equal: None is equal to None only."""
+    flag, *other = unknown
+    if not other:
+        return _where(flag, question, Literal(False))
+    inner = _where(other[0], replace(question, out=Var(BOOL)), Literal(False))
+    is_none = Apply(Var(BOOL), TABLE["not"], (other[0],))
+    then = Block((), (inner,), inner.outs)
+    orelse = Block((), (is_none,), (is_none.out,))
+    return Branch((question.out,), flag, (), then, orelse)
+
+
+def _where(flag: Var, asked: Apply, otherwise: Literal) -> Branch:
+    """A question to a value where there is one, else that answer."""
     own = Var(BOOL)
-    then = Block((), (Apply(own, asked.op, asked.args),), (own,))
-    orelse = Block((), (), (Literal(of_none),))
-    return Branch((asked.out,), flag, (), then, orelse)
+    then = Block((), (replace(asked, out=own),), (own,))
+    return Branch((asked.out,), flag, (), then, Block((), (), (otherwise,)))
