@@ -19,6 +19,7 @@ from ad_transform.read.code import Body, Fork
 from ad_transform.read.context import Context
 from ad_transform.read.described import either
 from ad_transform.read.drafts import (
+    DraftApply,
     DraftArm,
     DraftCheck,
     DraftChoice,
@@ -71,11 +72,22 @@ class _Way:
 
     @property
     def only_fails(self) -> bool:
-        """Whether the arm does nothing but raise."""
+        """Whether the arm does nothing but raise, and look up lengths to say."""
         match self.body:
-            case [DraftCheck(test=Literal(value=False))]:
-                return self.is_gone
+            case [*before, DraftCheck(test=Literal(value=False))]:
+                return self.is_gone and all(map(_is_length, before))
         return False
+
+
+def _is_length(statement: DraftStatement) -> bool:
+    match statement:
+        case DraftApply(op=op, args=[_]):
+            return op.name in _LENGTHS
+    return False
+
+
+_LENGTHS = frozenset({"size", "length"})
+"""What is read of a list or an array, costs nothing and never fails."""
 
 
 def fork(flat: Context, test: Value, made: Fork) -> None:
@@ -151,22 +163,27 @@ def _branch(
 ) -> None:
     first = _way(flat, then)
     if isinstance(test, Draft) and first.only_fails:
-        (check,) = first.body
-        assert isinstance(check, DraftCheck)
         holds = flat.apply(TABLE["not"], (test,), span)
         if isinstance(holds, Draft):
-            flat.add(check.where(holds, notes))
+            _guard(flat, first, holds, notes)
         orelse()
         return
     second = _way(flat, orelse)
     if isinstance(test, Draft) and second.only_fails:
-        (check,) = second.body
-        assert isinstance(check, DraftCheck)
-        flat.add(check.where(test, notes))
+        _guard(flat, second, test, notes)
         maybe.learn(flat, test, True)
         _taken(flat, first)
         return
     _join(flat, test, first, second, span, notes)
+
+
+def _guard(flat: Context, way: _Way, holds: Draft, notes: tuple[str, ...]) -> None:
+    """What an arm that only fails checks, and the lengths that it says."""
+    *lengths, check = way.body
+    assert isinstance(check, DraftCheck)
+    for statement in lengths:
+        flat.add(statement)
+    flat.add(check.where(holds, notes))
 
 
 def _way(flat: Context, run: Callable[[], None]) -> _Way:

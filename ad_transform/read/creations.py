@@ -160,6 +160,8 @@ def array(copies: bool) -> Form:
         given = values[0]
         if isinstance(given, Array):
             fits = kind is None or kind.kind is given.cell.type.kind
+            if not fits and kind == FLOAT:
+                return wholes.real(flat, wholes.whole_of(flat, given, span), span)
             if not fits:
                 raise Unfit("changes the type of its elements", "leave `dtype` out")
             if given.cell.container is Container.ARRAY:

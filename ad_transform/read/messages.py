@@ -30,7 +30,7 @@ def is_plain(node: cst.FormattedString) -> bool:
         isinstance(part, cst.FormattedStringText)
         or (
             isinstance(part, cst.FormattedStringExpression)
-            and isinstance(part.expression, cst.Name | cst.Integer | cst.Float)
+            and _is_shown(part.expression)
             and part.equal is None
             and all(
                 isinstance(text, cst.FormattedStringText)
@@ -40,6 +40,36 @@ def is_plain(node: cst.FormattedString) -> bool:
         )
         for part in node.parts
     )
+
+
+def _is_shown(node: cst.BaseExpression) -> bool:
+    """A name, a number, `len(x)` or `len(x[0])`."""
+    match node:
+        case cst.Name() | cst.Integer() | cst.Float():
+            return True
+        case cst.Call(func=cst.Name("len"), args=[cst.Arg(value=inner, star="")]):
+            return _is_place(inner)
+    return False
+
+
+def _is_place(node: cst.BaseExpression) -> bool:
+    """A name, or an item of one: `x[0][1]`."""
+    match node:
+        case cst.Name():
+            return True
+        case cst.Subscript(
+            value=inner,
+            slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Integer()))],
+        ):
+            return _is_place(inner)
+    return False
+
+
+def twins_of(tree: ast.expr) -> Iterator[ast.expr]:
+    """The values in an f-string, in order, as Python parses them."""
+    for part in tree.values if isinstance(tree, ast.JoinedStr) else ():
+        if isinstance(part, ast.FormattedValue):
+            yield part.value
 
 
 def fields_of(node: cst.FormattedString) -> Iterator[str | Field]:

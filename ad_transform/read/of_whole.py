@@ -8,7 +8,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import FLOAT, INT
+from ad_transform.ir.types import INT
 from ad_transform.read import (
     triangular,
     whole_layers,
@@ -23,7 +23,7 @@ from ad_transform.read import whole_sums as sums
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.of_known import bound, items_of
-from ad_transform.read.values import Array, Dotted, Group, Number, Special, Value
+from ad_transform.read.values import Array, Group, Number, Special, Value
 from ad_transform.read.whole_axes import ALONG_LAST
 from ad_transform.read.whole_layouts import Form, rank
 from ad_transform.read.wholes import (
@@ -55,8 +55,11 @@ def _turned(flat: Context, span: Span, a: Number, axes: Value) -> Value:
     return layouts.seen(flat, a, apply(flat, "turned", a, span=span))
 
 
-def _copied(flat: Context, span: Span, a: Number) -> Value:
-    return apply(flat, "copied", a, span=span) if rank(a) else a
+def _copied(flat: Context, span: Span, a: Number, dtype: Value = Special.NONE) -> Value:
+    """`np.array(a)` and `np.copy(a)`; numbers of another type are new ones."""
+    made = layouts.typed(flat, span, a, dtype)
+    is_copy = not rank(a) or made.type.kind is not a.type.kind
+    return made if is_copy else apply(flat, "copied", made, span=span)
 
 
 def _backwards(flat: Context, span: Span, m: Number, axis: Value) -> Value:
@@ -158,14 +161,6 @@ def _length(flat: Context, span: Span, a: Number) -> Value:
     return length(flat, a, 0, span)
 
 
-def _as_it_is(flat: Context, span: Span, a: Number, dtype: Value) -> Value:
-    """`np.asarray(a, dtype=float)` of an array of such elements."""
-    named = {FLOAT.kind: "builtins.float", INT.kind: "builtins.int"}.get(a.type.kind)
-    if dtype is not Special.NONE and dtype != Dotted(named or ""):
-        raise Unfit("changes the type of its elements", "leave `dtype` out")
-    return a
-
-
 def _of_floats(flat: Context, value: Value, span: Span) -> Number:
     """A value as a whole array of floats, or the number that it is; raises Unfit."""
     found = whole_of(flat, value, span)
@@ -225,7 +220,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.empty_like": ("@a", layouts.like(0.0)),
     "numpy.ones_like":  ("@a", layouts.like(1.0)),
     "numpy.full_like":  ("@a fill_value", layouts.like(None)),
-    "numpy.arange":    ("start stop?", layouts.counted_up),
+    "numpy.arange":    ("start stop? dtype?", layouts.counted_up),
     "numpy.expand_dims": ("@a axis", layouts.expanded),
     "numpy.append":    ("@arr @values", layouts.appended),
     "numpy.ndarray.flatten": ("@@a", layouts.flattened),
@@ -236,8 +231,8 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.transpose":    ("@@a axes?", _turned),
     "numpy.flip":         ("@@m axis?", _backwards),
     "numpy.copy":         ("@@a", _copied),
-    "numpy.array":        ("@@a", _copied),
-    "numpy.asarray":      ("@@a dtype?", _as_it_is),
+    "numpy.array":        ("@@a dtype?", _copied),
+    "numpy.asarray":      ("@@a dtype?", layouts.typed),
     "numpy.concatenate":  ("*arrays axis?", _concatenated),
     "numpy.stack":        ("*arrays axis?", _stacked),
     "numpy.hstack":       ("*tup", _hstacked),

@@ -162,7 +162,7 @@ class Parameters:
     ) -> Pair | None:
         """A parameter that is known part by part."""
         name = one.arg.arg
-        value = value_of(structure, name, self._part)
+        value = value_of(structure, name, self._part, self.shapes)
         leaves = list(leaves_of(value))
         real = any(leaf.type.is_real for leaf in leaves)
         self.types[node][name] = FLOAT if real else INT

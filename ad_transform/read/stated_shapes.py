@@ -6,7 +6,8 @@
         if np.shape(A) != (np.shape(x)[0], 3):
             raise ValueError(...)
 
-Such a check is no part of what is differentiated: the output has its own.
+Such a check is no part of what is differentiated: the output has its own. Items of a
+tuple have places: `f_bar[1]` is stated as `x` is.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from ad_transform.ir.dims import Dim
+from ad_transform.ir.dims import Dim, plus, product, times
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read.annotations import Annotation, read_annotation
 from ad_transform.read.dims import UNKNOWN_SHAPE
@@ -26,7 +27,9 @@ Shapes = Mapping[str, Annotation]
 
 
 def stated_shapes(node: ast.FunctionDef, names: Names) -> Shapes:
-    """The shapes that the body states, of parameters whose annotation has none."""
+    """The shapes that the body states, of parameters whose annotation has none, and of
+    items of tuples, by place: "x", "f_bar[1]".
+    """
     return dict(_Reader(node, names).shapes())
 
 
@@ -46,11 +49,22 @@ class _Reader:
         self.lines: list[int] = []
         self.dims: dict[str, list[Dim]] = {}
         self.bare = {
-            arg.arg
+            place
             for arg in parameters_of(node.args)
-            if arg.annotation is not None
-            and read_annotation(arg.annotation, names).refusal == UNKNOWN_SHAPE
+            for place in self._places(arg.arg, arg.annotation)
         }
+
+    def _places(self, place: str, node: ast.expr | None) -> Iterator[str]:
+        """The arrays without a shape in what an annotation says of a place."""
+        match node:
+            case ast.Subscript(value=value, slice=ast.Tuple(elts=items)) if (
+                self.names.qualify(dotted(value)) == "builtins.tuple"
+            ):
+                for k, item in enumerate(items):
+                    yield from self._places(f"{place}[{k}]", item)
+            case ast.expr():
+                if read_annotation(node, self.names).refusal == UNKNOWN_SHAPE:
+                    yield place
 
     def shapes(self) -> Iterator[tuple[str, Annotation]]:
         """What the checks say of parameters, in order."""
@@ -60,9 +74,9 @@ class _Reader:
             match statement:
                 case ast.If(test=test, body=[ast.Raise()], orelse=[]):
                     self._check(test, statement.lineno)
-        whole = {name for s in self.node.body for name in self._whole_numbers(s)}
+        kinds = dict(found for s in self.node.body for found in self._kinds(s))
         for name, dims in self.dims.items():
-            kind = Kind.INT if name in whole else Kind.FLOAT
+            kind = kinds.get(name, Kind.FLOAT)
             yield name, Annotation(Type(kind, tuple(dims)))
 
     def _check(self, test: ast.expr, line: int) -> None:
@@ -84,7 +98,8 @@ class _Reader:
                 return
         if not name or None in dims:
             return
-        known = [f"{name}.{k}" if d == "" else d for k, d in enumerate(dims)]
+        own = name.replace("[", ".").replace("]", "")
+        known = [f"{own}.{k}" if d == "" else d for k, d in enumerate(dims)]
         self.dims[name] = [d for d in known if d is not None]
         self.lines.append(line)
         for more in rest:
@@ -105,28 +120,51 @@ class _Reader:
                     self.dims[name][axis] = found
 
     def _shape_of(self, node: ast.expr) -> str:
-        """The parameter x of `np.shape(x)`."""
+        """The place x of `np.shape(x)`."""
         match node:
-            case ast.Call(func=func, args=[ast.Name(id=name)], keywords=[]):
+            case ast.Call(func=func, args=[inner], keywords=[]):
                 is_shape = self.names.qualify(dotted(func)) == "numpy.shape"
-                return name if is_shape and name in self.bare else ""
+                return self._place(inner) if is_shape else ""
         return ""
 
+    def _place(self, node: ast.expr) -> str:
+        """A parameter or an item of one whose annotation has no shape."""
+        found = isinstance(node, ast.Name | ast.Subscript)
+        place = ast.unparse(node) if found else ""
+        return place if place in self.bare else ""
+
     def _dim(self, node: ast.expr) -> Dim | None:
+        """A number, the length of what is checked before, and sums and products."""
         match node:
             case ast.Constant(value=int(size)):
                 return size
             case ast.Subscript(value=value, slice=ast.Constant(value=int(axis))):
                 dims = self.dims.get(self._shape_of(value), [])
                 return dims[axis] if axis < len(dims) else None
+            case ast.BinOp(left=left, op=operation, right=right):
+                a, b = self._dim(left), self._dim(right)
+                if a is None or b is None:
+                    return None
+                match operation:
+                    case ast.Add():
+                        return plus(a, b)
+                    case ast.Sub():
+                        return plus(a, times(b, -1))
+                    case ast.Mult():
+                        return product((a, b))
         return None
 
-    def _whole_numbers(self, statement: ast.stmt) -> Iterator[str]:
-        """The parameters that are taken as arrays of whole numbers."""
+    def _kinds(self, statement: ast.stmt) -> Iterator[tuple[str, Kind]]:
+        """The places that are taken as arrays of whole numbers or of truth values."""
         for node in ast.walk(statement):
             match node:
                 case ast.Call(
-                    args=[ast.Name(id=name)],
-                    keywords=[ast.keyword(arg="dtype", value=ast.Name(id="int"))],
+                    args=[ast.Name() | ast.Subscript() as inner],
+                    keywords=[ast.keyword(arg="dtype", value=ast.Name(id=kind))],
+                ) if (
+                    kind in _KINDS
                 ):
-                    yield name
+                    yield self._place(inner), _KINDS[kind]
+
+
+_KINDS = {"int": Kind.INT, "bool": Kind.BOOL}

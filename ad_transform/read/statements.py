@@ -37,7 +37,7 @@ from ad_transform.read.control import COMPOUND
 from ad_transform.read.exits import in_order
 from ad_transform.read.expressions import BINARY, CALLED, Expressions
 from ad_transform.read.fence import CHANGES, STATEMENTS, UNKNOWN_STATEMENT
-from ad_transform.read.messages import ERRORS, Field, fields_of, is_plain
+from ad_transform.read.messages import ERRORS, Field, fields_of, is_plain, twins_of
 from ad_transform.read.module import Module, in_library
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
@@ -279,13 +279,14 @@ class Statements(Expressions):
         formats: list[str] = []
         values: list[Instruction] = []
         if node is not None and tree is not None:
+            twins = twins_of(tree)
             for part in self._parts(node, tree):
                 if isinstance(part, str):
                     texts.append(part)
                     continue
                 texts.append(None)
                 formats.append(part[1])
-                values += self.compile(part[0], tree)
+                values += self.compile(part[0], next(twins, tree))
         return tuple(values), tuple(texts), tuple(formats) if any(formats) else ()
 
     def _parts(self, node: cst.BaseExpression, tree: ast.expr) -> Iterator[str | Field]:

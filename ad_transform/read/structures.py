@@ -7,7 +7,7 @@ items of `tuple[float, float]`, the keys of a TypedDict.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
@@ -149,22 +149,31 @@ Leaf = Callable[[str, Annotation, Span, Module], Value | None]
 """The value of a number or array, from its name; None where it is none."""
 
 
-def value_of(structure: Structure, name: str, leaf: Leaf, depth: int = 0) -> Structured:
+def value_of(
+    structure: Structure,
+    name: str,
+    leaf: Leaf,
+    stated: Mapping[str, Annotation],
+    place: str = "",
+    depth: int = 0,
+) -> Structured:
     """The value of a parameter over its parts, `p_mu` for the field `mu` of `p`.
 
-    A part that is no number and no structure is unread. Raises Unfit where structures
-    nest without end.
+    What is stated of the places in tuples, "p[0]", stands for what their annotations
+    say. A part that is no number and no structure is unread. Raises Unfit where
+    structures nest without end.
     """
+    place = place or name
     if depth > _DEEPEST:
         raise Unfit("holds objects without end", _PLAIN)
     items: list[Value] = []
-    for part, annotation, module in structure.parts:
-        own = f"{name}_{part}"
+    for k, (part, annotation, module) in enumerate(structure.parts):
+        own, here = f"{name}_{part}", f"{place}[{k}]"
         inner = structure_of(annotation, module)
         if inner is not None:
-            items.append(value_of(inner, own, leaf, depth + 1))
+            items.append(value_of(inner, own, leaf, stated, here, depth + 1))
             continue
-        said = read_annotation(annotation, module.names)
+        said = stated.get(here) or read_annotation(annotation, module.names)
         span = module.source.span(annotation) if annotation else Span(0, 0, 0, 0)
         made = leaf(own, said, span, module) if said.type is not None else None
         items.append(made or Unread(shown(annotation) if annotation else "?"))

@@ -13,7 +13,7 @@ from ad_transform.ir.types import INT, Kind, Type
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, holds, whole
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Group, Number, Special, Value
+from ad_transform.read.values import Dotted, Draft, Group, Number, Special, Value
 from ad_transform.read.wholes import (
     MOST,
     agree,
@@ -166,7 +166,18 @@ def identity(flat: Context, span: Span, n: Value) -> Value:
     return flat.declare(TABLE["identity"], (Literal(1.0), size, size), type_, span)
 
 
-def counted_up(flat: Context, span: Span, start: Value, stop: Value) -> Value:
+def typed(flat: Context, span: Span, a: Number, dtype: Value) -> Number:
+    """An array with elements of a type: floats may be made of whole numbers."""
+    if dtype is Special.NONE or dtype == Dotted(f"builtins.{a.type.kind.value}"):
+        return a
+    if dtype == Dotted("builtins.float"):
+        return real(flat, a, span)
+    raise Unfit("changes the type of its elements", "leave `dtype` out")
+
+
+def counted_up(
+    flat: Context, span: Span, start: Value, stop: Value, dtype: Value = Special.NONE
+) -> Value:
     """`np.arange(n)` and `np.arange(m, n)`."""
     first = Literal(0) if stop is Special.NONE else natural(start)
     size = natural(start if stop is Special.NONE else stop)
@@ -174,9 +185,9 @@ def counted_up(flat: Context, span: Span, start: Value, stop: Value) -> Value:
         size = apply(flat, "sub", size, first, span=span)
     type_ = Type(Kind.INT, (), (dim(flat, size),))
     steps = flat.declare(TABLE["counted_up"], (Literal(0), size), type_, span)
-    if first == Literal(0):
-        return steps
-    return apply(flat, "add", steps, first, span=span)
+    if first != Literal(0):
+        steps = apply(flat, "add", steps, first, span=span)
+    return typed(flat, span, steps, dtype)
 
 
 def expanded(flat: Context, span: Span, a: Number, axis: Value) -> Value:

@@ -76,6 +76,35 @@ def nested(x: float, y: float):
     return x * y, (y, x * x)
 """
 
+SEVERAL = """
+import numpy as np
+
+# ad: vjp
+def pair(x: "Vector[n]"):
+    return np.sin(x[1:]) * x[0], x * x
+
+# ad: vjp
+def longer(x: "Vector[n]", k: float):
+    return np.concatenate([x, k * x, [k]]), (k * x[0], np.array([k, k * k * x[1]]))
+
+# ad: vjp
+def padded(x: "Vector[n]", A: "Matrix[n, n]"):
+    return np.append(x, 1.0) * np.sum(A), A[1:] * x
+
+# ad: vjp
+def chosen(x: "Vector[n]", on: "Vector[n, bool]"):
+    return x[on] * x[0]
+"""
+"""Seeds are arrays in tuples, or lengths that are sums; masks carry no derivative."""
+
+SEEDS = {
+    "pair_bar": (np.array([0.3, -0.8]), np.array([1.2, 0.4, -0.5])),
+    "longer_bar": (np.linspace(-1.0, 2.0, 7), (0.7, np.array([0.2, -0.3]))),
+    "padded_bar": (np.linspace(0.1, 0.9, 4), np.linspace(-1.0, 2.0, 6).reshape(2, 3)),
+    "chosen_bar": np.array([0.4, 1.1]),
+    "on": np.array([True, False, True]),
+}
+
 
 def names_in(text: str) -> list[str]:
     """The functions of a file that are no helpers."""
@@ -97,7 +126,9 @@ def arguments(function: Any) -> dict[str, Any]:
         inspect.signature(function).parameters.items()
     ):
         kind, number = str(parameter.annotation), 0.4 + 0.13 * k
-        if "Array" in kind:
+        if name in SEEDS:
+            given[name] = SEEDS[name]
+        elif "Array" in kind:
             own = function.__name__.partition("_")[0]
             shape = shapes.get(f"{own} {name}", shapes.get(name, (3,)))
             given[name] = number + 0.2 * np.sin(np.arange(np.prod(shape))).reshape(
@@ -149,7 +180,7 @@ def check(text: str) -> None:
         value = function(**given)
         seed = weights_like(value)
         adjoints = after[f"{name}_vjp"](**given, **{f"{name}_bar": seed})[1]
-        real = [n for n, v in given.items() if not isinstance(v, int)]
+        real = [n for n, v in given.items() if not isinstance(flat(v)[0], int)]
         wanted = [s for n in real for s in slope(function, given, n)]
         assert flat(adjoints) == pytest.approx(wanted, rel=2e-6, abs=1e-6), name
 
@@ -177,6 +208,22 @@ def test_the_fixtures_are_sources(stem: str) -> None:
 
 def test_functions_of_arrays_loops_and_branches_are_sources() -> None:
     check(generate(ARRAYS))
+
+
+def test_seeds_of_several_arrays_are_parameters() -> None:
+    check(generate(SEVERAL))
+
+
+def test_messages_show_lengths() -> None:
+    source = """
+# ad: gradient
+def f(x: "Vector[n]"):
+    if len(x) < 2:
+        raise ValueError(f"x has {len(x)} items, of {2}")
+    return x[0] * x[1]
+"""
+    with pytest.raises(ValueError, match="x has 1 items, of 2"):
+        load(generate(source))["f_grad"]([0.5])
 
 
 def test_estimates_are_sources() -> None:

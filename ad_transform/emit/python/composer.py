@@ -28,7 +28,9 @@ from ad_transform.emit.python.spelling import (
     Form,
     Reference,
     calling,
+    is_told_floats,
     spelled,
+    spelled_as_floats,
     spelled_on_arrays,
 )
 from ad_transform.emit.schedule.composer import Connective
@@ -186,7 +188,10 @@ class PythonComposer:
             is_vague = op.name in _VAGUE or op.name in BY_NUMBER
         else:
             is_vague = op.name == "pow" and _is_vague_power(args)
-        if op.layout is None and statement.out.type.shape:
+        if is_told_floats(op, (arg.type for arg in args)):
+            form = spelled_as_floats(op, len(args))
+            bound = self._bound((op, "floats"), form, is_vague)
+        elif op.layout is None and statement.out.type.shape:
             form = spelled_on_arrays(op, len(args))
             bound = self._bound((op, "arrays"), form, is_vague)
         else:

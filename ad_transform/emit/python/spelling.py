@@ -8,12 +8,13 @@ wants (`x ** (y**z)`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals.whole import BY_NUMBER
 from ad_transform.ir.elemental import PYTHON, Elemental
+from ad_transform.ir.types import Type
 
 # How tightly an expression binds; an operand that binds less than its slot is put in
 # parentheses.
@@ -361,6 +362,26 @@ def spelled_on_arrays(op: Elemental, count: int) -> Form:
     if not text:
         raise KeyError(f"numpy has no {op.name}")
     return _compiled(text, operands, starred)
+
+
+# fmt: off
+_FLOATS_LIKE: dict[str, str] = {
+    "zeros_like":   "np.zeros_like(x, dtype=float)",
+    "zeros_beside": "np.zeros_like(x, dtype=float)",
+    "full_like":    "np.full_like(y, x, dtype=float)",
+}
+# fmt: on
+
+
+def is_told_floats(op: Elemental, types: Iterable[Type]) -> bool:
+    """Whether new floats as long as an array of whole numbers have to be told that."""
+    return op.name in _FLOATS_LIKE and not all(type_.is_real for type_ in types)
+
+
+@cache
+def spelled_as_floats(op: Elemental, count: int) -> Form:
+    """The form of an elemental whose result is of floats, whatever it is like."""
+    return _compiled(_FLOATS_LIKE[op.name], _operands_of(op, count), set())
 
 
 def _operands_of(op: Elemental, count: int) -> dict[str, tuple[int, ...]]:
