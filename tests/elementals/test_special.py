@@ -149,6 +149,14 @@ def test_outside_of_the_domain_is_an_error(name: str) -> None:
             TABLE[name].compute(x)
 
 
+@pytest.mark.parametrize(
+    "point", [(-1e22, 1.0), (1.0, -1e22), (-0.5, 0.25), (0.0, 1.0)]
+)
+def test_polygamma_drops_below_zero_are_an_error(point: tuple[float, float]) -> None:
+    with pytest.raises(ValueError, match="domain"):
+        run("_polygamma_drop", 0, *point)
+
+
 WRITTEN = [n for n in DRAWN if TABLE[n].known_as]
 
 

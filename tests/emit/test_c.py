@@ -8,14 +8,14 @@ import math
 import random
 import re
 from dataclasses import replace
-from math import isnan
+from math import inf, isnan
 from typing import get_args
 
 import pytest
 from compiled_sources import POINTS, REFUSED, check, made_in, with_seeds
 from in_c import Compiled, compiled, counted, functions
 from structured import Sizes, point, program
-from support import flat, run
+from support import flat, load, run
 
 from ad_transform.derive.kinds import derive
 from ad_transform.elementals import TABLE
@@ -110,6 +110,28 @@ def test_decimals_are_rounded_as_python_rounds_them(tmp_path):
         for x in (2.675, 0.125, -2.5, 25.0, -5.0, 5.000001, 50.0, 150.0):
             library.f_grad(ctypes.c_double(x), ctypes.c_double(1.0), found)
             assert found[1] == round(x, n)
+
+
+@pytest.mark.parametrize(
+    ("body", "points"),
+    [
+        ("math.sumprod([x, y], [y, y])", [(1.0, inf), (-2.0, 0.5), (1e200, 1e-200)]),
+        ("betaln(x, y)", [(-1e22, 1.0), (0.5, -inf), (-0.5, 0.25), (0.0, 1.0)]),
+    ],
+)
+def test_values_are_those_of_python_or_none(body, points, tmp_path):
+    head = "import math\nfrom scipy.special import betaln\n# ad: gradient(value=True)\n"
+    source = f"{head}def f(x, y):\n    return {body}\n"
+    python = load(run(source).text)["f_value_and_grad"]
+    (library,) = compiled([run(source, target="c").text], tmp_path, "-O0")
+    library.f_value_and_grad.restype = ctypes.c_double
+    found = (ctypes.c_double * 2)()
+    for at in points:
+        value = library.f_value_and_grad(*map(ctypes.c_double, at), found)
+        try:
+            assert [value, *found] == flat(python(*at))
+        except ValueError:
+            assert isnan(value) and isnan(min(found, key=lambda x: x == x))
 
 
 def adjoint(function: Function) -> Function:

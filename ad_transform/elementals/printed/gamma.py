@@ -55,8 +55,10 @@ def _polygamma(n: int, x: float) -> float:
     "_polygamma_drop": '''\
 def _polygamma_drop(n: int, x: float, h: float) -> float:
     """Polygamma of order n at x less that at x + h, both positive."""
+    if x <= 0.0 or x + h <= 0.0:
+        raise ValueError("math domain error")
     total, size = 0.0, float(factorial(n))
-    if 0.0 < x < 1e-6 and (n + 1) * log(x) < -705.0:
+    if x < 1e-6 and (n + 1) * log(x) < -705.0:
         return -inf if n % 2 == 0 else inf
     while min(x, x + h) < 12.0 + 1.5 * n:
         total -= size * x ** -(n + 1) * expm1(-(n + 1) * log1p(h / x))

@@ -27,7 +27,10 @@ static inline double ad_bernoulli(int64_t k) {
 // Polygamma of order n at x less that at x + h, both positive.
 static double ad_polygamma_drop(int64_t n, double x, double h) {
     double total = 0.0, size = ad_factorial(n), order = (double)n;
-    if (0.0 < x && x < 1e-6 && (order + 1.0) * log(x) < -705.0) {
+    if (x <= 0.0 || x + h <= 0.0) {
+        return NAN;
+    }
+    if (x < 1e-6 && (order + 1.0) * log(x) < -705.0) {
         return n % 2 == 0 ? -INFINITY : INFINITY;
     }
     while ((x + h < x ? x + h : x) < 12.0 + 1.5 * order) {

@@ -107,9 +107,10 @@ def _distance(p: list[str], q: list[str]) -> str:
 
 
 def _exact_sum(p: list[str], q: list[str]) -> str:
-    """Of products, and of what their roundings lost."""
+    """Of products, and of what their roundings lost, which is no number of infinity."""
     pairs = [
-        f"{x} * {y}, math.fma({x}, {y}, -({x} * {y}))"
+        f"{x} * {y}, "
+        f"math.fma({x}, {y}, -({x} * {y})) if math.isfinite({x} * {y}) else 0.0"
         for x, y in zip(p, q, strict=True)
     ]
     return f"_fsum(0.0, [{', '.join(pairs)}])"

@@ -35,8 +35,12 @@ elemental function ad_polygamma_drop(n, x, h) result(v)
   real(dp) :: y, size, step
   logical :: is_even
   integer(ip) :: k
+  if (x <= 0.0_dp .or. x + h <= 0.0_dp) then
+    v = ad_nan()
+    return
+  end if
   is_even = mod(nint(n, ip), 2_ip) == 0
-  if (0.0_dp < x .and. x < 1e-6_dp .and. (n + 1) * log(x) < -705.0_dp) then
+  if (x < 1e-6_dp .and. (n + 1) * log(x) < -705.0_dp) then
     v = merge(-ad_inf(), ad_inf(), is_even)
     return
   end if
