@@ -10,9 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ad_transform.derive.sweep.stacks import records_states
-from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.blocks import another
-from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
@@ -62,7 +60,6 @@ class _Outliner:
             if isinstance(loop, Scan | While) and records_states(loop):
                 back = _mirror(body, loop, block.results)
                 if back is not None:
-                    _refuse_changes(body, loop)
                     body[place], body[back] = self.parted(loop, body[back])
         return Block(block.params, tuple(body), block.results)
 
@@ -79,15 +76,6 @@ class _Outliner:
             replace(loop, body=block, snapshots=held),
             replace(back, snapshots=held),
         )
-
-
-def _refuse_changes(body: list[Statement], loop: Loop) -> None:
-    """AD031 where an array that a trip reads is another when the trip runs again."""
-    arrays = {o for o in loop.reads if o.type.dims}
-    if arrays and not arrays.isdisjoint(Consumption().by_all(body)):
-        text = "a checkpointed loop reads an array that changes behind it"
-        help_ = "let the loop read a copy, or leave out the mark"
-        raise Refusal(Diagnostic("AD031", text, help=help_))
 
 
 def _mirror(

@@ -16,7 +16,7 @@ from ad_transform.derive.sweep.recomputed import (
 )
 from ad_transform.derive.sweep.reverse import Reverse, Swept
 from ad_transform.derive.sweep.snapshots import (
-    over_arrays,
+    in_place,
     recording,
     run_again,
     states_of,
@@ -137,18 +137,8 @@ def _forth(
 
 
 def states_held(parent: Reverse, loop: Loop) -> Snapshots | None:
-    """How many states a loop holds; estimates look at all of its operations.
-
-    Raises Refusal AD031 where it changes arrays, or reads one that has changed when the
-    trips would be run again.
-    """
-    if parent.asked.hook is not None:
-        return None
-    states = states_of(loop)
-    arrays = {array for array in loop.inputs if array.type.dims}
-    if states is not None and arrays - parent.shapes.lasting:
-        raise over_arrays()
-    return states
+    """How many states a loop holds; estimates look at all of its operations."""
+    return None if parent.asked.hook is not None else states_of(loop)
 
 
 def _states(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept | None:
@@ -167,15 +157,17 @@ def _held(parent: Reverse, loop: Loop, body: Block) -> tuple[Loop, tuple[Var, ..
     Inside a loop or an arm it stands on the way back: what is held between the two
     ways is what it starts from.
     """
-    outermost = parent.asked.mixed
-    twin = loop if outermost else run_again(loop)
-    made, stacks = recording(twin, body, _trips(parent, loop))
-    if outermost:
+    if parent.asked.mixed:
+        made, stacks = recording(loop, body, _trips(parent, loop))
         parent.replaced[loop] = made
         mask = parent.masked(loop.outs)
         parent.mask.update((out, mask) for out in stacks)
-    else:
-        parent.append([made])
+        return made, stacks
+    parent.replaced[loop] = in_place(loop)
+    *copies, twin = run_again(loop, parent.asked.body)
+    assert isinstance(twin, Loop)
+    made, stacks = recording(twin, body, _trips(parent, loop))
+    parent.append([*copies, made])
     return made, stacks
 
 

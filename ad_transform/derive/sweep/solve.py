@@ -25,6 +25,7 @@ from ad_transform.derive.sweep.loops import back_through_loop
 from ad_transform.derive.sweep.loops_forward import forth_through_loop
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.reverse import Asked, Reverse, Rule, Swept
+from ad_transform.derive.sweep.snapshots import on_copies
 from ad_transform.derive.sweep.stacks import fresh_trips, hold_states
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.build import Builder
@@ -311,7 +312,7 @@ def _backwards(
         for i, row in enumerate(task.rows)
     )
     wanted = _kept(task, len(seeds), len(task.columns))
-    body = tuple(builder.body)
+    body = on_copies(builder.body, mixed)
     arrays = (v for s in body for v in (*s.inputs, *s.outs) if v.type.dims)
     lasting = {*arrays, *task.columns}
     ends = task.columns, rows, wanted

@@ -120,6 +120,8 @@ class Writer:
         margin, inner = " " * indent, " " * (indent + INDENT)
         called, _, arguments = value.removesuffix(")").partition("(")
         broken = [f"{margin}{head}{called}(", f"{inner}{arguments}", f"{margin})"]
+        if not arguments:  # there is nothing to stand in a line of its own
+            broken = [f"{margin}{head}(", f"{inner}{value}", f"{margin})"]
         if width(f"{margin}{head}{value}") <= self.limit:
             self.out.append(f"{margin}{head}{value}")
             return

@@ -1,0 +1,222 @@
+"""`# ad: checkpoint(snapshots=k)` above loops that change lists and single elements."""
+
+from __future__ import annotations
+
+import re
+
+import black
+import numpy as np
+import pytest
+from support import flat, generate, load
+
+KINDS = "gradient(u, k), jvp(u, k), vjp(u, k), hvp(u, k)"
+
+# Each has `u`, a vector of run-time length, `k` and a number of steps.
+BODIES = {
+    "elements": """\
+    v = u.copy()
+    # ad: checkpoint(snapshots=3)
+    for s in range(steps):
+        for i in range(1, len(v) - 1):
+            v[i] = v[i] + k * (v[i - 1] - 2.0 * v[i] + v[i + 1]) * v[i]
+    return float(np.sum(v * v))
+""",
+    "state in a list": """\
+    v = [u[0], u[1], u[2]]
+    # ad: checkpoint(snapshots=3)
+    for s in range(steps):
+        v[0], v[1], v[2] = v[0] + k * v[1], v[1] - k * v[0] * v[2], v[2] * (1.0 - k)
+    return v[0] * v[1] + v[2]
+""",
+    "two that change places": """\
+    old = u.copy()
+    new = np.zeros(len(u))
+    # ad: checkpoint(snapshots=2)
+    for s in range(steps):
+        for i in range(1, len(u) - 1):
+            new[i] = old[i] + k * (old[i + 1] - 2.0 * old[i] + old[i - 1]) * old[i]
+        new[0] = old[0]
+        new[-1] = old[-1]
+        old, new = new, old
+    t = 0.0
+    for i in range(len(u)):
+        t += old[i] ** 2 + 0.1 * new[i]
+    return t
+""",
+    "history": """\
+    hist = [u[0]]
+    # ad: checkpoint(snapshots=3)
+    for s in range(steps):
+        hist.append(hist[-1] + k * np.sin(hist[-1]) * u[s % len(u)])
+    return hist[-1] * hist[len(hist) // 2]
+""",
+    "left": """\
+    v = u.copy()
+    t = 0.0
+    # ad: checkpoint(snapshots=2)
+    for s in range(steps):
+        j = s % len(v)
+        v[j] = v[j] * (1.0 + k)
+        t += v[0] * v[1]
+        if t > 9.0:
+            return t * v[j]
+        if v[1] > 1.5:
+            continue
+        v[1] = v[1] + 0.1 * k
+    return t * v[-1]
+""",
+    "tested": """\
+    v = u.copy()
+    trips = 0
+    # ad: checkpoint(snapshots=3)
+    while trips < steps:
+        trips += 1
+        for i in range(len(v)):
+            v[i] -= k * v[i] ** 2
+        if max(v) < 0.2:
+            break
+    return v[0] * trips + v[-1]
+""",
+    "nested": """\
+    v = u.copy()
+    t = 0.0
+    # ad: checkpoint(snapshots=2)
+    for s in range(steps):
+        # ad: checkpoint(snapshots=2)
+        for q in range(s % 4):
+            v[q % len(v)] += k * v[0] * v[1]
+        t += v[0]
+    return t * v[2]
+""",
+    "in a loop": """\
+    v = u.copy()
+    t = 0.0
+    for s in range(steps):
+        # ad: checkpoint(snapshots=2)
+        for q in range(4):
+            for i in range(len(v)):
+                v[i] = v[i] + 0.1 * k * v[i - 1] * v[i]
+        t += v[0] * v[1]
+        v[2] = v[2] / (1.0 + v[2])
+    return t * v[2]
+""",
+    "in an arm": """\
+    v = u.copy()
+    if k > 0.25:
+        # ad: checkpoint(snapshots=2)
+        for q in range(steps):
+            for i in range(len(v)):
+                v[i] = v[i] + 0.1 * k * v[i - 1] * v[i]
+    else:
+        v[0] = k
+    v[1] = v[1] * v[0]
+    return v[0] * v[1]
+""",
+    "reads what changes later": """\
+    w = [x * 2.0 for x in u]
+    y = k
+    for s in range(3):
+        # ad: checkpoint(snapshots=3)
+        for q in range(steps):
+            y = y + 0.1 * k * w[q % len(w)] * y
+        w[s] = y * 0.1
+    return y + w[1]
+""",
+    "reads in an arm what changes later": """\
+    w = [x * 2.0 for x in u]
+    y = k
+    if k > 0.25:
+        # ad: checkpoint(snapshots=3)
+        for q in range(steps):
+            y = y + 0.1 * k * w[q % len(w)] * y
+    w[0] = y * 0.1
+    return y + w[1] * w[0]
+""",
+    "rows": """\
+    rows = [[0.0] * len(u) for _ in range(steps + 1)]
+    for i in range(len(u)):
+        rows[0][i] = u[i]
+    # ad: checkpoint(snapshots=3)
+    for s in range(steps):
+        for i in range(len(u)):
+            rows[s + 1][i] = rows[s][i] + k * rows[s][i - 1] ** 2
+    return rows[steps][0] * rows[steps // 2][1]
+""",
+}
+POINTS = [(k, steps) for k in (0.3, 0.2) for steps in (0, 1, 2, 7)]
+
+
+def source_of(name):
+    head = f'# ad: {KINDS}\ndef f(u: "Vector[n]", k: float, steps: int):\n'
+    return f"import numpy as np\n\n\n{head}{BODIES[name]}"
+
+
+KEPT = ("elements", "two that change places", "in an arm", "reads what changes later")
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [*((name, {}) for name in BODIES), *((name, {"inline": "never"}) for name in KEPT)],
+)
+def test_derivatives_are_those_of_the_plain_loop(name, options):
+    source = source_of(name)
+    if options:  # the loop is in a function that is kept
+        source = source.replace("def f(", "def f(u: 'Vector[n]', k, steps):\n")
+        source = re.sub(
+            r"# ad: gradient.*\n.*\n.*\n", "def walk(u, k, steps):\n", source
+        )
+        head = f'# ad: {KINDS}\ndef f(u: "Vector[n]", k: float, steps: int):\n'
+        source += f"\n\n{head}    a = walk(u, k, steps)\n    return a * walk(u, k, 2)\n"
+    text = generate(source, **options)
+    assert "snapshots" in text
+    assert black.format_str(text, mode=black.Mode()) == text
+    plain = load(generate(re.sub(r" *# ad: checkpoint.*\n", "", source), **options))
+    held = load(text)
+    u, seed = np.array([0.4, 0.9, 0.6, 0.7]), np.array([0.5, -1.0, 0.25, 2.0])
+    for k, steps in POINTS:
+        for kind, seeds in {
+            "f_grad": (),
+            "f_jvp": (seed, 0.5),
+            "f_vjp": (0.7,),
+            "f_hvp": (seed, 0.5),
+        }.items():
+            args = (u.copy(), k, *seeds, steps)
+            got, want = (flat(module[kind](*args)) for module in (held, plain))
+            assert got == pytest.approx(want, rel=1e-12, abs=1e-13), (kind, k, steps)
+            assert args[0].tolist() == u.tolist()
+
+
+def test_no_more_states_than_asked_for_are_held():
+    text = generate(source_of("elements"))
+    module = load(text)
+    held = []
+
+    class Watched(list):
+        def append(self, state):
+            super().append(state)
+            held.append(len(self))
+
+    text = re.sub(r"snapshots = \[(.*)\]", r"snapshots = Watched([\1])", text)
+    watched = load(f"Watched = None\n{text}")
+    watched["Watched"] = Watched
+    u = np.linspace(0.2, 0.9, 6)
+    for trips in (1, 5, 40):
+        got = watched["f_grad"](u, 0.05, trips)
+        assert flat(got) == flat(module["f_grad"](u, 0.05, trips))
+    assert max(held) == 3 + 1  # and the one that the way back begins with
+
+
+def test_states_are_not_changed_by_trips_that_start_from_them():
+    module = load(generate(source_of("elements")))
+    step, seen = module["_f_grad_step"], []
+
+    def watching(v, k):
+        before = list(v)
+        made = step(v, k)
+        assert list(v) == before and made is not v
+        seen.append(made)
+        return made
+
+    module["_f_grad_step"] = watching
+    module["f_grad"](np.linspace(0.2, 0.9, 6), 0.05, 9)
+    assert len(seen) > 9
