@@ -75,11 +75,20 @@ class _Way:
         """Whether the arm does nothing but raise, and look up lengths to say."""
         match self.body:
             case [*before, DraftCheck(test=Literal(value=False))]:
-                return self.is_gone and all(map(_is_length, before))
+                return self.is_gone and all(map(is_length, before))
+        return False
+
+    @property
+    def raises(self) -> bool:
+        """Whether the arm raises whatever happens, and first computes what it says."""
+        match self.body:
+            case [*_, DraftCheck(test=Literal(value=False))]:
+                return self.is_gone
         return False
 
 
-def _is_length(statement: DraftStatement) -> bool:
+def is_length(statement: DraftStatement) -> bool:
+    """Whether a statement only looks up a length."""
     match statement:
         case DraftApply(op=op, args=[_]):
             return op.name in _LENGTHS
@@ -168,9 +177,20 @@ def _branch(
             _guard(flat, first, holds, notes)
         orelse()
         return
+    if isinstance(test, Draft) and first.raises:
+        arms = DraftArm(first.body), DraftArm([])
+        flat.add(DraftChoice(test, *arms, notes=notes))
+        orelse()
+        return
     second = _way(flat, orelse)
     if isinstance(test, Draft) and second.only_fails:
         _guard(flat, second, test, notes)
+        maybe.learn(flat, test, True)
+        _taken(flat, first)
+        return
+    if isinstance(test, Draft) and second.raises:
+        arms = DraftArm([]), DraftArm(second.body)
+        flat.add(DraftChoice(test, *arms, notes=notes))
         maybe.learn(flat, test, True)
         _taken(flat, first)
         return

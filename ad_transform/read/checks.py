@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import cast
 
-from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.read import maybe
-from ad_transform.read.branches import TRUE
+from ad_transform.read.branches import TRUE, is_length
 from ad_transform.read.code import Assert, Fail
 from ad_transform.read.context import Context
-from ad_transform.read.drafts import DraftCheck
+from ad_transform.read.drafts import DraftArm, DraftCheck, DraftChoice
 from ad_transform.read.exits import AWAY, RETURNED
-from ad_transform.read.values import Draft, Number, Value
+from ad_transform.read.telling import told
+from ad_transform.read.values import Draft, Number
+
+FALSE = Literal(False)
 
 
 def check(flat: Context, i: Assert) -> None:
-    """`assert`."""
-    message = _message(flat, i)
-    test = _said(flat, flat.stack.pop(), i.span)
-    if test is None or message is None:
+    """`assert`; what the message has to compute is computed where it fails."""
+    value = flat.stack.pop()
+    plain = isinstance(value, Draft | Literal)
+    test = cast(Number, value) if plain else flat.number(value, i.span)
+    if test is None:
         return
-    maybe.learn(flat, test, True)
     notes = () if flat.frame.quiet else i.notes
-    flat.add(DraftCheck(test, message, i.formats, i.span, notes))
+    body, (message, formats) = flat.block(partial(_message, flat, i))
+    if all(map(is_length, body)):
+        maybe.learn(flat, test, True)
+        for statement in body:
+            flat.add(statement)
+        flat.add(DraftCheck(test, message, formats, i.span, notes))
+    elif not isinstance(test, Literal):
+        fails = DraftCheck(FALSE, message, formats, i.span, (), "AssertionError")
+        arms = DraftArm([]), DraftArm([*body, fails])
+        flat.add(DraftChoice(test, *arms, notes=notes))
+        maybe.learn(flat, test, True)
+    elif not test.value:
+        for statement in body:
+            flat.add(statement)
+        flat.add(DraftCheck(test, message, formats, i.span, notes))
 
 
 def fail(flat: Context, i: Fail) -> None:
     """`raise`, and the function is over."""
-    message = _message(flat, i)
-    if message is not None:
-        holds = Literal(False)
-        flat.add(DraftCheck(holds, message, i.formats, i.span, i.notes, i.error))
+    message, formats = _message(flat, i)
+    flat.add(DraftCheck(FALSE, message, formats, i.span, i.notes, i.error))
     away(flat)
 
 
@@ -42,24 +57,8 @@ def away(flat: Context) -> None:
         flat.frame.bind(RETURNED, TRUE)
 
 
-def _message(flat: Context, i: Assert | Fail) -> tuple[str | Number, ...] | None:
-    """The parts of a message; None where one is refused."""
-    values = flat.pop(sum(text is None for text in i.message))
-    numbers = iter([_said(flat, value, i.span) for value in values])
-    parts: list[str | Number] = []
-    for text in i.message:
-        part = next(numbers) if text is None else text
-        if part is None:
-            return None
-        if isinstance(part, Literal) and not part.name and not i.formats:
-            part = str(part.value)
-        if isinstance(part, str) and parts and isinstance(parts[-1], str):
-            part = f"{parts.pop()}{part}"
-        parts.append(part)
-    return tuple(parts)
-
-
-def _said(flat: Context, value: Value, span: Span) -> Number | None:
-    """A value that a message shows, a text too; None after a report."""
-    is_plain = isinstance(value, Draft | Literal)
-    return cast(Number, value) if is_plain else flat.number(value, span)
+def _message(
+    flat: Context, i: Assert | Fail
+) -> tuple[tuple[str | Number, ...], tuple[str, ...]]:
+    flat.perform(i.code)
+    return told(flat, i, "a message with")

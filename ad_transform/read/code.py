@@ -236,12 +236,13 @@ class Drop:
 
 @node
 class Assert:
-    """test, the values of the message -> nothing
+    """test -> nothing; `code` leaves the values of the message
 
     A message is a sequence of texts, with None where a value stands; `formats` are
     those of the values.
     """
 
+    code: Body
     message: tuple[str | None, ...]
     formats: tuple[str, ...]
     span: Span
@@ -274,9 +275,10 @@ class Leave:
 
 @node
 class Fail:
-    """the values of the message -> nothing; raises, so nothing runs after it"""
+    """-> nothing; `code` leaves the values of the message; nothing runs after it"""
 
     error: str
+    code: Body
     message: tuple[str | None, ...]
     formats: tuple[str, ...]
     span: Span

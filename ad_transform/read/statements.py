@@ -32,12 +32,12 @@ from ad_transform.read.code import (
     Store,
     Target,
 )
-from ad_transform.read.concrete import Concrete
+from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.control import COMPOUND
 from ad_transform.read.exits import in_order
 from ad_transform.read.expressions import BINARY, CALLED, Expressions
 from ad_transform.read.fence import CHANGES, STATEMENTS, UNKNOWN_STATEMENT
-from ad_transform.read.messages import ERRORS, Field, fields_of, is_plain, twins_of
+from ad_transform.read.messages import ERRORS, Unreadable, parts_of
 from ad_transform.read.module import Module, in_library
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
@@ -248,13 +248,14 @@ class Statements(Expressions):
 
     def check(self, node: cst.Assert, tree: ast.Assert, notes: Notes) -> Body:
         test = self.compile(node.test, tree.test)
-        values, texts, shown = self._message(node.msg, tree.msg)
-        return (*test, *values, Assert(texts, shown, self.span(tree), notes))
+        said = (node.msg, tree.msg) if node.msg and tree.msg else None
+        message = self._message(said)
+        return (*test, Assert(*message, self.span(tree), notes))
 
     def fail(self, node: cst.Raise, tree: ast.Raise, notes: Notes) -> Body:
         """`raise ValueError("...")`, of builtin exceptions."""
         form, twin = node.exc, tree.exc
-        said: tuple[cst.BaseExpression, ast.expr] | tuple[None, None] = (None, None)
+        said: Twin | None = None
         if isinstance(form, cst.Call) and isinstance(twin, ast.Call):
             if len(twin.args) == 1 and not twin.keywords and not form.args[0].star:
                 said = form.args[0].value, twin.args[0]
@@ -268,46 +269,26 @@ class Statements(Expressions):
             message = f"`raise {shown(twin)}`" if twin is not None else "`raise` alone"
             help_ = 'raise a builtin exception: `raise ValueError("...")`'
             return self.complain("AD101", f"{message} is not supported", tree, help_)
-        values, texts, formats = self._message(*said)
-        return (*values, Fail(name, texts, formats, self.span(tree), notes))
+        return (Fail(name, *self._message(said), self.span(tree), notes),)
 
     def _message(
-        self, node: cst.BaseExpression | None, tree: ast.expr | None
+        self, said: Twin | None
     ) -> tuple[Body, tuple[str | None, ...], tuple[str, ...]]:
         """The code of the values of a message, its texts, and how values are shown."""
-        texts: list[str | None] = []
-        formats: list[str] = []
-        values: list[Instruction] = []
-        if node is not None and tree is not None:
-            twins = twins_of(tree)
-            for part in self._parts(node, tree):
-                if isinstance(part, str):
-                    texts.append(part)
-                    continue
-                texts.append(None)
-                formats.append(part[1])
-                values += self.compile(part[0], next(twins, tree))
-        return tuple(values), tuple(texts), tuple(formats) if any(formats) else ()
-
-    def _parts(self, node: cst.BaseExpression, tree: ast.expr) -> Iterator[str | Field]:
-        """The texts and values of the message of an assertion."""
-        node = self.concrete.whole(node)
-        parts: list[cst.BaseExpression] = []
-        while isinstance(node, cst.ConcatenatedString):  # it leans to the right
-            parts.append(node.left)
-            node = node.right
-        for part in (*parts, node):
-            text = part.evaluated_value if isinstance(part, cst.SimpleString) else None
-            if isinstance(text, str):
-                yield text
-            elif isinstance(part, cst.FormattedString) and is_plain(part):
-                yield from fields_of(part)
-            elif isinstance(part, cst.Name | cst.Integer | cst.Float):
-                yield part, ""
-            else:
-                help_ = 'write a plain text or f-string: `f"x is {x}"`'
-                message = "this message is not supported"
-                self.complain("AD102", message, tree, help_)
+        if said is None:
+            return (), (), ()
+        try:
+            parts = list(parts_of(self.concrete, self.is_builtin, said))
+        except Unreadable as found:
+            self.complain("AD102", found.message, found.tree, found.help)
+            return (), (), ()
+        values = [part for part in parts if not isinstance(part, str)]
+        code = tuple(i for twin, _ in values for i in self.compile(*twin))
+        texts = tuple(part if isinstance(part, str) else None for part in parts)
+        formats = tuple(how for _, how in values)
+        if texts == (None,) and formats == ("",) and values[0][0][1] is not said[1]:
+            formats = ("!s",)  # a text, and not the number that it shows
+        return code, texts, formats
 
     def skip(
         self,

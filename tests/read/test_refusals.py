@@ -69,8 +69,8 @@ def test_everything_is_said_in_one_run() -> None:
 @pytest.mark.parametrize(
     ("body", "way_out"),
     [
-        ('print("%5.2f" % x)', 'f"{x:.2f}"'),
-        ('print("{}".format(x))', 'f"{x:.2f}"'),
+        ('print("%#x" % x)', 'f"x is {x:.3g}"'),
+        ('print("{.real}".format(x))', 'f"x is {x:.3g}"'),
         ("s = sum(v for v, _ in zip((x,), (x,)))", "in place of the star"),
     ],
 )

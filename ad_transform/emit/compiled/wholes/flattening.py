@@ -15,6 +15,7 @@ from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.compiled.interface import LENGTH, dims_of
 from ad_transform.emit.compiled.lower import lower_bounds
 from ad_transform.emit.compiled.optional import told_apart
+from ad_transform.emit.compiled.unsaid import unsaid
 from ad_transform.emit.compiled.wholes import boundaries
 from ad_transform.emit.compiled.wholes.arrays import Whole
 from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
@@ -45,7 +46,8 @@ def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic
     setup = derived.setup.partition("(")[0]
     public = (derived.function.name, setup)
     *before, main = (
-        told_apart(f) if f.name in public else f for f in derived.bundle.functions
+        told_apart(f) if f.name in public else f
+        for f in map(unsaid, derived.bundle.functions)
     )
     derived = replace(derived, function=main, before=tuple(before))
     functions = derived.bundle.functions
