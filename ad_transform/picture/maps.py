@@ -22,7 +22,7 @@ from ad_transform.eliminate.linear import (
     Sum,
 )
 from ad_transform.graph.computational import Edge
-from ad_transform.ir.dims import Dims, names, terms
+from ad_transform.ir.dims import ANY, Dims, is_of_run, names, terms
 from ad_transform.ir.nodes import Apply, Operand, Var
 from ad_transform.picture.steps import TIMES
 from ad_transform.picture.wording import BLANK, OMITTED, Speller
@@ -99,9 +99,11 @@ class Maps:
 
 
 def lengths(dims: Dims) -> Iterator[str]:
-    """Dims as a reader writes them: `n - 1`."""
+    """Dims as a reader writes them: `n - 1`, and `...` for what only a run knows."""
     for dim in dims:
-        yield terms(dim, {name: name for name in names(dim)})
+        own = names(dim)
+        is_told = dim != ANY and not any(map(is_of_run, own))
+        yield terms(dim, {name: name for name in own}) if is_told else "..."
 
 
 def _kind(term: Map) -> str:

@@ -77,3 +77,12 @@ def test_lengths_are_not_counted_by_hand() -> None:
     text = text_of(SOURCE, ".html")
     hidden = '<label hidden><input type="checkbox" class="try">'
     assert text.count(hidden) == text.count('class="try"') == len(pages())
+
+
+def test_lengths_that_only_a_run_knows_are_left_open() -> None:
+    source = (
+        "# ad: shapes(x=[n], m=[k, int])\n# ad: vjp(x)\n"
+        "def f(x, m):\n    return (x[:, None] * x).ravel()[m], x[x > 0.5]\n"
+    )
+    text = text_of(source, ".dot")
+    assert "[...]" in text and "... \N{MULTIPLICATION SIGN} n" in text
