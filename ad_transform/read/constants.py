@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import libcst as cst
 
 from ad_transform.diagnostics import Refusal, Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read.classes import class_at
+from ad_transform.read.classes import Class, class_at
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.expressions import Expressions
@@ -31,7 +31,6 @@ from ad_transform.read.reading import Constant
 from ad_transform.read.values import (
     STRUCTURED,
     Closure,
-    Dict,
     Dotted,
     Draft,
     FileFunction,
@@ -134,23 +133,14 @@ class Constants:
             return self._function(name, value, span)
         if isinstance(value, FileFunction | Dotted):
             return value  # `sin = math.sin`
-        if isinstance(value, Object) and value.of.frozen and _is_table(value):
-            return value
         if isinstance(value, Group) and not _is_small(value):
             message = f"{name!r} holds more than {_ITEMS} values, or nests too deeply"
             report.add("AD004", message, binding.span, "split it")
             return Special.REFUSED
         if isinstance(value, Group) and _holds_refused(value):
             return Special.REFUSED
-        if isinstance(value, Group | Dict) and not is_fixed(value):
-            if self.module.is_source and is_only_read(name, source.tree, _depth(value)):
-                return value if _is_table(value) else self._computed(name, span)
-            message = f"{name!r} may change: it is no tuple of numbers"
-            help_ = (
-                "write a tuple, or only read it: `T[k]`, `k in T`, `len(T)`, in loops"
-            )
-            report.add("AD122", message, binding.span, help_)
-            return Special.REFUSED
+        if isinstance(value, STRUCTURED) and not is_fixed(value):
+            return self._table(name, value, binding.span, span)
         if not isinstance(value, Literal | Draft | Group):
             return self._unfit(name, value, span)
         if isinstance(value, Literal) and type(value.value) not in (int, float):
@@ -171,6 +161,23 @@ class Constants:
             self.notes[place] = _comments(self.module, binding)
         self.module.define(name, Constant(called, text, self.notes[place]))
         return held
+
+    def _table(self, name: str, value: Value, place: Span, span: Span) -> Value:
+        """A list, dict or object, of which nothing may change."""
+        changing, depth = _changing(value), _depth(value)
+        tree, is_source = self.module.source.tree, self.module.is_source
+        if changing is not None:
+            message = f"{name!r} may change: it holds an object of {changing.name!r}"
+            help_ = f"write `@dataclass(frozen=True)` above the class {changing.name!r}"
+        elif not depth or (is_source and is_only_read(name, tree, depth)):
+            return value if _is_table(value) else self._computed(name, span)
+        else:
+            message = f"{name!r} may change: it is no tuple of numbers"
+            help_ = (
+                "write a tuple, or only read it: `T[k]`, `k in T`, `len(T)`, in loops"
+            )
+        self.module.report.add("AD122", message, place, help_)
+        return Special.REFUSED
 
     def _computed(self, name: str, span: Span) -> Value:
         message = f"{name!r} holds numbers that are computed when the file is imported"
@@ -244,15 +251,41 @@ def _depth(value: Value) -> int:
         return 0
     inner = max(map(_depth, value.items), default=0)
     is_tuple = isinstance(value, Group) and value.container is Container.TUPLE
-    return inner + (not is_tuple or inner > 0)
+    stays = is_tuple or isinstance(value, Object)
+    return inner + (not stays or inner > 0)
+
+
+def _changing(value: Value) -> Class | None:
+    """The class of an object in a value that a statement may change."""
+    if isinstance(value, Object) and not value.of.frozen and _is_set(value.of):
+        return value.of
+    if not isinstance(value, STRUCTURED):
+        return None
+    return next((c for c in map(_changing, value.items) if c is not None), None)
+
+
+def _is_set(of: Class) -> bool:
+    """Whether a file may set a field of some object of a class: only the source is seen
+    as a whole.
+    """
+    if not of.module.is_source:
+        return True
+    return any(_sets(node, of.names) for node in of.module.source.nodes)
+
+
+def _sets(node: ast.AST, names: Collection[str]) -> bool:
+    match node:
+        case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
+            return attr in names
+        case ast.Attribute(attr="__dict__" | "__setattr__" | "__setstate__"):
+            return True
+        case ast.Name(id="setattr" | "delattr" | "vars"):
+            return True
+    return False
 
 
 def _is_table(value: Value) -> bool:
-    """Whether it is made of numbers and texts that are known, and of functions, and
-    stays so.
-    """
-    if isinstance(value, Object) and not value.of.frozen:
-        return False
+    """Whether it is made of numbers and texts that are known, and of functions."""
     if isinstance(value, STRUCTURED):
         return all(map(_is_table, value.items))
     if isinstance(value, Closure):

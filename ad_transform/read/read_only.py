@@ -17,6 +17,7 @@ from ad_transform.read.readers import (
     METHODS,
     NUMBERS,
     PAIRS,
+    PARTS,
     READERS,
     REDUCTIONS,
     VIEWS,
@@ -104,10 +105,28 @@ class _Following:
         if parent.attr == "T":
             return self._reads(parent, depth)
         if not isinstance(call, ast.Call) or call.func is not parent:
-            return False
+            is_field = isinstance(parent.ctx, ast.Load) and parent.attr not in PARTS
+            return is_field and self._reads(parent, depth - 1)
         if parent.attr in METHODS:
             return depth == 1 or parent.attr in REDUCTIONS
-        return parent.attr in VIEWS and self._reads(call, depth)
+        if parent.attr in VIEWS:
+            return self._reads(call, depth)
+        return self._own(parent.attr, depth)
+
+    def _own(self, name: str, depth: int) -> bool:
+        """Whether the methods of that name in classes of the file only read."""
+        found = [
+            statement
+            for node in self.tree.body
+            if isinstance(node, ast.ClassDef)
+            for statement in node.body
+            if isinstance(statement, ast.FunctionDef) and statement.name == name
+        ]
+        firsts = [[*one.args.posonlyargs, *one.args.args][:1] for one in found]
+        return bool(found) and all(
+            len(first) == 1 and self.follows(first[0].arg, one, depth)
+            for first, one in zip(firsts, found, strict=True)
+        )
 
     def _placed(self, parent: ast.Call, use: ast.AST, depth: int) -> bool:
         if parent.func is use:

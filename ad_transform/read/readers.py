@@ -37,6 +37,9 @@ METHODS = frozenset({"keys", "values", "items", "get", "copy", *REDUCTIONS})
 NUMBERS = frozenset({"shape", "size", "ndim"})
 """Attributes of arrays that are no arrays."""
 
+PARTS = frozenset({"ctypes", "data", "flat", "imag", "real"})
+"""Attributes of arrays by which these may be written."""
+
 VIEWS = frozenset(
     {
         "asarray",
