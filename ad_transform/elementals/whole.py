@@ -8,7 +8,14 @@ shape of y and `gathered(x, y)` its transpose; `derive.lowered` does away with b
 
 from __future__ import annotations
 
-from ad_transform.elementals import along, eigen, layouts, least_squares, orders
+from ad_transform.elementals import (
+    along,
+    eigen,
+    layers,
+    layouts,
+    least_squares,
+    orders,
+)
 from ad_transform.elementals.indexed import indexed
 from ad_transform.elementals.parts import parts
 from ad_transform.elementals.parts import whole_row as _whole
@@ -177,6 +184,7 @@ ROWS: tuple[Elemental, ...] = (
     *orders.ROWS,
     *along.ROWS,
     *layouts.ROWS,
+    *layers.ROWS,
     *least_squares.ROWS,
     *eigen.ROWS,
     _whole("raveled", "x", "x.ravel()", "raveled", "x: unraveled(v_bar, x)",

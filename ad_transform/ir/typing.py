@@ -225,6 +225,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "value": lambda op, args: Type(Kind.FLOAT, (), args[0].type.shape),
     "value of list": _part_of(lambda x: x.type.dims),
     "line of layers": _part_of(lambda _: (ANY,)),
+    "line": _part_of(lambda *_: (ANY,)),
     "list": lambda op, args: Type(args[0].type.kind, args[0].type.shape),
     "some": _part_of(lambda x, *_: (ANY, *x.type.shape[1:])),
     "columns gone": _of(lambda x, *_: x.type.shape[:1]),

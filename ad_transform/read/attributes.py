@@ -8,6 +8,7 @@ from ad_transform.read import (
     arguments,
     entries,
     extents,
+    layered,
     of_known,
     of_whole,
     tables,
@@ -88,6 +89,8 @@ def _of_whole(flat: Context, value: Value, name: str, span: Span) -> Value:
         message = f"the attribute {name!r} of an array is not supported"
         return flat.refuse("AD102", message, span, "write a function of numpy")
     try:
+        if name == "T" and layered.rank_of(value) >= layered.AXES:
+            return of_whole.called(flat, "numpy.transpose", (value,), {}, span)
         whole = whole_of(flat, value, span)
         return of_whole.ATTRIBUTES[name](flat, span, whole)
     except arguments.Unfit as unfit:

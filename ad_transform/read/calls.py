@@ -20,9 +20,11 @@ from ad_transform.read import (
     choices,
     elementwise,
     entries,
+    layered,
     maybe,
     objects,
     of_known,
+    of_layers,
     of_whole,
     once,
     operators,
@@ -58,6 +60,7 @@ from ad_transform.read.values import (
     External,
     Group,
     Method,
+    Number,
     Partial,
     Rows,
     Special,
@@ -407,6 +410,8 @@ def _of_known(
         if made is None and name in of_whole.FORMS and whole:
             return of_whole.called(flat, name, values, keywords, span)
         return made
+    if of_layers.are_meant(name, values) and not keywords:
+        return of_layers.called(flat, name, values, keywords, span)
     is_whole_only = is_alone and recognise(name) is None
     is_other = name not in BY_ITEMS and not is_alone and wholes.are_meant(values)
     any_whole = any(map(is_whole, values))
@@ -431,16 +436,23 @@ def _of_whole(flat: Context, name: str, values: Sequence[Value], span: Span) -> 
     if isinstance(row, Elemental):
         if len(values) != len(row.parameters) and not row.variadic:
             raise Unfit(f"takes {arguments(len(row.parameters))}, not {len(values)}")
-        return wholes.operated(flat, *bounded(row, values), span)
+        return layered.operated(flat, *bounded(row, values), span)
     if row is None and elementwise.is_each(name) and name in FORMS:
         return FORMS[name](flat, placed(name, values, {}), span)
     if row is None:
         raise Unfit("of arrays is not supported yet", "write a loop over its elements")
-    numbers = [wholes.whole_of(flat, value, span) for value in values]
-    wholes.require_broadcast(flat, numbers, span)
-    env = cast(Env, dict(zip(row.parameters, numbers, strict=True)))
-    bench = cast(Workshop, _Bench(flat, span))
-    return cast(Value, instantiate(parse_template(row.template), env, bench))
+    template, parameters = parse_template(row.template), row.parameters
+
+    def each(numbers: Sequence[Number]) -> Value:
+        env = cast(Env, dict(zip(parameters, numbers, strict=True)))
+        bench = cast(Workshop, _Bench(flat, span))
+        return cast(Value, instantiate(template, env, bench))
+
+    if any(layered.rank_of(value) >= layered.AXES for value in values):
+        return layered.mapped(flat, each, values, span)
+    given = [wholes.whole_of(flat, value, span) for value in values]
+    wholes.require_broadcast(flat, given, span)
+    return each(given)
 
 
 def _is_for_numpy(name: str, values: Sequence[Value]) -> bool:

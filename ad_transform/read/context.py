@@ -71,6 +71,7 @@ class Context(Protocol):
     tables: dict[Value, Value]
     keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck]  # keys that are there
     views: dict[Draft | Cell, tuple[Draft, ...]]  # what arrays may see
+    lines: dict[Draft, Draft]  # what lists of layers are made of
     changes: list[Changed]  # of whole arrays, one after the other
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import recognise
 from ad_transform.ir.elemental import Elemental
-from ad_transform.read import wholes
+from ad_transform.read import layered
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.grids import (
@@ -37,7 +37,7 @@ def operated(
         return None
     try:
         made = mapped(flat, lambda items: flat.operate(op, items, span), values, span)
-        return wholes.operated(flat, op, values, span) if made is None else made
+        return layered.operated(flat, op, values, span) if made is None else made
     except Unfit as unfit:
         sign = _SIGNS.get(op.name, op.name)
         return flat.refuse("AD107", f"`{sign}` {unfit}", span, unfit.help)

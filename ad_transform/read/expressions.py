@@ -312,6 +312,8 @@ class Expressions(Compiler):
             if index.star is not None:
                 help_ = "write the indices out"
                 return self.complain("AD102", "`*` in an index", tree, help_)
+            if isinstance(index.value, cst.Ellipsis):
+                return (Push(Special.DOTS),)
             return ((index.value, inner),)
         assert isinstance(index, cst.Slice) and isinstance(tree, ast.Slice)
         forms = (index.lower, index.upper, index.step)

@@ -120,6 +120,7 @@ class Flattener:
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
         self.views: dict[Draft | Cell, tuple[Draft, ...]] = {}  # what arrays may see
+        self.lines: dict[Draft, Draft] = {}  # what lists of layers are made of
         self.changes: list[Changed] = []  # of whole arrays, one after the other
         self.tried: list[bool] = []  # loops that stay for a try: are they very long?
         self.given: set[Draft] = set()  # arrays that are parameters

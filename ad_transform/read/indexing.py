@@ -20,6 +20,9 @@ from ad_transform.read import (
     entries,
     extents,
     grids,
+    layer_moves,
+    layer_parts,
+    layered,
     of_known,
     of_whole,
     rebinding,
@@ -59,6 +62,11 @@ def item(
     """`group[index]`."""
     if Special.REFUSED in (group, index):
         return Special.REFUSED
+    index = layer_parts.written_out(group, index)
+    if Special.DOTS in layer_parts.parts_of(index):
+        return _refuse_dots(flat, span)
+    if grids.is_array(group) and layer_parts.makes_layers(group, index):
+        return _with_axes(flat, group, index, wholes, span)
     if is_whole(group) or _makes_axis(group, index):
         return _part(flat, group, index, span)
     if grids.is_array(group) and is_fancy(index):
@@ -122,11 +130,41 @@ def _makes_axis(group: Value, index: Value) -> bool:
     return isinstance(group, Array) and grids.is_array(group) and Special.NONE in parts
 
 
+def _refuse_dots(flat: Context, span: Span) -> Value:
+    message = "`...` as an index of anything but an array is not supported"
+    return flat.refuse("AD102", message, span, "write the indices out")
+
+
+def _with_axes(
+    flat: Context, group: Value, index: Value, wholes: sequences.Wholes, span: Span
+) -> Value:
+    """A part of an array with new axes: of known elements if all is known."""
+
+    def read(group: Value, index: Value) -> Value:
+        return item(flat, group, index, wholes, span)
+
+    try:
+        grid = grids.grid_of(flat, group, span) if isinstance(group, Group) else None
+        made = None if grid is None else layouts.indexed(flat, grid, index, span)
+        if made is not None:
+            return grids.view_of(made)
+        return layer_parts.part(flat, group, index, read, span)
+    except arguments.Unfit as unfit:
+        return flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
+
+
 def _at_arrays(flat: Context, group: Value, index: Value, span: Span) -> Value:
     """A part of an array at indices in arrays: of known elements if all is known."""
     try:
         grid = grids.grid_of(flat, group, span)
         made = None if grid is None else layouts.indexed(flat, grid, index, span)
+        if made is None and layered.rank_of(group) == layered.AXES:
+            parts = layer_parts.parts_of(index)
+
+            def read(rest: Value) -> Value:
+                return item(flat, group, rest, flat.wholes, span)
+
+            return layer_moves.taken(flat, group, parts, read, span)
     except arguments.Unfit as unfit:
         return flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
     if made is None:
@@ -207,6 +245,10 @@ def store(
 ) -> None:
     """`group[index] = value`."""
     if Special.REFUSED in (group, index, value):
+        return
+    index = layer_parts.written_out(group, index)
+    if Special.DOTS in layer_parts.parts_of(index):
+        _refuse_dots(flat, span)
         return
     if is_whole(group) or (grids.is_array(group) and is_fancy(index)):
         scattering.store(flat, group, index, value, span)

@@ -8,8 +8,9 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT
 from ad_transform.read import (
+    layered,
+    of_layers,
     triangular,
     whole_layers,
     whole_neighbours,
@@ -32,7 +33,6 @@ from ad_transform.read.wholes import (
     apply,
     joined,
     length,
-    line_of,
     listed,
     operated,
     real,
@@ -129,15 +129,8 @@ def _where(flat: Context, span: Span, test: Number, *parts: Number) -> Value:
         if parts:
             raise Unfit("needs a test, and both values or none")
         return orders.true_places(flat, span, test)
-    x, y = parts
-    if {x.type.kind, y.type.kind} != {INT.kind}:
-        x, y = (real(flat, p, span) if rank(p) else p for p in parts)
-    elif not rank(x) and not rank(
-        y
-    ):  # most often factors, such as `x * np.where(m, 1, 0)`
-        x, y = (real(flat, p, span) for p in parts)
-    require_broadcast(flat, (test, x, y), span)
-    return apply(flat, "where", test, x, y, span=span)
+    require_broadcast(flat, (test, *parts), span)
+    return shapes.chosen(flat, span, test, *parts)
 
 
 def _clipped(flat: Context, span: Span, a: Number, low: Value, high: Value) -> Value:
@@ -206,6 +199,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.tensordot": ("@a @b axes?", products.tensordot),
     "numpy.ravel":     ("@@a", layouts.raveled),
     "numpy.reshape":   ("@@a shape", layouts.reshaped),
+    "numpy.moveaxis":  ("@@a source destination", layouts.swapped),
     "numpy.swapaxes":  ("@@a axis1 axis2", layouts.swapped),
     "numpy.diag":      ("@v", layouts.diagonal),
     "numpy.diagonal":  ("@a", layouts.of_square("diagonal")),
@@ -275,9 +269,10 @@ _OF_ALL = frozenset(
 
 
 def is_of_layers(name: str, values: Sequence[Value]) -> bool:
-    """Whether a function is one of all elements of an array of three axes."""
-    first = values[0] if len(values) == 1 else None
-    return name in _OF_ALL and isinstance(first, Array) and len(first.axes) > MOST
+    """Whether a function is one of the elements of an array of three axes."""
+    first = values[0] if values else None
+    is_one = name in _OF_ALL or name in whole_layers.ALONG
+    return is_one and isinstance(first, Array) and len(first.axes) > MOST
 
 
 def called(
@@ -292,8 +287,12 @@ def called(
     if name in ALONG_LAST and Special.NONE in (*values[1:], keywords.get("axis")):
         raise Unfit("with `axis=None` is not supported", "write `np.sort(x.ravel())`")
     given: list[object] = []
-    if is_of_layers(name, values) and not keywords:
-        values = [line_of(flat, cast(Array, values[0]), span)]
+    made = of_layers.called(flat, name, values, keywords, span)
+    if made is not None:
+        return made
+    is_of_all = name in _OF_ALL and is_of_layers(name, values)
+    if is_of_all and len(values) == 1 and not keywords:
+        values = [layered.line_of(flat, cast(Array, values[0]), span)]
     elif name in whole_layers.ALONG and whole_layers.is_of_three(values):
         given_by_word = bound(words, values, keywords)
         lines = whole_layers.lines_of(flat, given_by_word, span)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, rebinding
+from ad_transform.read import arrays, layer_moves, layered, rebinding
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.values import Array, Draft, Group, Special, Value
@@ -22,6 +22,10 @@ Change = Callable[[Draft], Draft]
 def store(flat: Context, array: Value, index: Value, value: Value, span: Span) -> None:
     """`array[index] = value`; AD107 where that is not supported."""
     try:
+        if isinstance(array, Array) and layered.rank_of(array) == layered.AXES:
+            made = layer_moves.written(flat, array, index, value, span)
+            arrays.fill(flat, array, made, span)
+            return
         _change(flat, array, lambda a: stored(flat, a, index, value, span), span)
     except Unfit as unfit:
         flat.refuse("AD107", f"the array {unfit}", span, unfit.help)

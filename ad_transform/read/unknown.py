@@ -68,7 +68,7 @@ OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
     "write `np.column_stack((x**2, x, np.ones(len(x))))`": ("numpy.vander",),
     "write `d = x - np.mean(x)` and `d @ d / (len(x) - 1)`": _of(
         "numpy", "cov corrcoef"),
-    "write `A.T`, or `A.T[::-1]`": _of("numpy", "moveaxis rollaxis rot90"),
+    "write `A.T`, or `A.T[::-1]`": _of("numpy", "rollaxis rot90"),
     "write `x[1:] - x[:-1]`": ("numpy.ediff1d",),
     "write `x[x > 0.0]`": _of("numpy", "extract compress"),
     "write `np.sort(x)[:k]`": ("numpy.partition",),

@@ -513,6 +513,7 @@ class Special(Enum):
     NONE = "None"
     REFUSED = "refused"  # what is wrong with it has been said
     UNUSED = "unused"  # nobody looks at it: any value will do
+    DOTS = "..."  # in an index
 
 
 Structured = Group | Object | Dict

@@ -10,16 +10,12 @@ from collections.abc import Mapping, Sequence
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
-from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import Type
-from ad_transform.read import extents
+from ad_transform.ir.nodes import Literal
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
-from ad_transform.read.grids import grid_of
+from ad_transform.read.layered import ONE, Block, block_of, product, rows_of, value_of
 from ad_transform.read.values import Array, Group, Number, Special, Value
-from ad_transform.read.whole_layouts import dim
-from ad_transform.read.wholes import apply, line_of, whole_of
+from ad_transform.read.wholes import apply
 
 _NAMES = (
     "sum mean max min amax amin prod median ptp std var average quantile percentile "
@@ -45,7 +41,9 @@ class Lines:
         """What a function has given, in the axes that are left."""
         if len(self.left) < 2 or not isinstance(found, Number):
             return found
-        return laid_out(self.flat, found, self.left, self.span)
+        if not found.type.shape:
+            found = apply(self.flat, "vector", found, span=self.span)
+        return value_of(self.flat, Block(found, self.left), self.span)
 
 
 def is_of_three(values: Sequence[Value]) -> bool:
@@ -59,20 +57,6 @@ def is_of_three(values: Sequence[Value]) -> bool:
     return depth == _AXES
 
 
-def _line_and_sizes(
-    flat: Context, array: Value, span: Span
-) -> tuple[Number, tuple[Number, ...]]:
-    """The elements of an array as a vector, and how long its axes are."""
-    if isinstance(array, Array):
-        sizes = extents.shape(flat, array, span).items
-        line = line_of(flat, array, span)
-        return line, tuple(size for size in sizes if isinstance(size, Number))
-    grid = grid_of(flat, array, span)
-    assert grid is not None
-    whole = whole_of(flat, Group(Container.LIST, grid.items), span)
-    return whole, tuple(map(Literal, grid.shape))
-
-
 def lines_of(flat: Context, given: Sequence[tuple[str, Value]], span: Span) -> Lines:
     """The matrix of an array, given the arguments of a function; raises Unfit."""
     (_, array), *others = given
@@ -80,12 +64,13 @@ def lines_of(flat: Context, given: Sequence[tuple[str, Value]], span: Span) -> L
         word.strip("@?"): value for word, value in others if value is not Special.NONE
     }
     gone = _places(keywords.pop("axis", Special.NONE))
-    if keywords.pop("keepdims", Special.NONE) not in (Special.NONE, Literal(False)):
-        raise Unfit("keeps no axes of three", "leave `keepdims` out")
-    line, sizes = _line_and_sizes(flat, array, span)
+    keeps = keywords.pop("keepdims", Special.NONE) not in _NOT_KEPT
+    block = block_of(flat, array, span)
+    line, sizes = block.line, block.sizes
     if not gone:
-        return Lines(flat, line, keywords, (), span)
+        return Lines(flat, line, keywords, (ONE,) * _AXES if keeps else (), span)
     left = tuple(size for k, size in enumerate(sizes) if k not in gone)
+    wide = tuple(ONE if k in gone else size for k, size in enumerate(sizes))
     behind = 2 in gone
     if gone in ({1}, {0, 2}):
         matrix: Number = apply(flat, "rows_across", line, *sizes, span=span)
@@ -93,9 +78,13 @@ def lines_of(flat: Context, given: Sequence[tuple[str, Value]], span: Span) -> L
     else:
         away = tuple(size for k, size in enumerate(sizes) if k in gone)
         parts = (left, away) if behind else (away, left)
-        lengths = tuple(_product(flat, part, span) for part in parts)
-        matrix, axis = laid_out(flat, line, lengths, span), int(behind)
-    return Lines(flat, matrix, {**keywords, "axis": Literal(axis)}, left, span)
+        lengths = [product(flat, part, span) for part in parts]
+        matrix, axis = rows_of(flat, line, lengths[0], lengths[1], span), int(behind)
+    said = {**keywords, "axis": Literal(axis)}
+    return Lines(flat, matrix, said, wide if keeps else left, span)
+
+
+_NOT_KEPT = (Special.NONE, Literal(False))
 
 
 def _places(axis: Value) -> set[int]:
@@ -108,19 +97,3 @@ def _places(axis: Value) -> set[int]:
     if not 0 < len(found) == len(places) < _AXES:
         raise Unfit("needs written axes, one or two of three", "write `axis=0`")
     return found
-
-
-def _product(flat: Context, sizes: Sequence[Number], span: Span) -> Number:
-    found = sizes[0]
-    for size in sizes[1:]:
-        found = extents.number(flat, "mul", (found, size), span)
-    return extents.known(flat, found)
-
-
-def laid_out(
-    flat: Context, line: Number, lengths: Sequence[Number], span: Span
-) -> Number:
-    """A vector as a matrix."""
-    shape = tuple(dim(flat, size) for size in lengths)
-    type_ = Type(line.type.kind, (), shape)
-    return flat.declare(TABLE["laid_out"], (line, *lengths), type_, span)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container
+from ad_transform.read import contractions
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
@@ -140,16 +141,18 @@ def tensordot(flat: Context, span: Span, a: Number, b: Number, axes: Value) -> V
     axis of each.
     """
     if isinstance(axes, Group):
-        return _contracted(flat, span, (a, b), _pair(axes, rank(a), rank(b)))
+        pair = _pair(axes, rank(a), rank(b))
+        if pair is not None:
+            return _contracted(flat, span, (a, b), pair)
     count = MOST if axes is Special.NONE else whole(axes)
     if count == 1:
         return matmul(flat, span, a, b)
     if count != MOST or (rank(a), rank(b)) != (MOST, MOST):
-        raise Unfit("has axes that are not supported", "write `A @ B`")
+        return contractions.tensordot(flat, span, a, b, axes)
     return _sum(flat, span, _times(flat, span, a, b))
 
 
-def _pair(axes: Group, *ranks: int) -> tuple[int, int]:
+def _pair(axes: Group, *ranks: int) -> tuple[int, int] | None:
     """An axis of each of two factors, 0 or -1: `axes=(0, 1)`, `axes=([0], [1])`."""
     found: list[int] = []
     for item, axes_of in zip(axes.items, ranks, strict=False):
@@ -159,7 +162,7 @@ def _pair(axes: Group, *ranks: int) -> tuple[int, int]:
             break
         found.append(-1 if place % axes_of == axes_of - 1 else 0)
     if len(found) != len(axes.items) or len(found) != len(ranks):
-        raise Unfit("has axes that are not supported", "write `A @ B.T`, or einsum")
+        return None
     first, second = found
     return first, second
 
@@ -232,5 +235,5 @@ def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Number) -> Val
     form = _SUMS.get(bare.translate(names))
     parts = bare.partition("->")[0].split(",")
     if form is None or [len(part) for part in parts] != [rank(a) for a in arrays]:
-        raise Unfit(f"of {text!r} is not supported yet", "write it with `@` and sums")
+        return contractions.einsum(flat, span, subscripts, *arrays)
     return form(flat, span, *arrays)

@@ -220,6 +220,16 @@ def _taken(flat: Context, span: Span, a: Number, indices: Value, axis: Value) ->
     return part(flat, _draft(a), Group(Container.TUPLE, index), span)
 
 
+def chosen(flat: Context, span: Span, test: Number, x: Number, y: Number) -> Value:
+    """`np.where(test, x, y)` of arrays that go together."""
+    kinds = {x.type.kind, y.type.kind}
+    if kinds != {INT.kind}:
+        x, y = (real(flat, p, span) if rank(p) else p for p in (x, y))
+    elif not rank(x) and not rank(y):  # most often factors: `x * np.where(m, 1, 0)`
+        x, y = (real(flat, p, span) for p in (x, y))
+    return apply(flat, "where", test, x, y, span=span)
+
+
 def _selected(
     flat: Context, span: Span, tests: Value, choices: Value, default: Value
 ) -> Value:

@@ -80,6 +80,8 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
     content = flat.heap.read(array.cell, span)
     if not isinstance(content, Draft):
         raise Unfit("needs an array")
+    if content in flat.lines:
+        return flat.lines[content]
     made = _filled(flat, content)
     if made is not None:
         op, args = made
@@ -87,17 +89,6 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
         return flat.declare(TABLE[op], args, type_, span)
     op = "of_list" if len(content.type.dims) == 1 else "of_rows"
     return apply(flat, op, content, span=span)
-
-
-def line_of(flat: Context, array: Array, span: Span) -> Number:
-    """The elements of an array of three axes as a vector."""
-    if not array.is_whole:
-        copy = arrays.copied(flat, array, Container.ARRAY, span)
-        assert isinstance(copy, Array)
-        array = copy
-    content = flat.heap.read(array.cell, span)
-    assert isinstance(content, Draft)
-    return apply(flat, "line_of_layers", content, span=span)
 
 
 _OF_LAYERS = "of three axes is not computed with as a whole"
@@ -267,12 +258,20 @@ def operated(
     flat: Context, op: Elemental, values: Sequence[Value], span: Span
 ) -> Value:
     """`op(*values)` element by element; raises Unfit."""
+    require_known(_AS_OPERATORS.get(op.name, op))
+    numbers = [whole_of(flat, value, span) for value in values]
+    require_broadcast(flat, numbers, span)
+    return combined(flat, op, numbers, span)
+
+
+def combined(
+    flat: Context, op: Elemental, numbers: Sequence[Number], span: Span
+) -> Value:
+    """`op(*numbers)` of arrays that go together; raises Unfit."""
     op = _AS_OPERATORS.get(op.name, op)
     require_known(op)
-    numbers = [whole_of(flat, value, span) for value in values]
     if op.form is Form.TRUTH and any(n.type.kind is not Kind.BOOL for n in numbers):
         raise Unfit("takes arrays of truth values", "compare: `x > 0.0`")
-    require_broadcast(flat, numbers, span)
     if op.name in _BOUNDS and {n.type.kind for n in numbers} == {Kind.INT}:
         taken = apply(flat, _BOUNDS[op.name], *numbers, span=span)
         return apply(flat, "where", taken, *numbers, span=span)
