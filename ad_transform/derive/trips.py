@@ -41,6 +41,26 @@ def with_steps(function: Function) -> Bundle:
     return Bundle(replace(function, block=block), tuple(outliner.steps))
 
 
+def without_states(function: Function) -> Function:
+    """The function with loops that hold all that they record."""
+    marked = (isinstance(s, Loop) and s.snapshots for s in walk(function.body))
+    if not any(marked):
+        return function
+    return replace(function, block=bounce(_holding_all(function.block)))
+
+
+def _holding_all(block: Block) -> Task[Block]:
+    body: list[Statement] = []
+    for statement in block.body:
+        blocks: list[Block] = []
+        for inner in statement.blocks:
+            blocks.append((yield _holding_all(inner)))
+        rest = statement.outs, statement.inputs, tuple(blocks)
+        made = statement.rebuilt(*rest) if blocks else statement
+        body.append(replace(made, snapshots=None) if isinstance(made, Loop) else made)
+    return replace(block, body=tuple(body))
+
+
 class _Outliner:
     """Makes the functions, the inner ones first."""
 

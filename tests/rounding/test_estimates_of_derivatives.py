@@ -101,3 +101,20 @@ def test_what_calls_itself_is_refused() -> None:
     body = "return x if n < 1 else x * f(x, n - 1) / 3.0"
     text = f"# ad: error(of=gradient)\ndef f(x, n: int):\n    {body}\n"
     assert [d.code for d in run(text).diagnostics] == ["AD031"]
+
+
+CHECKPOINTED = """
+# ad: error(of=gradient)
+def f(x, k, n: int):
+    path = [x]
+    # ad: checkpoint(snapshots=2)
+    for i in range(n):
+        path.append(path[-1] * k + 0.1 * x)
+    return path[n] * path[n // 2]
+"""
+
+
+def test_a_checkpointed_loop_has_the_errors_of_a_plain_one() -> None:
+    plain = CHECKPOINTED.replace("    # ad: checkpoint(snapshots=2)\n", "")
+    held, other = (load(generate(t))["f_grad_err"] for t in (CHECKPOINTED, plain))
+    assert held(0.3, 0.7, 9) == other(0.3, 0.7, 9)

@@ -2,6 +2,7 @@
 
 What is estimated are the operations of the derivative as it is printed, in the order
 that the options choose. They have no places in the source: no report is made of them.
+Trips that are run again from a state give the same numbers: all states are held here.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import replace
 
 from ad_transform.derive.kinds import Derived, Specification, derive
 from ad_transform.derive.rounding.folded import numbers_of
+from ad_transform.derive.trips import without_states
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.nodes import Function
 from ad_transform.options import derivative_in
@@ -37,12 +39,12 @@ def of_derivative(
     real = _real(asked.function)
     _refuse_others(asked, names, real)
     made = derive(
-        asked.function,
+        without_states(asked.function),
         kind,
         names or real,
         options=asked.options,
         span=asked.span,
-        helpers=asked.helpers,
+        helpers=tuple(map(without_states, asked.helpers)),
     )
     if made.before:
         text = "the derivative calls functions, whose errors are not estimated yet"
