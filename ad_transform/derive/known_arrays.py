@@ -21,17 +21,22 @@ from ad_transform.ir.count import count
 from ad_transform.ir.nodes import (
     Apply,
     Block,
+    Branch,
     Function,
     Literal,
     Operand,
     Parameter,
+    Scan,
     Statement,
     Var,
+    While,
+    walk,
 )
 
 _MORE = (
     "dot mat_vec vec_mat mat_mat outer own copied pick pick_both length width count "
-    "sum_all sum_rows sum_columns to_list to_rows joined interpolated all_interpolated"
+    "sum_all sum_rows sum_columns to_list to_rows joined interpolated all_interpolated "
+    "place_behind place_before places_behind places_before"
 )
 
 _READ = BY_ELEMENT.union(_MORE.split(" "))
@@ -77,7 +82,7 @@ def _reading(
         if not uses.is_read(value):
             continue
         array = arrays.of(shape, numbers, source, value.hint or "array")
-        (shown,) = own.setdefault(array, array.parameter()).vars
+        (shown,) = own.setdefault(array, array.parameter(value.hint)).vars
         if uses.is_only_read(value):
             env[value] = shown
         else:
@@ -124,16 +129,18 @@ class _Uses:
     """Who reads the values of a function, arrays that are `known` left out."""
 
     readers: defaultdict[Operand, list[Statement]]
-    results: frozenset[Operand]
+    results: frozenset[Operand]  # of all blocks
 
     @classmethod
     def of(cls, function: Function, known: Set[Operand]) -> _Uses:
         readers: defaultdict[Operand, list[Statement]] = defaultdict(list)
-        for statement in function.body:
+        results = set(function.results)
+        for statement in walk(function.body):
+            results.update(r for block in statement.blocks for r in block.results)
             if known.isdisjoint(statement.outs):
                 for value in statement.inputs:
                     readers[value].append(statement)
-        return cls(readers, frozenset(function.results))
+        return cls(readers, frozenset(results))
 
     def is_read(self, value: Operand) -> bool:
         """Whether anybody does."""
@@ -147,13 +154,38 @@ class _Uses:
             if value in self.results:
                 return False
             for reader in self.readers[value]:
-                if not isinstance(reader, Apply):
+                shown = _shown(reader, value)
+                if shown is None:
                     return False
-                if reader.op.name in _SEEN:
-                    waiting.append(reader.out)
-                elif reader.op.name not in _READ and not _is_stored(reader, value):
-                    return False
+                waiting += shown
         return True
+
+
+def _shown(reader: Statement, value: Operand) -> list[Operand] | None:
+    """What shows an array that a statement reads; None if that may change it."""
+    if isinstance(reader, Branch):
+        pairs = [zip(reader.args, b.params, strict=True) for b in reader.blocks]
+        return [param for arm in pairs for arg, param in arm if arg is value]
+    if isinstance(reader, Scan | While):
+        return _shown_in(reader, value)
+    if not isinstance(reader, Apply):
+        return None
+    if reader.op.name in _SEEN:
+        return [reader.out]
+    return [] if reader.op.name in _READ or _is_stored(reader, value) else None
+
+
+def _shown_in(loop: Scan | While, value: Operand) -> list[Operand] | None:
+    """The parameters of the blocks of a loop that are an array which it reads."""
+    if value in loop.carries:
+        return None
+    start = len(loop.carries) + isinstance(loop, Scan)
+    return [
+        block.params[start + k]
+        for block in loop.blocks
+        for k, read in enumerate(loop.reads)
+        if read is value
+    ]
 
 
 def _is_stored(statement: Apply, value: Operand) -> bool:

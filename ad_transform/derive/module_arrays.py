@@ -22,9 +22,9 @@ class ModuleArray:
     shape: tuple[int, ...]
     numbers: tuple[Literal, ...]
 
-    def parameter(self) -> Parameter:
-        """As a function reads it."""
-        value = Var(Type(Kind.FLOAT, (), self.shape), self.name)
+    def parameter(self, hint: str = "") -> Parameter:
+        """As a function reads it; what is made of it is named after the hint."""
+        value = Var(Type(Kind.FLOAT, (), self.shape), hint or "array")
         return Parameter(self.name, (value,), LEAF, None, Passing.MODULE)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field, replace
+from math import prod
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import ANY
@@ -40,10 +41,10 @@ def moved_out(function: Function) -> Function:
 
 
 def variables_moved_out(function: Function) -> Function:
-    """The same, but what is made of numbers alone stays: a program to differentiate
-    would lose their names, for what stands in front of loops is folded.
+    """The same, but numbers that are made of numbers alone stay: a program to
+    differentiate would lose their names, for what stands in front of loops is folded.
     """
-    return _moved(function, lambda s: never_raises(s) and not _is_constant(s))
+    return _moved(function, lambda s: never_raises(s) and not _is_known_number(s))
 
 
 def _moved(function: Function, moves: Moves) -> Function:
@@ -52,10 +53,10 @@ def _moved(function: Function, moves: Moves) -> Function:
 
 def never_raises(statement: Apply) -> bool:
     """Whether it is arithmetic of floats, which has a value whatever it is given, or of
-    arrays, of which numpy at most warns.
+    arrays, of which numpy at most warns, or lays numbers out as an array.
     """
     name, args = statement.op.name, statement.args
-    if name in _LAID_OUT:
+    if name in _LAID_OUT or (name == "laid_out" and _is_fitting(statement)):
         return True
     type_ = statement.out.type
     if not type_.is_real or not (type_.shape or name in _ARITHMETIC):
@@ -71,8 +72,18 @@ def never_raises(statement: Apply) -> bool:
 
 _ARITHMETIC = frozenset({"add", "sub", "mul", "neg", "div"})
 
-_LAID_OUT = frozenset({"turned", "column", "row", "length", "width", "count"})
-"""What numpy makes of any array."""
+_LAID_OUT = frozenset({"turned", "column", "row", "length", "width", "count", "vector"})
+"""What numpy makes of any array, or of any numbers."""
+
+
+def _is_fitting(statement: Apply) -> bool:
+    """Whether an array has the number of elements that a matrix of known size has."""
+    given, wanted = (
+        [size for size in v.type.shape if isinstance(size, int)]
+        for v in (statement.args[0], statement.out)
+    )
+    return len(given) == 1 and len(wanted) == 2 and prod(wanted) == given[0]
+
 
 _PRODUCTS = frozenset({"mat_vec", "vec_mat", "mat_mat", "outer"})
 
@@ -89,8 +100,10 @@ def _of_one_shape(statement: Apply) -> bool:
     return ANY not in shape and all(s == shape for s in others)
 
 
-def _is_constant(statement: Apply) -> bool:
-    return all(isinstance(arg, Literal) for arg in statement.args)
+def _is_known_number(statement: Apply) -> bool:
+    """Whether it makes a number of literals."""
+    is_constant = all(isinstance(arg, Literal) for arg in statement.args)
+    return is_constant and not statement.out.type.shape
 
 
 def _settled(block: Block, moves: Moves) -> Task[Block]:

@@ -41,3 +41,48 @@ def test_what_is_handed_out_is_a_copy() -> None:
         for got, want in zip(found, wanted, strict=True):
             assert np.array_equal(got, want)
             got[...] = 99.0
+
+
+IN_LOOPS = """
+import numpy as np
+
+# ad: gradient
+def f(x: "Vector[n]", k: int):
+    t = np.array([0.0, 1.0, 2.0, 4.0])
+    y = x[:2]
+    s = 0.0
+    for i in range(k):
+        A = np.array([[1.0, -1.0], [0.5, 2.0]])
+        y = np.tanh(A @ y) * x[i]
+        if y[0] > 0.1:
+            s += np.interp(x[i], t, np.array([1.0, 3.0, 2.0, 0.5]))
+    return s * s + np.sum(y)
+
+
+# ad: vjp
+def changed(x: "Vector[n]", k: int):
+    s = x[0]
+    for i in range(k):
+        w = np.array([0.5, 0.25])
+        s += w @ x[i : i + 2]
+        w += x[:2]
+        s *= np.sum(w)
+    return s
+"""
+
+
+def test_loops_and_arms_read_constants() -> None:
+    text = generate(IN_LOOPS)
+    made, plain = load(text), load(IN_LOOPS)
+    head, f_grad, changed = text.split("\ndef ")
+    assert head.count("np.array(") == 4 and "np.array([" not in changed
+    assert not any(word in f_grad for word in ("A_list", ".copy()", "np.array([["))
+    x, k = np.array([0.6, 0.3, 1.7, 0.9]), 3
+    for name, slopes in (
+        ("f", made["f_grad"](x, k)),
+        ("changed", made["changed_vjp"](x, 1.0, k)[1]),
+        ("changed", made["changed_vjp"](x, 1.0, k)[1]),
+    ):
+        for slope, step in zip(slopes, 1e-6 * np.eye(4), strict=True):
+            ends = [plain[name](end, k) for end in (x + step, x - step)]
+            assert abs(slope - (ends[0] - ends[1]) / 2e-6) < 1e-7 * max(1.0, abs(slope))
