@@ -59,7 +59,9 @@ def never_raises(statement: Apply) -> bool:
     if name in _LAID_OUT or (name == "laid_out" and _is_fitting(statement)):
         return True
     type_ = statement.out.type
-    if not type_.is_real or not (type_.shape or name in _ARITHMETIC):
+    if not (type_.is_real or name in _COMPARISONS):
+        return False
+    if not (type_.shape or name in _ARITHMETIC):
         return False
     if not _of_one_shape(statement):
         return False
@@ -71,6 +73,8 @@ def never_raises(statement: Apply) -> bool:
 
 
 _ARITHMETIC = frozenset({"add", "sub", "mul", "neg", "div"})
+
+_COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
 _LAID_OUT = frozenset({"turned", "column", "row", "length", "width", "count", "vector"})
 """What numpy makes of any array, or of any numbers."""

@@ -4,8 +4,9 @@ not recorded.
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from support import generate
+from support import generate, load
 
 POWER = """\
 # ad: gradient(x), jvp(x)
@@ -50,3 +51,27 @@ def test_what_one_value_makes_again_is_there_for_the_next():
 def test_what_has_a_name_and_takes_two_operations_is_recorded():
     text = generate(VAN_DER_POL)
     assert "saved.append((b, a, v, x))" in text and "_diff = 1.0 - a * a" in text
+
+
+MASKED = """\
+import numpy as np
+
+# ad: jacobian(x)
+def f(W: "Matrix[m, n]", x: "Vector[n]", k: int):
+    y = x
+    for i in range(k):
+        y = np.where(x > 0.0, x * x, 0.1 * x) + np.tanh(W.T @ (W @ y))
+    return y
+"""
+
+
+def test_masks_of_what_stands_still_are_made_once():
+    text = generate(MASKED)
+    before, _, loop = text.partition("for j in")
+    assert "x > 0.0" in before and before.count("np.where(") == 3
+    assert "> 0.0" not in loop and "np.where(" not in loop
+    W, x = np.array([[0.5, -0.25, 1.5]]), np.array([0.3, -1.2, 0.7])
+    plain, jacobian = load(MASKED)["f"], load(text)["f_jac"](W, x, 3)
+    for column, step in zip(jacobian.T, 1e-6 * np.eye(3), strict=True):
+        slope = (plain(W, x + step, 3) - plain(W, x - step, 3)) / 2e-6
+        assert column == pytest.approx(slope, abs=1e-8)
