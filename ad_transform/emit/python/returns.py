@@ -269,7 +269,8 @@ class Returner:
         """A nest with one item a line."""
         margin = " " * indent
         assert nest.container is not None
-        if is_packed(nest):
+        is_array = holds_whole(nest) and self._is_whole(start)
+        if is_packed(nest) or is_array:
             text = self._text(nest, texts, start, inside)
             return layout.statement(head, text, tail, indent, self.limit)
         opening, closing = self._brackets(nest)
