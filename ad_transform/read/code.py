@@ -445,11 +445,12 @@ Body = tuple[Instruction, ...]
 
 @node
 class Formal:
-    """A parameter as a call sees it."""
+    """A parameter as a call sees it; with a `star`, "*" or "**", it takes the rest."""
 
     name: str
     passing: Passing
     span: Span
+    star: str = ""
 
 
 @node

@@ -16,6 +16,7 @@ from functools import partial
 import libcst as cst
 
 from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Passing
 from ad_transform.read.calls import is_function, unknown
 from ad_transform.read.code import (
     Body,
@@ -120,7 +121,7 @@ class Compiler(ABC):
     ) -> Body:
         """Code that leaves a function or lambda on the stack.
 
-        Refuses AD104 `*args` and `**kwargs`. Defaults are evaluated outside.
+        Defaults are evaluated outside.
         """
         formals: list[Formal] = []
         names: list[str] = []
@@ -133,8 +134,8 @@ class Compiler(ABC):
                 values += self.compile(*one.default)
         for sign, star in (("*", scope.args.vararg), ("**", scope.args.kwarg)):
             if star is not None:
-                message = f"`{sign}{star.arg}` is not supported yet"
-                self.complain("AD104", message, star, "spell the parameters out")
+                only, span = Passing.KEYWORD_ONLY, self.source.span(star)
+                formals.append(Formal(star.arg, only, span, sign))
         self.scopes.append(locals_of(scope, self.source.has_walrus))
         lazy, self.lazy = self.lazy, 0
         code = Code(name, tuple(formals), self.inner(body, scope), self.span(scope))

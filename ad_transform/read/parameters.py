@@ -44,6 +44,9 @@ Pair = tuple[Parameter, Value]
 """A parameter, and its value inside the function: a draft, or a tuple of them."""
 
 
+_SPELL = "spell the parameters out"
+
+
 class Parameters:
     """Reads signatures; `types` are those of the parameters, by function and name.
 
@@ -83,6 +86,11 @@ class Parameters:
             for one in written(definition.params, node.args)
         ]
         found = [pair for pair in pairs if pair is not None]
+        for sign, star in (("*", node.args.vararg), ("**", node.args.kwarg)):
+            if star is not None:
+                message = f"`{sign}{star.arg}` of a marked function is not supported"
+                span = self.module.source.span(star)
+                self.module.report.add("AD104", message, span, _SPELL)
         complete = len(found) == sum(1 for _ in parameters_of(node.args))
         return found if complete else None
 
