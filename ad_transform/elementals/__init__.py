@@ -100,7 +100,11 @@ CONSTANTS: dict[str, tuple[str, float]] = {
 # fmt: on
 """Qualified names of constants: the name to print (empty: the number) and the value."""
 
+GENERATED = "generated."
+"""Begins the names of functions of numbers that generated code has of its own."""
+
 _RECOGNISED: dict[str, Elemental | Alias] = {
+    **{f"{GENERATED}{r.name}": r for r in ROWS if r.result == "float" and r.points},
     **{known: r for r in ROWS for known in r.known_as},
     **ALIASES,
 }

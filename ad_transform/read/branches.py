@@ -95,7 +95,7 @@ def is_length(statement: DraftStatement) -> bool:
     return False
 
 
-_LENGTHS = frozenset({"size", "length"})
+_LENGTHS = frozenset({"size", "length", "width"})
 """What is read of a list or an array, costs nothing and never fails."""
 
 

@@ -41,6 +41,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.forms import FORMS, accepts, placed
 from ad_transform.read.grids import is_array
+from ad_transform.read.helpers import VECTORIZE, vectorized
 from ad_transform.read.keyworded import FORMS as KEYWORDED
 from ad_transform.read.listing import items_of
 from ad_transform.read.module import is_known
@@ -317,6 +318,9 @@ def _library(
         function = flat.materialise(values[0])
         values = [once.kept(flat, value, span) for value in values[1:]]
         return Partial(function, tuple(values), tuple(keywords.items()))
+    each = vectorized(values, keywords) if name == VECTORIZE else None
+    if each is not None:
+        return each
     is_length = name == "builtins.len"
 
     def made() -> Value:
@@ -557,7 +561,7 @@ class _Bench:
 
 def is_function(qualified: str) -> bool:
     """Whether a call of a qualified name means something here."""
-    known = qualified == _PARTIAL or qualified in objects.OF_OBJECTS
+    known = qualified in (_PARTIAL, VECTORIZE) or qualified in objects.OF_OBJECTS
     known = known or qualified in of_whole.FORMS
     return known or is_known(qualified)
 

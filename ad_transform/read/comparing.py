@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import choices, maybe
 from ad_transform.read.code import Body
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Maybe, Special, Value, is_whole
+from ad_transform.read.values import (
+    Draft,
+    Group,
+    Maybe,
+    Number,
+    Special,
+    Value,
+    is_whole,
+)
 
 Links = tuple[tuple[Elemental, Body], ...]
 """What a chain goes on with: by what it compares, and what computes the next value."""
@@ -36,6 +46,9 @@ def chain(
 
 def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) -> Value:
     """A comparison; None is equal to no number and no text, and may be compared so."""
+    pairs = _pairs(left, right) if op.name in _EQUALITIES else None
+    if pairs is not None:
+        return _all(flat, op, pairs, span)
     open_, other = (left, right) if maybe.is_open(left) else (right, left)
     if op.name in _EQUALITIES and _is_given(other):
         is_other = op.name == "ne"
@@ -51,6 +64,44 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
 
             return choices.lazily(flat, test, not is_other, rest, span)
     return flat.operate(op, (left, right), span)
+
+
+def _pairs(left: Value, right: Value) -> list[tuple[Value, Value]] | None:
+    """The items of two tuples of whole numbers or texts, such as shapes, else None.
+
+    Tuples of several lengths have a pair that differs.
+    """
+    match left, right:
+        case (
+            Group(container=Container.TUPLE, items=items),
+            Group(container=Container.TUPLE, items=others),
+        ):
+            if not all(map(_is_exact, (*items, *others))):
+                return None
+            if len(items) != len(others):
+                return [(Literal(len(items)), Literal(len(others)))]
+            return list(zip(items, others, strict=True))
+    return None
+
+
+def _is_exact(value: Value) -> bool:
+    """Whether a value is equal to itself, as NaN is not."""
+    return _is_given(value) and not cast(Number, value).type.is_real
+
+
+def _all(
+    flat: Context, op: Elemental, pairs: list[tuple[Value, Value]], span: Span
+) -> Value:
+    """Whether all items are equal, or some are not, looked at in turn."""
+    if not pairs:
+        return Literal(op.name == "eq")
+    (left, right), *others = pairs
+    test = _one(flat, op, left, right, span)
+    if not others:
+        return test
+    return choices.lazily(
+        flat, test, op.name == "eq", lambda: _all(flat, op, others, span), span
+    )
 
 
 def _is_given(value: Value) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ad_transform.diagnostics import Span
-from ad_transform.elementals import recognise
+from ad_transform.elementals import GENERATED, recognise
 from ad_transform.ir.elemental import Elemental
 from ad_transform.read import layered
 from ad_transform.read.arguments import Unfit
@@ -26,7 +26,7 @@ from ad_transform.read.values import Special, Value
 _FORMS = frozenset({"numpy.clip", "numpy.where", "scipy.special.polygamma"})
 """Forms that numpy has element by element, beside the rows of the table."""
 
-_EACH = ("numpy.", "scipy.special.", "scipy.stats.norm.", "builtins.abs")
+_EACH = ("numpy.", "scipy.special.", "scipy.stats.norm.", "builtins.abs", GENERATED)
 
 
 def operated(

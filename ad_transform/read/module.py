@@ -19,6 +19,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
 from ad_transform.read.forms import FORMS
 from ad_transform.read.function_marks import passive_lines
+from ad_transform.read.helpers import helper_of
 from ad_transform.read.keyworded import FORMS as KEYWORDED
 from ad_transform.read.loop_marks import loop_marks
 from ad_transform.read.marks import suggestion
@@ -372,7 +373,8 @@ class Module:
                     return found
                 return self.library(binding.qualified, name, name)
             case Bound.FUNCTION:
-                return FileFunction(name, self)
+                helper = helper_of(name, binding.node)
+                return Dotted(helper) if helper else FileFunction(name, self)
             case Bound.VALUE:
                 self.report.extend(self.faults.get(name, ()))
                 if name in self.values:

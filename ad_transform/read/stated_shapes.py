@@ -89,7 +89,7 @@ class _Reader:
                 comparators=[ast.Constant(value=int(rank))],
             ):
                 name = self._shape_of(inner)
-                dims: list[Dim | None] = [""] * rank
+                dims: list[Dim | None] = [_SOME] * rank
             case ast.Compare(
                 left=left, ops=[ast.NotEq()], comparators=[ast.Tuple(elts=sizes)]
             ):
@@ -99,7 +99,7 @@ class _Reader:
         if not name or None in dims:
             return
         own = name.replace("[", ".").replace("]", "")
-        known = [f"{own}.{k}" if d == "" else d for k, d in enumerate(dims)]
+        known = [f"{own}.{k}" if d == _SOME else d for k, d in enumerate(dims)]
         self.dims[name] = [d for d in known if d is not None]
         self.lines.append(line)
         for more in rest:
@@ -116,7 +116,8 @@ class _Reader:
                 self._shape_of(value) == name
             ):
                 found = self._dim(size)
-                if found is not None:
+                if found not in (None, _SOME):
+                    assert found is not None
                     self.dims[name][axis] = found
 
     def _shape_of(self, node: ast.expr) -> str:
@@ -126,6 +127,13 @@ class _Reader:
                 is_shape = self.names.qualify(dotted(func)) == "numpy.shape"
                 return self._place(inner) if is_shape else ""
         return ""
+
+    def _is_of_field(self, node: ast.expr) -> bool:
+        """Whether it is `np.shape(p.x)`: the class says the shape."""
+        match node:
+            case ast.Call(func=func, args=[ast.Attribute()], keywords=[]):
+                return self.names.qualify(dotted(func)) == "numpy.shape"
+        return False
 
     def _place(self, node: ast.expr) -> str:
         """A parameter or an item of one whose annotation has no shape."""
@@ -140,10 +148,11 @@ class _Reader:
                 return size
             case ast.Subscript(value=value, slice=ast.Constant(value=int(axis))):
                 dims = self.dims.get(self._shape_of(value), [])
-                return dims[axis] if axis < len(dims) else None
+                known = dims[axis] if axis < len(dims) else None
+                return _SOME if self._is_of_field(value) else known
             case ast.BinOp(left=left, op=operation, right=right):
                 a, b = self._dim(left), self._dim(right)
-                if a is None or b is None:
+                if a is None or b is None or _SOME in (a, b):
                     return None
                 match operation:
                     case ast.Add():
@@ -166,5 +175,8 @@ class _Reader:
                 ):
                     yield self._place(inner), _KINDS[kind]
 
+
+_SOME = ""
+"""A length that is not tied to another."""
 
 _KINDS = {"int": Kind.INT, "bool": Kind.BOOL}

@@ -293,3 +293,86 @@ def test_what_generated_code_writes_is_read(case: str) -> None:
     rest = (4,) if case != "tuples" else ((0.5, (3, 1.5)),)
     wanted = (function(0.7 + 1e-6, *rest) - function(0.7 - 1e-6, *rest)) / 2e-6
     assert slopes(0.7, *rest) == pytest.approx(wanted, rel=1e-8)
+
+
+SPECIAL = """
+import numpy as np
+from scipy import special
+
+# ad: gradient
+def gammas(x: float, y: float):
+    u = special.xlogy(x, y) * special.ndtri(x)
+    return special.gammaln(x) * special.digamma(y) + u
+
+# ad: vjp
+def each(x: "Vector[n]"):
+    return special.gammaln(x) * special.log_ndtr(x)
+"""
+
+
+def test_helpers_are_the_functions_that_they_compute() -> None:
+    text = generate(SPECIAL)
+    assert "def _digamma" in text
+    assert "np.vectorize(_log_ndtr" in text
+    check(text)
+
+
+def test_a_helper_that_was_edited_is_a_function_of_the_file() -> None:
+    text = "# ad: gradient\ndef f(x):\n    return _digamma(x)\n\n\n"
+    text += "def _digamma(x: float) -> float:\n    return x * x\n"
+    assert load(generate(text))["f_grad"](3.0) == 6.0
+
+
+CLASSES = """
+from typing import NamedTuple
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+class Line(NamedTuple):
+    at: Point
+    way: "Vector[2]"
+    more: "Vector[n]"
+
+"""
+OF_OBJECTS = """
+# ad: gradient
+def f(line: Line, t: float):
+    return line.at.x * t * sum(line.more) + line.at.y * line.way[0] ** 2 * line.way[1]
+"""
+
+
+def test_objects_are_annotated_again() -> None:
+    text = generate(CLASSES + OF_OBJECTS).replace("line: Any", "line: Line")
+    again = CLASSES + marked(text, "jvp(line)")
+    made = load(generate(again)) | load(again)
+
+    def at(h: float) -> Any:
+        point = made["Point"](0.3 + h, 0.8 - h)
+        way, more = np.array([0.4, 0.5 + h]), np.array([1.0 + 2.0 * h, 2.0, 0.5])
+        return made["Line"](point, way, more), 0.7
+
+    seed = (1.0, -1.0), np.array([0.0, 1.0]), np.array([2.0, 0.0, 0.0])
+    line, t = at(0.0)
+    found = flat(made["f_grad_jvp"](line, seed, t)[1])
+    ends = zip(*(flat(made["f_grad"](*at(h))) for h in (1e-6, -1e-6)), strict=True)
+    assert found == pytest.approx([(a - b) / 2e-6 for a, b in ends], rel=1e-7, abs=1e-9)
+
+
+def test_shapes_are_compared_and_shown() -> None:
+    source = """
+import numpy as np
+
+# ad: gradient(A)
+def f(A: "Matrix[m, n]", x: "Vector[k]"):
+    if x.shape != A.shape[1:]:
+        raise ValueError(f"A is {A.shape}, x has {x.shape} and {np.shape(A)[0]}")
+    if A.shape == np.shape(x):
+        return 0.0
+    return np.sum(A @ x)
+"""
+    grad = load(generate(source))["f_grad"]
+    assert flat(grad(np.ones((1, 2)), [3.0, 4.0])) == [3.0, 4.0]
+    with pytest.raises(ValueError, match=r"^A is \(1, 2\), x has \(1,\) and 1$"):
+        grad(np.ones((1, 2)), [3.0])
