@@ -165,11 +165,12 @@ class Constants:
     def _table(self, name: str, value: Value, place: Span, span: Span) -> Value:
         """A list, dict or object, of which nothing may change."""
         changing, depth = _changing(value), _depth(value)
-        tree, is_source = self.module.source.tree, self.module.is_source
+        is_array = getattr(value, "container", None) is Container.ARRAY
+        given = name, self.module.source.tree, depth, is_array
         if changing is not None:
             message = f"{name!r} may change: it holds an object of {changing.name!r}"
             help_ = f"write `@dataclass(frozen=True)` above the class {changing.name!r}"
-        elif not depth or (is_source and is_only_read(name, tree, depth)):
+        elif not depth or (self.module.is_source and is_only_read(*given)):
             return value if _is_table(value) else self._computed(name, span)
         else:
             message = f"{name!r} may change: it is no tuple of numbers"

@@ -119,6 +119,7 @@ FORMS: dict[str, Form] = {
     "numpy.full_like":  creations.like(None),
     "numpy.copy":      creations.copy,
     "numpy.split":     splitting.split,
+    "builtins.slice":  splitting.slice_of,
     "numpy.clip":      numbers.clip,
     "numpy.where":     _where,
     "numpy.polyval":   numbers.polyval(0, False),

@@ -43,8 +43,11 @@ from ad_transform.read.wholes import (
 
 
 def _listed(flat: Context, span: Span, a: Number) -> Value:
-    """`x.tolist()`."""
-    return listed(flat, a, span)
+    """`x.tolist()`: a list of its own, whatever the array is a view of."""
+    made = listed(flat, a, span)
+    if isinstance(made, Array):
+        flat.views.pop(made.cell, None)
+    return made
 
 
 def _turned(flat: Context, span: Span, a: Number, axes: Value) -> Value:

@@ -26,17 +26,35 @@ from ad_transform.read.readers import (
 )
 
 
-def is_only_read(name: str, tree: ast.Module, depth: int) -> bool:
+def is_only_read(
+    name: str, tree: ast.Module, depth: int, is_array: bool = False
+) -> bool:
     """Whether no statement of a file may change what a name stands for, which has to be
     indexed so often before nothing in it can change. Linear in the file for every name
-    that stands for it.
+    that stands for it. An array is copied with all that is in it, a list is not.
     """
     parents = {
         child: parent
         for parent in ast.walk(tree)
         for child in ast.iter_child_nodes(parent)
     }
-    return _Following(tree, parents, names_in(tree)).follows(name, tree, depth)
+    array = name if is_array else ""
+    slices = any("slice" in _called(node) for node in parents)
+    found = _Following(tree, parents, names_in(tree), array, slices)
+    return found.follows(name, tree, depth)
+
+
+def _called(node: ast.AST) -> tuple[str, str]:
+    return getattr(node, "id", ""), getattr(node, "attr", "")
+
+
+def _is_index(node: ast.expr, by_name: bool) -> bool:
+    """Whether an index takes an axis away, and is no slice, `None` or `...`; of names
+    that is said.
+    """
+    if isinstance(node, ast.Constant):
+        return type(node.value) is int
+    return by_name and not isinstance(node, ast.Slice | ast.Starred)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +64,8 @@ class _Following:
     tree: ast.Module
     parents: dict[ast.AST, ast.AST]
     libraries: dict[str, str]
+    array: str
+    has_slices: bool  # `s = slice(1, None)`, perhaps: a name may be an index or not
     known: set[tuple[str, ast.AST, int]] = field(default_factory=set)
 
     def follows(self, name: str, scope: ast.AST, depth: int) -> bool:
@@ -76,9 +96,12 @@ class _Following:
     def _item(self, parent: ast.Subscript, use: ast.AST, depth: int) -> bool:
         if parent.value is not use:
             return True
-        is_part = isinstance(parent.slice, ast.Slice | ast.Tuple)
+        items = [parent.slice]
+        if isinstance(parent.slice, ast.Tuple):
+            items = parent.slice.elts
         is_read = isinstance(parent.ctx, ast.Load)
-        return is_read and self._reads(parent, depth if is_part else depth - 1)
+        lost = sum(_is_index(node, not self.has_slices) for node in items)
+        return is_read and self._reads(parent, depth - lost)
 
     def _operand(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
         """Sums and multiples of lists have the rows of these, all else is new."""
@@ -108,7 +131,8 @@ class _Following:
             is_field = isinstance(parent.ctx, ast.Load) and parent.attr not in PARTS
             return is_field and self._reads(parent, depth - 1)
         if parent.attr in METHODS:
-            return depth == 1 or parent.attr in REDUCTIONS
+            is_copy = isinstance(use, ast.Name) and use.id == self.array
+            return depth == 1 or parent.attr in REDUCTIONS or is_copy
         if parent.attr in VIEWS:
             return self._reads(call, depth)
         return self._own(parent.attr, depth)

@@ -1,4 +1,4 @@
-"""`np.split`: an array cut along its first axis into views of its parts."""
+"""`np.split`: an array cut along its first axis into views of its parts; slices."""
 
 from __future__ import annotations
 
@@ -14,6 +14,17 @@ from ad_transform.read.grids import is_array
 from ad_transform.read.values import Array, Group, Slice, Special, Value, is_whole
 
 _BY_SLICES = "write its parts: `x[:k]`, `x[k:]`"
+
+
+def slice_of(flat: Context, values: Values, span: Span) -> Value:
+    """`slice(stop)`, `slice(start, stop, step)`; raises Unfit."""
+    expect(values, 1, 3)
+    start, stop, step = (
+        (Special.NONE, values[0], Special.NONE)
+        if len(values) == 1
+        else (*values, Special.NONE)[:3]
+    )
+    return Slice(start, stop, step)
 
 
 def split(flat: Context, values: Values, span: Span) -> Value:

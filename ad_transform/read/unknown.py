@@ -82,7 +82,6 @@ OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
     "write `y[x > 0.0] = z`": ("numpy.putmask",),
     "write `y[:] = x`": ("numpy.copyto",),
     "leave it out: only real numbers are computed here": _of("numpy", "real conj"),
-    "write a loop over the rows": ("numpy.take_along_axis",),
     "give each array a name of its own": ("numpy.dstack",),
     "write slices: `x[:-1]`, `x[1:]`": (
         "numpy.lib.stride_tricks.sliding_window_view",),

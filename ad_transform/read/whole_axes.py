@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -11,7 +12,7 @@ from ad_transform.ir.types import Kind
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.values import Number, Special, Value
-from ad_transform.read.whole_layouts import Form, rank
+from ad_transform.read.whole_layouts import Form, counted_up, rank
 from ad_transform.read.whole_sums import along, reduced, with_axes
 from ad_transform.read.wholes import (
     MOST,
@@ -255,6 +256,27 @@ def _differences(flat: Context, x: Value, span: Span) -> Number:
     return apply(flat, "sub", later, before, span=span)
 
 
+def taken_along(
+    flat: Context, span: Span, a: Number, indices: Number, axis: Value
+) -> Value:
+    """`np.take_along_axis`: of a matrix `x[i, j]`, one of them the number of the line
+    and the other an index, all one after another.
+    """
+    if rank(indices) != rank(a) or indices.type.kind is not Kind.INT:
+        raise Unfit("needs as many axes of indices, whole numbers")
+    if rank(a) == 1:
+        return apply(flat, "taken", a, indices, span=span)
+    side = _SIDES.index(_side(axis))
+    agree(flat, a, 1 - side, indices, 1 - side, span)
+    count = counted_up(flat, span, length(flat, a, 1 - side, span), Special.NONE)
+    numbers = apply(flat, ("row", "column")[side], cast(Number, count), span=span)
+    none = apply(flat, "no_places", indices, span=span)
+    lines = apply(flat, "add", none, numbers, span=span)
+    both = [apply(flat, "raveled", i, span=span) for i in (lines, indices)]
+    found = apply(flat, "taken_both", a, *both[:: 1 if side else -1], span=span)
+    return apply(flat, "unraveled", found, indices, span=span)
+
+
 ALONG_LAST = frozenset({"numpy.sort", "numpy.argsort"})
 """Functions that go along the last axis where none is given."""
 
@@ -262,6 +284,7 @@ ALONG_LAST = frozenset({"numpy.sort", "numpy.argsort"})
 FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.argsort":    ("@@a axis?", of_lines("argsort")),
     "numpy.sort":       ("@a axis?", of_lines("in_order")),
+    "numpy.take_along_axis": ("@arr @@indices axis", taken_along),
     "numpy.median":     ("@a axis? keepdims?", median),
     "numpy.cumprod":    ("@a axis?", of_line("cumulated_product")),
     "numpy.prod":       ("@a axis? keepdims?", product),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import flat, generate, load
+from support import flat, generate, load, run
 
 MODELS = Path(__file__).parents[2] / "fixtures" / "models"
 OUTPUTS = {path.stem: path for path in sorted(MODELS.glob("*_grad.py"))}
@@ -376,3 +376,21 @@ def f(A: "Matrix[m, n]", x: "Vector[k]"):
     assert flat(grad(np.ones((1, 2)), [3.0, 4.0])) == [3.0, 4.0]
     with pytest.raises(ValueError, match=r"^A is \(1, 2\), x has \(1,\) and 1$"):
         grad(np.ones((1, 2)), [3.0])
+
+
+def test_constant_matrices_are_copied() -> None:
+    source = """
+import numpy as np
+
+TABLE = np.array([[1.0, 2.0], [3.0, 4.0]])
+
+# ad: gradient(x)
+def f(x, y):
+    changed = TABLE.copy()
+    changed[0, 1] = x
+    return changed[0, 1] * changed[1, 0] * x + TABLE[0, 1] * x
+"""
+    assert load(generate(source))["f_grad"](1.5, 0.5) == 11.0
+    by_slice = "    part = slice(2)\n    v = TABLE[part]\n    v[0, 0] = x\n"
+    changed = source.replace("    changed =", f"{by_slice}    changed =")
+    assert [d.code for d in run(changed).diagnostics] == ["AD122"]
