@@ -39,6 +39,7 @@ from ad_transform.read.values import (
     Promise,
     Special,
     Value,
+    is_whole,
     kind_of,
     regroup,
 )
@@ -258,9 +259,10 @@ def _join(
             joined = _flag(flat, choice, name, values, span)
             frame.bind(name, joined)
             continue
-        if all(ends) and name != RESULT:
+        stays = name == RESULT or name in frame.lent
+        if all(ends) and not stays:
             continue
-        if name == RESULT:
+        if stays:
             values = [Special.UNUSED if v is None else v for v in values]
         else:
             values = [
@@ -379,7 +381,8 @@ def _promise(
             help_ = "bind it in the other arm, too, or before the `if`"
             return flat.refuse("AD103", message, span, help_)
         if Special.UNUSED in ends:
-            before = _before(old, span) if in_loop else None
+            is_wanted = in_loop or any(map(is_whole, ends))  # arrays have no filler
+            before = _before(old, span) if is_wanted else None
             ends = _with_what_is_there(choice, ends, before)
         joined = joining.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
         if joined is None or (is_none and isinstance(joined, Maybe)):
@@ -431,8 +434,8 @@ def _there(end: Value, old: Value | Promise | None, inner: Set[Draft]) -> Value:
         return regroup(kind_of(end), tuple(_there(a, b, inner) for a, b in pairs))
     if isinstance(end, Draft) and end not in inner:
         return end
-    is_number = isinstance(end, Draft) and not (end.type.dims or end.type.shape)
-    if is_number and isinstance(old, Draft) and old.type == end.type:  # type: ignore[union-attr]
+    is_value = isinstance(end, Draft) and not end.type.dims
+    if is_value and isinstance(old, Draft) and old.type == end.type:  # type: ignore[union-attr]
         return old
     return Special.UNUSED
 

@@ -102,18 +102,27 @@ def _lazy_block(
     """What is computed in a part that runs where a test holds or does not, which must
     not change arrays.
     """
-    heap = flat.heap
-    heap.trail.append({})
 
     def here() -> Value:
         maybe.learn(flat, *where)
         return run()
 
-    body, value = flat.block(here)
+    message = "an array is changed in an expression that may not run"
+    return unchanging(flat, here, (message, "write an `if` statement"), span)
+
+
+def unchanging(
+    flat: Context, run: Callable[[], Value], said: tuple[str, str], span: Span
+) -> Arm:
+    """A block that must not change arrays; else what is said of it is AD107."""
+    heap, lazy = flat.heap, flat.frame.lazy
+    heap.trail.append({})
+    lazy.append(said)
+    body, value = flat.block(run)
+    lazy.pop()
     before = heap.trail.pop()
     if any(old is not None for old in before.values()):
-        message = "an array is changed in an expression that may not run"
-        value = flat.refuse("AD107", message, span, "write an `if` statement")
+        value = flat.refuse("AD107", said[0], span, said[1])
     heap.restore(before)
     return body, value
 

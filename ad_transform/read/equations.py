@@ -8,14 +8,14 @@ parameters that the loop binds. Whatever else leaves the block carries no deriva
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
-from ad_transform.read import drafts
+from ad_transform.read import drafts, rebinding
 from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -23,6 +23,7 @@ from ad_transform.read.drafts import DraftSolve, DraftStatement
 from ad_transform.read.exits import AWAY, leaves
 from ad_transform.read.values import (
     GROUPS,
+    Array,
     Closure,
     Draft,
     Number,
@@ -60,9 +61,12 @@ def through_loop(flat: Context, made: Each | Repeat, run: Callable[[], None]) ->
         flat.refuse("AD101", message, solving.span, "leave it with `break`")
         run()
         return
-    frame = flat.frame
-    body, _ = flat.block(run)
+    frame, names = flat.frame, dict(flat.frame.names)
+    body = _block(flat, run)[0]
     inside = set(drafts.made(body))
+    for name, value in dict(frame.names).items():
+        if name not in made.binds and names.get(name) is not value and name != AWAY:
+            frame.bind(name, _changed(flat, name))
     equation = _of_loop(flat, made, solving)
     if equation is None or frame.hazy:
         _take_back(flat, made.binds)
@@ -112,6 +116,33 @@ def _read(flat: Context, name: str, span: Span) -> Value:
     return value.at(span) if isinstance(value, Promise) else value
 
 
+def _block(
+    flat: Context, run: Callable[[], Value | None]
+) -> tuple[list[DraftStatement], Value | None]:
+    """What is marked, in a block of its own, and its result. Nothing of the arrays and
+    lists that it makes or changes is read behind it.
+    """
+    before = dict(flat.heap.names)
+    body, found = flat.block(run)
+    for key, held in dict(flat.heap.names).items():
+        if before.get(key) is not held:
+            flat.heap.bind(key, _changed(flat, flat.heap.cells[key].hint))
+    return body, found
+
+
+def _changed(flat: Context, name: str) -> Promise:
+    """What a loop leaves of an array, a list or a dict that it changes: nothing."""
+    return Promise(lambda span: _refuse_read(flat, name, span), (Special.REFUSED,))
+
+
+def _refuse_read(flat: Context, name: str, span: Span) -> Value:
+    said = repr(name) if name else "an array"
+    message = f"{said} is read behind an implicit loop that binds it, "
+    message += "and the residual says nothing of it"
+    help_ = "compute it behind the loop, from what the residual determines"
+    return flat.refuse("AD113", message, span, help_)
+
+
 def _take_back(flat: Context, names: Sequence[str]) -> None:
     """Nothing more is said of what a refused loop binds."""
     for name in names:
@@ -131,18 +162,27 @@ def _outside(
         if isinstance(made, GROUPS):
             items = tuple(leave(m, span) for m in made.items)
             return regroup(kind_of(made), items)
-        if not isinstance(made, Draft) or made not in set(drafts.made(draft.body)):
+        inner = set(drafts.made(draft.body))
+        if not isinstance(made, Draft):
+            is_inner = not inner.isdisjoint(_drafts_in(flat, made, span))
+            return _refuse_read(flat, name, span) if is_inner else made
+        if made not in inner:
             return made
-        if made.type == FLOAT:
-            message = f"{name!r} is read behind an implicit loop that binds it, "
-            message += "and the residual says nothing of it"
-            help_ = "compute it behind the loop, from what the residual determines"
-            return flat.refuse("AD113", message, span, help_)
+        if made.type.kind is FLOAT.kind:
+            return _refuse_read(flat, name, span)
         return draft.leave(made)
 
     parts = value.parts if isinstance(value, Promise) else (value,)
     promise = Promise(make, parts)
     return promise if isinstance(value, Promise) else make(draft.span)
+
+
+def _drafts_in(flat: Context, value: Value, span: Span) -> Iterator[Draft]:
+    """What a value consists of, and what the arrays in it hold."""
+    for one in rebinding.inside((value,)):
+        found = flat.heap.held(one.cell, span) if isinstance(one, Array) else one
+        if isinstance(found, Draft):
+            yield found
 
 
 # --- functions ------------------------------------------------------------------------
@@ -160,9 +200,9 @@ def through_function(
     if solving is None:
         return run()
     given = dict(names)
-    body, result = flat.block(run)
-    if result is Special.REFUSED:
-        return result
+    body, result = _block(flat, run)
+    if result is None or result is Special.REFUSED:
+        return Special.REFUSED
     leaves = list(result.items) if isinstance(result, GROUPS) else [result]
     equation = _of_function(flat, solving, given, len(leaves))
     if equation is None:

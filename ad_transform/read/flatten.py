@@ -19,6 +19,7 @@ from ad_transform.read import (
     elementwise,
     extents,
     indexing,
+    lending,
     maybe,
     of_arrays,
     sequences,
@@ -431,15 +432,19 @@ class Flattener:
             len(self.running) + 1,
             quiet,
             function=code.name if self.running else "",
+            lent=lending.lent(closure, names) if self.running else {},
         )
         self.running.append(code)
         value = through_function(
             self, code, names, lambda: self._returned(code, span), span
         )
+        given, own = self.frame.lent, self.frame.names
+        ends = {name: lending.at_end(own, name, span) for name in given}
         self.running.pop()
         self.callers.pop()
         self.seen.add(code)
         self.frame = frame
+        lending.give_back(self, given, ends, span)
         if not self.running:
             refuse_aliases(self, value, self.left or span)
         return value

@@ -184,9 +184,17 @@ def _is_table(value: Held, table: Dict) -> bool:
 
 
 def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
-    """All that can be reached from a frame but by some of its names."""
+    """All that can be reached from a frame but by some of its names. Those of a caller
+    for an array that it lends are read again when that has been given back.
+    """
     held: list[Held] = [v for name, v in frame.names.items() if name not in names]
-    for other in (*flat.callers, *around(frame.around)):
+    for other, callee in zip(
+        flat.callers, (*flat.callers[1:], flat.frame), strict=True
+    ):
+        lent = callee.lent.values()
+        values = other.names.values()
+        held += (v for v in values if not any(_is(v, old) for old in lent))
+    for other in around(frame.around):
         held += other.names.values()
     return held
 
@@ -201,9 +209,22 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
     if not same or mine & bases(flat, [*flat.stack, *held]):
         refuse_shared(flat, said, span)
         return
+    if flat.frame.lazy:
+        message, help_ = flat.frame.lazy[-1]
+        flat.refuse("AD107", message, span, help_)
+        return
     flat.changes.append(Changed(said, mine, span))
     for name in same:
         flat.frame.bind(name, new)
+
+
+def give_back(flat: Context, old: Draft, new: Draft, span: Span) -> None:
+    """The same of an array that a function was given, and has changed; one that has no
+    name here is nobody's.
+    """
+    held = [*flat.stack, *outside(flat, flat.frame, ())]
+    if bases(flat, [old]) & bases(flat, held):
+        rebind(flat, old, new, span)
 
 
 def is_copied(flat: Context, cell: Cell) -> bool:

@@ -350,7 +350,7 @@ def repeat(flat: Context, made: Repeat) -> None:
             return choices.truth(flat, flat.run(made.test), "`while`", made.span)
 
         def trip() -> None:
-            tests.append(flat.block(test))
+            tests.append(choices.unchanging(flat, test, _TEST, made.span))
             flat.perform(made.body)
 
         loop.draft.snapshots = made.snapshots
@@ -370,12 +370,21 @@ def repeat(flat: Context, made: Repeat) -> None:
     _behind(flat, loop, made, endless=known[-1] == TRUE)
 
 
+_TEST = (
+    "an array is changed in the test of a `while`",
+    "write `while True:`, and `break` in an `if` where the test fails",
+)
+
+
 def _starts(flat: Context, made: Repeat) -> bool:
     """Whether it is known that a `while` makes a trip: `k = 0`, `while k < 9`."""
     saved = flat.snapshot()
     with flat.module.shared.apart():
-        _, holds = flat.block(
-            lambda: choices.truth(flat, flat.run(made.test), "`while`", made.span)
+        _, holds = choices.unchanging(
+            flat,
+            lambda: choices.truth(flat, flat.run(made.test), "`while`", made.span),
+            _TEST,
+            made.span,
         )
     flat.restore(saved)
     return holds == TRUE

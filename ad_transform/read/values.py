@@ -417,7 +417,9 @@ class Frame:
     comments (a function inlined once more); `hazy` says that a refused statement may
     have bound any name. `function` is the name of the helper that is
     running, empty for the marked function. `trail` has, for every arm that is being
-    run, what the names that it has bound stood for before.
+    run, what the names that it has bound stood for before. `lent` are the arrays of the
+    caller that it changes for the caller, too, by parameter; in a `lazy`
+    expression no array is changed: what is said of that, and a way out, one in another.
     """
 
     around: Frame | None = None
@@ -428,6 +430,8 @@ class Frame:
     function: str = ""
     loops: int = 0  # that are running
     trail: list[dict[str, Value | Promise | None]] = field(default_factory=list)
+    lent: Mapping[str, Draft] = field(default_factory=dict)
+    lazy: list[tuple[str, str]] = field(default_factory=list)
 
     def bind(self, name: str, value: Value | Promise) -> None:
         """Let a name stand for a value; the arm that is being run can take it back."""

@@ -264,3 +264,42 @@ def test_the_value_is_that_of_the_loop():
     for e in (0.0, 0.3, 0.9):
         value, _ = made["f_vjp"](e, 1.2, 1.0)
         assert math.copysign(1.0, value) * value == plain["f"](e, 1.2)
+
+
+ARRAYS = """\
+import numpy as np
+
+def g(x, p, q):
+    return x + 0.3 * x ** 3 * p - q
+
+# ad: gradient(p, q), jvp(p, q), hessian(p, q)
+def f(u: "Vector[n]", p: float, q: float):
+    x, v = q, {start}
+    # ad: implicit(residual=g)
+    for k in range(60):
+        {change}
+        x = x - g(x, p, q) / (1.0 + 0.9 * x * x * p)
+    return {result}
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "change", "read"),
+    [
+        ("u", "v = u * x", "v[0]"),
+        ("u * p", "v[1:] = x", "v[1]"),
+        ("u * p", "v.sort()", "v[0]"),
+        ("u.copy()", "v[0] = x * p", "v[0]"),
+        ("[p]", "v.append(x)", "v[-1]"),
+        ("[p, q]", "v[0] = x * p", "v[0]"),
+        ('{"a": p}', 'v["a"] = x', 'v["a"]'),
+        ("[p, q]", "v = [x, p]", "v[0]"),
+        ("u", "v = np.zeros(len(u))", "v[0]"),
+    ],
+)
+def test_arrays_that_a_loop_changes_are_not_read_behind_it(start, change, read):
+    """They had no derivative, or were an internal error."""
+    text = ARRAYS.replace("{start}", start).replace("{change}", change)
+    found = run(text.replace("{result}", f"x + {read}")).diagnostics
+    assert {(d.code, d.message[:16]) for d in found} == {("AD113", "'v' is read behi")}
+    assert not run(text.replace("{result}", "x * x")).diagnostics

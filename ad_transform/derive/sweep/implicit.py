@@ -91,9 +91,14 @@ def forth_through_solve(
 
 
 def _columns(solve: Solve, varied: object) -> tuple[Var, ...]:
-    """The arguments that matter, each once."""
+    """The arguments that the residual reads and that matter, each once."""
     assert isinstance(varied, dict)
-    found = [a for a in solve.args if isinstance(a, Var) and a in varied]
+    residual = solve.residual
+    read = {i for s in residual.body for i in s.inputs}.union(residual.results)
+    params = residual.params[len(solve.unknowns) :]
+    pairs = zip(solve.args, params, strict=True)
+    given = [a for a, param in pairs if param in read]
+    found = [a for a in given if isinstance(a, Var) and a in varied]
     if any(column.type.dims for column in found):
         text = "an equation that depends on an array has no derivatives yet"
         help_ = "give the residual the numbers that it needs of the array"
