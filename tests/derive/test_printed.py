@@ -97,7 +97,11 @@ def test_comments_stay_with_what_is_printed():
         ("print(v)", "AD101", "`print` of an array is not supported"),
         ("print(x, file=out)", "AD101", "this `file=` of `print` is not supported"),
         ("print(*v)", "AD101", "a star in `print` is not supported"),
-        ("print(f'{x:{x}}')", "AD101", "this format in `print` is not supported"),
+        (
+            "print(f'{x:{x}}')",
+            "AD101",
+            "a format that is computed, or has quotes, is not supported",
+        ),
         ("x = again(x)", "AD120", "'again' calls itself and prints"),
     ],
 )
