@@ -216,3 +216,23 @@ def f(x: float, n: int):
         rows.append([x, 2.0 * x])
     return np.array(rows)
 """
+
+
+def test_arrays_are_called_after_what_they_are_to_a_reader():
+    text = generate(STORED)
+    for word in ("new_x", "zeros_x", "part_w", "x_part"):
+        assert word in text
+    for operation in ("adopted", "beside", "cut_from", "own"):
+        assert operation not in text
+
+
+STORED = """\
+import numpy as np
+# ad: gradient
+def f(x: "Vector[n]"):
+    q = x * 2.0
+    q[0] = 3.0
+    w = np.zeros_like(x)
+    w[1:] = q[:-1] * x[1:]
+    return np.sum(w * w)
+"""

@@ -22,6 +22,19 @@ from ad_transform.ir.types import INT
 
 _TESTS = ("lt", "le", "gt", "ge", "eq", "ne", "isnan", "isinf", "isfinite", "not")
 
+_CUTS = ("from", "to", "between", "by")
+_OF_ARRAYS = {
+    "copy": ("own", "copied"),
+    "new": ("adopted",),
+    "zeros": ("zeros_beside", "zeros_like"),
+    "filled": ("filled_rows", "full_like"),
+    "indices": ("counted_up",),
+    "joined": ("all_joined",),
+    "pick": ("pick_both",),
+    "part": tuple(f"{whole}_{form}" for whole in ("cut", "columns") for form in _CUTS),
+}
+"""Words, and the operations on arrays that they are said of."""
+
 # what it is                           in the source, in a derivative
 _WORDS: dict[str, tuple[str, str]] = {
     "mul": ("prod", "times"),
@@ -31,6 +44,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "neg": ("neg", "minus"),
     "math_pow": ("pow", "pow"),
     **dict.fromkeys(_TESTS, ("test", "test")),
+    **dict.fromkeys(("mat_vec", "vec_mat", "mat_mat"), ("prod", "times")),
+    **{name: (word, word) for word, names in _OF_ARRAYS.items() for name in names},
 }
 
 TESTED = "check"
@@ -109,8 +124,7 @@ _PARTS = {
     "backwards": "reversed",
     "pick_row": "row",
     "pick_column": "column",
-    **{f"cut_{form}": "part" for form in ("from", "to", "between", "by")},
-    **{f"columns_{form}": "part" for form in ("from", "to", "between", "by")},
+    **dict.fromkeys(_OF_ARRAYS["part"], "part"),
 }
 """What the parts of an array are called behind its name."""
 
