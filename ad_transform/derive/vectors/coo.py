@@ -11,6 +11,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Request
 from ad_transform.derive.vectors.drawn import drawn, shape_of
+from ad_transform.derive.vectors.ends import told
 from ad_transform.derive.vectors.entries import Entries, EntryMaps, Where, Whole
 from ad_transform.derive.vectors.local import Unknown
 from ad_transform.derive.vectors.stores import put_too
@@ -42,7 +43,7 @@ def coo(
     """As `columns.run_time_matrix`, by entries; raises Refusal (AD031) where a partial
     has none.
     """
-    builder, results = r.copied(function, len(r.primal))
+    builder, results = r.copied(told(function), len(r.primal))
     columns, rows = r.independents.columns, results[first:]
     values = [out for s in builder.body for out in s.outs]
     arrays = Written(builder, (*function.block.params, *values))

@@ -2,7 +2,8 @@
 
 These are diagonals, parts that are read and stored, single rows and columns, and their
 products. Full matrices are none, nor is what reads a part of an array of which only
-parts were stored: then which entries meet depends on the numbers in the indices.
+parts were stored, unless both are slices: which entries meet depends on the numbers in
+the indices then.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, TypeAlias
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.vectors.apart import are_apart
 from ad_transform.derive.vectors.local import Map, Unknown
+from ad_transform.derive.vectors.meeting import Apart, Bounds, meeting
 from ad_transform.derive.vectors.written import Written
 from ad_transform.eliminate.linear import (
     Broadcast,
@@ -57,7 +59,7 @@ class Entries:
 
 
 Sparse = tuple[Entries, ...]
-"""The sum of these, of which there is at least one."""
+"""The sum of these; there is none between parts that share no element."""
 
 
 def all_of(dims: Dims) -> Whole:
@@ -93,7 +95,10 @@ class EntryMaps:
         label: Sparse = ()
         for second in outer:
             for first in inner:
-                label = self.add(label, (self._product(second, first),), u, w)
+                try:
+                    label = self.add(label, (self._product(second, first),), u, w)
+                except Apart:
+                    continue
         return label
 
     def add(self, old: Sparse, new: Sparse, u: int, w: int) -> Sparse:
@@ -133,7 +138,42 @@ class EntryMaps:
             return Entries(
                 first.dims, rows, first.columns, self._times(values, first.values)
             )
-        raise Unknown
+        assert not isinstance(first.rows, Whole)
+        return self._met(second, first, second.columns, first.rows)
+
+    def _met(
+        self, second: Entries, first: Entries, read: Where, stored: Var
+    ) -> Entries:
+        """The entries through the places that are stored as well as read: slices."""
+        if isinstance(read, Whole) or Whole.ONE in (second.rows, first.columns):
+            raise Unknown
+        places = self.arrays.places
+        bounds = meeting(places.steps(read), places.steps(stored))
+        later, before = (
+            self._cut(entries, cut)
+            for entries, cut in zip((second, first), bounds, strict=True)
+        )
+        values = self._times(later.values, before.values)
+        return Entries(before.dims, later.rows, before.columns, values)
+
+    def _cut(self, entries: Entries, bounds: Bounds) -> Entries:
+        """A slice of entries, with values of their own if they are fewer."""
+        start, stop = bounds
+        given = {"from": start, "to": stop}
+        ends = tuple(Literal(k) for k in bounds if k is not None)
+        if not ends:
+            return entries
+        form = "between" if len(ends) > 1 else next(k for k, v in given.items() if v)
+        name = f"cut_{form}"
+        values = entries.values or Literal(1.0)
+        if isinstance(values, Literal):
+            values = Literal(float(values.value))
+        if not values.type.shape:
+            values = self.arrays.spread(values, entries.dims, (0,))
+        values = self.arrays.builder.apply(name, values, *ends)
+        index = self.arrays.places.of(values.type, name, ends, values)
+        rows, columns = (self._at(w, index) for w in (entries.rows, entries.columns))
+        return Entries(values.type.shape, rows, columns, values)
 
     def _keeps(self, second: Entries, at: Where) -> bool:
         """Whether a map clears a part of an array, and another part is asked for."""

@@ -81,11 +81,44 @@ def _kept(arrays: Written, statement: Apply, form: str) -> Map:
     return Diagonal(statement.out.type.shape, factors)
 
 
+def _joined(arrays: Written, statement: Apply, form: str) -> Map:
+    """An array with another behind it: a part whose end is known, if one is."""
+    return _of_joined(arrays, statement, 0)
+
+
+def _joined_behind(arrays: Written, statement: Apply, form: str) -> Map:
+    return _of_joined(arrays, statement, 1)
+
+
+def _of_joined(arrays: Written, statement: Apply, k: int) -> Map:
+    before, behind = (arg.type.shape[0] for arg in statement.args)
+    name = ("cut_to", "cut_from")[k]
+    x, out = statement.args[k], statement.out
+    if isinstance(before, int):
+        bound: Operand = Literal(before)
+    elif isinstance(behind, int) and behind:
+        bound = Literal(-behind)
+    else:
+        bound = arrays.builder.apply("length", statement.args[0])
+    index = arrays.places.of(x.type, name, (bound,), out)
+    return Scatter(x.type.shape, out.type.shape, index)
+
+
+def _of_numbers(arrays: Written, statement: Apply, form: str) -> Map:
+    """An array of one number."""
+    if len(statement.args) > 1:
+        raise Unknown
+    return Broadcast(statement.out.type.shape, (0,))
+
+
 # fmt: off
 _RULES = {  # how a part is written, and which argument is asked for
     ("spread", 0): _spread,
     ("placed", 0): _placed,
     ("stored", 0): _kept,
     ("stored", 1): _stored,
+    ("joined", 0): _joined,
+    ("joined", 1): _joined_behind,
+    ("vector", 0): _of_numbers,
 }
 # fmt: on
