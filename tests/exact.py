@@ -176,7 +176,7 @@ _AS_THEY_ARE = """
     grid rows_like sum_of_rows copy_rows added_rows solution given passive is_none
     block layers_like sum_of_layers copy_layers added_layers
     is_given both either solved erred off rounded within twin max_shared min_shared
-    where
+    where rows_in_list
 """
 
 

@@ -113,7 +113,7 @@ def by_columns(
         matrix = _filled(text, matrix, (x, place), ends, one)
     if symmetric:
         matrix = _mirrored(text, matrix, columns[-1])
-    given = (*results[:kept], _done(text, matrix))
+    given = (*results[:kept], _done(r, text, matrix, (ends[-1], columns[-1])))
     body = live(tuple(s.map_blocks(renewed) for s in text.body), given)
     counts, weights = count_statements(body, given), weights_of(r.options.cost)
     return Outcome(body, given, counts, "forward", tuple(idle), (), weights)
@@ -153,9 +153,13 @@ def _zeros(text: Lines, rows: Ends, columns: Ends) -> Var:
     return text.apply("grid", Literal(0.0), m, n, declared=type_)
 
 
-def _done(text: Lines, matrix: Operand) -> Operand:
-    is_object = matrix.type.shape and matrix.type.dims
-    return text.apply("done", matrix) if is_object else matrix
+def _done(r: Request, text: Lines, matrix: Operand, sizes: Operands) -> Operand:
+    """The matrix as it is returned: in Python an array, also of no rows."""
+    if matrix.type.shape:
+        return text.apply("done", matrix) if matrix.type.dims else matrix
+    if r.options.target != "math" or r.options.container == "tuple":
+        return matrix
+    return text.apply("rows_in_list", matrix, *sizes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ad_transform.elementals.parts import whole_row as _whole
 from ad_transform.ir.elemental import EXACT, Elemental
 
@@ -30,6 +32,12 @@ ROWS: tuple[Elemental, ...] = (
     _whole("line_along", "x i j p",
            "np.ravel(np.swapaxes(np.reshape(x, (i, p, j)), 1, 2))", "longer",
            "x: rows_across(v_bar, i, j, p)", ulps=EXACT, classes=("call",) * 3),
+    # rows in a list, of which there may be none
+    replace(
+        _whole("rows_in_list", "array i j",
+               "np.array(array, dtype=float).reshape((i, j))", "value of list",
+               "array: added_rows(bar, to_list(v_bar))", ulps=EXACT, classes=()),
+        compute=lambda rows, i, j: rows),
     _whole("cross", "x y", "np.cross(x, y)", "shape of x",
            "x: cross(y, v_bar) | y: cross(v_bar, x)",
            "x: cross(x_dot, y) | y: cross(x, y_dot)"),

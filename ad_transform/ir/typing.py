@@ -223,7 +223,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "object": lambda op, args: Type(Kind.FLOAT, args[0].type.shape, args[0].type.shape),
     "matrix": lambda op, args: Type(Kind.FLOAT, (ANY, ANY), (ANY, ANY)),
     "value": lambda op, args: Type(Kind.FLOAT, (), args[0].type.shape),
-    "value of list": _part_of(lambda x: x.type.dims),
+    "value of list": _part_of(lambda x, *_: x.type.dims),
     "line of layers": _part_of(lambda _: (ANY,)),
     "line": _part_of(lambda *_: (ANY,)),
     "list": lambda op, args: Type(args[0].type.kind, args[0].type.shape),

@@ -82,6 +82,7 @@ def to_list(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
 RULES: dict[str, Rule] = {
     "of_list": of_numbers,
     "of_rows": of_rows,
+    "rows_in_list": of_rows,
     "to_list": to_list,
     "to_rows": to_list,
 }
