@@ -36,6 +36,7 @@ from ad_transform.read.structures import (
     nest_of,
     structure_of,
     structure_of_class,
+    unpacked_tuple,
     value_of,
 )
 from ad_transform.read.values import Draft, Group, Special, Value
@@ -153,6 +154,9 @@ class Parameters:
         of = self.owner
         if of is not None and one.arg is next(parameters_of(node.args)):
             return structure_of_class(of)
+        taken = unpacked_tuple(node, one.arg, self.module)
+        if taken is not None:
+            return taken
         items = items_of_list(one.arg.annotation, self.module)
         if items is None:
             return structure_of(one.arg.annotation, self.module)

@@ -114,6 +114,44 @@ def items_of_list(node: ast.expr | None, module: Module) -> ast.expr | None:
     return items[0] if is_known else None
 
 
+def unpacked_tuple(
+    node: ast.FunctionDef, arg: ast.arg, module: Module
+) -> Structure | None:
+    """`tuple[float, ...]` of as many items as a statement of the function takes out of
+    it, `a, b, c = p`; None of any other.
+    """
+    annotation = arg.annotation
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        annotation = parsed(annotation.value)
+    match annotation:
+        case ast.Subscript(
+            value=value,
+            slice=ast.Tuple(elts=[item, ast.Constant(value=end)]),
+        ) if (
+            end is ... and module.names.qualify(dotted(value)) in _TUPLES
+        ):
+            count = _taken(node, arg.arg)
+            parts = ((str(k), item, module) for k in range(1, count + 1))
+            return Structure(Container.TUPLE, tuple(parts)) if count else None
+    return None
+
+
+def _taken(node: ast.FunctionDef, name: str) -> int:
+    """How many items the first such statement takes, at the level of the function and
+    before the name gets another value; 0 without one.
+    """
+    for statement in node.body:
+        match statement:
+            case ast.Assign(
+                targets=[ast.Tuple(elts=targets)], value=ast.Name(id=source)
+            ) if (source == name):
+                is_whole = not any(isinstance(t, ast.Starred) for t in targets)
+                return len(targets) if is_whole else 0
+        if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(statement)):
+            return 0
+    return 0
+
+
 _LISTS = frozenset(
     {"builtins.list", "builtins.tuple"}
     | {f"typing.{name}" for name in ("List", "Sequence", "Tuple")}

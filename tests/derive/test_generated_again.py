@@ -283,6 +283,16 @@ def f(x: float, p: tuple[float, tuple[int, float]]):
     a, (n, b) = p
     return a * x ** n + b * x
 """,
+    "tuple[float, ...]": """
+def f(x: float, p: tuple[float, ...], q: "tuple[float, ...]"):
+    a, b = p
+    (c,) = q
+    return a * b * x ** 2 + c * x
+""",
+}
+RESTS: dict[str, tuple[Any, ...]] = {
+    "tuples": ((0.5, (3, 1.5)),),
+    "tuple[float, ...]": ((0.5, 1.5), (0.3,)),
 }
 
 
@@ -290,7 +300,7 @@ def f(x: float, p: tuple[float, tuple[int, float]]):
 def test_what_generated_code_writes_is_read(case: str) -> None:
     source = f"# ad: gradient(x)\n{READ[case].strip()}\n"
     function, slopes = load(source)["f"], load(generate(source))["f_grad"]
-    rest = (4,) if case != "tuples" else ((0.5, (3, 1.5)),)
+    rest = RESTS.get(case, (4,))
     wanted = (function(0.7 + 1e-6, *rest) - function(0.7 - 1e-6, *rest)) / 2e-6
     assert slopes(0.7, *rest) == pytest.approx(wanted, rel=1e-8)
 
