@@ -16,6 +16,7 @@ from ad_transform.read import (
     indexing,
     maybe,
     objects,
+    of_arrays,
     once,
     overloads,
     rows,
@@ -210,7 +211,13 @@ def call_function(flat: Context, i: Call) -> None:
 
 def pack(flat: Context, i: Pack) -> None:
     items: list[Value] = []
-    for given, spread in zip(flat.pop(len(i.starred)), i.starred, strict=True):
+    values = flat.pop(len(i.starred))
+    if any(i.starred) and i.span not in flat.layouts:
+        joined = of_arrays.strung(flat, values, i.starred, i.container, i.span)
+        if joined is not None:
+            flat.stack.append(joined)
+            return
+    for given, spread in zip(values, i.starred, strict=True):
         value = once.opened(given) if spread else once.kept(flat, given, i.span)
         if not spread:
             items.append(listed(flat, value, i.span))

@@ -21,6 +21,7 @@ from ad_transform.read import (
     splitting,
     streams,
     tables,
+    wholes,
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
@@ -38,6 +39,7 @@ from ad_transform.read.values import (
     Special,
     Stream,
     Value,
+    is_whole,
 )
 
 # fmt: off
@@ -149,6 +151,65 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
     else:
         return None
     extend(flat, (found, right), span)
+    return found
+
+
+def strung(
+    flat: Context,
+    values: Values,
+    starred: Sequence[bool],
+    container: Container,
+    span: Span,
+) -> Value | None:
+    """`[a, *x, b]` with lists of a length that only a run knows; None where all lengths
+    are known.
+    """
+    pairs = zip(values, starred, strict=True)
+    lists = {
+        place: wholes.listed(flat, value, span)
+        for place, (value, spread) in enumerate(pairs)
+        if spread and (isinstance(value, Array) or is_whole(value))
+    }
+    if not lists or not all(map(_is_line, lists.values())):
+        return None
+    parts: list[Array | list[Value]] = []
+    for place, (value, spread) in enumerate(zip(values, starred, strict=True)):
+        one = lists.get(place, value)
+        if spread and isinstance(one, Array):
+            parts.append(one)
+            continue
+        if spread and not isinstance(one, Group):
+            return None
+        items = one.items if spread and isinstance(one, Group) else (one,)
+        if not parts or isinstance(parts[-1], Array):
+            parts.append([])
+        before = parts[-1]
+        assert isinstance(before, list)
+        before += items
+    return _one_behind_the_other(flat, parts, container, span)
+
+
+def _is_line(value: Value) -> bool:
+    return isinstance(value, Array) and len(value.axes) == 1
+
+
+def _one_behind_the_other(
+    flat: Context,
+    parts: Sequence[Array | list[Value]],
+    container: Container,
+    span: Span,
+) -> Value:
+    first, *rest = parts
+    found: Value
+    if isinstance(first, Array):
+        found = arrays.copied(flat, first, Container.LIST, span)
+    else:
+        found = arrays.packed(flat, tuple(first), Container.LIST, span)
+    for part in rest:
+        more = part if isinstance(part, Array) else Group(Container.LIST, tuple(part))
+        extend(flat, (found, more), span)
+    if isinstance(found, Array) and container is not Container.LIST:
+        return arrays.copied(flat, found, container, span)
     return found
 
 

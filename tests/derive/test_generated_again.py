@@ -237,6 +237,14 @@ def test_estimates_are_sources() -> None:
     assert flat(found) == pytest.approx(wanted, rel=1e-6, abs=0.0)
 
 
+def test_estimates_of_sums_are_sources() -> None:
+    source = "import numpy as np\n\n# ad: error\n"
+    source += 'def f(x: "Vector[n]", k: float):\n    return np.sum(x * x) * k\n'
+    text = generate(source)
+    assert "(-total, *terms)" in text
+    check(text)
+
+
 VALLEY = """
 # ad: {}
 def valley(x: "Vector[2]", k: float = 100.0):
