@@ -3,7 +3,8 @@
 What is marked runs as it stands, in a block of its own; beside it stands the residual,
 a function of the file, on the values that are found. The unknowns are what the residual
 takes first of a function's result, and of a loop the variables of the residual's
-parameters that the loop binds. Whatever else leaves the block carries no derivative.
+parameters that the loop binds: floats, and small arrays of them. Whatever else leaves
+the block carries no derivative.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
-from ad_transform.read import drafts, rebinding
+from ad_transform.read import drafts, extents, rebinding, views
 from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -26,10 +27,12 @@ from ad_transform.read.values import (
     Array,
     Closure,
     Draft,
+    Group,
     Number,
     Promise,
     Special,
     Value,
+    is_whole,
     kind_of,
     regroup,
 )
@@ -78,8 +81,9 @@ def through_loop(flat: Context, made: Each | Repeat, run: Callable[[], None]) ->
         _take_back(flat, made.binds)
         return
     flat.add(draft)
-    for name, (out, _) in zip(values, draft.unknowns, strict=True):
-        frame.bind(name, out)
+    outs = iter([out for out, _ in draft.unknowns])
+    for name, value in values.items():
+        frame.bind(name, _rebuilt(value, outs))
     for name in (*made.binds, AWAY):
         if name not in values and name in frame.names:
             frame.bind(name, _outside(flat, draft, name, frame.names[name]))
@@ -200,45 +204,56 @@ def through_function(
     if solving is None:
         return run()
     given = dict(names)
-    body, result = _block(flat, run)
+    body, result = _block(flat, lambda: _known(flat, run(), span))
     if result is None or result is Special.REFUSED:
         return Special.REFUSED
-    leaves = list(result.items) if isinstance(result, GROUPS) else [result]
-    equation = _of_function(flat, solving, given, len(leaves))
+    items = list(result.items) if isinstance(result, GROUPS) else [result]
+    equation = _of_function(flat, solving, given, len(items))
     if equation is None:
         return Special.REFUSED
-    draft = _solve(flat, equation, body, leaves, set(drafts.made(body)))
+    values = items if len(equation.unknowns) == len(items) else [result]
+    draft = _solve(flat, equation, body, values, set(drafts.made(body)))
     if draft is None:
         return Special.REFUSED
     flat.add(draft)
-    outs: list[Value] = [out for out, _ in draft.unknowns]
-    if isinstance(result, GROUPS):
-        return regroup(kind_of(result), tuple(outs))
-    return outs[0]
+    return _rebuilt(result, iter([out for out, _ in draft.unknowns]))
 
 
 def _of_function(
     flat: Context, solving: Solving, names: Mapping[str, Value], count: int
 ) -> _Equation | None:
-    """By name where all parameters have names of the function's, else by position."""
+    """By name where all parameters have names of the function's, else by position.
+
+    The residual takes each of `count` items of the result, or the result as a whole.
+    """
     closure = _residual(flat, solving)
     if closure is None:
         return None
     formals = closure.code.formals
-    unknowns, rest = formals[:count], formals[count:]
-    needed = [f for f in rest if f.name not in closure.defaults or f.name in names]
-    if all(f.name in names for f in needed) and len(unknowns) == count:
-        others = {f.name: names[f.name] for f in needed}
-    elif len(rest) == len(names):
-        others = {f.name: v for f, v in zip(rest, names.values(), strict=True)}
-    else:
-        message = f"{solving.name!r} takes {len(formals)} arguments, and is to take "
-        message += f"the result of the function and its parameters: {count} and "
-        message += str(len(names))
-        help_ = f"define it as `def {solving.name}(x, {', '.join(names)})`"
-        flat.refuse("AD113", message, solving.span, help_)
-        return None
-    return _Equation(closure, unknowns, others, solving.span)
+    for taken in dict.fromkeys((count, 1)):
+        unknowns = formals[:taken]
+        others = _handed(closure, formals[taken:], names)
+        own = taken == 1 or not any(f.name in names for f in unknowns)
+        if others is not None and own and len(unknowns) == taken:
+            return _Equation(closure, unknowns, others, solving.span)
+    message = f"{solving.name!r} takes {len(formals)} arguments, and is to take "
+    message += f"the result of the function and its parameters: {count} and "
+    message += str(len(names))
+    help_ = f"define it as `def {solving.name}(x, {', '.join(names)})`"
+    flat.refuse("AD113", message, solving.span, help_)
+    return None
+
+
+def _handed(
+    closure: Closure, formals: Sequence[Formal], names: Mapping[str, Value]
+) -> dict[str, Value] | None:
+    """What parameters of a residual stand for, None where that cannot be told."""
+    needed = [f for f in formals if f.name not in closure.defaults or f.name in names]
+    if all(f.name in names for f in needed):
+        return {f.name: names[f.name] for f in needed}
+    if len(formals) == len(names):
+        return {f.name: v for f, v in zip(formals, names.values(), strict=True)}
+    return None
 
 
 # --- both -----------------------------------------------------------------------------
@@ -264,23 +279,37 @@ def _solve(
 ) -> DraftSolve | None:
     """The equation with what solves it; None after a report of AD113."""
     span, shown = equation.span, equation.closure.code.name
-    params: list[Draft] = []
     found: list[Draft] = []
-    for formal, value in zip(equation.unknowns, values, strict=True):
-        if value is Special.REFUSED:
-            return None
-        if not isinstance(value, Draft) or value not in inside or value.type != FLOAT:
-            message = f"{formal.name!r}, an unknown of {shown!r}, is no float that is "
-            message += "computed here"
-            help_ = "mark what computes it, and let it start as a float"
-            flat.refuse("AD113", message, span, help_)
-            return None
-        found.append(value)
-        params.append(replace(value, notes=()))
-    names = {f.name: p for f, p in zip(equation.unknowns, params, strict=True)}
-    bound: dict[str, Value] = {**equation.closure.defaults, **equation.others, **names}
-    residual, value = flat.block(lambda: flat.enter(equation.closure, bound, span))
-    ends = list(value.items) if isinstance(value, GROUPS) else [value]
+    bound: dict[str, Value] = {**equation.closure.defaults, **equation.others}
+    params: list[Draft] = []
+    for formal, whole in zip(equation.unknowns, values, strict=True):
+        own: list[Draft] = []
+        for value in _leaves(whole):
+            if value is Special.REFUSED:
+                return None
+            made = isinstance(value, Draft) and value in inside
+            if not isinstance(value, Draft) or not made or value.type != FLOAT:
+                part = "" if whole is value else "part of "
+                message = (
+                    f"{part}{formal.name!r}, an unknown of {shown!r}, is no float "
+                )
+                message += "that is computed here"
+                help_ = "mark what computes it, and let it start as a float"
+                if isinstance(value, Array) or is_whole(value):
+                    help_ = (
+                        "give it few elements, `np.array([1.0, 0.5])`, and new values "
+                    )
+                    help_ += "as a whole: `x = x + step`"
+                flat.refuse("AD113", message, span, help_)
+                return None
+            found.append(value)
+            own.append(replace(value, notes=()))
+        params += own
+        bound[formal.name] = _rebuilt(whole, iter(own))
+    residual, value = flat.block(
+        lambda: _known(flat, flat.enter(equation.closure, bound, span), span)
+    )
+    ends = _leaves(value)
     if Special.REFUSED in ends:
         return None
     numbers = [e for e in ends if isinstance(e, Draft | Literal) and e.type == FLOAT]
@@ -289,12 +318,42 @@ def _solve(
         message = f"{shown!r} gives {_amount(ends, numbers)} for "
         message += f"{len(params)} unknown{'s' * (len(params) > 1)}: {listed}"
         help_ = "let it return one float for each unknown"
+        if any(isinstance(end, Array) for end in ends):
+            help_ += ", in an array whose length is written: `np.zeros(3)`"
         flat.refuse("AD113", message, span, help_)
         return None
     draft = DraftSolve(span, body, params=params, residual=residual, ends=numbers)
     for one in found:
         draft.unknowns.append((replace(one, notes=()), one))
     return draft
+
+
+def _known(flat: Context, value: Value, span: Span) -> Value:
+    """An array whose lengths are known, number by number; anything else as it is."""
+    if not isinstance(value, Array):
+        return value
+    length = extents.count(flat, value, span)
+    if not isinstance(length, Literal) or not isinstance(length.value, int):
+        return value
+    places = map(Literal, range(length.value))
+    items = [_known(flat, views.at(flat, value, k, span), span) for k in places]
+    return Group(value.cell.container, tuple(items), span)
+
+
+def _leaves(value: Value) -> list[Value]:
+    """The numbers of a tuple, list or small array, however nested."""
+    if isinstance(value, GROUPS):
+        return [leaf for item in value.items for leaf in _leaves(item)]
+    return [value]
+
+
+def _rebuilt(value: Value, leaves: Iterator[Draft]) -> Value:
+    """The same with other numbers."""
+    if isinstance(value, GROUPS):
+        items = tuple(_rebuilt(item, leaves) for item in value.items)
+        site = value.site if isinstance(value, Group) else None
+        return regroup(kind_of(value), items, site)
+    return next(leaves)
 
 
 def _amount(ends: Sequence[Value], numbers: Sequence[Number]) -> str:

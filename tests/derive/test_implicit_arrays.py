@@ -1,0 +1,145 @@
+"""`# ad: implicit(residual=g)` where the unknowns are small arrays."""
+
+from __future__ import annotations
+
+import black
+import numpy as np
+import pytest
+from support import flat, generate, load, run
+
+TWO = """\
+import numpy as np
+
+
+def g(x, p, q):
+    {residual}
+
+
+def slopes(x):
+    return np.array([[2.0 * x[0], 1.0], [1.0, -2.0 * x[1]]])
+
+
+{solver}
+"""
+PAIR = "return x[0] ** 2 + x[1] - p, x[0] - x[1] ** 2 - q"
+ARRAY = "return np.array([x[0] ** 2 + x[1] - p, x[0] - x[1] ** 2 - q])"
+FILLED = """\
+r = np.zeros(2)
+    r[0] = x[0] ** 2 + x[1] - p
+    r[1] = x[0] - x[1] ** 2 - q
+    return r"""
+LOOP = """\
+# ad: {marks}
+def f(p: float, q: float):
+    x = np.array([1.0, 0.5])
+    # ad: implicit(residual=g)
+    for _ in range(30):
+        x = x - np.linalg.solve(slopes(x), np.array(g(x, p, q)))
+    return x[0] * x[1]"""
+IN_PLACE = LOOP.replace("x = x -", "x -=")
+WHILE = """\
+# ad: {marks}
+def f(p: float, q: float):
+    x = np.array([1.0, 0.5])
+    # ad: implicit(residual=g)
+    while True:
+        step = np.linalg.solve(slopes(x), np.array(g(x, p, q)))
+        x = x - step
+        if np.max(np.abs(step)) < 1e-14:
+            break
+    return x[0] * x[1]"""
+FUNCTION = """\
+# ad: implicit(residual=g)
+def solve(p, q):
+    x = np.array([1.0, 0.5])
+    for _ in range(30):
+        x = x - np.linalg.solve(slopes(x), np.array(g(x, p, q)))
+    return x
+
+
+# ad: {marks}
+def f(p: float, q: float):
+    x = solve(p, q)
+    return x[0] * x[1]"""
+LISTED = FUNCTION.replace("    return x\n", "    return [x[0], x[1]]\n")
+MARKS = "gradient, hessian, jvp, vjp, hvp"
+
+
+def exact(p, q):
+    """Gradient and Hessian of x y where x^2 + y = p and x - y^2 = q, by implicit
+    differentiation of u' = J^-1 (dp, dq), written out.
+    """
+    z = np.array([1.0, 0.5])
+    for _ in range(50):
+        j = np.array([[2.0 * z[0], 1.0], [1.0, -2.0 * z[1]]])
+        z = z - np.linalg.solve(j, [z[0] ** 2 + z[1] - p, z[0] - z[1] ** 2 - q])
+    first = np.linalg.inv(j)  # d z / d (p, q)
+    gradient = z[1] * first[0] + z[0] * first[1]
+    hessian = np.outer(first[0], first[1]) + np.outer(first[1], first[0])
+    for a in range(2):
+        for b in range(2):
+            bent = [2.0 * first[0, a] * first[0, b], -2.0 * first[1, a] * first[1, b]]
+            second = -first @ bent
+            hessian[a, b] += z[1] * second[0] + z[0] * second[1]
+    return gradient, hessian
+
+
+@pytest.mark.parametrize(
+    ("solver", "residual"),
+    [
+        *((LOOP, residual) for residual in (PAIR, ARRAY, FILLED)),
+        *((solver, ARRAY) for solver in (IN_PLACE, WHILE, FUNCTION, LISTED)),
+    ],
+)
+def test_a_small_system_may_be_an_array(solver, residual):
+    source = TWO.format(residual=residual, solver=solver.format(marks=MARKS))
+    text = generate(source)
+    assert black.format_str(text, mode=black.Mode()) == text
+    made = load(text)
+    p, q = 1.3, 0.4
+    gradient, hessian = exact(p, q)
+    assert flat(made["f_grad"](p, q)) == pytest.approx(gradient, rel=1e-12)
+    assert np.array(made["f_hess"](p, q)) == pytest.approx(hessian, rel=1e-11)
+    along = made["f_jvp"](p, q, 0.5, -2.0)[1]
+    assert along == pytest.approx(gradient @ [0.5, -2.0], rel=1e-12)
+    assert flat(made["f_vjp"](p, q, 3.0)[1:]) == pytest.approx(3 * gradient, rel=1e-12)
+    product = flat(made["f_hvp"](p, q, 0.5, -2.0))
+    assert product == pytest.approx(hessian @ [0.5, -2.0], rel=1e-11)
+
+
+ROOT = """\
+import numpy as np
+
+
+def g(X, A):
+    return X @ X - A
+
+
+# ad: gradient
+def f(A: "Matrix[2, 2]"):
+    X = np.eye(2)
+    # ad: implicit(residual=g)
+    for _ in range(40):
+        X = 0.5 * (X + np.linalg.inv(X) @ A)
+    return X[0, 0] * X[1, 1] - X[0, 1]
+"""
+
+
+def test_an_unknown_may_be_a_matrix():
+    made, plain = load(generate(ROOT)), load(ROOT)
+    A = np.array([[2.0, 0.3], [0.4, 1.5]])
+    found = made["f_grad"](A)
+    for i in range(2):
+        for j in range(2):
+            h = np.zeros((2, 2))
+            h[i, j] = 1e-4
+            slope = (plain["f"](A + h) - plain["f"](A - h)) / 2e-4
+            assert found[i, j] == pytest.approx(slope, rel=1e-7)
+
+
+def test_an_array_whose_length_only_a_run_knows_is_no_unknown():
+    source = ROOT.replace("[2, 2]", "[n, n]").replace("eye(2)", "eye(len(A))")
+    (found,) = run(source).diagnostics
+    assert found.code == "AD113"
+    assert "'X', an unknown of 'g'" in found.message
+    assert "np.array([1.0, 0.5])" in found.help
