@@ -384,6 +384,8 @@ def _promise(
             is_wanted = in_loop or any(map(is_whole, ends))  # arrays have no filler
             before = _before(old, span) if is_wanted else None
             ends = _with_what_is_there(choice, ends, before)
+        one, other = ends
+        ends = [_filled(frame, one, other), _filled(frame, other, one)]
         joined = joining.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
         if joined is None or (is_none and isinstance(joined, Maybe)):
             said = either(ends)  # type: ignore[arg-type]
@@ -394,11 +396,35 @@ def _promise(
             elif any(isinstance(end, Dict) for end in ends):
                 help_ = "let it be a dict of the same keys in both arms"
             return flat.refuse("AD107", message, span, help_)
+        is_new = joined is not one and joined is not other
+        if Special.UNUSED in (one, other) and is_whole(joined) and is_new:
+            flat.views[joined] = tuple(filter(is_whole, (one, other)))
         if not name.startswith("<"):
             return named(frame, joined, name, ())
         return joined
 
     return Promise(make, tuple(values))
+
+
+def _filled(frame: Frame, one: Value | None, other: Value | None) -> Value | None:
+    """One of two ends. Where nobody looks at it, and arrays stand in the other, it has
+    arguments of their shapes, which are there in any arm.
+    """
+    if one is Special.UNUSED and is_whole(other):
+        return next((given for given in frame.given if given.type == other.type), one)
+    if not isinstance(other, STRUCTURED):
+        return one
+    items = (one,) * len(other.items)
+    if isinstance(one, STRUCTURED):
+        items = one.items
+    elif one is not Special.UNUSED:
+        return one
+    pairs = list(zip(items, other.items, strict=False))
+    found = [_filled(frame, a, b) for a, b in pairs]
+    if all(a is b for (a, _), b in zip(pairs, found, strict=True)):
+        return one
+    made = tuple(f for f in found if f is not None)
+    return regroup(kind_of(other), made, getattr(other, "site", None))
 
 
 def _before(old: Value | Promise | None, span: Span) -> Value | None:

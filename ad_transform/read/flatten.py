@@ -432,6 +432,7 @@ class Flattener:
             len(self.running) + 1,
             quiet,
             function=code.name if self.running else "",
+            given=tuple(value for value in names.values() if is_whole(value)),
             lent=lending.lent(closure, names) if self.running else {},
         )
         self.running.append(code)

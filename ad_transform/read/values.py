@@ -430,6 +430,7 @@ class Frame:
     function: str = ""
     loops: int = 0  # that are running
     trail: list[dict[str, Value | Promise | None]] = field(default_factory=list)
+    given: tuple[Draft, ...] = ()  # the whole arrays among the arguments
     lent: Mapping[str, Draft] = field(default_factory=dict)
     lazy: list[tuple[str, str]] = field(default_factory=list)
 

@@ -55,6 +55,31 @@ def called(a, fn):
     a[1:] *= 2.0
     return a[-1] + fn(1)
 
+def leaves(a, x, y):
+    b = a * y
+    if x < 0.55:
+        if y > 0.6:
+            return b
+        b[1:] += x
+    else:
+        if y < 0.0:
+            return np.sin(a)
+        x = x * 2.0
+    for k in range(3):
+        b = b * x
+        if b[0] > 0.5:
+            return b * 2.0
+    return b * x + y
+
+def pairs(a, x, y):
+    if x < 0.5:
+        if y > 0.6:
+            return a, x
+        a = a * x
+    elif y > 0.7:
+        return np.sin(a), y
+    return a * x + y, x * y
+
 # ad: gradient, hvp
 def f(u: "Vector[n]", x: float, y: float, m: int):
     v = u * x
@@ -88,6 +113,8 @@ CHANGED = [
     "t = another(v, y) if x > 0.5 else 0.1\nreturn t + np.sum(v)",
     "t = v[1]\nif x < 0.5:\n    if v[0] > 0.1:\n        return x * t\nelse:\n"
     "    if y > 0.6:\n        return t * y\n    v *= t\nreturn np.sum(v * w)",
+    "r = leaves(v, x, y)\nr[0] = x * y\nreturn np.sum(leaves(r, y, x) * r * v)",
+    "for k in range(m):\n    v, x = pairs(v, x, y)\nreturn np.sum(v * w) * x",
 ]
 
 
