@@ -96,6 +96,18 @@ def layers(T):
     return np.sum(s * s) + np.sum(t) + np.sum(np.max(T, axis=2))
 
 
+# ad: shapes(T=[h, i, j]), gradient(A, T, value=True)
+def pairs(A: "Matrix[m, n]", T):
+    D = A[:, None, :] - 0.5 * A[None]
+    S = T @ np.swapaxes(T, 1, 2) + T.sum(axis=(1, 2), keepdims=True)
+    return np.sum(np.exp(-np.sum(D**2, axis=-1))) + np.sum(np.sin(S))
+
+
+# ad: shapes(T=[h, i, j]), jvp(T), vjp(T)
+def moved(T):
+    return T.transpose(2, 0, 1) * T[0, 0, 0]
+
+
 # ad: jacobian(x, y)
 def two(x: "Vector[n]", y: "Vector[m]"):
     return x @ x + y[0] * y[1], np.kron(x, y * y) * x[0]
@@ -159,7 +171,11 @@ POINTS: dict[str, dict[str, Any]] = {
     "T": {"T": np.sin(np.arange(24.0)).reshape(2, 3, 4)},
     "z": {"z": np.array([2.0, -1.0, np.nan, 5.0, np.nan, -7.0])},
 }
-SEEDS = {"heat": np.cos(np.arange(5.0)), "parts": (np.ones(5), np.arange(3.0), 0.5)}
+SEEDS = {
+    "heat": np.cos(np.arange(5.0)),
+    "parts": (np.ones(5), np.arange(3.0), 0.5),
+    "moved": np.cos(np.arange(24.0)).reshape(4, 2, 3),
+}
 
 
 @cache
@@ -183,6 +199,7 @@ def arguments(made: Any) -> dict[str, Any]:
     known = {name: value[name] for name, value in POINTS.items()}
     known["x_dot"] = np.sin(np.arange(5.0))
     known["y_dot"] = np.cos(np.arange(3.0))
+    known["T_dot"] = np.cos(np.arange(24.0)).reshape(2, 3, 4)
     names = [p.name for p in made.function.parameters]
     return {name: known.get(name, SEEDS.get(made.source)) for name in names}
 

@@ -14,7 +14,7 @@ from ad_transform.emit.compiled.wholes.arrays import (
     place,
     size,
 )
-from ad_transform.emit.compiled.wholes.draft import Draft
+from ad_transform.emit.compiled.wholes.draft import EMPTY, Draft
 from ad_transform.emit.compiled.wholes.elementwise import Value
 from ad_transform.emit.compiled.wholes.layouts import in_line
 from ad_transform.emit.compiled.wholes.listed import lengths_of
@@ -25,7 +25,9 @@ from ad_transform.emit.compiled.wholes.parts import (
     read_whole,
 )
 from ad_transform.emit.compiled.wholes.rows import EVERY
-from ad_transform.ir.nodes import Apply, Operand, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+
+_ZERO = Literal(0.0)
 
 
 def line_of_layers(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
@@ -89,11 +91,87 @@ def line_along(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     return Whole(x.kind, statement.out.type.shape, (size(draft, (i, j, p)),), at)
 
 
+def stretched(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """Each of i runs of p elements, j times."""
+    x = in_line(draft, read_whole(draft, array_of(args[0])))
+    i, j, p = map(number_of, args[1:])
+
+    def at(inside: Draft, indices: Indices) -> Operand:
+        run = inside.once("floordiv", indices[0], size(inside, (j, p)))
+        element = inside.once("mod", indices[0], p)
+        return x.element(inside, (place(inside, (run, element), (i, p)),))
+
+    return Whole(x.kind, statement.out.type.shape, (size(draft, (i, j, p)),), at)
+
+
+def sum_between(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """Sums over the rows of i layers of j rows of p elements."""
+    x = in_line(draft, read_whole(draft, array_of(args[0])))
+    every = tuple(map(number_of, args[1:]))
+    i, _, p = every
+    count = size(draft, (i, p))
+    zeros = draft.filled(_ZERO, count, statement.out.hint)
+
+    def body(inside: Draft, indices: Indices, taken: Indices) -> Sequence[Operand]:
+        one = x.element(inside, (place(inside, indices, every),))
+        at = place(inside, (indices[0], indices[2]), (i, p))
+        return (inside.changed("gain", taken[0], one, at),)
+
+    (array,) = over_all(draft, every, (zeros,), body)
+    return of_list(array, statement.out.type.shape, (count,))
+
+
+def axes_swapped(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """i layers of j rows of p elements, their rows as columns."""
+    x, i, j, p = args
+    return line_along(draft, statement, (x, i, p, j))
+
+
+def layer_products(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """Products of matrices, layer by layer."""
+    x, y = (in_line(draft, read_whole(draft, array_of(a))) for a in args[:2])
+    i, j, p, q = map(number_of, args[2:])
+    count = size(draft, (i, j, q))
+    zeros = draft.filled(_ZERO, count, statement.out.hint)
+
+    def body(inside: Draft, indices: Indices, taken: Indices) -> Sequence[Operand]:
+        layer, row, k, column = indices
+        left = x.element(inside, (place(inside, (layer, row, k), (i, j, p)),))
+        right = y.element(inside, (place(inside, (layer, k, column), (i, p, q)),))
+        one = inside.apply("mul", left, right)
+        at = place(inside, (layer, row, column), (i, j, q))
+        return (inside.changed("gain", taken[0], one, at),)
+
+    (array,) = over_all(draft, (i, j, p, q), (zeros,), body)
+    return of_list(array, statement.out.type.shape, (count,))
+
+
+def to_layers(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """`x.reshape((layers, rows, columns)).tolist()`"""
+    x = in_line(draft, read_whole(draft, array_of(args[0])))
+    lengths, out = tuple(map(number_of, args[1:])), statement.out
+    start = Var(out.type, out.hint)
+    draft.body.append(Apply(start, EVERY["block"], (EMPTY[x.kind], *lengths)))
+
+    def body(inside: Draft, indices: Indices, taken: Indices) -> Sequence[Operand]:
+        one = x.element(inside, (place(inside, indices, lengths),))
+        changed = Var(out.type, out.hint)
+        inside.body.append(Apply(changed, EVERY["set"], (taken[0], one, *indices)))
+        return (changed,)
+
+    return over_all(draft, lengths, (start,), body)[0]
+
+
 # fmt: off
 RULES: dict[str, Rule] = {
     "line_of_layers": line_of_layers,
     "with_line":      with_line,
     "rows_across":    rows_across,
     "line_along":     line_along,
+    "stretched":      stretched,
+    "sum_between":    sum_between,
+    "axes_swapped":   axes_swapped,
+    "layer_products": layer_products,
+    "to_layers":      to_layers,
 }
 # fmt: on
