@@ -201,6 +201,19 @@ def test_matrices_and_estimates() -> None:
     assert (rms > 0.0).all() and (rms <= bound).all() and (bound < 1e-13).all()
 
 
+def test_taylor_coefficients() -> None:
+    body = "D = A[:, None, :] * c - A[None]\nZ = (np.swapaxes(X, 1, 2) * c) @ (X + c)\n"
+    body += "return np.sum(np.exp(-(D ** 2).sum(axis=-1))) + np.sum(Z ** 2)"
+    text = source("AX", body, "taylor(c, degree=3)")
+    a, x, c = made_for("AX")
+    made, plain = load(generate(text, effort=0)), load(text)["f"]
+    found = made["f_taylor"](a, x, c)
+    assert found[0] == plain(a, x, c)
+    for h in (1e-2, -1e-2):
+        sums = sum(term * h**k for k, term in enumerate(found))
+        assert abs(sums - plain(a, x, c + h)) < 1e-6 * abs(found[0])
+
+
 @pytest.mark.parametrize(
     "body",
     [

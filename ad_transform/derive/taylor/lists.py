@@ -77,7 +77,7 @@ def _with_dot(op: Elemental, name: str) -> tuple[str, ...]:
 
 def _product(expansion: Expansion, statement: Apply, j: int) -> Operand:
     """Products of coefficients whose degrees add to j."""
-    x, y = (expansion.series(arg) for arg in statement.args)
+    x, y = (expansion.series(arg) for arg in statement.args[:2])
     total: Operand = ZERO
     for i in range(j + 1):
         if not (is_zero(x.at(i)) or is_zero(y.at(j - i))):
