@@ -236,17 +236,36 @@ def spaced(
     return flat.declare(TABLE["spaced"], (*ends, size), type_, span)
 
 
+def _kind_of(a: Number, dtype: Value) -> Kind:
+    """What an array like another holds; raises Unfit."""
+    if dtype is Special.NONE:
+        return a.type.kind
+    for kind in (Kind.FLOAT, Kind.INT):
+        if dtype == Dotted(f"builtins.{kind.value}"):
+            return kind
+    raise Unfit("has a `dtype` other than float or int", "leave it out")
+
+
 def like(number: float | None) -> Form:
     """`np.zeros_like(x)`, and `np.full_like(x, value)` without a number."""
 
-    def form(
-        flat: Context, span: Span, a: Number, value: Value = Special.NONE
-    ) -> Value:
+    def form(flat: Context, span: Span, a: Number, *rest: Value) -> Value:
         if not rank(a):
             raise Unfit("needs an array")
-        given = value if number is None else Literal(number)
+        *values, dtype = rest
+        given = values[0] if number is None else Literal(number)
         if not isinstance(given, Draft | Literal) or rank(given):
             raise Unfit("needs a number")
+        kind = _kind_of(a, dtype)
+        if kind is not Kind.FLOAT:
+            whole_number = given if number is None else Literal(int(number))
+            if kind is not Kind.INT or whole_number.type is not INT:
+                raise Unfit(f"makes {kind.value}s of a float", "give it `dtype=float`")
+            none = apply(flat, "no_places", a, span=span)
+            is_zero = whole_number == Literal(0)
+            return (
+                none if is_zero else apply(flat, "add", none, whole_number, span=span)
+            )
         sizes = [length(flat, a, k, span) for k in range(rank(a))]
         op = TABLE["filled" if rank(a) == 1 else "filled_rows"]
         type_ = Type(Kind.FLOAT, (), a.type.shape)

@@ -59,7 +59,7 @@ def _along_first(flat: Context, span: Span, f: Number, spacing: Value) -> Number
         slopes = _by_places(flat, span, f, step)
     else:
         slopes = _by_distance(flat, span, f, step)
-    found = like(0.0)(flat, span, f)
+    found = like(0.0)(flat, span, f, Special.NONE)
     assert isinstance(found, Draft)
     places: tuple[Value, ...] = (_cut(1, -1), _FIRST, _LAST)
     for place, slope in zip(places, slopes, strict=True):
