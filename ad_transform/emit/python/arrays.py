@@ -119,8 +119,9 @@ class Arrays:
 
     def refused(self, test: str, message: str) -> list[str]:
         """The lines that raise ValueError with a message, an f-string; one that is too
-        long is cut before what was wanted.
+        long is cut before what was wanted. Keys in it have single quotes.
         """
+        message = message.replace('"', "'")
         error = self.reference("builtins.ValueError")
         asked = self.line("if ", test, ":")
         made = self.line("raise ", f'{error}(f"{message}")', "", 2 * INDENT)
@@ -157,7 +158,8 @@ class Arrays:
             test = f"{length}({{{length}(row) for {over}}}) > 1"
             error = self.reference("builtins.ValueError")
             found += self.line("if ", test, ":")
-            raised = f'{error}("{said} has rows of different lengths")'
+            shown_as = said.replace('"', "'")
+            raised = f'{error}("{shown_as} has rows of different lengths")'
             found += self.line("raise ", raised, "", 2 * INDENT)
         if tests:
             found += self._raise(" or ".join(tests), said, shown, wanted)

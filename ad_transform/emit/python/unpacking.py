@@ -80,6 +80,7 @@ class Unpacking:
                 own, called = f"{place}.{nest.names[k]}", f"{said}.{nest.names[k]}"
             elif nest.names:
                 own = f"{place}[{key_text(nest.names[k])}]"
+                called = f"{said}[{key_text(nest.names[k])}]"
             inner = values[start : start + item.leaves()]
             found += self._part(item, inner, own, called)
         return found
@@ -88,7 +89,8 @@ class Unpacking:
         """The check that a tuple has as many items: single ones are looked at."""
         length = f"{self.reference('builtins.len')}({place})"
         error = self.reference("builtins.ValueError")
-        raised = f'{error}(f"{said} has {{{length}}} items, not {count}")'
+        message = f"{said} has {{{length}}} items, not {count}".replace('"', "'")
+        raised = f'{error}(f"{message}")'
         return [
             *self._statement("if ", f"{length} != {count}", ":"),
             *self._statement("raise ", raised, "", 2 * INDENT),
@@ -137,7 +139,8 @@ class Unpacking:
             case _:
                 return place, []
         error = reference("builtins.ValueError")
-        raised = f'{error}(f"{said} has shape {shown}, not {wanted}")'
+        message = f"{said} has shape {shown}, not {wanted}".replace('"', "'")
+        raised = f'{error}(f"{message}")'
         return value, [
             *self._statement("if ", test, ":"),
             *self._statement("raise ", raised, "", 2 * INDENT),
