@@ -25,7 +25,7 @@ from ad_transform.read import (
 )
 from ad_transform.read.binding import bind, bind_item
 from ad_transform.read.branches import FALSE, TRUE
-from ad_transform.read.code import Body, Each, Repeat
+from ad_transform.read.code import Body, Each, Fail, Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftStatement
@@ -405,8 +405,10 @@ def _behind(
     last: Value = FALSE if loop.last is None else loop.last.out
     if not endless:
         _else(flat, made.orelse, last, made)
-        never_ends = made.orelse and isinstance(made.orelse[-1], LEAVING)
-        loop.surely = loop.surely or bool(never_ends)
+        ends = made.orelse[-1] if made.orelse else None
+        loop.surely = loop.surely or isinstance(ends, LEAVING)
+        if isinstance(ends, Fail) and broken == FALSE and returned != FALSE:
+            _left(flat, TRUE)
 
 
 def _left(flat: Context, returned: Value) -> None:

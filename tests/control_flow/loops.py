@@ -160,6 +160,20 @@ def mixed(x, y, n: int):
     return best + place * x
 
 
+def found_or_raised(m, e, n: int):
+    """Its end is the `else` of a loop, which raises."""
+    x, total = m, 0.0
+    for j in range(50):
+        step = (x - e * math.sin(x) - m) / (1.0 - e * math.cos(x))
+        x -= step
+        if abs(step) < 1e-13:
+            total += x * (j < n)
+            if j >= n:
+                return x * e + total
+    else:
+        raise RuntimeError("no convergence")
+
+
 # fmt: off
 POINTS = {
     "power_sum": [(0.75, 2.0, 4), (0.5, 1.5, 0)],
@@ -178,5 +192,6 @@ POINTS = {
     "helped": [(1.5, 0.75, 4), (2.5, 1.5, 3)],
     "agm": [(2.0, 1.0)],
     "mixed": [(0.3, 1.5, 6)],
+    "found_or_raised": [(1.5, 0.3, 3), (1.5, 0.3, 9)],
 }
 # fmt: on
