@@ -40,7 +40,6 @@ from ad_transform.ir.nodes import (
     Operand,
     walk,
 )
-from ad_transform.ir.once import once
 from ad_transform.ir.sunk import sunk
 from ad_transform.ir.threaded import threaded
 from ad_transform.ir.told import told
@@ -254,8 +253,7 @@ def derive(
     )
     derived, outcome = row.form(request)
     derived = held(lowered(moved_out(held(threaded(derived, _REACH)))))
-    derived = held(once(held(guarded(derived))))
-    derived = held(told(in_place(derived, TABLE), TABLE))
+    derived = held(told(in_place(held(guarded(derived)), TABLE), TABLE))
     derived = listed_once(derived)
     if options.target == "math":  # others have no time at which they are imported
         derived = hoisted(derived)
