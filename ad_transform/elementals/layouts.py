@@ -36,7 +36,8 @@ ROWS: tuple[Elemental, ...] = (
     replace(
         _whole("rows_in_list", "array i j",
                "np.array(array, dtype=float).reshape((i, j))", "value of list",
-               "array: added_rows(bar, to_list(v_bar))", ulps=EXACT, classes=()),
+               "array: added_rows(bar, to_list(v_bar))", ulps=EXACT,
+               classes=("call",) * 2),
         compute=lambda rows, i, j: rows),
     _whole("cross", "x y", "np.cross(x, y)", "shape of x",
            "x: cross(y, v_bar) | y: cross(v_bar, x)",
