@@ -36,13 +36,14 @@ from ad_transform.ir.nodes import (
 _MORE = (
     "dot mat_vec vec_mat mat_mat outer own copied pick pick_both length width count "
     "sum_all sum_rows sum_columns to_list to_rows joined interpolated all_interpolated "
-    "place_behind place_before places_behind places_before"
+    "place_behind place_before places_behind places_before "
+    "zeros_like full_like"
 )
 
 _READ = BY_ELEMENT.union(_MORE.split(" "))
 """Operations that read an array, whose results share no memory with it."""
 
-_SEEN = frozenset({"turned", "row", "column", "no_row", "no_column"})
+_SEEN = frozenset({"turned", "row", "column", "no_row", "no_column", "spread"})
 """Operations whose results show it, and are read in their turn."""
 
 

@@ -1,7 +1,7 @@
-"""Arrays that are read for their shape only are not computed.
+"""Arrays read for their shape only are not computed, and known lengths are numbers.
 
 What starts as `np.zeros_like(z)`, where z = np.sin(y) is read by nothing else, starts
-as `np.zeros_like(y)`.
+as `np.zeros_like(y)`; `len(K)` of `K = np.array([1.0, 2.0])` is 2.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.nodes import Apply, Block, Operand, Statement
+from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement
 
 _LIKE: Mapping[str, int] = {
     "zeros_beside": 0,
@@ -24,6 +24,8 @@ _LIKE: Mapping[str, int] = {
 }
 """Operations, and which of their arguments they look at the shape of."""
 
+_AXES: Mapping[str, int] = {"length": 0, "width": 1}
+
 
 def only_shapes(block: Block) -> Block:
     """The block, and those in it, without arrays whose numbers nobody reads. Linear."""
@@ -34,13 +36,26 @@ def only_shapes(block: Block) -> Block:
     env: dict[Operand, Operand] = {}
     body: list[Statement] = []
     for statement in block.body:
+        known = _known_length(statement)
+        if known is not None:
+            env[statement.outs[0]] = known
+            continue
         like = _alike(statement)
         if like is not None and read.isdisjoint(statement.outs):
             env[statement.outs[0]] = env.get(like, like)
             continue
         own = statement.over(env)
         body.append(own.map_blocks(only_shapes) if own.blocks else own)
-    return Block(block.params, tuple(body), block.results)
+    return Block(block.params, tuple(body), tuple(env.get(r, r) for r in block.results))
+
+
+def _known_length(statement: Statement) -> Literal | None:
+    """The length of an array along an axis, where the array has no other."""
+    if not isinstance(statement, Apply) or statement.op.name not in _AXES:
+        return None
+    shape, axis = statement.args[0].type.shape, _AXES[statement.op.name]
+    size = shape[axis] if axis < len(shape) else ANY
+    return Literal(size) if isinstance(size, int) else None
 
 
 def _read(statement: Statement) -> list[Operand]:

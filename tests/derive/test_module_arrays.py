@@ -23,6 +23,14 @@ def seen(x: "Vector[n]", k: int):
     v += x[1:]
     return A.T, w[1:], u, np.array([[1, 2], [0.5, 1]]) + x[0], A[::-1] if k else A
 """
+BESIDE = """
+import numpy as np
+
+# ad: vjp(x), jvp(x)
+def beside(x: "Vector[n]"):
+    K = np.array([0.5, 0.25, 0.125])
+    return np.concatenate((K, x)) * x[0]
+"""
 POINT = np.array([0.3, -1.2, 0.7, 2.0])
 TEXT = generate(SOURCE)
 
@@ -86,3 +94,17 @@ def test_loops_and_arms_read_constants() -> None:
         for slope, step in zip(slopes, 1e-6 * np.eye(4), strict=True):
             ends = [plain[name](end, k) for end in (x + step, x - step)]
             assert abs(slope - (ends[0] - ends[1]) / 2e-6) < 1e-7 * max(1.0, abs(slope))
+
+
+def test_what_asks_for_a_shape_only_needs_no_copy_and_a_known_length_no_call() -> None:
+    text = generate(BESIDE)
+    assert "len(_BESIDE_K)" not in text and ".copy()" not in text.partition("jvp(")[2]
+    assert "spread__" not in text
+    plain, made = load(BESIDE)["beside"], load(text)
+    bar, dot = np.cos(np.arange(7.0)), np.sin(np.arange(4.0))
+    value, tangent = made["beside_jvp"](POINT, dot)
+    assert np.array_equal(value, plain(POINT))
+    moved = plain(POINT + 1e-6 * dot) - plain(POINT - 1e-6 * dot)
+    assert np.allclose(tangent, moved / 2e-6, atol=1e-9)
+    _, adjoint = made["beside_vjp"](POINT, bar)
+    assert np.isclose(adjoint @ dot, bar @ tangent, rtol=1e-14)

@@ -69,7 +69,7 @@ def role_of(statement: Statement, owner: str) -> str:
     if owner == TESTED and isinstance(statement, Apply):
         return _PARTS.get(statement.op.name, f"{owner}_{role}")
     alone = _alone(statement)
-    return f"{role}_{alone}" if alone else f"{owner}_{role}"
+    return f"{role}_{alone.lstrip('_')}" if alone else f"{owner}_{role}"
 
 
 def _alone(statement: Statement) -> str:
@@ -90,7 +90,7 @@ def role_beside(statement: Statement, read: Operand | None, name: str) -> str:
     word = _words(statement)[1]
     if isinstance(statement, Apply) and read is statement.args[-1]:
         word = _AT_THE_END.get(statement.op.name, word)
-    return f"{word}_{name}"
+    return f"{word}_{name.lstrip('_')}"
 
 
 def _words(statement: Statement) -> tuple[str, str]:
