@@ -180,7 +180,8 @@ def _subscript(
 
 def _shaped(item: ast.expr) -> str:
     """How the shape is said of a list whose items have an annotation."""
-    shape = "Vector[n]"
+    is_whole = isinstance(item, ast.Name) and item.id == "int"
+    shape = "Vector[n, int]" if is_whole else "Vector[n]"
     if isinstance(item, ast.Subscript):
         columns = item.slice.elts if isinstance(item.slice, ast.Tuple) else []
         is_any = not columns or any(map(_is_ellipsis, columns))

@@ -19,6 +19,7 @@ from ad_transform.read.values import (
     Rows,
     Special,
     Value,
+    is_whole,
 )
 
 
@@ -94,6 +95,10 @@ def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
     refused = [Special.REFUSED] * wanted
     if isinstance(value, Array) and target.star < 0:
         return _elements(flat, value, wanted, target.span) or refused
+    if is_whole(value) and target.star < 0 and value.type.shape[0] == wanted:
+        places = map(Literal, range(wanted))
+        known, span = flat.wholes, target.span
+        return [indexing.item(flat, value, k, known, span) for k in places]
     if not isinstance(value, Group):
         flat.unspreadable(value, target.span)
         return refused

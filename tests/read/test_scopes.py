@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from reading import codes, function, marked, ops
+from support import run
 
 ALIASES = [
     ("import numpy as xp", "xp.sin(x)"),
@@ -140,3 +141,10 @@ def test_arrays(annotation: str, type_: str) -> None:
         "gradient", "gradient(y)"
     )
     assert str(function(source).block.params[0].type) == type_
+
+
+def test_a_list_of_whole_numbers_is_a_vector_of_them() -> None:
+    (found,) = run(
+        "# ad: gradient\ndef f(x, k: list[int]):\n    return x\n"
+    ).diagnostics
+    assert found.help == 'say its shape: `k: "Vector[n, int]"`'
