@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import cast
 
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import maybe
+from ad_transform.read import choices, maybe
 from ad_transform.read.branches import TRUE, is_length
 from ad_transform.read.code import Assert, Fail
 from ad_transform.read.context import Context
@@ -20,10 +19,8 @@ FALSE = Literal(False)
 
 def check(flat: Context, i: Assert) -> None:
     """`assert`; what the message has to compute is computed where it fails."""
-    value = flat.stack.pop()
-    plain = isinstance(value, Draft | Literal)
-    test = cast(Number, value) if plain else flat.number(value, i.span)
-    if test is None:
+    test = choices.truth(flat, flat.stack.pop(), "`assert`", i.span)
+    if not isinstance(test, Draft | Literal):
         return
     notes = () if flat.frame.quiet else i.notes
     body, (message, formats) = flat.block(partial(_message, flat, i))
