@@ -187,12 +187,6 @@ def test_lengths_are_checked_where_only_the_run_knows_them() -> None:
     assert not any(np.shares_memory(g, given) for g in bound)
 
 
-def test_gradients_by_whole_arrays_are_no_tuples() -> None:
-    mark = '# ad: gradient(container="tuple")\n'
-    source = f'{mark}def f(x: "Vector[n]"):\n    return (x * x) @ x\n'
-    assert [d.code for d in run(source).diagnostics] == ["AD031"]
-
-
 ARMS = """
 import numpy as np
 

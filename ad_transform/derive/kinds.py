@@ -37,8 +37,6 @@ from ad_transform.ir.nodes import (
     Container,
     Function,
     Literal,
-    Operand,
-    walk,
 )
 from ad_transform.ir.sunk import sunk
 from ad_transform.ir.threaded import threaded
@@ -127,8 +125,6 @@ class Specification:
         function = self.function
         names = self.independents or [p.name for p in function.parameters]
         named = [p for p in function.parameters if p.name in names]
-        ends: list[Operand] = [v for p in named for v in p.vars]
-        ends += function.results
         others = [p for p in function.parameters if p.name not in names]
         dim = open_length(named, others) if self.marked.get("packed") else None
         if dim is not None:
@@ -137,11 +133,6 @@ class Specification:
         if self.marked.get("packed") and not all(v.type.is_real for v in parts):
             way_out = "leave it out, or take the floats as parameters of their own"
             self._refuse("`packed` of objects that hold more than floats", way_out)
-        every = (function, *self.helpers)
-        outs = (out for f in every for s in walk(f.body) for out in s.outs)
-        is_whole = any(v.type.shape for v in (*ends, *outs))
-        if is_whole and self.options.container == "tuple":
-            self._refuse('`container="tuple"` of whole arrays', "leave it out")
 
     def _refuse_outside(self) -> None:
         """Raise Refusal (AD031) for what external functions do not have."""

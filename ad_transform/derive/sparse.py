@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ad_transform.derive.columns import TRIPLE
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.whole_columns import are_whole
@@ -68,7 +67,7 @@ def sparse(made: Derived, name: str, span: Span) -> Derived:
     function = made.function
     wanted = name or f"{function.name}_sparse"
     matrix = function.nest.items[-1] if made.value else function.nest
-    if matrix == TRIPLE:
+    if len(matrix.items) == 3 and all(r.type.shape for r in function.results[-3:]):
         return replace(made, function=replace(function, name=wanted))
     if any(item.is_leaf for item in matrix.items):
         message = "sparse matrices whose size only a run knows are not supported yet"

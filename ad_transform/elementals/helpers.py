@@ -12,6 +12,7 @@ from ad_transform.elementals.printed import (
     arrays,
     checkpoints,
     entropy,
+    flat,
     gamma,
     logistic,
     normal,
@@ -59,6 +60,7 @@ def _fma(x: float, y: float, z: float) -> float:
     **arrays.TEXTS,
     **checkpoints.TEXTS,
     **systems.TEXTS,
+    **flat.TEXTS,
     **ESTIMATES,
 }
 """By name, in the order in which generated files hold them. Each text is typed and laid

@@ -212,7 +212,7 @@ def _declared(apply: Apply) -> None:
     bound = op.bind(apply.args)
     sizes = [bound[name] for name in op.parameters if name in _SIZES]
     lengths = out.type.dims or out.type.shape
-    if len(lengths) != len(sizes) or out.type.kind is not bound["value"].type.kind:
+    if len(lengths) != len(sizes) or out.type.kind is not apply.args[0].type.kind:
         raise Break(f"the value of {op.name} is {out.type}", apply)
     for size, dim in zip(sizes, lengths, strict=True):
         if isinstance(size, Literal) and dim not in (size.value, ANY):

@@ -110,12 +110,27 @@ def _derive(
         made = computing(made, constants)
         held_bundle(made.bundle)
         return _split(made, request)
+    if options_of(request, options).container == "tuple":
+        made = _without_numpy(_split(made, request), request)
+        held_bundle(made.bundle)
+        return made
     if made.kind in _MATRICES and not is_sparse:
         made = from_template(made, arrays)
         held_bundle(made.bundle)
     made = with_constants(_split(made, request), arrays)
     held_bundle(made.bundle)
     return made
+
+
+def _without_numpy(made: Derived, request: Request) -> Derived:
+    """The derived function with lists for whole arrays."""
+    from ad_transform.emit.python.listed import listed  # noqa: PLC0415  slow
+
+    try:
+        return listed(made)
+    except Refusal as refusal:
+        located = (replace(d, span=d.span or request.span) for d in refusal.diagnostics)
+        raise Refusal(*located) from None
 
 
 def _split(made: Derived, request: Request) -> Derived:

@@ -58,7 +58,7 @@ def told_apart(function: Function) -> Function:
     true = (_true(asking.answers[v], flag, v) for v, flag in truths.items())
     block = replace(block, body=(*true, *block.body))
     params = tuple(var for parameter in parameters for var in parameter.vars)
-    block = closed(replace(block, params=params), {}, {})
+    block = closed(replace(block, params=params), lambda var, _: var.type, {})
     values = iter(block.params)
     own = tuple(
         replace(p, vars=tuple(next(values) for _ in p.vars)) for p in parameters

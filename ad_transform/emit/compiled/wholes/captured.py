@@ -1,14 +1,16 @@
 """Blocks that read what stands around them, closed: all of it is handed in.
 
-Values get the types that `types` has for them, and the names of their `looks`.
+Values get the types that `type_of` says, and the names of their `looks`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Branch,
     Operand,
@@ -20,19 +22,20 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Type
 
+Made = tuple[Elemental, tuple[Operand, ...]] | None
+"""The operation that makes a value, and its arguments; None for what none makes."""
 
-def closed(
-    block: Block, types: Mapping[Operand, Type], looks: Mapping[Operand, Var]
-) -> Block:
+TypeOf = Callable[[Var, Made], Type]
+
+
+def closed(block: Block, type_of: TypeOf, looks: Mapping[Operand, Var]) -> Block:
     """The block with all blocks inside of it closed; linear times their depth."""
-    return bounce(_Closing(types, looks).block(block, ()))
+    return bounce(_Closing(type_of, looks).block(block, ()))
 
 
 class _Closing:
-    def __init__(
-        self, types: Mapping[Operand, Type], looks: Mapping[Operand, Var]
-    ) -> None:
-        self.types = types
+    def __init__(self, type_of: TypeOf, looks: Mapping[Operand, Var]) -> None:
+        self.type_of = type_of
         self.looks = looks
 
     def block(self, block: Block, free: tuple[Var, ...]) -> Task[Block]:
@@ -45,9 +48,9 @@ class _Closing:
         results = tuple(own.get(r, r) for r in block.results)
         return Block(tuple(params), tuple(body), results)
 
-    def _new(self, var: Var, env: dict[Operand, Operand]) -> Var:
+    def _new(self, var: Var, env: dict[Operand, Operand], made_by: Made = None) -> Var:
         look = self.looks.get(var, var)
-        type_ = self.types.get(var, var.type)
+        type_ = self.type_of(var, made_by)
         env[var] = made = Var(type_, look.hint, look.span, look.named, look.notes)
         return made
 
@@ -62,7 +65,8 @@ class _Closing:
         for inner in statement.blocks:
             blocks.append((yield self.block(inner, free)))
         handed = tuple(env.get(v, v) for v in free)
-        outs = tuple(self._new(out, env) for out in statement.outs)
+        by = (statement.op, inputs) if isinstance(statement, Apply) else None
+        outs = tuple(self._new(out, env, by) for out in statement.outs)
         return _with(statement, outs, inputs, handed, tuple(blocks))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.compiled.wholes.rows import EVERY
 from ad_transform.ir import dims
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -41,27 +42,29 @@ Body = Callable[["Draft", Var, tuple[Var, ...]], Operands]
 
 @dataclass(slots=True)
 class Draft:
-    """The statements of one block; `known` are values by what they are, `forms` whole
-    numbers as dims, `positive` those that are not below 0; `depth` loops are around it.
+    """The statements of one block; `rows` are all operations by name, `known` values by
+    what they are, `forms` whole numbers as dims, `positive` those that are not below 0;
+    `around` are the names of the loops around it.
     """
 
+    rows: Mapping[str, Elemental] = field(default_factory=lambda: EVERY)
     known: dict[Any, Any] = field(default_factory=dict)
     forms: dict[Operand, dims.Dim] = field(default_factory=dict)
     positive: set[Operand] = field(default_factory=set)
-    depth: int = 0
+    around: tuple[str, ...] = ()
     body: list[Statement] = field(default_factory=list)
     owned: set[Operand] = field(default_factory=set)  # lists that may be given away
 
-    def inner(self, deeper: int = 0) -> Draft:
-        """The draft of a block in this one."""
-        depth = self.depth + deeper
-        return Draft(self.known.copy(), self.forms, self.positive, depth)
+    def inner(self, *loops: str) -> Draft:
+        """The draft of a block in this one, of a loop with an index of that name."""
+        known, around = self.known.copy(), (*self.around, *loops)
+        return Draft(self.rows, known, self.forms, self.positive, around)
 
     # --- statements -------------------------------------------------------------------
 
     def apply(self, op: str, *args: Operand, hint: str = "") -> Operand:
         """The value of an operation on numbers or lists."""
-        row = EVERY[op]
+        row = self.rows[op]
         out = Var(result_type(row, args), hint)
         self.body.append(Apply(out, row, args))
         return out
@@ -76,7 +79,7 @@ class Draft:
 
     def _made(self, op: str, value: Operand, size: Operand, hint: str) -> Var:
         out = Var(Type(value.type.kind, LIST), hint)
-        self.body.append(Apply(out, EVERY[op], (value, size)))
+        self.body.append(Apply(out, self.rows[op], (value, size)))
         self.owned.add(out)
         return out
 
@@ -84,7 +87,7 @@ class Draft:
         """The list with a number stored or added at a place."""
         assert isinstance(array, Var)
         out = Var(array.type, array.hint, array.span, array.named)
-        self.body.append(Apply(out, EVERY[op], (array, value, place)))
+        self.body.append(Apply(out, self.rows[op], (array, value, place)))
         return out
 
     def copy(self, array: Operand, hint: str = "") -> Operand:
@@ -97,13 +100,14 @@ class Draft:
         self, count: Operand, carries: Operands, body: Body, start: Operand = ZERO
     ) -> tuple[Var, ...]:
         """What carries are after trips `start` to `count`."""
-        index = Var(INT, _INDICES[min(self.depth, len(_INDICES) - 1)])
+        free = (name for name in _INDICES if name not in self.around)
+        index = Var(INT, next(free, _INDICES[-1]))
         self.positive.add(index)
         taken, outs = (
             tuple(Var(c.type, c.hint if isinstance(c, Var) else "") for c in carries)
             for _ in range(2)
         )
-        inside = self.inner(1)
+        inside = self.inner(index.hint)
         results = tuple(body(inside, index, taken))
         block = Block((index, *taken), tuple(inside.body), results)
         ends = (start, count, ONE)
@@ -119,6 +123,7 @@ class Draft:
         orelse: Callable[[Draft], Operand],
     ) -> Operand:
         """One value or the other, of which only one is computed."""
+        test = self.truth(test)
         blocks: list[Block] = []
         for arm in (then, orelse):
             inside = self.inner()
@@ -128,6 +133,11 @@ class Draft:
         out = Var(Type(max(kinds, key=_WIDTHS.index)))
         self.body.append(Branch((out,), test, (), *blocks))
         return out
+
+    def truth(self, test: Operand) -> Operand:
+        """A value as a test: numbers other than 0 are true."""
+        kind = test.type.kind
+        return test if kind is Kind.BOOL else self.apply("ne", test, EMPTY[kind])
 
     # --- whole numbers ----------------------------------------------------------------
 
@@ -242,7 +252,14 @@ class Draft:
         larger = self._larger(x, y)
         if larger is not None:
             return larger if op == "max" else x if larger is y else y
-        return self.once(op, x, y)
+        bounded = self.once(op, x, y)
+        if (all if op == "min" else any)(map(self._is_positive, (x, y))):
+            self.positive.add(bounded)
+        return bounded
+
+    def _is_positive(self, number: Operand) -> bool:
+        """Whether a number is surely not below 0."""
+        return number in self.positive or self._larger(ZERO, number) is number
 
     def _larger(self, x: Operand, y: Operand) -> Operand | None:
         """The larger of two numbers, if their forms tell: no length is below 0."""
@@ -257,7 +274,7 @@ class Draft:
     def exact(self, length: Operand) -> Operand:
         """A length, 0 where it is below: so many trips has a loop."""
         form = self.form(length)
-        if length in self.positive or self._larger(ZERO, length) is length:
+        if self._is_positive(length):
             return length
         bounded = self.most(length, ZERO)
         if form != dims.ANY:
@@ -269,7 +286,7 @@ class Draft:
         if isinstance(index, Literal):
             below = int(index.value) < 0
             return self.plus(length, index) if below else index
-        if index in self.positive or self._larger(ZERO, index) is index:
+        if self._is_positive(index):
             return index
         return self.choice(
             self.apply("lt", index, ZERO),

@@ -6,7 +6,7 @@ Every length that the parameters tell becomes a parameter of its own, behind the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,15 +19,18 @@ from ad_transform.emit.compiled.unsaid import unsaid
 from ad_transform.emit.compiled.wholes import boundaries
 from ad_transform.emit.compiled.wholes.arrays import Whole
 from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
-from ad_transform.emit.compiled.wholes.captured import closed
+from ad_transform.emit.compiled.wholes.captured import Made, TypeOf, closed
 from ad_transform.emit.compiled.wholes.draft import LIST, Draft
 from ad_transform.emit.compiled.wholes.operations import Env, Operations
+from ad_transform.emit.compiled.wholes.rows import EVERY
 from ad_transform.emit.compiled.wholes.statements import Statements
 from ad_transform.ir import dims
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import Block, Function, Operand, Parameter, Var, walk
 from ad_transform.ir.trampoline import bounce
 from ad_transform.ir.types import INT, Type
+from ad_transform.ir.typing import DECLARED, result_type
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
@@ -64,9 +67,31 @@ def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic
     return replace(derived, function=main, before=tuple(before)), [*wrong.values()]
 
 
-def _flat(source: Function, statements: Statements, told_by: Telling) -> Function:
+def flat_inside(
+    source: Function, statements: Statements, rows: Mapping[str, Elemental]
+) -> Function:
+    """A function of the file with lists of which no type tells the length; `rows` are
+    all operations by name.
+    """
+    return _flat(source, statements, _told_inside, rows, of_any_length)
+
+
+def of_any_length(var: Var, made: Made) -> Type:
+    """The type of a list by what it is made of; of any length if that does not tell."""
+    if made and var.type.dims and made[0].result != DECLARED:
+        return result_type(*made)
+    return replace(var.type, dims=(dims.ANY,) * len(var.type.dims))
+
+
+def _flat(
+    source: Function,
+    statements: Statements,
+    told_by: Telling,
+    rows: Mapping[str, Elemental] = EVERY,
+    type_of: TypeOf | None = None,
+) -> Function:
     """One function with lists."""
-    draft, env, params = Draft(), Env(), list[Var]()
+    draft, env, params = Draft(rows), Env(), list[Var]()
     types: dict[Operand, Type] = {}
     told = [*told_by(source)]
     sizes = [Var(INT, length.word) for length in told]
@@ -88,7 +113,8 @@ def _flat(source: Function, statements: Statements, told_by: Telling) -> Functio
     wanted = [result.type for result in source.results]
     given = tuple(_given(draft, results, wanted, types, is_inside))
     block = Block((*params, *sizes), tuple(draft.body), given)
-    block = closed(block, types, statements.looks)
+    type_of = type_of or (lambda v, _: types.get(v, v.type))
+    block = closed(block, type_of, statements.looks)
     block = replace(block, body=live(block.body, block.results))
     values = iter(block.params)
     parameters = [

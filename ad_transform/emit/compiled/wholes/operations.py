@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +27,14 @@ from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
 from ad_transform.emit.compiled.wholes.draft import EMPTY, ZERO, Draft
 from ad_transform.emit.compiled.wholes.elementwise import by_element
 from ad_transform.emit.schedule.roles import role_beside
-from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+)
 from ad_transform.ir.types import INT
 
 RULES = {
@@ -73,7 +81,8 @@ class Operations:
             if known is not None:
                 env[out] = known
                 return
-            draft.body.append(Apply(out, statement.op, tuple(plain)))
+            row = draft.rows.get(name, statement.op)
+            draft.body.append(Apply(out, row, tuple(plain)))
             env[out] = out
             draft.note(out, name, plain)
             return
@@ -83,12 +92,15 @@ class Operations:
             env[out] = _instead(out)
             return
         value: Value = rule(draft, statement, args)
+        name = self._name(statement) if isinstance(value, Whole) else out.hint
         if isinstance(value, Whole) and not value.is_free and out not in once:
-            value = stored(draft, value, self._name(statement))
+            value = stored(draft, value, name)
         env[out] = value
         made = value.stored if isinstance(value, Whole) else value
-        if out.hint and any(made in s.outs for s in draft.body[start:]):
-            self.looks.setdefault(made, out)  # type: ignore[arg-type]
+        if name and isinstance(made, Var):
+            look = out if out.hint else Var(out.type, name)
+            for one in _states(made, draft.body[start:]):
+                self.looks.setdefault(one, look)
 
     def _name(self, statement: Apply) -> str:
         """What an array is called: after what it is made of, if it has no name."""
@@ -109,6 +121,18 @@ class Operations:
         way_out = "write loops over its elements"
         found = Diagnostic("AD033", message, statement.out.span, way_out)
         self.wrong.setdefault(message, found)
+
+
+def _states(made: Var, body: Sequence[Statement]) -> Iterator[Var]:
+    """A value that statements make, and what it has been before, the latest first."""
+    for statement in reversed(body):
+        if made in statement.outs:
+            yield made
+            carries = statement.carries if isinstance(statement, Scan) else ()
+            before = dict(zip(statement.outs, carries, strict=False)).get(made)
+            if not isinstance(before, Var):
+                return
+            made = before
 
 
 def _told(draft: Draft, size: Apply) -> Operand | None:

@@ -5,14 +5,16 @@ They read and change places that surely exist, and do what numpy has a function 
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.helpers import called, run
 from ad_transform.elementals.rows import row
 from ad_transform.ir.elemental import EXACT, Elemental, Layout
+
+Compute = Callable[..., Any] | None
 
 
 def _read(array: list[Any], place: int) -> Any:
@@ -29,41 +31,23 @@ def _gain(array: list[Any], value: Any, place: int) -> list[Any]:
     return array
 
 
-def _rank(x: Any) -> tuple[bool, Any]:
-    """What numbers are ordered by: NaN is the largest, as in numpy."""
-    return (True, 0) if x != x else (False, x)
-
-
-def _sorting(array: list[Any]) -> list[int]:
-    return sorted(range(len(array)), key=lambda k: _rank(array[k]))
-
-
-def _behind(array: list[Any], x: Any) -> int:
-    return bisect_right(array, _rank(x), key=_rank)
-
-
-def _before(array: list[Any], x: Any) -> int:
-    return bisect_left(array, _rank(x), key=_rank)
-
-
-def _unknown(*_: Any) -> Any:
-    raise NotImplementedError("printed functions of lists are computed in C or Fortran")
-
-
 def _on_list(
     name: str,
     parameters: str,
     result: str,
-    compute: Callable[..., Any] = _unknown,
+    compute: Compute = None,
+    spelling: str = "",
     **flags: Any,
 ) -> Elemental:
+    """An operation on a list; without `compute` it is that of a printed helper."""
     leading = 2 if flags.get("consumes") else 1
+    helper = spelling or f"_{name}({', '.join(parameters.split())})"
     return row(
         name,
         parameters,
         ("0",) * len(parameters.split()),
-        compute,
-        spelling=name,
+        compute or partial(called, helper.partition("(")[0]),
+        spelling=name if compute else helper,
         result=result,
         layout=Layout(leading, 1),
         points=(),
@@ -73,13 +57,10 @@ def _on_list(
     )
 
 
-def _nearest(name: str, function: str, of: Callable[[float], int]) -> Elemental:
+def _nearest(name: str) -> Elemental:
     """A whole number near to a float, as a float with its sign."""
-
-    def compute(x: float) -> float:
-        return math.copysign(of(x), x) if math.isfinite(x) else x
-
-    return row(name, "x", ("0",), compute, spelling=f"math.{function}(x)", points=())
+    compute, spelling = partial(run, f"_{name}"), f"_{name}(x)"
+    return row(name, "x", ("0",), compute, spelling=spelling, points=())
 
 
 # fmt: off
@@ -91,17 +72,20 @@ _ROWS: tuple[Elemental, ...] = (
     _on_list("store", "array value place", "same", _store, linear=True, consumes=True),
     _on_list("gain", "array value place", "same", _gain, linear=True, consumes=True),
     _on_list("pairwise", "array first count", "total"),
-    _on_list("sorting", "array", "places of list", _sorting, linear=True),
-    _on_list("behind", "array x", "length", _behind),
-    _on_list("before", "array x", "length", _before),
+    _on_list("summed", "array", "total", spelling="_pairwise(array, 0, len(array))"),
+    _on_list("sorting", "array", "places of list", linear=True),
+    _on_list("behind", "array x", "length"),
+    _on_list("before", "array x", "length"),
     _on_list("solved", "array other rows columns", "other", linear=True),
     _on_list("rooted", "array rows", "same", linear=True),
     _on_list("measured", "array rows", "same", linear=True),
     _on_list("pivoting", "array rows", "places of list", linear=True),
-    _nearest("floor_of", "floor", math.floor),
-    _nearest("ceil_of", "ceil", math.ceil),
-    _nearest("trunc_of", "trunc", math.trunc),
-    _nearest("rint_of", "nearbyint", round),
+    _on_list("rows_of", "array rows columns", "declared", linear=True),
+    _on_list("layers_of", "array layers rows columns", "declared", linear=True),
+    _nearest("floor_of"),
+    _nearest("ceil_of"),
+    _nearest("trunc_of"),
+    _nearest("rint_of"),
 )
 # fmt: on
 OWN = {made.name: made for made in _ROWS}

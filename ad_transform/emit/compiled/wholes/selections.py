@@ -202,7 +202,8 @@ def _appended(draft: Draft, test: Operand, array: Operand, value: Operand) -> Op
     longer = inside.apply("append", array, value)
     out = Var(Type(array.type.kind, array.type.dims))
     then = Block((), tuple(inside.body), (longer,))
-    draft.body.append(Branch((out,), test, (), then, Block((), (), (array,))))
+    arms = then, Block((), (), (array,))
+    draft.body.append(Branch((out,), draft.truth(test), (), *arms))
     return out
 
 

@@ -79,7 +79,7 @@ class Statements:
     def _scan(self, scan: Scan, draft: Draft, env: Env) -> Task[None]:
         count, reads = len(scan.carries), len(scan.reads)
         index, *params = scan.body.params
-        inside, own = draft.inner(1), Env({index: index})
+        inside, own = draft.inner(index.hint), Env({index: index})
         first = [env.get(c, c) for c in scan.carries]
         carried = self._entered(inside, own, params[:count], first)
         own.update(_values(params[count : count + reads], scan.reads, env))
@@ -101,7 +101,7 @@ class Statements:
         first = [env.get(c, c) for c in loop.carries]
         blocks: list[Block] = []
         for block in loop.blocks:
-            inside, own = draft.inner(1), Env()
+            inside, own = draft.inner(), Env()
             params = block.params[:count]
             carried = self._entered(inside, own, params, first)
             own.update(_values(block.params[count:], loop.reads, env))

@@ -1,0 +1,166 @@
+"""Functions with whole arrays as functions of lists, for files without numpy.
+
+The option `container="tuple"` (contract, rule 10): parameters come in as any sequences,
+and arrays go out as tuples of tuples. Inside, an array is a list of its elements, row
+by row, as in compiled languages; parameters stay lists of lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.elementals import TABLE
+from ad_transform.emit.compiled.interface import LENGTH
+from ad_transform.emit.compiled.lower import lower_bounds
+from ad_transform.emit.compiled.wholes.arrays import Indices, Whole, of_list, stored
+from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
+from ad_transform.emit.compiled.wholes.captured import Made, closed
+from ad_transform.emit.compiled.wholes.draft import Draft
+from ad_transform.emit.compiled.wholes.flattening import (
+    flat_inside,
+    has_wholes,
+    of_any_length,
+)
+from ad_transform.emit.compiled.wholes.listed import lengths_of
+from ad_transform.emit.compiled.wholes.operations import Env, Operations
+from ad_transform.emit.compiled.wholes.rows import EVERY
+from ad_transform.emit.compiled.wholes.statements import Statements
+from ad_transform.ir import dims
+from ad_transform.ir.live import live
+from ad_transform.ir.nodes import Apply, Block, Function, Operand, Var, walk
+from ad_transform.ir.trampoline import bounce
+from ad_transform.ir.types import Type
+
+if TYPE_CHECKING:
+    from ad_transform.derive.kinds import Derived
+
+LANGUAGE = "tuples and lists"
+_WAY_OUT = 'leave `container="tuple"` out'
+
+ROWS = EVERY | {
+    "array": TABLE["full"],
+    "read": TABLE["get"],
+    "store": TABLE["set"],
+    "gain": TABLE["add_at"],
+    "sum_in": EVERY["summed"],
+}
+"""Operations by name: on lists those that other programs have, too."""
+
+
+def listed(derived: Derived) -> Derived:
+    """The functions of a derivative with lists for whole arrays. Linear.
+
+    Raises Refusal (AD033) for operations that are not written without numpy.
+    """
+    functions = derived.bundle.functions
+    if not any(map(has_wholes, functions)):
+        return derived
+    public = (derived.function.name, derived.setup.partition("(")[0])
+    wrong: dict[str, Diagnostic] = {}
+    found: list[Function] = []
+    for function in functions:
+        made = Statements(Operations(LANGUAGE, wrong))
+        change = _listed if function.name in public else _inside
+        found.append(function if function.outside else change(function, made))
+    found_wrong = [*wrong.values(), *_of_numpy(found)]
+    if found_wrong:
+        raise Refusal(*found_wrong)
+    *before, main = found
+    return replace(derived, function=main, before=tuple(before))
+
+
+def _of_numpy(functions: Sequence[Function]) -> Iterator[Diagnostic]:
+    """What is left that only numpy computes."""
+    told: set[str] = set()
+    for function in functions:
+        for statement in walk(function.body):
+            if not isinstance(statement, Apply):
+                continue
+            spelled = statement.op.spelling("python")
+            if "np." in spelled and spelled not in told:
+                told.add(spelled)
+                message = f"`{spelled}` is not written in {LANGUAGE} yet"
+                yield Diagnostic("AD033", message, statement.out.span, _WAY_OUT)
+
+
+def _inside(function: Function, statements: Statements) -> Function:
+    made = flat_inside(function, statements, ROWS)
+    parameters = (
+        replace(p, annotation="int" if p.annotation.startswith(LENGTH) else "")
+        for p in made.parameters
+    )
+    return replace(made, parameters=tuple(parameters))
+
+
+def _listed(source: Function, statements: Statements) -> Function:
+    """A function that is given lists of lists, and gives such."""
+    draft, env, params = Draft(ROWS), Env(), list[Var]()
+    waiting: list[tuple[Var, Var]] = []
+    for param in source.block.params:
+        new = param
+        if param.type.shape:
+            type_ = Type(param.type.kind, param.type.shape)
+            new = Var(type_, param.hint, param.span, param.named)
+            waiting.append((param, new))
+        params.append(new)
+        env[param] = new
+    for _, new in waiting:
+        for axis, dim in enumerate(new.type.dims):
+            if _is_name(dim) and ("dim", dim) not in draft.known:
+                size = lengths_of(draft, new)[axis]
+                draft.known["dim", dim] = size
+                draft.forms[size] = dim
+    for param, new in waiting:
+        env[param] = _of_parameter(draft, new)
+    lower = lower_bounds(source)
+    draft.positive.update(v for v, least in lower.items() if least >= 0)
+    results = bounce(statements.body(source.block, draft, env))
+    given = tuple(_given(draft, result) for result in results)
+    block = Block(tuple(params), tuple(draft.body), given)
+    own = {param: param.type for param in params}
+
+    def type_of(var: Var, made: Made) -> Type:
+        return own.get(var) or of_any_length(var, made)
+
+    block = closed(block, type_of, statements.looks)
+    block = replace(block, body=live(block.body, block.results))
+    values = iter(block.params)
+    parameters = (
+        replace(p, vars=tuple(next(values) for _ in p.vars)) for p in source.parameters
+    )
+    return replace(source, block=block, parameters=tuple(parameters))
+
+
+def _is_name(dim: dims.Dim) -> bool:
+    return isinstance(dim, str) and dim != dims.ANY and dims.names(dim) == (dim,)
+
+
+def _of_parameter(draft: Draft, array: Var) -> Whole:
+    """The array whose elements a list of lists holds."""
+    shape, sizes = array.type.dims, lengths_of(draft, array)
+    if len(shape) == 1:
+        return of_list(array, shape, sizes)
+
+    def at(inside: Draft, indices: Indices) -> Operand:
+        return inside.apply("get", array, *indices)
+
+    return Whole(array.type.kind, shape, sizes, at, is_free=True)
+
+
+def _given(draft: Draft, result: Value) -> Operand:
+    """A result, an array as a list of lists."""
+    assert not isinstance(result, Stack)
+    if not isinstance(result, Whole):
+        return result
+    flat = stored(draft, result).stored
+    assert flat is not None
+    if len(result.shape) == 1:
+        return flat
+    out = Var(Type(result.kind, (dims.ANY,) * len(result.shape)))
+    row = ROWS["rows_of" if len(result.shape) == 2 else "layers_of"]
+    sizes = (draft.exact(n) for n in result.lengths)
+    draft.body.append(Apply(out, row, (flat, *sizes)))
+    return out

@@ -1,0 +1,181 @@
+"""`container="tuple"`: whole arrays as lists and loops, in files without numpy."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import natural_arrays
+import numpy as np
+import pytest
+import test_whole_bodies as bodies
+from support import flat, generate, load, run
+
+SIZES = natural_arrays.SIZES
+MARKS = {"gradient(value=True)": "value_and_grad", "hvp": "hvp", "error": "err"}
+
+
+def without_numpy(text: str) -> dict[str, Any]:
+    assert "import numpy" not in text and "from numpy" not in text
+    return load(text)
+
+
+def numbers(value: Any) -> Any:
+    """All numbers of a result."""
+    return np.array(flat(value), dtype=float)
+
+
+def is_plain(value: Any) -> bool:
+    """Whether there is nothing but numbers of Python in it, and its containers."""
+    if isinstance(value, tuple | list):
+        return all(map(is_plain, value))
+    return type(value) in (float, int)
+
+
+# --- functions as people write them ---------------------------------------------------
+
+
+@cache
+def natural() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The derivatives of all natural functions, with arrays and without numpy."""
+    source = natural_arrays.SOURCE
+    for name in functions():
+        source = source.replace(
+            f"def {name}(", f"# ad: {', '.join(MARKS)}\ndef {name}("
+        )
+    made = without_numpy(generate(source, effort=0, container="tuple"))
+    return load(generate(source, effort=0)), made
+
+
+@cache
+def functions() -> tuple[str, ...]:
+    plain = load(natural_arrays.SOURCE)
+    return tuple(n for n, f in plain.items() if hasattr(f, "__code__"))
+
+
+@pytest.mark.parametrize("suffix", MARKS.values())
+@pytest.mark.parametrize("name", functions())
+def test_natural_functions_have_the_derivatives_of_arrays(
+    name: str, suffix: str
+) -> None:
+    wanted, made = (each[f"{name}_{suffix}"] for each in natural())
+    given = arguments(name)
+    names = wanted.__code__.co_varnames[: wanted.__code__.co_argcount]
+    for key in names:
+        if key.endswith("_dot"):
+            given[key] = np.cos(2.0 * np.asarray(given[key.removesuffix("_dot")]))
+    listed = {key: _listed(value) for key, value in given.items()}
+    got, want = made(**listed), wanted(**given)
+    assert is_plain(got)
+    limit = 1.0 if suffix == "err" else 1e-12  # two estimates of sums in two orders
+    np.testing.assert_allclose(numbers(got), numbers(want), rtol=limit, atol=1e-13)
+    if suffix == "err":
+        assert numbers(got)[0] == pytest.approx(numbers(want)[0], rel=1e-14)
+
+
+def arguments(name: str) -> dict[str, Any]:
+    """Arguments of a natural function, as its annotations say."""
+    function = load(natural_arrays.SOURCE)[name]
+    found: dict[str, Any] = {}
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    for k, key in enumerate(names):
+        said = str(function.__annotations__.get(key, ""))
+        dims = said.partition("[")[2].strip("]").split(", ") if "[" in said else []
+        shape = [SIZES.get(d) or int(d) for d in dims]
+        values = 0.55 + 0.35 * np.sin(np.arange(math.prod(shape)) + 3.0 * k)
+        found[key] = values.reshape(shape) if shape else float(values[0])
+    return found
+
+
+def _listed(value: Any) -> Any:
+    return np.asarray(value).tolist()
+
+
+# --- all that numpy has ---------------------------------------------------------------
+
+LATER = [k for k, case in enumerate(bodies.RIGHT) if "eigh" in case or "pinv" in case]
+WRITTEN = [case for k, case in enumerate(bodies.RIGHT) if k not in LATER]
+
+
+@cache
+def every() -> tuple[dict[str, Any], dict[str, Any]]:
+    """All bodies as they are written, and their products without numpy."""
+    source = bodies.source("# ad: jvp(x, y), vjp(x, y)\n", WRITTEN)
+    plain = load(bodies.source("", WRITTEN))
+    return plain, without_numpy(generate(source, effort=0, container="tuple"))
+
+
+@pytest.mark.parametrize("case", range(len(WRITTEN)))
+def test_bodies_are_what_numpy_computes(case: int) -> None:
+    plain, made = every()
+    x, y, S = bodies.drawn(3), bodies.drawn(3) + 0.1, bodies.drawn(3, 3)
+    dx, dy = np.cos(x + 1.0), np.sin(3.0 * y)
+    more = (S.tolist(), 2, bodies.AT.tolist())
+
+    def at(t: float) -> Any:
+        return plain[f"f{case}"](x + t * dx, y + t * dy, S.copy(), 2, bodies.AT)
+
+    value, tangent = made[f"f{case}_jvp"](x, y, dx, dy, *more)
+    assert is_plain(value)
+    assert is_plain(tangent)
+    np.testing.assert_allclose(numbers(value), numbers(at(0.0)), rtol=1e-12, atol=1e-14)
+    step = bodies.STEP
+    rise = (numbers(at(step)) - numbers(at(-step))) / (2.0 * step)
+    np.testing.assert_allclose(numbers(tangent), rise, rtol=1e-6, atol=1e-6)
+    seed = _like(at(0.0), np.random.default_rng(case))
+    back = made[f"f{case}_vjp"](x, y, seed, *more)[1]
+    assert is_plain(back)
+    along = numbers(seed) @ numbers(tangent)
+    assert numbers(back) @ [*dx, *dy] == pytest.approx(along, rel=1e-11, abs=1e-12)
+
+
+def _like(value: Any, rng: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return tuple(_like(each, rng) for each in value)
+    shape = np.shape(value)
+    return rng.uniform(-1.0, 1.0, shape) if shape else float(rng.uniform(-1.0, 1.0))
+
+
+@pytest.mark.parametrize("case", LATER)
+def test_what_only_numpy_computes_is_refused_by_name(case: int) -> None:
+    source = bodies.source("# ad: jvp(x)\n", [bodies.RIGHT[case]])
+    found = run(source, container="tuple").diagnostics
+    assert {d.code for d in found} == {"AD033"}
+    assert all("is not written in tuples and lists yet" in d.message for d in found)
+
+
+# --- how it reads ---------------------------------------------------------------------
+
+READ = """
+import numpy as np
+
+
+# ad: gradient(container="tuple")
+def f(x: "Vector[n]", A: "Matrix[n, n]"):
+    z = A @ x
+    return np.sum(np.exp(-(z**2)) * x[::-1])
+"""
+
+
+def test_arrays_are_lists_and_loops() -> None:
+    text = generate(READ)
+    assert "    z = [0.0] * x_size\n    for i in range(x_size):\n" in text
+    assert "exp_z[i] = exp(-(z_i * z_i))\n" in text
+    made = without_numpy(text)["f_grad"]
+    with pytest.raises(ValueError, match=r"A has shape \(1, 2\), not \(2, 2\)"):
+        made([1.0, 2.0], [[1.0, 2.0]])
+    given = [0.5, 0.25], ((1, 2), (3, 4))
+    assert [len(row) for row in made(*given)[1]] == [2, 2]
+    assert given == ([0.5, 0.25], ((1, 2), (3, 4)))
+
+
+def test_singular_systems_are_refused_at_run_time() -> None:
+    mark = '# ad: gradient(container="tuple")'
+    head = (
+        f'import numpy as np\n\n\n{mark}\ndef f(A: "Matrix[n, n]", b: "Vector[n]"):\n'
+    )
+    body = "    return np.sum(np.linalg.solve(A, b))\n"
+    made = without_numpy(generate(head + body))["f_grad"]
+    with pytest.raises(ValueError, match="singular matrix"):
+        made([[1.0, 2.0], [2.0, 4.0]], [1.0, 1.0])
