@@ -94,7 +94,9 @@ def _listed(value: Any) -> Any:
 
 # --- all that numpy has ---------------------------------------------------------------
 
-LATER = [k for k, case in enumerate(bodies.RIGHT) if "eigh" in case or "pinv" in case]
+LATER = [
+    k for k, case in enumerate(bodies.RIGHT) if ".eigh(" in case or "pinv(" in case
+]
 WRITTEN = [case for k, case in enumerate(bodies.RIGHT) if k not in LATER]
 
 
@@ -134,7 +136,11 @@ def _like(value: Any, rng: Any) -> Any:
     if isinstance(value, tuple | list):
         return tuple(_like(each, rng) for each in value)
     shape = np.shape(value)
-    return rng.uniform(-1.0, 1.0, shape) if shape else float(rng.uniform(-1.0, 1.0))
+    return (
+        rng.uniform(-1.0, 1.0, shape).tolist()
+        if shape
+        else float(rng.uniform(-1.0, 1.0))
+    )
 
 
 @pytest.mark.parametrize("case", LATER)
