@@ -120,6 +120,12 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 # fmt: on
 
 
+_BY_INDEPENDENTS = frozenset({"grad", "jac", "hess", "product", "adjoint"})
+"""Parts that have parts of their own by what the derivative is taken by; others have
+them by what the function returns.
+"""
+
+
 def words_of(derived: Derived) -> tuple[str, ...]:
     """What the parts of the result of a derived function are called."""
     if derived.shape is not None:
@@ -136,10 +142,10 @@ def interface_of(
 ) -> Interface:
     """The interface of a function.
 
-    `words` are what the parts of its result are called, `names_of` the independents
-    that the parts of a derivative belong to; no name is among those `taken`.
+    `words` are what the parts of its result are called, `names_of` the parameters that
+    the parts of a derivative belong to; no name is among those `taken`.
     """
-    made = _Making(function, taken)
+    made = _Making(function, taken, len(words) > 1 and words[0] == "value")
     inputs = tuple(made.inputs())
     parts = [made.opened(part) for part in made.parts(words, names_of)]
     value = None
@@ -154,8 +160,11 @@ def interface_of(
 
 
 class _Making:
-    def __init__(self, function: Function, taken: set[str]) -> None:
+    def __init__(self, function: Function, taken: set[str], has_value: bool) -> None:
         self.function = function
+        nest = function.nest
+        self.value = nest.items[0] if has_value and nest.items else None
+        self.nests = {p.name: p.nest for p in function.parameters}
         self.taken = taken | {p.name for p in function.parameters if is_given(p)}
         self.lengths: dict[str, str] = {}
         self.more = count(function.nest.leaves())
@@ -183,14 +192,23 @@ class _Making:
             name = parameter.name
             yield from self._part(name, parameter.nest, parameter.vars)
             return
-        yield from self._taken_apart(parameter.name, parameter.nest, parameter.vars)
+        like = self._like(parameter.name)
+        yield from self._taken_apart(
+            parameter.name, parameter.nest, parameter.vars, like
+        )
+
+    def _like(self, name: str) -> Nest | None:
+        """What the parts of a parameter are called after: those of a seed after what it
+        is a tangent or an adjoint of.
+        """
+        stem, _, suffix = name.rpartition("_")
+        return {"dot": self.nests.get(stem), "bar": self.value}.get(suffix)
 
     def _taken_apart(
-        self, name: str, nest: Nest, values: Sequence[Var]
+        self, name: str, nest: Nest, values: Sequence[Var], like: Nest | None
     ) -> Iterator[Input]:
         place = 0
-        keys = nest.names or [str(k) for k in range(1, len(nest.items) + 1)]
-        for item, key in zip(nest.items, keys, strict=True):
+        for item, key, inner in _keyed(nest, like):
             own = values[place : place + item.leaves()]
             place += item.leaves()
             called = f"{name}_{_word(key)}"
@@ -198,7 +216,7 @@ class _Making:
             if plain:
                 yield from self._part(self.claim(called), item, own)
             else:
-                yield from self._taken_apart(called, item, own)
+                yield from self._taken_apart(called, item, own, inner)
 
     def _part(self, name: str, nest: Nest, values: Sequence[Var]) -> Iterator[Input]:
         if not values:
@@ -235,8 +253,17 @@ class _Making:
         for k, item in enumerate(items):
             own = results[place : place + item.leaves()]
             word = words[k] if k < len(words) else self._word(own, k, len(items))
-            yield from _outputs(word, item, own, place, names_of)
+            taken_by = word in _BY_INDEPENDENTS
+            like = self._independents(names_of) if taken_by else self.value
+            yield from _outputs(word, item, own, place, like)
             place += len(own)
+
+    def _independents(self, names_of: Sequence[str]) -> Nest:
+        """What a derivative is taken by, as a nest with names: one is what it is."""
+        items = tuple(self.nests.get(name, LEAF) for name in names_of)
+        if len(items) == 1:
+            return items[0]
+        return Nest(Container.OBJECT, items, tuple(names_of))
 
     def _word(self, own: Sequence[Operand], k: int, parts: int) -> str:
         """What a part without a word is called: as its value, if it is one."""
@@ -267,12 +294,11 @@ class _Making:
 
 
 def _outputs(
-    word: str,
-    nest: Nest,
-    results: Sequence[Operand],
-    place: int,
-    names_of: Sequence[str],
+    word: str, nest: Nest, results: Sequence[Operand], place: int, like: Nest | None
 ) -> Iterator[Output]:
+    """A result as what is stored: by parts, where arrays of run-time length or objects
+    are among them, called as those of `like`.
+    """
     if not results:
         return
     kinds = {r.type.kind for r in results}
@@ -281,15 +307,24 @@ def _outputs(
     if nest.is_leaf or holds_list(nest, results):
         yield Output(word, kind, places, (), dims_of(results[0]))
         return
-    if not any(map(dims_of, results)):
+    if _has_no_object(nest) and not any(map(dims_of, results)):
         yield Output(word, kind, places, _shape(nest))
         return
-    for k, item in enumerate(nest.items):
+    for item, key, inner in _keyed(nest, like):
         own = results[place - places.start :][: item.leaves()]
-        many = len(nest.items) == len(names_of)
-        name = f"{word}_{names_of[k] if many else k + 1}"
-        yield from _outputs(name, item, own, place, ())
+        yield from _outputs(f"{word}_{_word(key)}", item, own, place, inner)
         place += len(own)
+
+
+def _keyed(nest: Nest, like: Nest | None) -> Iterator[tuple[Nest, str, Nest | None]]:
+    """The items of a nest, what each is called, and what its own are called after:
+    those of `like`, if it has as many; items without names are counted.
+    """
+    items = like.items if like is not None else ()
+    is_like = len(items) == len(nest.items)
+    names = (like.names if like is not None and is_like else ()) or nest.names
+    for k, item in enumerate(nest.items):
+        yield item, names[k] if names else str(k + 1), items[k] if is_like else None
 
 
 def _shape(nest: Nest) -> tuple[int, ...]:
