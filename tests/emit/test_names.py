@@ -236,3 +236,23 @@ def f(x: "Vector[n]"):
     w[1:] = q[:-1] * x[1:]
     return np.sum(w * w)
 """
+
+
+INNER_LOOPS = """
+# ad: gradient
+def f(x: "Vector[n]", k: int):
+    s = 0.0
+    for t in range(k):
+        for i in range(len(x)):
+            a = x[i] * s
+            s = s + a * a
+        for i in range(len(x)):
+            a = x[i] + s
+            s = s + a / (1.0 + a * a)
+    return s
+"""
+
+
+def test_loops_inside_one_trip_share_the_names_of_their_own_values() -> None:
+    text = generate(INNER_LOOPS)
+    assert " a = " in text and "a_2 = " not in text and " i_2 in " not in text

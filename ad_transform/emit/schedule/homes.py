@@ -1,13 +1,16 @@
 """Homes: the loops that values live in, so that other loops may use their names again.
 
 `for t in range(n): f = ...` and `for t in reversed(range(n)): f = ...` on the way back
-may both say t and f, for no trip of either loop sees what the other has bound.
+may both say t and f, for no trip of either loop sees what the other has bound. The same
+is true of two loops inside one trip of a third.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.lines import (
     Append,
     Bind,
@@ -21,41 +24,83 @@ from ad_transform.emit.schedule.seen import Seen
 from ad_transform.ir.nodes import Var
 
 
-def homes(
-    lines: Iterable[Seen], results: Iterable[Var], alike: Mapping[Var, Var]
-) -> dict[Var, frozenset[int]]:
-    """The outermost loops of the numbers that live in one only, as numbers of lines.
+@dataclass(slots=True)
+class Tenants:
+    """The loops where values with one name live, and all loops around these."""
+
+    homes: set[int] = field(default_factory=set)
+    around: set[int] = field(default_factory=set)
+
+
+class Homes:
+    """The innermost loops that hold all that is said of a number, of those that live in
+    loops only. Loops have numbers; outer ones have smaller numbers.
 
     `alike` are entries of lists, by the value whose name they have: it lives where they
-    do as well. Linear.
+    do as well. Linear times the depth of the loops.
     """
-    bound: dict[Var, set[int]] = {}
-    seen: dict[Var, set[int]] = {}
-    stay = {*results}
-    for line, names, read, _, home, own in lines:
-        for var in names:
-            bound.setdefault(var, set()).add(own)
-        if type(line) is Bind:
-            if line.annotated:
+
+    def __init__(
+        self, lines: Sequence[Seen], results: Iterable[Var], alike: Mapping[Var, Var]
+    ) -> None:
+        self._outer = {s.own: s.home for s in lines if s.own != s.home}
+        places: dict[Var, int] = {}
+        bound: set[Var] = set()
+        stay = {*results}
+        for line, names, read, _, home, own in lines:
+            for var in names:
+                bound.add(var)
+                places[var] = self._common(places.get(var, own), own)
+            if type(line) is Bind:
+                if line.annotated:
+                    stay.update(names)
+            elif type(line) is not For:
                 stay.update(names)
-        else:
-            if type(line) is not For:
-                stay.update(names)
-            for var in _touched(line):
-                seen.setdefault(var, set()).add(home)
-        for var in read:
-            seen.setdefault(var, set()).add(home)
-    found = {
-        var: frozenset(places)
-        for var, places in bound.items()
-        if len(places) == 1
-        and not (0 in places or var in stay or var.type.dims)
-        and seen.get(var, places) == places
-    }
-    for entry, value in alike.items():
-        if value in found:
-            found[value] |= frozenset(bound.get(entry, ()))
-    return found
+            for var in (*read, *_touched(line)):
+                places[var] = self._common(places.get(var, home), home)
+        self._found: dict[Var, tuple[int, ...]] = {
+            var: (place,)
+            for var, place in places.items()
+            if place and var in bound and var not in stay and not var.type.dims
+        }
+        for entry, value in alike.items():
+            first, more = self._found.get(value), self._found.get(entry)
+            if first is not None and more is not None:
+                self._found[value] = (*first, *more)
+            elif first is not None:
+                del self._found[value]
+
+    def of(self, var: Var) -> tuple[int, ...] | None:
+        """The loops where a value lives; None where that is not in loops only."""
+        return self._found.get(var)
+
+    def enter(self, homes: Iterable[int], tenants: Tenants) -> bool:
+        """Let a value live with others that have a name, unless a trip has both."""
+        every = [[*self._around(home)] for home in homes]
+        if any(
+            around[0] in tenants.around or not tenants.homes.isdisjoint(around)
+            for around in every
+        ):
+            return False
+        for around in every:
+            tenants.homes.add(around[0])
+            tenants.around.update(around)
+        return True
+
+    def _around(self, loop: int) -> Iterable[int]:
+        """A loop and those around it, the innermost first."""
+        while loop:
+            yield loop
+            loop = self._outer[loop]
+
+    def _common(self, a: int, b: int) -> int:
+        """The innermost loop that holds two, 0 where none does."""
+        while a != b:
+            if a > b:
+                a = self._outer[a]
+            else:
+                b = self._outer[b]
+        return a
 
 
 def _touched(line: Line) -> tuple[Var, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import InitVar, dataclass, field
 
 from ad_transform.emit.schedule.anchors import RESULT
-from ad_transform.emit.schedule.homes import homes
+from ad_transform.emit.schedule.homes import Homes, Tenants
 from ad_transform.emit.schedule.lines import (
     Append,
     Bind,
@@ -63,8 +63,8 @@ class Namer:
     names: dict[Var, str] = field(init=False)
     _seen: Sequence[Seen] = field(init=False)
     _again_of: Mapping[Var, Var] = field(init=False)
-    _homes: Mapping[Var, Set[int]] = field(init=False)
-    _shared: dict[tuple[str, Type], dict[str, set[int]]] = field(default_factory=dict)
+    _homes: Homes = field(init=False)
+    _shared: dict[tuple[str, Type], dict[str, Tenants]] = field(default_factory=dict)
     _times: Lifetimes | None = field(default=None, init=False)
     # by wish the suffixes that are surely taken
     _tried: dict[str, int] = field(default_factory=dict, init=False)
@@ -74,7 +74,7 @@ class Namer:
         self.taken = self.taken.union(given.values())
         self._seen = seen(self.lines)
         self._again_of = _read_again(self.lines, self._seen)
-        self._homes = homes(self._seen, self.results, self._again_of)
+        self._homes = Homes(self._seen, self.results, self._again_of)
 
     def run(self) -> dict[Var, str]:
         """Names of all values, those of parameters included."""
@@ -106,18 +106,17 @@ class Namer:
 
     def _claim(self, var: Var, wish: str) -> None:
         """A name for a value, that of another one where no trip of a loop has both."""
-        own = self._homes.get(var)
+        own = self._homes.of(var)
         if own is None:
             self._take(var, wish)
             return
         known = self._shared.setdefault((wish, var.type), {})
-        for name, others in known.items():
-            if others.isdisjoint(own):
+        for name, tenants in known.items():
+            if self._homes.enter(own, tenants):
                 self.names[var] = name
-                break
-        else:
-            self._take(var, wish)
-        known.setdefault(self.names[var], set()).update(own)
+                return
+        self._take(var, wish)
+        self._homes.enter(own, known.setdefault(self.names[var], Tenants()))
 
     def _take(self, var: Var, wish: str) -> None:
         name, k = wish, self._tried.get(wish, 1)

@@ -24,7 +24,7 @@ class Seen(NamedTuple):
     """A line, what it binds and what it reads.
 
     place  that of the outer line that it is or that holds it
-    home   the number of the outermost loop around it, 0 is none
+    home   the number of the loop around it, 0 is none; inner loops have larger numbers
     own    that of the loop that what it binds belongs to, which may be itself
     """
 
@@ -46,7 +46,7 @@ def seen(lines: Sequence[Line]) -> list[Seen]:
             line, home = waiting.pop()
             own = home
             if type(line) is not Bind:
-                if not home and isinstance(line, For | Loop):
+                if isinstance(line, For | Loop):
                     loops += 1
                     own = loops
                 for body in reversed(inner(line)):
