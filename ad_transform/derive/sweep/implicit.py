@@ -4,24 +4,31 @@ Where g(x, p) = 0 determines x, dx = -J^-1 (dg/dp dp) with J = dg/dx, at the x t
 program has found. So the tangents are the solution of one linear system with J, and the
 adjoints that of one with its transpose: p_bar -= dg/dp^T J^-T x_bar. How the program
 finds x plays no part.
+
+Where p holds arrays there is no matrix dg/dp: J^-T x_bar is the seed of a reverse sweep
+through the residual, with x held fixed, as `-J^-T x_bar`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.sweep.context import Context
 from ad_transform.derive.sweep.forward import Forward
-from ad_transform.derive.sweep.reverse import Operands, Reverse
+from ad_transform.derive.sweep.order import ordered
+from ad_transform.derive.sweep.reverse import Asked, Operands, Reverse, Rule
+from ad_transform.derive.sweep.stacks import trips_of
 from ad_transform.derive.sweep.systems import solution
-from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.ir import trampoline
-from ad_transform.ir.blocks import renewed
+from ad_transform.ir.blocks import placed, renewed
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Literal, Operand, Solve, Statement, Var
+from ad_transform.ir.dims import Dim
+from ad_transform.ir.nodes import Block, Literal, Operand, Solve, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
 
@@ -30,21 +37,33 @@ Accumulate = Callable[[Builder, Task, Options], Outcome]
 
 
 def back_through_solve(
-    parent: Reverse, solve: Solve, accumulate: Accumulate
+    parent: Reverse, solve: Solve, accumulate: Accumulate, rules: Mapping[type, Rule]
 ) -> trampoline.Task[None]:
     """Enter the adjoints of what an equation depends on."""
-    yield from ()  # a task like its siblings, though it needs no other
-    unknowns = solve.unknowns
     if any(out in parent.needed for out in solve.outs):
         parent.needed.update(solve.inputs)
     parent.keep_checks(solve)
-    seeds = [parent.adjoint(out) for out in unknowns]
+    seeds = [parent.adjoint(out) for out in solve.unknowns]
     if all(is_zero(o) for seed in seeds for o in seed):
         return
     columns = _columns(solve, parent.varied)
+    if any(column.type.dims or column.type.shape for column in columns):
+        yield from _back_by_sweep(parent, solve, seeds, accumulate, rules)
+    else:
+        _back_by_slopes(parent, solve, columns, seeds, accumulate)
+
+
+def _back_by_slopes(
+    parent: Reverse,
+    solve: Solve,
+    columns: Sequence[Var],
+    seeds: Sequence[Operands],
+    accumulate: Accumulate,
+) -> None:
+    """With all partials of the residual, which are computed with each other."""
     found = Slopes(parent.context.options, accumulate).of(solve, columns, None)
-    builder, entries = _in_builder(found)
-    jacobian, slopes = split(entries, len(unknowns), len(columns))
+    builder, entries = _in_builder(parent.context, found)
+    jacobian, slopes = split(entries, len(seeds), len(columns))
     transposed = tuple(zip(*jacobian, strict=True))
     terms: list[list[Operand]] = [[] for _ in columns]
     for d in range(parent.asked.directions):
@@ -58,6 +77,59 @@ def back_through_solve(
     parent.needed.update(solve.inputs)
     for column, term in zip(columns, terms, strict=True):
         parent.add(column, tuple(term))
+
+
+def _back_by_sweep(
+    parent: Reverse,
+    solve: Solve,
+    seeds: Sequence[Operands],
+    accumulate: Accumulate,
+    rules: Mapping[type, Rule],
+) -> trampoline.Task[None]:
+    """By a reverse sweep through the residual, of which each array has one adjoint."""
+    given = {a: parent.saved(a) for a in solve.args if a.type.dims}
+    kept = replace(solve, args=tuple(given.get(a, a) for a in solve.args))
+    handed = _solved_back(parent, kept, seeds, accumulate)
+    columns = {given.get(c, c): c for c in _columns(solve, parent.varied)}
+    over = renewed(kept.residual, over=(*kept.unknowns, *kept.args))
+    own, ends = adopted(over.body, over.results)
+    rows = list(zip(ends, handed, strict=True))
+    lists = {inner: outer for inner, outer in columns.items() if outer.type.dims}
+    rows += ((inner, parent.handed(outer)) for inner, outer in lists.items())
+    asked = Asked(
+        own.body,
+        tuple(c for c in columns if isinstance(c, Var)),
+        tuple(rows),
+        (),
+        parent.asked.directions,
+        True,
+        lasting=given.values(),
+    )
+    swept = yield Reverse(parent.context, asked).sweep(rules)
+    parent.append(ordered((*swept.forth, *swept.back)))
+    parent.needed.update(solve.inputs)
+    terms = zip(*swept.adjoints, strict=True)
+    for column, term in zip(columns.values(), terms, strict=True):
+        parent.add(column, term)
+
+
+def _solved_back(
+    parent: Reverse,
+    solve: Solve,
+    seeds: Sequence[Operands],
+    accumulate: Accumulate,
+) -> list[Operands]:
+    """What the residuals get: -J^-T x_bar, direction by direction."""
+    found = Slopes(parent.context.options, accumulate).of(solve, (), None)
+    builder, entries = _in_builder(parent.context, found)
+    jacobian, _ = split(entries, len(seeds), 0)
+    transposed = tuple(zip(*jacobian, strict=True))
+    by_direction: list[list[Operand]] = []
+    for d in range(parent.asked.directions):
+        adjoints = solution(builder, transposed, [seed[d] for seed in seeds])
+        by_direction.append([builder.apply("neg", a) for a in adjoints])
+    parent.append(builder.body)
+    return list(zip(*by_direction, strict=True))
 
 
 def forth_through_solve(
@@ -77,7 +149,7 @@ def forth_through_solve(
     ]
     slopes = Slopes(parent.context.options, accumulate)
     found = slopes.of(solve, columns, tuple(map(tuple, seeds)))
-    builder, entries = _in_builder(found)
+    builder, entries = _in_builder(parent.context, found)
     jacobian, pushed = split(entries, len(unknowns), directions)
     tangents: list[list[Operand]] = [[] for _ in unknowns]
     for d in range(directions):
@@ -99,10 +171,6 @@ def _columns(solve: Solve, varied: object) -> tuple[Var, ...]:
     pairs = zip(solve.args, params, strict=True)
     given = [a for a, param in pairs if param in read]
     found = [a for a in given if isinstance(a, Var) and a in varied]
-    if any(column.type.dims for column in found):
-        text = "an equation that depends on an array has no derivatives yet"
-        help_ = "give the residual the numbers that it needs of the array"
-        raise Refusal(Diagnostic("AD031", text, help=help_))
     return tuple(dict.fromkeys(found))
 
 
@@ -129,9 +197,14 @@ class Slopes:
         return self.accumulate(builder, task, self.options)
 
 
-def _in_builder(outcome: Outcome) -> tuple[Builder, Operands]:
-    """A builder that goes on where an outcome ends, and its results there."""
-    return adopted(outcome.body, outcome.results)
+def _in_builder(context: Context, outcome: Outcome) -> tuple[Builder, Operands]:
+    """A builder that goes on where an outcome ends, and its results there.
+
+    Its loops record under names of their own: the outcome was made by itself.
+    """
+    trips: dict[str, Dim] = {t: context.trips() for t in trips_of(outcome.body)}
+    block = placed(Block((), outcome.body, outcome.results), (), trips)
+    return adopted(block.body, block.results)
 
 
 def adopted(body: Sequence[Statement], results: Operands) -> tuple[Builder, Operands]:

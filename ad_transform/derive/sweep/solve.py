@@ -223,7 +223,9 @@ RULES[Scan] = RULES[While] = lambda parent, loop: back_through_loop(parent, loop
 RULES[Branch] = lambda parent, branch: back_through_branch(parent, branch, RULES)
 RULES[Apply] = back_through_operation
 RULES[Call] = back_through_call
-RULES[Solve] = lambda parent, solve: back_through_solve(parent, solve, accumulate)
+RULES[Solve] = lambda parent, solve: back_through_solve(
+    parent, solve, accumulate, RULES
+)
 
 
 FORWARD_RULES: dict[type, ForwardRule] = {}

@@ -100,14 +100,21 @@ def empty_beside(stack: Operand) -> Scan:
 
 def fresh_trips(body: Iterable[Statement]) -> int:
     """The first number of which there is no dim `saved.7` in a body or further up."""
-    last = 0
+    numbers = (int(trips.removeprefix(TRIPS)) for trips in trips_of(body))
+    return max(numbers, default=0)
+
+
+def trips_of(body: Iterable[Statement]) -> tuple[str, ...]:
+    """The names `saved.7` of how many trips the loops of a body have recorded."""
+    found: dict[str, None] = {}
     for statement in walk(tuple(body)):
         params = (p for block in statement.blocks for p in block.params)
         for var in (*statement.outs, *params):
             for dim in var.type.dims:
                 for part in str(dim).split(TRIPS)[1:]:
-                    last = max(last, int(part.partition("+")[0].partition("-")[0]))
-    return last
+                    number = part.partition("+")[0].partition("-")[0]
+                    found[f"{TRIPS}{number}"] = None
+    return tuple(found)
 
 
 def records_states(statement: Statement) -> bool:
