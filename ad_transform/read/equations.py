@@ -103,9 +103,11 @@ def _of_loop(flat: Context, made: Each | Repeat, solving: Solving) -> _Equation 
         return None
     others: dict[str, Value] = {}
     for formal in formals:
-        if formal in unknowns or formal.name in closure.defaults:
+        if formal in unknowns:
             continue
         if formal.name not in flat.frame.names:
+            if formal.name in closure.defaults:
+                continue
             message = f"{solving.name!r} takes {formal.name!r}, "
             message += "which is no variable at the loop"
             help_ = "call the parameters of the residual as the variables at the loop"
@@ -247,10 +249,15 @@ def _of_function(
 def _handed(
     closure: Closure, formals: Sequence[Formal], names: Mapping[str, Value]
 ) -> dict[str, Value] | None:
-    """What parameters of a residual stand for, None where that cannot be told."""
-    needed = [f for f in formals if f.name not in closure.defaults or f.name in names]
-    if all(f.name in names for f in needed):
-        return {f.name: names[f.name] for f in needed}
+    """What parameters of a residual stand for, None where that cannot be told.
+
+    Defaults stand for those without names of the function's; not for all of them, or
+    the equation had nothing of the function.
+    """
+    shared = {f.name: names[f.name] for f in formals if f.name in names}
+    is_named = all(f.name in shared or f.name in closure.defaults for f in formals)
+    if is_named and (shared or not formals or not names):
+        return shared
     if len(formals) == len(names):
         return {f.name: v for f, v in zip(formals, names.values(), strict=True)}
     return None

@@ -303,3 +303,54 @@ def test_arrays_that_a_loop_changes_are_not_read_behind_it(start, change, read):
     found = run(text.replace("{result}", f"x + {read}")).diagnostics
     assert {(d.code, d.message[:16]) for d in found} == {("AD113", "'v' is read behi")}
     assert not run(text.replace("{result}", "x * x")).diagnostics
+
+
+DEFAULTS = """\
+def g(x, p=2.0, scale=1.0):
+    return x * x - scale * p
+
+# ad: implicit(residual=g)
+def named(p):
+    x = 1.0
+    for _ in range(40):
+        x = 0.5 * (x + p / x)
+    return x
+
+def h(x, c=2.0):
+    return x * x - c
+
+# ad: implicit(residual=h)
+def placed(p):
+    x = 1.0
+    for _ in range(40):
+        x = 0.5 * (x + p / x)
+    return x
+
+# ad: gradient
+def at_loop(p: float):
+    x = 1.0
+    # ad: implicit(residual=g)
+    for _ in range(40):
+        x = 0.5 * (x + p / x)
+    return x
+
+# ad: gradient
+def by_name(p: float):
+    return named(p)
+
+# ad: gradient
+def by_place(p: float):
+    return placed(p)
+"""
+
+
+@pytest.mark.parametrize("name", ["at_loop", "by_name", "by_place"])
+def test_variables_stand_before_the_defaults_of_a_residual(name: str) -> None:
+    made = load(generate(DEFAULTS))
+    assert made[f"{name}_grad"](3.0) == pytest.approx(0.5 / math.sqrt(3.0), rel=1e-14)
+
+
+def test_defaults_alone_are_not_what_a_function_solves() -> None:
+    text = DEFAULTS.replace("def placed(p)", "def placed(p, most)")
+    result = run(text.replace("return placed(p)", "return placed(p, 40)"))
+    assert [d.code for d in result.diagnostics] == ["AD113"]
