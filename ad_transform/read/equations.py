@@ -16,7 +16,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
-from ad_transform.read import drafts, extents, rebinding, views
+from ad_transform.read import drafts, rebinding, unknowns
 from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -27,7 +27,6 @@ from ad_transform.read.values import (
     Array,
     Closure,
     Draft,
-    Group,
     Number,
     Promise,
     Special,
@@ -64,37 +63,99 @@ def through_loop(flat: Context, made: Each | Repeat, run: Callable[[], None]) ->
         flat.refuse("AD101", message, solving.span, "leave it with `break`")
         run()
         return
-    frame, names = flat.frame, dict(flat.frame.names)
-    body = _block(flat, run)[0]
+    frame, closure = flat.frame, _residual(flat, solving)
+    before = _Before(flat, made.binds)
+    formals = closure.code.formals if closure is not None else ()
+    values: dict[str, Value] = {}
+
+    def found() -> None:
+        run()
+        for formal in formals:
+            if before.is_computed(formal.name):
+                value = _read(flat, formal.name, solving.span)
+                values[formal.name] = unknowns.known(flat, value, solving.span)
+
+    body = _block(flat, found)[0]
     inside = set(drafts.made(body))
+    ends = {name: frame.names[name] for name in values}
     for name, value in dict(frame.names).items():
-        if name not in made.binds and names.get(name) is not value and name != AWAY:
+        is_other = name not in (*made.binds, *values, AWAY)
+        if is_other and before.names.get(name) is not value:
             frame.bind(name, _changed(flat, name))
-    equation = _of_loop(flat, made, solving)
+    equation = None
+    if closure is not None:
+        equation = _of_loop(flat, closure, solving, values)
     if equation is None or frame.hazy:
-        _take_back(flat, made.binds)
+        _take_back(flat, (*made.binds, *values))
         return
-    values = {f.name: _read(flat, f.name, solving.span) for f in equation.unknowns}
     inside.update(drafts.made(body))  # what is read behind a loop may make a carry
     draft = _solve(flat, equation, body, list(values.values()), inside)
     if draft is None:
-        _take_back(flat, made.binds)
+        _take_back(flat, (*made.binds, *values))
         return
     flat.add(draft)
     outs = iter([out for out, _ in draft.unknowns])
     for name, value in values.items():
-        frame.bind(name, _rebuilt(value, outs))
+        rebuilt = unknowns.rebuilt(value, outs)
+        frame.bind(name, before.behind(ends[name], rebuilt, name, solving.span))
     for name in (*made.binds, AWAY):
         if name not in values and name in frame.names:
             frame.bind(name, _outside(flat, draft, name, frame.names[name]))
 
 
-def _of_loop(flat: Context, made: Each | Repeat, solving: Solving) -> _Equation | None:
-    closure = _residual(flat, solving)
-    if closure is None:
-        return None
+class _Before:
+    """What there is at a loop that solves an equation, before it runs."""
+
+    def __init__(self, flat: Context, binds: Sequence[str]) -> None:
+        self.flat = flat
+        self.binds = binds
+        self.names = dict(flat.frame.names)
+        self.cells = dict(flat.heap.names)
+
+    def is_computed(self, name: str) -> bool:
+        """Whether the loop, which has run, gives a name a value, or elements."""
+        value = self.flat.frame.names.get(name)
+        if value is None or name in self.binds:
+            return value is not None
+        if isinstance(value, Array):
+            key = value.cell.key
+            return self.cells.get(key) is not self.flat.heap.names.get(key)
+        return value is not self.names.get(name)
+
+    def behind(
+        self, had: Value | Promise, value: Value, name: str, span: Span
+    ) -> Value | Promise:
+        """What a name stands for that had some value at the end of the loop, of which
+        the equation determines the elements. An array that the loop writes is the same
+        one behind it, whatever else is called so.
+        """
+        array = had.at(span) if isinstance(had, Promise) else had
+        made = unknowns.again(self.flat, array, value, self.cells, span)
+        if made is array or not isinstance(made, Array):
+            return made
+        if self._is_sole(name):
+            return made
+        message = f"the array {name!r} has another name at the implicit loop, which "
+        message += "makes another array of it"
+        help_ = f"let the other name be that of a copy: `{name}.copy()`"
+        return self.flat.refuse("AD113", message, span, help_)
+
+    def _is_sole(self, name: str) -> bool:
+        """Whether an array had no other name before the loop, which makes another of
+        it; where it makes no trip the two would be one.
+        """
+        old = self.names.get(name)
+        others = rebinding.inside(rebinding.others(self.flat, name))
+        return not isinstance(old, Array) or not any(
+            isinstance(other, Array) and other.cell is old.cell for other in others
+        )
+
+
+def _of_loop(
+    flat: Context, closure: Closure, solving: Solving, computed: Mapping[str, Value]
+) -> _Equation | None:
     formals = closure.code.formals
-    unknowns = tuple(f for f in formals if f.name in made.binds)
+    unknowns = tuple(f for f in formals if f.name in computed)
     if not unknowns:
         taken = ", ".join(f.name for f in formals)
         message = f"the loop computes none of {taken}, which {solving.name!r} takes"
@@ -205,8 +266,14 @@ def through_function(
     solving = code.solving
     if solving is None:
         return run()
-    given = dict(names)
-    body, result = _block(flat, lambda: _known(flat, run(), span))
+    given, cells = dict(names), dict(flat.heap.names)
+    had: list[Value] = []
+
+    def found() -> Value:
+        had.append(run())
+        return unknowns.known(flat, had[0], span)
+
+    body, result = _block(flat, found)
     if result is None or result is Special.REFUSED:
         return Special.REFUSED
     items = list(result.items) if isinstance(result, GROUPS) else [result]
@@ -218,7 +285,8 @@ def through_function(
     if draft is None:
         return Special.REFUSED
     flat.add(draft)
-    return _rebuilt(result, iter([out for out, _ in draft.unknowns]))
+    rebuilt = unknowns.rebuilt(result, iter([out for out, _ in draft.unknowns]))
+    return unknowns.again(flat, had[0], rebuilt, cells, span)
 
 
 def _of_function(
@@ -291,7 +359,7 @@ def _solve(
     params: list[Draft] = []
     for formal, whole in zip(equation.unknowns, values, strict=True):
         own: list[Draft] = []
-        for value in _leaves(whole):
+        for value in unknowns.leaves(whole):
             if value is Special.REFUSED:
                 return None
             made = isinstance(value, Draft) and value in inside
@@ -303,20 +371,17 @@ def _solve(
                 message += "that is computed here"
                 help_ = "mark what computes it, and let it start as a float"
                 if isinstance(value, Array) or is_whole(value):
-                    help_ = (
-                        "give it few elements, `np.array([1.0, 0.5])`, and new values "
-                    )
-                    help_ += "as a whole: `x = x + step`"
+                    help_ = "give it few elements: `np.array([1.0, 0.5])`"
                 flat.refuse("AD113", message, span, help_)
                 return None
             found.append(value)
             own.append(replace(value, notes=()))
         params += own
-        bound[formal.name] = _rebuilt(whole, iter(own))
+        bound[formal.name] = unknowns.rebuilt(whole, iter(own))
     residual, value = flat.block(
-        lambda: _known(flat, flat.enter(equation.closure, bound, span), span)
+        lambda: unknowns.known(flat, flat.enter(equation.closure, bound, span), span)
     )
-    ends = _leaves(value)
+    ends = unknowns.leaves(value)
     if Special.REFUSED in ends:
         return None
     numbers = [e for e in ends if isinstance(e, Draft | Literal) and e.type == FLOAT]
@@ -333,34 +398,6 @@ def _solve(
     for one in found:
         draft.unknowns.append((replace(one, notes=()), one))
     return draft
-
-
-def _known(flat: Context, value: Value, span: Span) -> Value:
-    """An array whose lengths are known, number by number; anything else as it is."""
-    if not isinstance(value, Array):
-        return value
-    length = extents.count(flat, value, span)
-    if not isinstance(length, Literal) or not isinstance(length.value, int):
-        return value
-    places = map(Literal, range(length.value))
-    items = [_known(flat, views.at(flat, value, k, span), span) for k in places]
-    return Group(value.cell.container, tuple(items), span)
-
-
-def _leaves(value: Value) -> list[Value]:
-    """The numbers of a tuple, list or small array, however nested."""
-    if isinstance(value, GROUPS):
-        return [leaf for item in value.items for leaf in _leaves(item)]
-    return [value]
-
-
-def _rebuilt(value: Value, leaves: Iterator[Draft]) -> Value:
-    """The same with other numbers."""
-    if isinstance(value, GROUPS):
-        items = tuple(_rebuilt(item, leaves) for item in value.items)
-        site = value.site if isinstance(value, Group) else None
-        return regroup(kind_of(value), items, site)
-    return next(leaves)
 
 
 def _amount(ends: Sequence[Value], numbers: Sequence[Number]) -> str:

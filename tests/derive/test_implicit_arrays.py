@@ -61,6 +61,61 @@ def solve(p, q):
 def f(p: float, q: float):
     x = solve(p, q)
     return x[0] * x[1]"""
+ELEMENTS = """\
+# ad: {marks}
+def f(p: float, q: float):
+    x = [1.0, 0.5]
+    z = x
+    # ad: implicit(residual=g)
+    while True:
+        step = np.linalg.solve(slopes(x), np.array(g(x, p, q)))
+        for i in range(2):
+            x[i] -= step[i]
+        if abs(step[0]) + abs(step[1]) < 1e-14:
+            break
+    z[0] *= z[1]
+    return x[0]"""
+CALLED = """\
+def solve(x, p, q):
+    # ad: implicit(residual=g)
+    for _ in range(30):
+        step = np.linalg.solve(slopes(x), np.array(g(x, p, q)))
+        x[0] -= step[0]
+        x[1] = x[1] - step[1]
+
+
+# ad: {marks}
+def f(p: float, q: float):
+    x = np.array([1.0, 0.5])
+    for k in range(3):
+        solve(x, p + 2 - k, q)
+    return x[0] * x[1]"""
+CHANGED_BEHIND = """\
+# ad: {marks}
+def f(p: float, q: float):
+    x = np.zeros(2)
+    x[0], x[1] = 1.0, 0.5
+    # ad: implicit(residual=g)
+    for _ in range(30):
+        x = x - np.linalg.solve(slopes(x), np.array(g(x, p, q)))
+    x[0] *= x[1]
+    return x[0]"""
+RETURNED = """\
+# ad: implicit(residual=g)
+def solve(p, q):
+    x = np.array([1.0, 0.5])
+    for _ in range(30):
+        step = np.linalg.solve(slopes(x), np.array(g(x, p, q)))
+        x[0] -= step[0]
+        x[1] -= step[1]
+    return x
+
+
+# ad: {marks}
+def f(p: float, q: float):
+    x = solve(p, q)
+    x[0] *= x[1]
+    return x[0]"""
 LISTED = FUNCTION.replace("    return x\n", "    return [x[0], x[1]]\n")
 MARKS = "gradient, hessian, jvp, vjp, hvp"
 
@@ -89,6 +144,7 @@ def exact(p, q):
     [
         *((LOOP, residual) for residual in (PAIR, ARRAY, FILLED)),
         *((solver, ARRAY) for solver in (IN_PLACE, WHILE, FUNCTION, LISTED)),
+        *((solver, ARRAY) for solver in (ELEMENTS, CALLED, CHANGED_BEHIND, RETURNED)),
     ],
 )
 def test_a_small_system_may_be_an_array(solver, residual):
@@ -143,3 +199,43 @@ def test_an_array_whose_length_only_a_run_knows_is_no_unknown():
     assert found.code == "AD113"
     assert "'X', an unknown of 'g'" in found.message
     assert "np.array([1.0, 0.5])" in found.help
+
+
+TWO_NAMES = TWO.format(
+    residual=ARRAY,
+    solver=CHANGED_BEHIND.format(marks="gradient").replace(
+        "    # ad", "    z = x\n    # ad"
+    ),
+)
+PART = """\
+import numpy as np
+
+
+def g(x, p):
+    return [x[0] ** 2 - p, x[1] - x[0] * p]
+
+
+# ad: gradient
+def f(p: float):
+    B = np.ones((2, 2))
+    x = B[0]
+    # ad: implicit(residual=g)
+    for _ in range(40):
+        x[0] = 0.5 * (x[0] + p / x[0])
+        x[1] = x[0] * p
+    return B[0, 0] * B[0, 1]
+"""
+
+
+def test_an_unknown_that_is_another_array_behind_has_no_other_name():
+    result = run(TWO_NAMES.replace("return x[0]", "return x[0] + z[1]"))
+    (found,) = result.diagnostics
+    assert found.code == "AD113"
+    assert "'x' has another name" in found.message
+
+
+def test_an_unknown_is_no_part_of_an_array():
+    result = run(PART)
+    assert result.text is None
+    assert {found.code for found in result.diagnostics} == {"AD113"}
+    assert "part of 'B'" in result.diagnostics[0].message
