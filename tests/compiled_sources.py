@@ -243,10 +243,6 @@ POINTS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 
 REFUSED = {
-    "`# ad: checkpoint` of arrays": "# ad: gradient(x)\n"
-    'def f(x: "Vector[m]", n: int):\n'
-    "    # ad: checkpoint(snapshots=3)\n    for _ in range(n):\n        x = x * x\n"
-    "    return x @ x\n",
     "the constant 'K', which only Python computes,": "import math\n"
     "def g(x):\n    return x if x > 2.0 else 2.0\nK = g(math.exp(1.0))\n"
     "# ad: gradient\ndef f(x):\n    return K * x * x\n",

@@ -141,7 +141,10 @@ def recording(loop: Loop, body: Block, dim: int | str) -> tuple[Loop, tuple[Var,
     It is the loop itself: its values have the same variables.
     """
     states = carried(loop, body)
-    stacks = tuple(Var(Type(s.type.kind, (dim, *s.type.dims)), s.hint) for s in states)
+    stacks = tuple(
+        Var(Type(s.type.kind, (dim, *s.type.dims), s.type.shape), s.hint)
+        for s in states
+    )
     block = Block(body.params, body.body, (*body.results, *states))
     trips = loop.outs[len(loop.carries) :]
     outs = (*loop.outs[: len(loop.carries)], *stacks, *trips)

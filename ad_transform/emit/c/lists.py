@@ -225,6 +225,18 @@ static inline ad_{name} ad_take_{name}(
 }}
 """
 
+_STAY = """\
+// Let a list of lists and what it holds outlive the next sweep.
+static inline void ad_stay_{name}(
+    ad_memory *memory, const ad_block *mark, ad_{name} list
+) {{
+    ad_stay(memory, mark, list.at);
+    for (int64_t k = 0; k < list.size; k++) {{
+        ad_stay(memory, mark, list.at[k].at);
+    }}
+}}
+"""
+
 _TEMPLATES = {
     "type": _TYPE,
     "new": _NEW,
@@ -251,6 +263,7 @@ _TEMPLATES = {
     "give": _GIVE,
     "hand": _HAND,
     "take": _TAKE,
+    "stay": _STAY,
 }
 """What there is of each kind of list."""
 

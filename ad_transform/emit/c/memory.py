@@ -6,7 +6,7 @@ MEMORY = """\
 // The memory of one call: blocks that are given back together; whether it has failed.
 typedef struct ad_block {
     struct ad_block *next;
-    int64_t filler;
+    int64_t stays;
 } ad_block;
 
 typedef struct {
@@ -27,14 +27,15 @@ static inline void ad_release(ad_memory *memory, ad_block *mark) {
 """
 
 SWEEP = """\
-// Give back all blocks above a mark but those of some lists.
+// Give back all blocks above a mark but those of some lists, and those that stay.
 static inline void ad_sweep(
     ad_memory *memory, const ad_block *mark, int64_t count, const void *const *kept
 ) {
     ad_block **place = &memory->blocks;
     while (*place != mark) {
         ad_block *block = *place;
-        bool stays = false;
+        bool stays = block->stays != 0;
+        block->stays = 0;
         for (int64_t k = 0; k < count; k++) {
             stays = stays || kept[k] == (const void *)(block + 1);
         }
@@ -44,6 +45,21 @@ static inline void ad_sweep(
             *place = block->next;
             free(block);
         }
+    }
+}
+"""
+
+STAY = """\
+// Let a block above a mark outlive the next sweep.
+static inline void ad_stay(
+    ad_memory *memory, const ad_block *mark, const void *at
+) {
+    ad_block *block = memory->blocks;
+    while (block != mark && (const void *)(block + 1) != at) {
+        block = block->next;
+    }
+    if (block != mark) {
+        block->stays = 1;
     }
 }
 """
@@ -81,5 +97,6 @@ def memory_texts(text: str) -> list[str]:
     parts = [MEMORY] if "ad_memory" in text else []
     parts += [RELEASE] if "ad_release(" in text else []
     parts += [SWEEP] if "ad_sweep(" in text else []
+    parts += [STAY] if "ad_stay(" in text else []
     parts += [ROOM] if "ad_room(" in text else []
     return parts + ([PLACE] if "ad_place(" in text else [])

@@ -25,6 +25,7 @@ class Writer(Protocol):
 
     memory: str
     states: dict[str, Parts]
+    sweeps: bool
 
     @property
     def names(self) -> Mapping[Var, str]: ...
@@ -39,7 +40,9 @@ class Writer(Protocol):
 
     def mark(self, indent: int) -> str: ...
 
-    def sweep(self, mark: str, kept: Sequence[str]) -> str: ...
+    def sweep_around(
+        self, mark: str, kept: Sequence[str], parts: Sequence[Parts]
+    ) -> list[str]: ...
 
     def counter(self, word: str) -> str: ...
 
@@ -51,8 +54,9 @@ def start_states(writer: Writer, line: StartStates, indent: int) -> None:
     name = writer.names[line.var]
     free = writer.declared_name
     parts = writer.states[name] = parts_of(name, line.values, free)
-    for own, _ in parts:
-        writer.add(f"{own}.size = 0;", indent)
+    for own, type_ in parts:
+        empty = f"{own} = (ad_{list_name(listed(type_))}){{0}};"
+        writer.add(empty if writer.sweeps else f"{own}.size = 0;", indent)
     _pushed(writer, parts, [writer.text(value) for value in line.values], indent)
 
 
@@ -95,11 +99,15 @@ def hold_more(writer: Writer, line: HoldMore, indent: int) -> None:
 
 
 def resume(writer: Writer, line: Resume, indent: int) -> None:
-    """Take the last state, go on from there, and hold others on the way."""
+    """Take the last state, go on from there, and hold others on the way.
+
+    What the trips make dies with them; lists of lists live as long as the call.
+    """
     names = writer.names
     parts = writer.states[writer.text(line.states)]
     place, *state = (names[var] for var in line.state)
-    mark = writer.mark(indent)
+    is_swept = all(len(type_.dims) < 2 for _, type_ in parts)
+    mark = writer.mark(indent) if is_swept else ""
     for own, (name, _) in zip((place, *state), parts, strict=True):
         writer.add(f"{own} = {name}.at[--{name}.size];", indent)
     step = writer.text(line.step)
@@ -119,7 +127,18 @@ def resume(writer: Writer, line: Resume, indent: int) -> None:
     head = f"{kind}{trip} = {place}; {trip} != {stop}; {trip} += {step}"
     writer.add(f"for ({head}) {{", inside)
     writer.store(line.again, state, deep)
+    lists = [s for s, (_, type_) in zip(state, parts[1:], strict=True) if type_.dims]
+    if is_swept and lists:
+        _sweep(writer, mark, [*lists, ways], parts, deep)
     writer.add("}", inside)
     writer.add(f"{place} = {stop};", inside)
     writer.add("}", indent)
-    writer.add(writer.sweep(mark, [name for name, _ in parts]), indent)
+    if is_swept:
+        _sweep(writer, mark, lists, parts, indent)
+
+
+def _sweep(
+    writer: Writer, mark: str, kept: Sequence[str], parts: Parts, indent: int
+) -> None:
+    for text in writer.sweep_around(mark, kept, [parts]):
+        writer.add(text, indent)

@@ -8,7 +8,7 @@ from typing import Any
 from ad_transform.emit.c import states
 from ad_transform.emit.c.declarations import Declared
 from ad_transform.emit.c.lists import type_name
-from ad_transform.emit.c.sweeping import swept
+from ad_transform.emit.c.sweeping import outliving, staying, swept
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.expressions import fails, text_of
 from ad_transform.emit.compiled.layout import broken
@@ -65,6 +65,7 @@ class Writer:
         self.out: list[str] = []
         self.taken = set(names.values())
         self.states: dict[str, Parts] = {}  # lists of states, by the first one's name
+        self.sweeps = False  # whether a loop so far may give back rooms of such lists
         self.declared_above: dict[str, Type] = {}  # at the head of the function
 
     def text(self, piece: Piece) -> str:
@@ -152,12 +153,23 @@ class Writer:
         self.declared_above[name] = type_
         return name
 
-    def marked(self, lines: Sequence[Line], indent: int) -> str:
+    def marked(self, lines: Sequence[Line], indent: int) -> list[str]:
         """What ends a trip of a loop with these lines, the mark set in front of it;
         nothing where no memory is to be given back.
         """
+        found = outliving(lines, self.names, self.made, self.states)
+        if found is not None:
+            self.sweeps = True
+            return self.sweep_around(self.mark(indent), *found)
         kept = swept(lines, self.names, self.made)
-        return "" if kept is None else self.sweep(self.mark(indent), kept)
+        return [] if kept is None else [self.sweep(self.mark(indent), kept)]
+
+    def sweep_around(
+        self, mark: str, kept: Sequence[str], parts: Sequence[Parts]
+    ) -> list[str]:
+        """What gives back the blocks since a mark but some lists and all states."""
+        calls, plain = staying(self.memory, mark, parts)
+        return [*calls, self.sweep(mark, [*dict.fromkeys((*kept, *plain))])]
 
     def mark(self, indent: int) -> str:
         """The name of the last block of memory that there is by now."""
@@ -173,13 +185,13 @@ class Writer:
         return f"ad_sweep({self.memory}, {mark}, {len(kept)}, {given});"
 
     def block(
-        self, head: str, lines: Sequence[Line], indent: int, end: str = ""
+        self, head: str, lines: Sequence[Line], indent: int, end: Sequence[str] = ()
     ) -> None:
         """Append `head { lines end }`."""
         self.add(f"{head} {{", indent)
         self.write(lines, indent + INDENT)
-        if end:
-            self.add(end, indent + INDENT)
+        for text in end:
+            self.add(text, indent + INDENT)
         self.add("}", indent)
 
     # --- one method for each kind of line ---------------------------------------------
@@ -286,8 +298,8 @@ class Writer:
         self.add("break;", inside + INDENT)
         self.add("}", inside)
         self.write(line.body, inside)
-        if end:
-            self.add(end, inside)
+        for text in end:
+            self.add(text, inside)
         self.add("}", indent)
 
     def _break(self, line: Break, indent: int) -> None:
@@ -318,8 +330,8 @@ class Writer:
                 text = f"{fixed}{kind} {name} = {self.text(stack)}.at[{place}];"
                 self.add(text, indent + INDENT)
         self.write(line.body, indent + INDENT)
-        if end:
-            self.add(end, indent + INDENT)
+        for text in end:
+            self.add(text, indent + INDENT)
         self.add("}", indent)
 
     def _counted(

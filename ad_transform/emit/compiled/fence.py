@@ -21,10 +21,8 @@ from ad_transform.ir.nodes import (
     Parameter,
     Passing,
     Print,
-    Scan,
     Statement,
     Var,
-    While,
     walk,
 )
 from ad_transform.ir.types import Kind
@@ -112,9 +110,6 @@ def _of_statement(
     statement: Statement, dialect: Dialect, lists: Collection[str]
 ) -> Iterator[Found]:
     span = next((out.span for out in statement.outs if out.span), None)
-    if _holds_arrays(statement):
-        way_out = "leave it out, or keep the target math"
-        yield "`# ad: checkpoint` of arrays", span, way_out
     if any(out.type.kind is Kind.STR and out.type.dims for out in statement.outs):
         yield "a text that changes in a loop", span, "let whole numbers be the states"
     if isinstance(statement, Print):
@@ -146,13 +141,6 @@ def _of_statement(
     except KeyError:
         way_out = "write it as a function of the file, or keep the target math"
         yield _called(statement), span, way_out
-
-
-def _holds_arrays(statement: Statement) -> bool:
-    """Whether it is a loop that holds few of its states, which are arrays."""
-    if not isinstance(statement, Scan | While) or statement.snapshots is None:
-        return False
-    return any(map(dims_of, statement.carries))
 
 
 def _is_large(operand: Operand) -> bool:

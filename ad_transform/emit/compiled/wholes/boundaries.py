@@ -97,6 +97,16 @@ def given(draft: Draft, value: Value, type_: Type) -> list[Operand]:
     return [array, *(draft.exact(value.lengths[axis]) for axis in axes)]
 
 
+def held(draft: Draft, value: Value, type_: Type) -> list[Operand]:
+    """What a value that nothing changes becomes where it is recorded: itself."""
+    assert not isinstance(value, Stack)
+    if not isinstance(value, Whole):
+        return [value]
+    assert value.stored is not None
+    axes = open_axes(draft, type_)
+    return [value.stored, *(draft.exact(value.lengths[axis]) for axis in axes)]
+
+
 def _unread(draft: Draft, type_: Type, axes: int) -> list[Operand]:
     """What stands for an array in an arm that does not make it: nobody reads it."""
     return [draft.unset(type_.kind, ZERO), *[ZERO] * axes]

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.trips import with_steps
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.compiled.interface import LENGTH, dims_of
 from ad_transform.emit.compiled.lower import lower_bounds
@@ -24,6 +25,7 @@ from ad_transform.emit.compiled.wholes.draft import LIST, Draft
 from ad_transform.emit.compiled.wholes.operations import Env, Operations
 from ad_transform.emit.compiled.wholes.rows import EVERY
 from ad_transform.emit.compiled.wholes.statements import Statements
+from ad_transform.emit.compiled.wholes.trips import held_in, without_steps
 from ad_transform.ir import dims
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.live import live
@@ -58,11 +60,13 @@ def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic
         return derived, []
     wrong: dict[str, Diagnostic] = {}
     found: list[Function] = []
-    for function in functions:
+    for function in without_steps(functions):
         is_public = function.name in public
         told = _told if is_public else _told_inside
         made = Statements(Operations(language, wrong))
-        found.append(function if function.outside else _flat(function, made, told))
+        flat = function if function.outside else _flat(function, made, told)
+        found += with_steps(flat).functions
+    assert held_in(found) == held_in(functions)
     *before, main = found
     return replace(derived, function=main, before=tuple(before)), [*wrong.values()]
 

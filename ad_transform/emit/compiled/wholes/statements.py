@@ -11,6 +11,7 @@ from ad_transform.emit.compiled.wholes.boundaries import (
     Stack,
     Value,
     given,
+    held,
     joined,
     like,
 )
@@ -86,7 +87,7 @@ class Statements:
         stacks = [env.get(o, o) for o in scan.entries]
         entered, entries = self._unstacked(inside, own, params[count + reads :], stacks)
         results = yield self.body(scan.body, inside, own)
-        given_ = _given(inside, results, [*params[:count], *scan.stacks])
+        given_ = _recorded(inside, scan, results, params[:count])
         block = Block((index, *carried, *entered), tuple(inside.body), given_)
         start, stop, step = (number(env, o) for o in (scan.start, scan.stop, scan.step))
         carries = _given(draft, first, params[:count])
@@ -106,8 +107,10 @@ class Statements:
             carried = self._entered(inside, own, params, first)
             own.update(_values(block.params[count:], loop.reads, env))
             results = yield self.body(block, inside, own)
-            like_these = [*params, *loop.stacks] if block is loop.body else [loop.trips]
-            ends = _given(inside, results, like_these)
+            if block is loop.body:
+                ends = _recorded(inside, loop, results, params)
+            else:
+                ends = _given(inside, results, [loop.trips])
             blocks.append(Block(tuple(carried), tuple(inside.body), ends))
         params = loop.body.params[:count]
         carries = _given(draft, first, params)
@@ -222,6 +225,20 @@ def _given(
     """All that values become which are given for others."""
     pairs = zip(values, outs, strict=True)
     return tuple(o for value, out in pairs for o in given(draft, value, out.type))
+
+
+def _recorded(
+    draft: Draft, loop: Scan | While, values: Sequence[Value], carries: Sequence[Var]
+) -> tuple[Operand, ...]:
+    """What a trip gives to the next one, and what it records: a state as it stands,
+    where a loop holds few of them.
+    """
+    count = len(carries)
+    ends = _given(draft, values[:count], carries)
+    if loop.snapshots is None or (isinstance(loop, Scan) and loop.entries):
+        return (*ends, *_given(draft, values[count:], loop.stacks))
+    states = zip(values[count:], carries, strict=False)
+    return (*ends, *(o for value, c in states for o in held(draft, value, c.type)))
 
 
 def _values(params: Sequence[Var], values: Sequence[Operand], env: Env) -> Env:
