@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import cast
 
@@ -307,7 +308,7 @@ def _rows(
     if container is Container.LIST and len(set(cells)) < len(cells):
         message = "two rows of this list are one array"
         return flat.refuse("AD124", message, span, "make each row anew, or a copy")
-    wide = kind or flat.sites.get(span) or FLOAT
+    wide = kind or flat.sites.get(span) or _widest(items, container)
     for item in items:
         row = item
         if isinstance(item, Group):
@@ -325,6 +326,21 @@ def _rows(
     if container is Container.LIST and cells:
         flat.heap.aliases.lend(cells, matrix.cell)
     return matrix
+
+
+def _widest(rows: Sequence[Value], container: Container) -> Type:
+    """The type of what stands in rows: numpy has matrices of whole numbers."""
+    found = set[Type]()
+    waiting = list(rows) if container is Container.ARRAY else []
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Group):
+            waiting += value.items
+        elif isinstance(value, Array):
+            found.add(Type(value.cell.type.kind))
+        elif isinstance(value, Draft | Literal):
+            found.add(Type(value.type.kind))
+    return functools.reduce(widening.joint, found) if found else FLOAT
 
 
 def append(flat: Context, array: Array, value: Value, span: Span) -> None:

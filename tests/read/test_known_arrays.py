@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from reading import IMPORTS, codes, function
+from support import generate, load
 
 from ad_transform.ir.evaluate import evaluate
 
@@ -107,3 +108,53 @@ def test_a_trip_does_not_change_what_another_name_was_given(given, wanted) -> No
 def test_arrays_that_do_not_fit_are_refused() -> None:
     source = f"{IMPORTS}# ad: gradient\ndef f({HEAD}):\n    return A + x[1:]\n"
     assert codes(source) == ["AD107"]
+
+
+WHOLE = """\
+import numpy as np
+
+TABLE = np.array([[2, -1], [-1, 2]])
+
+# ad: gradient(value=True)
+def edges(x: "Vector[3]"):
+    found = 0.0
+    for i, j in np.array([[0, 1], [1, 2], [2, 0]]):
+        found += (x[i] - 2.0 * x[j]) ** 2
+    return found
+
+# ad: gradient(value=True)
+def written(x: "Vector[3]"):
+    A = np.array([[1, 2], [3, 4]])
+    A[0, 0] = 9
+    return x[1] * np.sum(A) + x[0] * A[1, 0]
+"""
+
+WRITTEN = """\
+import numpy as np
+
+TABLE = np.array([[2, -1], [-1, 2]])
+
+# ad: gradient
+def f(x: "Vector[3]", k: int):
+    A = {}
+    A[{}] = {}
+    return x[0] * np.sum(A)
+"""
+
+
+def test_rows_of_whole_numbers_are_an_array_of_these() -> None:
+    made, plain = load(generate(WHOLE)), load(WHOLE)
+    x = np.array([0.5, 1.25, -2.0])
+    for name in ("edges", "written"):
+        value, slopes = made[f"{name}_value_and_grad"](x)
+        assert value == plain[name](x)
+        near = [plain[name](x + h) - plain[name](x - h) for h in 1e-4 * np.eye(3)]
+        assert slopes.tolist() == pytest.approx([5e3 * n for n in near], rel=1e-8)
+
+
+@pytest.mark.parametrize("rows", ["np.array([[1, 2], [3, 4]])", "TABLE.copy()"])
+@pytest.mark.parametrize(("place", "value"), [("0, 0", "x[1]"), ("k", "0.5 * A[0]")])
+def test_numpy_cuts_floats_that_are_written_to_it(
+    rows: str, place: str, value: str
+) -> None:
+    assert codes(WRITTEN.format(rows, place, value)) == ["AD107"]
