@@ -18,7 +18,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
 from ad_transform.read import drafts, rebinding, unknowns
 from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
-from ad_transform.read.context import Context
+from ad_transform.read.context import Context, T
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftSolve, DraftStatement
 from ad_transform.read.exits import AWAY, leaves
@@ -190,11 +190,19 @@ def _block(
     lists that it makes or changes is read behind it.
     """
     before = dict(flat.heap.names)
-    body, found = flat.block(run)
+    body, found = _written_out(flat, run)
     for key, held in dict(flat.heap.names).items():
         if before.get(key) is not held:
             flat.heap.bind(key, _changed(flat, flat.heap.cells[key].hint))
     return body, found
+
+
+def _written_out(flat: Context, run: Callable[[], T]) -> tuple[list[DraftStatement], T]:
+    """A block in which no function is kept."""
+    flat.equations += 1
+    found = flat.block(run)
+    flat.equations -= 1
+    return found
 
 
 def _changed(flat: Context, name: str) -> Promise:
@@ -378,8 +386,9 @@ def _solve(
             own.append(replace(value, notes=()))
         params += own
         bound[formal.name] = unknowns.rebuilt(whole, iter(own))
-    residual, value = flat.block(
-        lambda: unknowns.known(flat, flat.enter(equation.closure, bound, span), span)
+    residual, value = _written_out(
+        flat,
+        lambda: unknowns.known(flat, flat.enter(equation.closure, bound, span), span),
     )
     ends = unknowns.leaves(value)
     if Special.REFUSED in ends:

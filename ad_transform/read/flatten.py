@@ -140,6 +140,7 @@ class Flattener:
         self.callers: list[Frame] = []  # the frames that wait for what is running
         self.seen: set[Code] = set()
         self.endless: set[Code] = set()
+        self.equations = 0  # that are being solved here: there no function is kept
         self.count = 0
         self.is_full = False
         self.left: Span | None = None
@@ -393,7 +394,7 @@ class Flattener:
         return made_passive(self, value, span) if closure.code.passive else value
 
     def _entered(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
-        if self.keeper is None:
+        if self.keeper is None or self.equations:
             return self.inlined(closure, names, span)
         kept = self.keeper.kept(self, closure, names, span)
         if kept is not None:
@@ -471,6 +472,8 @@ class Flattener:
         self.endless.update(self.running[last:])
         if self.keeper is not None:
             self.keeper.endless.update(self.running[last:])
+            if Special.REFUSED in self.frame.names.values():
+                return Special.REFUSED  # something else is wrong with what it is given
             if code in self.keeper.unkept:
                 why, help_ = self.keeper.unkept[code]
                 message = f"{code.name!r} calls itself and {why}"
@@ -478,7 +481,10 @@ class Flattener:
         cycle = " -> ".join(c.name for c in (*self.running[last:], code))
         message = f"{code.name!r} calls itself: {cycle}"
         help_ = "write it as a loop, or let it return numbers or a new array"
-        if self.keeper is not None and not self.keeper.keeps(code):
+        if self.equations:
+            message += ", where an equation is solved"
+            help_ = "write it as a loop, or compute what it gives before the equation"
+        elif self.keeper is not None and not self.keeper.keeps(code):
             help_ = "leave out `inline=always`, or write it as a loop"
         return self.refuse("AD120", message, span, help_)
 

@@ -342,7 +342,7 @@ def _wider(guess: Shape, found: Shape) -> Shape:
 
 
 def calls_in_equations(main: Function, functions: Sequence[Function]) -> bool:
-    """Whether a function is called where an equation is solved: there none is kept."""
+    """Whether a function is called where an equation is solved: no kept one is."""
     return any(
         isinstance(inner, Call)
         for function in (main, *functions)

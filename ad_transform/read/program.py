@@ -294,12 +294,6 @@ class Program:
             if not more:
                 break
             keeper = keeper.afresh(more)
-        if (
-            program is not None
-            and inline != "always"
-            and calls_in_equations(program, keeper.functions())
-        ):
-            return self.function(node, "always", outputs)
         self.module.report.extend(report.sorted())
         self._compile_waiting()
         if program is None:

@@ -6,7 +6,7 @@ import black
 import numpy as np
 import pytest
 from support import flat as items_of
-from support import generate, load
+from support import generate, load, run
 
 ONE_ELEMENT = """\
 def g(x, a, k, p):
@@ -204,3 +204,47 @@ def test_loops_of_a_residual_record_beside_those_around():
     made, plain = load(generate(TWO_RECORDS)), load(TWO_RECORDS)
     by_differences = slopes(lambda z: [plain["f"](z[0], 3)], np.array([0.7]))
     assert made["f_grad"](0.7, 3) == pytest.approx(by_differences[0, 0], rel=1e-8)
+
+
+BESIDE_RECURSION = """\
+def power(x, k):
+    if k == 0:
+        return 1.0
+    return x * power(x, k - 1)
+
+
+def cube(x):
+    return x * x * x
+
+
+def g(x, p):
+    return cube(x) + 3.0 * x - p
+
+
+def solve(p):
+    x = 0.5
+    # ad: implicit(residual=g)
+    for _ in range(100):
+        x = x - 0.2 * g(x, p)
+    return x
+
+
+# ad: gradient
+def f(p: float, n: int):
+    return power(solve(p), n) + cube(p)
+"""
+
+
+@pytest.mark.parametrize("inline", ["auto", "never"])
+def test_functions_are_written_out_in_an_equation_only(inline):
+    made = load(generate(BESIDE_RECURSION, inline=inline))
+    x = load(BESIDE_RECURSION)["solve"](0.7)
+    slope = 3.0 * x**2 / (3.0 * x**2 + 3.0) + 3.0 * 0.7**2
+    assert made["f_grad"](0.7, 3) == pytest.approx(slope, rel=1e-12)
+
+
+def test_recursion_in_a_residual_is_refused():
+    endless = "return x if x > 1.0 else cube(2.0 * x)"
+    found = run(BESIDE_RECURSION.replace("return x * x * x", endless)).diagnostics
+    assert [one.code for one in found] == ["AD120"]
+    assert "where an equation is solved" in found[0].message
