@@ -11,6 +11,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.factor import Draft
 from ad_transform.derive.factoring.sharing import (
     MULTIPLES,
+    NEGATIONS,
     PRODUCTS,
     SUMS,
     Sharing,
@@ -60,7 +61,7 @@ class Task:
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     printed: bool = False
     callees: Callees | None = None
-    shares: tuple[Sharing, ...] = (SUMS, PRODUCTS, MULTIPLES)
+    shares: tuple[Sharing, ...] = (SUMS, PRODUCTS, MULTIPLES, NEGATIONS)
     ways: Ways = by_multiples
 
 

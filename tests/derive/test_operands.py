@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ad_transform.derive.factoring.sharing import MULTIPLES, PRODUCTS, SUMS
+from ad_transform.derive.factoring.sharing import (
+    MULTIPLES,
+    NEGATIONS,
+    PRODUCTS,
+    SUMS,
+)
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
@@ -54,12 +59,14 @@ def read(formulas):
     b = Builder(TABLE, {})
 
     def value(node):
+        if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
+            return b.keep(TABLE["neg"], (value(node.operand),))
         if isinstance(node, ast.BinOp):
             args = value(node.left), value(node.right)
             return b.keep(TABLE[NAMES[type(node.op)]], args)
         if isinstance(node, ast.Name):
             return PARAMETERS["wxyz".index(node.id)]
-        return Literal(float(node.value))
+        return Literal(float(ast.literal_eval(node)))
 
     results = [value(ast.parse(f.strip()).body[0].value) for f in formulas.split(";")]
     return tuple(b.body), tuple(results)
@@ -79,6 +86,8 @@ KINDS = [
     (PRODUCTS, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
     (MULTIPLES, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
     (MULTIPLES, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
+    (NEGATIONS, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
+    (NEGATIONS, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
 ]
 
 
@@ -146,3 +155,41 @@ def test_multiples_are_made_of_earlier_values(formulas, least, why):
     made = MULTIPLES.share(Builder(TABLE, LAWS), body, results, 0)
     assert count_statements(*made).total == least, why
     assert values(*made, EXACT) == values(body, results, EXACT)
+
+
+# fmt: off
+TAKEN_IN = [  # values of w, x, y, z, and the negations that are left
+    ("-(x-y)",                    0, "a difference is turned round"),
+    ("-((2*x+y)/z+w)",            0, "a number in a quotient in a sum"),
+    ("-(x+y)",                    1, "a sum without either"),
+    ("-(x*y/z)",                  1, "a product of names"),
+    ("-(w*(x-y)+z)",              0, "a difference in a product in a sum"),
+    ("w/-(x-y)",                  0, "below the line"),
+    ("x*-(3*y)",                  0, "a negation inside"),
+    ("-(w/(2*x))",                0, "a number below the line"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("formula", "left", "why"), TAKEN_IN)
+def test_negations_go_into_what_costs_as_much_with_the_other_sign(formula, left, why):
+    body, results = read(formula)
+    before = count_statements(body, results)
+    made = NEGATIONS.share(Builder(TABLE, LAWS), body, results, 0)
+    after = count_statements(*made)
+    assert (after.neg, after.total) == (left, before.total - before.neg + left), why
+    assert values(*made, EXACT) == values(body, results, EXACT)
+
+
+def test_what_is_used_twice_keeps_its_sign():
+    body, results = read("x-y")
+    b = Builder(TABLE, {})
+    b.absorb(body, results)
+    turned = b.keep(TABLE["neg"], results)
+    given = tuple(b.body), (*results, turned)
+    assert NEGATIONS.share(Builder(TABLE, LAWS), *given, 0) == given
+
+
+def test_what_the_value_needs_keeps_its_negations():
+    given = read("-(x-y)")
+    assert NEGATIONS.share(Builder(TABLE, LAWS), *given, 1) == given

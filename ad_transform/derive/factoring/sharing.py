@@ -1,4 +1,4 @@
-"""What values have in common, and how it is made once."""
+"""What values have in common, and how it is made once; what signs may go into."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.multiples import multiples
+from ad_transform.derive.factoring.negations import negations
 from ad_transform.derive.factoring.operands import (
     Products,
     Sums,
@@ -27,3 +28,4 @@ class Sharing:
 SUMS = Sharing("share sums", partial(shared_operands, operations=Sums()))
 PRODUCTS = Sharing("share products", partial(shared_operands, operations=Products()))
 MULTIPLES = Sharing("join multiples", multiples)
+NEGATIONS = Sharing("take in negations", negations)
