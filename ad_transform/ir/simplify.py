@@ -14,6 +14,7 @@ from ad_transform.ir.laws.comparisons import MIRRORED, number_last
 from ad_transform.ir.laws.folding import (
     FOLDED,
     fold,
+    fold_choice,
     fold_operator,
     fold_power,
     fold_to_the_bit,
@@ -86,6 +87,9 @@ LAWS: Laws = {
                  (_LITERAL, power)),
     "math_pow": ((_LITERAL, fold_power), (_LITERAL, of_one), (_ANY, one_less),
                  (_LITERAL, power)),
+    **{name: ((_LITERAL, fold_choice(beats)),)
+       for name, beats in (("max", "gt"), ("max_of", "gt"),
+                           ("min", "lt"), ("min_of", "lt"))},
     "where":    ((_ANY, where_decided),),
     "sqrt":     ((_LITERAL, fold("sqrt")),),
     "ne":       ((_LITERAL, fold("ne")), (_LITERAL, compared_with_zero("ne")),

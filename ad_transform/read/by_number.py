@@ -53,8 +53,7 @@ def _counted(flat: Context, numbers: Sequence[Number], span: Span) -> Item | Non
         return None
 
     def item(k: Number) -> Value:
-        times = extents.number(flat, "mul", (k, Literal(step)), span)
-        return extents.number(flat, "add", (times, Literal(first)), span)
+        return extents.stepped(flat, Literal(first), step, k, span)
 
     return item
 

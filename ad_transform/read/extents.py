@@ -38,6 +38,14 @@ def number(flat: Context, op: str, values: Sequence[Number], span: Span) -> Numb
     return made
 
 
+def stepped(flat: Context, start: Number, step: int, k: Number, span: Span) -> Number:
+    """start + k * step, as one would write it: `n - k` goes back by one."""
+    if step == -1:
+        return number(flat, "sub", (start, k), span)
+    times = number(flat, "mul", (k, Literal(step)), span)
+    return number(flat, "add", (times, start), span)
+
+
 def known(flat: Context, value: Number) -> Number:
     """A whole number as a literal where it is known."""
     number = flat.wholes.get(value) if isinstance(value, Draft) else None

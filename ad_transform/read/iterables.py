@@ -129,10 +129,7 @@ def _ranged(flat: Context, over: Range, span: Span) -> Series | None:
         count = extents.trips(flat, size, abs(step), span)
 
     def item(k: Number) -> Value:
-        times = (
-            extents.number(flat, "mul", (k, Literal(step)), span) if step != 1 else k
-        )
-        return extents.number(flat, "add", (times, over.start), span)
+        return extents.stepped(flat, over.start, step, k, span)
 
     return Series(count, item)
 

@@ -93,10 +93,7 @@ def placed(flat: Context, array: Array, place: Number, span: Span) -> Array:
 
 def _base(flat: Context, axis: Axis, place: Number, span: Span) -> Number:
     """The index in the cell of a place of a view."""
-    times = extents.number(flat, "mul", (place, Literal(axis.step)), span)
-    if axis.step == 1:
-        times = place
-    return extents.number(flat, "add", (times, axis.start), span)
+    return extents.stepped(flat, axis.start, axis.step, place, span)
 
 
 def indexed(flat: Context, array: Array, index: Value, span: Span) -> Array | None:

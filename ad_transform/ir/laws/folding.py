@@ -84,6 +84,21 @@ _POWERS = 64
 """Powers of named constants up to which they keep the name."""
 
 
+def fold_choice(beats: str) -> Fold:
+    """max(2.0, 3.0) is 3.0, and keeps its name: y if it beats x, else x."""
+    compare = _COMPUTED[beats]
+
+    def fold(b: Builder, args: Args) -> Operand | None:
+        left, right, *_ = args
+        x, y = value_of(left), value_of(right)
+        if x is None or y is None or left.type != right.type:
+            return None
+        found: Operand = right if compare(y, x) else left
+        return found
+
+    return fold
+
+
 def fold_power(b: Builder, args: Args) -> Operand | None:
     # c ** n for a whole n, by multiplication alone (deterministic everywhere)
     base, exponent = value_of(args[0]), value_of(args[1])

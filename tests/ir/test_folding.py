@@ -1,0 +1,39 @@
+"""Constants are folded, choices among them too."""
+
+from __future__ import annotations
+
+import pytest
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Literal, Var
+from ad_transform.ir.simplify import LAWS
+from ad_transform.ir.types import FLOAT
+
+ZERO, ONE, TWO = Literal(0.0), Literal(1.0), Literal(2.0)
+NAMED = Literal(2.0, "LIMIT")
+NAN = Literal(float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("op", "args", "made"),
+    [
+        ("max", (ZERO, ZERO), ZERO),
+        ("max", (ONE, TWO), TWO),
+        ("min", (ONE, TWO), ONE),
+        ("max", (ONE, NAMED), NAMED),
+        ("max_of", (TWO, ONE, TWO, ZERO), TWO),
+        ("min_of", (ONE, ONE, TWO), ONE),
+        ("max", (NAN, ONE), NAN),  # as `y if y > x else x` has it
+        ("max", (ONE, NAN), ONE),
+    ],
+)
+def test_choices_of_numbers_are_one_of_them(op, args, made):
+    assert Builder(TABLE, LAWS).apply(op, *args) is made
+
+
+@pytest.mark.parametrize("other", [Var(FLOAT, "x"), Literal(1)])
+def test_a_value_or_a_number_of_another_type_is_no_such_choice(other):
+    b = Builder(TABLE, LAWS)
+    b.apply("max", ZERO, other)
+    assert [s.op.name for s in b.body] == ["max"]
