@@ -27,6 +27,7 @@ from ad_transform.ir.nodes import (
     group,
 )
 from ad_transform.ir.types import FLOAT
+from ad_transform.ir.unlike import claimed
 from ad_transform.options import listed
 
 Functions = Mapping[str, Function]
@@ -131,7 +132,8 @@ def _function(
     results: tuple[Operand, ...],
     primal: int,
 ) -> Function:
-    parameters = tuple(Parameter(param.hint, (param,)) for param in params)
+    names: set[str] = set()
+    parameters = tuple(Parameter(claimed(one.hint, names), (one,)) for one in params)
     nest = group((LEAF,) * len(results)) if len(results) > 1 else LEAF
     return Function(twin.name, parameters, Block(params, body, results), nest, primal)
 

@@ -96,7 +96,8 @@ def _vjp(name: str, of: _Signature) -> _Signature:
     type_ = of.arrays[0] if len(of.arrays) == 1 else FLOAT
     more = (Taken(each, type_, of.gives) for each in ("value", f"{name}_bar"))
     adjoints = _per_parameter(of, [one.nest for one in of.real])
-    arrays = tuple(one.type for one in of.real) if of.is_whole else ()
+    types = (one.type for one in of.real for _ in range(one.nest.leaves()))
+    arrays = tuple(types) if of.is_whole else ()
     return _Signature((*of.takes, *more), adjoints, arrays)
 
 
@@ -245,7 +246,9 @@ def external(module: Module, node: ast.FunctionDef, about: About) -> Value:
         _refuse_shape(module, node)
         return Special.REFUSED
     whole = any(t.shape for t in (type_, *(one.type for one in takes)))
-    signature = _Signature(tuple(takes), nest, (type_,) if whole else ())
+    signature = _Signature(
+        tuple(takes), nest, (type_,) * nest.leaves() if whole else ()
+    )
     stub = family.function(node.name, signature)
     module.shared.outside |= {f.name: f for f in family.made.values()}
     return External(Closure(code, None, defaults), stub)
