@@ -267,7 +267,8 @@ def _unit(text: Lines, x: Var, indices: Operands) -> tuple[Operand, Operand]:
     if not indices:
         return Literal(1.0), ZERO
     if x.type.shape:
-        return wholes.unit(text, x, indices), _place(text, x, indices)
+        place = _place(text, x, indices)
+        return wholes.unit(text, x, indices, place), place
     like = LIKE[len(indices)]
     hint = f"{x.hint}_dot" if x.hint else ""
     zeros = text.apply(like, x, Literal(0.0), hint=hint)

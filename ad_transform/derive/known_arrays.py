@@ -34,9 +34,9 @@ from ad_transform.ir.nodes import (
 )
 
 _MORE = (
-    "dot mat_vec vec_mat mat_mat outer own copied pick pick_both length width count "
-    "sum_all sum_rows sum_columns to_list to_rows joined interpolated all_interpolated "
-    "place_behind place_before places_behind places_before "
+    "dot mat_vec vec_mat mat_mat outer own copied pick pick_both length width depth "
+    "count sum_all sum_rows sum_columns to_list to_rows layers_of joined interpolated "
+    "all_interpolated place_behind place_before places_behind places_before "
     "zeros_like full_like"
 )
 

@@ -19,7 +19,7 @@ from ad_transform.derive.returned import owned
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.indexed import OVERLAPPING
-from ad_transform.elementals.whole import BY_ELEMENT
+from ad_transform.elementals.whole import BY_ELEMENT, LENGTHS
 from ad_transform.ir.blocks import needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import ANY, Dims, alike
@@ -46,7 +46,7 @@ from ad_transform.ir.typing import broadcast
 _INVERSE = {"turned": "turned", "no_column": "column", "no_row": "row"}
 """Operations, and those that they undo."""
 
-_MEASURES = frozenset({"count", "length", "width"})
+_MEASURES = frozenset({"count", *LENGTHS})
 """Lengths, which arrays made element by element share."""
 
 _UNREAD: dict[Kind, Callable[[Var], tuple[str, *tuple[Operand, ...]]]] = {

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ad_transform.elementals.whole import BY_ELEMENT
+from ad_transform.elementals.whole import BY_ELEMENT, LENGTHS
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement
 
 _LIKE: Mapping[str, int] = {
     "zeros_beside": 0,
     "zeros_like": 0,
-    "length": 0,
-    "width": 0,
+    **dict.fromkeys(LENGTHS, 0),
     "count": 0,
     "full_like": 1,
     "spread": 1,
@@ -24,7 +23,7 @@ _LIKE: Mapping[str, int] = {
 }
 """Operations, and which of their arguments they look at the shape of."""
 
-_AXES: Mapping[str, int] = {"length": 0, "width": 1}
+_AXES: Mapping[str, int] = {name: axis for axis, name in enumerate(LENGTHS)}
 
 
 def only_shapes(block: Block) -> Block:

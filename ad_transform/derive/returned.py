@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
-_VIEWS = frozenset(
-    {"turned", "column", "row", "no_column", "no_row", "backwards", "spread"}
-)
+_SHARING = "turned column row no_column no_row backwards spread diagonal"
+_VIEWS = frozenset(_SHARING.split())
 """Operations whose results share memory with their arguments."""
 
 _PARTS = ("cut", "columns", "pick", "sliced")
 """What the names of others begin with whose results do."""
 
+_MOVING = "raveled unraveled laid_out layered axes_swapped rows_across line_along"
+_LAID_OUT = frozenset(_MOVING.split())
+"""Operations whose results may be the memory of their first argument in other axes."""
+
 
 def owned(body: list[Statement], results: Sequence[Operand]) -> tuple[Operand, ...]:
     """Results of a body, copied at its end where they are an argument, a view or there
-    before.
+    before, in other axes perhaps.
     """
-    made = {s.out: s for s in body if isinstance(s, Apply)}
+    made: dict[Operand, Apply] = {s.out: s for s in body if isinstance(s, Apply)}
     found: list[Operand] = []
+    taken: set[Operand] = set()
     for result in results:
-        statement = made.get(result) if isinstance(result, Var) else None
-        name = statement.op.name if statement else ""
-        shared = not name or name in _VIEWS or name.startswith(_PARTS)
-        if not result.type.shape or not (shared or result in found):
+        origin = result
+        while origin in made and made[origin].op.name in _LAID_OUT:
+            origin = made[origin].args[0]
+        if not result.type.shape or not (_is_shared(made, origin) or origin in taken):
             found.append(result)
+            taken.add(origin)
             continue
         copy = Var(result.type, result.hint if isinstance(result, Var) else "")
-        op, args = _copying(statement, result)
+        op, args = _copying(made.get(result), result)
         body.append(Apply(copy, TABLE[op], args))
         found.append(copy)
     return tuple(found)
+
+
+def _is_shared(made: Mapping[Operand, Apply], array: Operand) -> bool:
+    """Whether an array is another's memory, as far as a body shows."""
+    name = made[array].op.name if array in made else ""
+    return not name or name in _VIEWS or name.startswith(_PARTS)
 
 
 def _copying(made: Apply | None, result: Operand) -> tuple[str, tuple[Operand, ...]]:

@@ -18,6 +18,7 @@ from ad_transform.derive.returned import owned
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.copies import copy_of
+from ad_transform.elementals.whole import LENGTHS
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.count import count
@@ -135,15 +136,12 @@ def _agreeing(own: Sequence[Var], passed: Sequence[Var]) -> Iterator[Statement]:
                 continue
             first, place = seen.pop(dim)
             builder = Builder(TABLE, LAWS)
-            one = builder.apply(_LENGTHS[place], first)
-            other = builder.apply(_LENGTHS[axis], var)
+            one = builder.apply(LENGTHS[place], first)
+            other = builder.apply(LENGTHS[axis], var)
             test = builder.apply("eq", one, other)
             message = (f"{first.hint} has length ", one, ", not ", other)
             yield from builder.body
             yield Check(test, message, error="ValueError")
-
-
-_LENGTHS = ("length", "width")
 
 
 def _on_copies(

@@ -12,6 +12,7 @@ from ad_transform.derive.accumulate import Task
 from ad_transform.derive.lines import Lines, Operands
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Request, flat
+from ad_transform.elementals.whole import LENGTHS, OF_LIST
 from ad_transform.ir.blocks import live
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import ANY
@@ -33,10 +34,9 @@ def sizes(text: Lines, value: Operand, known: Sequence[Operand] = ()) -> Operand
     shape = value.type.shape
     like = (x for x in known if x.type.shape == shape and ANY not in shape)
     array = next(like, value)
-    ops = ("length", "width")[: len(shape)]
     return tuple(
         Literal(n) if isinstance(n, int) else text.apply(op, array)
-        for op, n in zip(ops, shape, strict=True)
+        for op, n in zip(LENGTHS, shape, strict=False)
     )
 
 
@@ -45,9 +45,13 @@ def matrix(text: Lines, rows: Operand, columns: Operand) -> Var:
     return text.apply("matrix", rows, columns, hint="matrix")
 
 
-def unit(text: Lines, x: Operand, indices: Operands) -> Operand:
-    """The unit vector along one element of a whole array."""
+def unit(text: Lines, x: Operand, indices: Operands, place: Operand) -> Operand:
+    """The unit vector along one element of a whole array, `place` in C order."""
     hint = f"{x.hint}_dot" if isinstance(x, Var) and x.hint else ""
+    if len(indices) > 2:
+        zeros = text.apply("zeros_beside", text.apply("raveled", x))
+        changed = text.apply("put_pick", zeros, Literal(1.0), place)
+        return text.apply("unraveled", text.apply("done", changed), x, hint=hint)
     zeros = text.apply("zeros_beside", x, hint=hint)
     op = "put_pick" if len(indices) == 1 else "put_pick_both"
     changed = text.apply(op, zeros, Literal(1.0), *indices, hint=hint)
@@ -63,7 +67,7 @@ def stored(text: Lines, m: Var, tangent: Operand, first: Operand, at: Operand) -
 def _line(text: Lines, value: Operand) -> Operand:
     """The elements of an array in C order."""
     if value.type.dims:
-        value = text.apply("of_list" if len(value.type.dims) == 1 else "of_rows", value)
+        value = text.apply(OF_LIST[len(value.type.dims)], value)
     return text.apply("raveled", value) if len(value.type.shape) > 1 else value
 
 

@@ -1,5 +1,7 @@
 """Arrays of three axes as lines of their elements, and as lists of layers.
 
+`layered(x, l, m, n)` is the array whose elements are a line.
+
 `stretched(x, i, j, p)` has each of i runs of p elements j times; `sum_between` is its
 transpose. `axes_swapped(x, i, j, p)` are i layers of j rows of p elements, their rows
 as columns. `layer_products(x, y, i, j, p, q)` are i products of a matrix of j rows and
@@ -19,6 +21,13 @@ ROWS: tuple[Elemental, ...] = (
            "value.reshape((layers, rows, columns)).tolist()", "declared",
            "value: line_of_layers(v_bar)", linear=True, ulps=EXACT,
            classes=("call",) * 2),
+    _whole("layered", "value layers rows columns",
+           "value.reshape((layers, rows, columns))", "declared",
+           "value: raveled(v_bar)", ulps=EXACT),
+    _whole("of_layers", "array", "np.array(array)", "value of list",
+           "array: added_layers(bar, layers_of(v_bar))", ulps=EXACT),
+    _whole("layers_of", "x", "x.tolist()", "list", "x: of_layers(v_bar)", linear=True,
+           ulps=EXACT),
     _whole("stretched", "x i j p",
            "np.ravel(np.repeat(np.reshape(x, (i, p)), j, axis=0))", "line",
            "x: sum_between(v_bar, i, j, p)", ulps=EXACT, classes=_CALLS),

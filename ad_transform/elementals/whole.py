@@ -214,5 +214,15 @@ ROWS: tuple[Elemental, ...] = (
     _whole("count", "x", "x.size", "length", "", ulps=EXACT, classes=()),
     _whole("length", "x", "len(x)", "length", "", ulps=EXACT, classes=()),
     _whole("width", "x", "np.shape(x)[1]", "length", "", ulps=EXACT),
+    _whole("depth", "x", "np.shape(x)[2]", "length", "", ulps=EXACT),
 )
 # fmt: on
+
+LENGTHS = ("length", "width", "depth")
+"""Operations that give the length of an array along its axes."""
+
+TO_LIST = {1: "to_list", 2: "to_rows", 3: "layers_of"}
+"""Operations that make lists of whole arrays, by their axes."""
+
+OF_LIST = {1: "of_list", 2: "of_rows", 3: "of_layers"}
+"""Operations that make whole arrays of lists, by their axes."""

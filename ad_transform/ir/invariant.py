@@ -76,7 +76,9 @@ _ARITHMETIC = frozenset({"add", "sub", "mul", "neg", "div"})
 
 _COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
-_LAID_OUT = frozenset({"turned", "column", "row", "length", "width", "count", "vector"})
+_LAID_OUT = frozenset(
+    {"turned", "column", "row", "length", "width", "depth", "count", "vector"}
+)
 """What numpy makes of any array, or of any numbers."""
 
 

@@ -13,6 +13,7 @@ from ad_transform.read import (
     of_whole,
     tables,
 )
+from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.values import (
@@ -89,7 +90,7 @@ def _of_whole(flat: Context, value: Value, name: str, span: Span) -> Value:
         message = f"the attribute {name!r} of an array is not supported"
         return flat.refuse("AD102", message, span, "write a function of numpy")
     try:
-        if name == "T" and layered.rank_of(value) >= layered.AXES:
+        if name == "T" and layered.rank_of(value) >= AXES:
             return of_whole.called(flat, "numpy.transpose", (value,), {}, span)
         whole = whole_of(flat, value, span)
         return of_whole.ATTRIBUTES[name](flat, span, whole)

@@ -96,7 +96,7 @@ def is_length(statement: DraftStatement) -> bool:
     return False
 
 
-_LENGTHS = frozenset({"size", "length", "width"})
+_LENGTHS = frozenset({"size", "length", "width", "depth"})
 """What is read of a list or an array, costs nothing and never fails."""
 
 

@@ -35,6 +35,7 @@ from ad_transform.read import (
     wholes,
 )
 from ad_transform.read.arguments import Unfit, arguments
+from ad_transform.read.blocks import AXES
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Call, Formal
 from ad_transform.read.context import Context
@@ -482,7 +483,7 @@ def _of_whole(flat: Context, name: str, values: Sequence[Value], span: Span) -> 
         bench = cast(Workshop, _Bench(flat, span))
         return cast(Value, instantiate(template, env, bench))
 
-    if any(layered.rank_of(value) >= layered.AXES for value in values):
+    if any(layered.rank_of(value) >= AXES for value in values):
         return layered.mapped(flat, each, values, span)
     given = [wholes.whole_of(flat, value, span) for value in values]
     wholes.require_broadcast(flat, given, span)

@@ -24,6 +24,9 @@ from ad_transform.read.values import Array, Cell, Draft, Group, Promise, Special
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop
 
+_LINE = -3
+"""In place of a leaf: an array that a trip changes and reads as a whole."""
+
 Held = dict[str, "Value | Promise | None"]
 
 
@@ -80,11 +83,17 @@ class Cells:
                 return Special.REFUSED
             hint = self.loop.flat.heap.cells[key].hint
             carry = self.carries[key] = self._carry(start, key, hint)
+            self._take_line(carry, key)
             if self.loop.closed:
                 self._settle(key, span)
             return carry.param
 
         return make
+
+    def _take_line(self, carry: Carry, key: str) -> None:
+        """Take an array for what it is before the loop, until a trip changes it."""
+        if (key, _LINE) not in self.loop.types.wide and isinstance(carry.start, Draft):
+            self.loop.flat.lines.carry(carry.param, carry.start)
 
     def before(self, key: str, span: Span) -> Value:
         """What a cell holds before the loop."""
@@ -121,7 +130,11 @@ class Cells:
         carry, value = self.carries[key], self._last(key, span)
         if value is carry.param:
             carry.end, carry.is_kept = value, True
-        elif isinstance(value, Draft):
+            return
+        if self.loop.flat.lines.drop(carry.param):
+            self.loop.types.wide[key, _LINE] = carry.param.type
+            self.loop.stale = True
+        if isinstance(value, Draft):
             self._give(carry, value, key, 0)
 
     def _last(self, key: str, span: Span) -> Value:

@@ -14,6 +14,7 @@ from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Body, Code, Each
 from ad_transform.read.drafts import DraftCheck, DraftStatement
 from ad_transform.read.heap import Heap
+from ad_transform.read.lines import Lines
 from ad_transform.read.values import (
     Array,
     Cell,
@@ -71,7 +72,7 @@ class Context(Protocol):
     tables: dict[Value, Value]
     keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck]  # keys that are there
     views: dict[Draft | Cell, tuple[Draft, ...]]  # what arrays may see
-    lines: dict[Draft, Draft]  # what lists of layers are made of
+    lines: Lines  # what lists of layers are made of
     changes: list[Changed]  # of whole arrays, one after the other
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known

@@ -13,19 +13,15 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.read import wholes
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.blocks import ONE, Block, product, rows_of, turned
 from ad_transform.read.context import Context
 from ad_transform.read.layered import (
-    ONE,
-    Block,
     agree,
     axis_of,
     block_of,
     common,
     over,
-    product,
-    rows_of,
     summed,
-    turned,
     value_of,
 )
 from ad_transform.read.values import Draft, Group, Number, Special, Value

@@ -44,6 +44,7 @@ from ad_transform.read.exits import AWAY
 from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
 from ad_transform.read.kept import Keeper, Tally
+from ad_transform.read.lines import Lines
 from ad_transform.read.module import Module
 from ad_transform.read.outputs import chosen
 from ad_transform.read.passive import made_passive
@@ -121,7 +122,7 @@ class Flattener:
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
         self.views: dict[Draft | Cell, tuple[Draft, ...]] = {}  # what arrays may see
-        self.lines: dict[Draft, Draft] = {}  # what lists of layers are made of
+        self.lines = Lines()  # what lists of layers are made of
         self.changes: list[Changed] = []  # of whole arrays, one after the other
         self.tried: list[bool] = []  # loops that stay for a try: are they very long?
         self.given: set[Draft] = set()  # arrays that are parameters
@@ -238,8 +239,6 @@ class Flattener:
 
     def rewhole(self, array: Array) -> None:
         """Begin again with a parameter as a whole array, if it is one as it came."""
-        if len(array.cell.type.dims) > MOST:
-            return
         origin = array.cell.origin
         is_given = origin in self.given and array.cell not in self.changed
         if is_given and self.fits and ANY not in origin.type.dims:
@@ -248,9 +247,9 @@ class Flattener:
 
     def remake(self, array: Array) -> None:
         """Begin again with an array as a whole one from where it is made."""
-        self.rewhole(array)
         if len(array.cell.type.dims) > MOST:
             return
+        self.rewhole(array)
         span, dims = array.cell.span, array.cell.type.dims
         if span in self.made and self.fits and self.sites.get(span) is None:
             raise Refit(span, Type(array.cell.type.kind, (), dims))

@@ -33,6 +33,7 @@ from ad_transform.read import (
     widening,
 )
 from ad_transform.read import known_layouts as layouts
+from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.sequences import Unroll
@@ -158,7 +159,7 @@ def _at_arrays(flat: Context, group: Value, index: Value, span: Span) -> Value:
     try:
         grid = grids.grid_of(flat, group, span)
         made = None if grid is None else layouts.indexed(flat, grid, index, span)
-        if made is None and layered.rank_of(group) == layered.AXES:
+        if made is None and layered.rank_of(group) == AXES:
             parts = layer_parts.parts_of(index)
 
             def read(rest: Value) -> Value:

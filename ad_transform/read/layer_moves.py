@@ -11,19 +11,11 @@ from collections.abc import Callable
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Kind
-from ad_transform.read import layered
+from ad_transform.read import blocks, layered
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.blocks import AXES, ONE, Block, rows_of
 from ad_transform.read.context import Context
-from ad_transform.read.layered import (
-    AXES,
-    ONE,
-    Block,
-    axis_of,
-    block_of,
-    rank_of,
-    rows_of,
-    value_of,
-)
+from ad_transform.read.layered import axis_of, block_of, rank_of, value_of
 from ad_transform.read.values import (
     Array,
     Draft,
@@ -48,8 +40,8 @@ def _by_rows(
     old lengths with the axis in front.
     """
     order = [place, *(k for k in range(block.rank) if k != place)]
-    first = layered.turned(flat, block, order, span)
-    rest = layered.product(flat, first.sizes[1:], span)
+    first = blocks.turned(flat, block, order, span)
+    rest = blocks.product(flat, first.sizes[1:], span)
     matrix = step(rows_of(flat, first.line, first.sizes[0], rest, span))
     return matrix, Block(apply(flat, "raveled", matrix, span=span), first.sizes)
 
@@ -58,7 +50,7 @@ def _back(flat: Context, block: Block, place: int, span: Span) -> Value:
     """A block whose axis has gone to the front, in its old order."""
     order = [place, *(k for k in range(block.rank) if k != place)]
     back = [order.index(k) for k in range(block.rank)]
-    return value_of(flat, layered.turned(flat, block, back, span), span)
+    return value_of(flat, blocks.turned(flat, block, back, span), span)
 
 
 def rolled(flat: Context, span: Span, a: Value, shift: Value, axis: Value) -> Value:
@@ -100,12 +92,12 @@ def repeated(flat: Context, span: Span, a: Value, repeats: Value, axis: Value) -
         raise Unfit("needs one number of times")
     block = block_of(flat, a, span)
     if axis is Special.NONE:
-        block = Block(block.line, (layered.product(flat, block.sizes, span),))
+        block = Block(block.line, (blocks.product(flat, block.sizes, span),))
     place = axis_of(axis, block.rank, 0)
     sizes = [*block.sizes[: place + 1], ONE, *block.sizes[place + 1 :]]
     wide = (*block.sizes[: place + 1], repeats, *block.sizes[place + 1 :])
     line = layered.over(flat, Block(block.line, tuple(sizes)), wide, span)
-    count = layered.product(flat, (block.sizes[place], repeats), span)
+    count = blocks.product(flat, (block.sizes[place], repeats), span)
     made = (*block.sizes[:place], count, *block.sizes[place + 1 :])
     return value_of(flat, Block(line, made), span)
 

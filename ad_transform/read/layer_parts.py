@@ -7,16 +7,10 @@ from collections.abc import Callable
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
 from ad_transform.read.grids import is_array
-from ad_transform.read.layered import (
-    AXES,
-    block_of,
-    lent,
-    rank_of,
-    value_of,
-    with_axes,
-)
+from ad_transform.read.layered import block_of, lent, rank_of, value_of, with_axes
 from ad_transform.read.values import Group, Slice, Special, Value, is_int
 
 Item = Callable[[Value, Value], Value]

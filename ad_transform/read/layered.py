@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
@@ -17,11 +16,20 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read import arrays, extents, wholes
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.blocks import (
+    AXES,
+    ONE,
+    Block,
+    Sizes,
+    product,
+    rows_of,
+    turned,
+    view,
+)
 from ad_transform.read.context import Context
 from ad_transform.read.grids import MISMATCH
 from ad_transform.read.values import (
     Array,
-    Axis,
     Cell,
     Draft,
     Group,
@@ -31,28 +39,6 @@ from ad_transform.read.values import (
 )
 from ad_transform.read.whole_layouts import dim
 from ad_transform.read.wholes import apply, length, whole_of
-
-Sizes = tuple[Number, ...]
-
-AXES = 3
-"""Of those arrays that are lists of layers."""
-
-ONE = Literal(1)
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """The elements of an array in C order, and the lengths of its axes.
-
-    A number is one without axes.
-    """
-
-    line: Number
-    sizes: Sizes
-
-    @property
-    def rank(self) -> int:
-        return len(self.sizes)
 
 
 def rank_of(value: Value) -> int:
@@ -64,20 +50,6 @@ def rank_of(value: Value) -> int:
     if isinstance(value, Group):
         return 1 + (rank_of(value.items[0]) if value.items else 0)
     return 0
-
-
-def product(flat: Context, sizes: Sequence[Number], span: Span) -> Number:
-    """How many elements there are in axes of some lengths."""
-    found: Number = ONE
-    for size in sizes:
-        if size != ONE:
-            pair = (found, size)
-            is_first = found == ONE
-            found = size if is_first else extents.number(flat, "mul", pair, span)
-    flat_size = extents.known(flat, found)
-    if isinstance(flat_size, Draft):
-        flat.heap.naturals.add(flat_size)
-    return flat_size
 
 
 def axis_of(value: Value, rank: int, default: int) -> int:
@@ -114,21 +86,17 @@ def _sizes_of(flat: Context, array: Array, span: Span) -> Sizes:
 
 def line_of(flat: Context, array: Array, span: Span) -> Number:
     """The elements of an array of three axes as a vector."""
-    if any(axis.step != 1 for axis in array.axes) or len(array.places) > AXES:
-        copy = arrays.copied(flat, array, Container.ARRAY, span)
-        assert isinstance(copy, Array)
-        array = copy
     content = flat.heap.read(array.cell, span)
     assert isinstance(content, Draft)
-    line = flat.lines.get(content) or apply(flat, "line_of_layers", content, span=span)
-    if array.is_whole:
-        return line
-    whole = Array(array.cell, (Axis(),) * AXES)
-    block = Block(line, _sizes_of(flat, whole, span))
-    for k, axis in enumerate(array.axes):
-        if axis.length is not None:
-            block = cut(flat, block, k, axis.start, axis.length, span)
-    return block.line
+    line = flat.lines.of(content)
+    if line is None:
+        flat.rewhole(array)
+    if line is not None or array.is_whole:
+        line = line or apply(flat, "line_of_layers", content, span=span)
+        return line if array.is_whole else view(flat, array, line, span).line
+    copy = arrays.copied(flat, array, Container.ARRAY, span)
+    assert isinstance(copy, Array)
+    return line_of(flat, copy, span)
 
 
 def value_of(flat: Context, block: Block, span: Span) -> Value:
@@ -146,11 +114,39 @@ def value_of(flat: Context, block: Block, span: Span) -> Value:
         TABLE["to_layers"], (line, *sizes), Type(line.type.kind, dims), span
     )
     assert isinstance(line, Draft)
-    flat.lines[content] = line
+    whole = flat.declare(
+        TABLE["layered"], (line, *sizes), Type(line.type.kind, (), dims), span
+    )
+    _enter(flat, content, line, whole)
     return flat.heap.allocate(content, Container.ARRAY, span, sizes)
 
 
 _LAYERS = "write a loop over its layers: `for A in x`"
+
+
+def _enter(flat: Context, content: Draft, line: Draft, whole: Draft) -> None:
+    """Remember what a list of layers is made of."""
+    flat.lines.enter(content, line)
+    flat.lines.layers[line] = whole
+
+
+def held(flat: Context, whole: Draft, span: Span) -> Array:
+    """A parameter that comes in as a whole array, as the list that it is read as."""
+    sizes = [length(flat, whole, k, span) for k in range(AXES)]
+    content = apply(flat, "layers_of", whole, span=span)
+    line = apply(flat, "raveled", whole, span=span)
+    _enter(flat, content, line, whole)
+    content.hint = whole.hint
+    return flat.heap.allocate(content, Container.ARRAY, span, tuple(sizes))
+
+
+def returned(flat: Context, array: Array, span: Span) -> Value:
+    """What an array is as a result: of numpy where it is made of a line."""
+    content = flat.heap.held(array.cell, span)
+    line = flat.lines.of(content) if isinstance(content, Draft) else None
+    if line is None or len(array.axes) != AXES:
+        return content
+    return flat.lines.layers[line]
 
 
 def lent(flat: Context, of: Value, made: Value, span: Span) -> Value:
@@ -164,14 +160,6 @@ def lent(flat: Context, of: Value, made: Value, span: Span) -> Value:
         if isinstance(key, Draft | Cell) and key is not of:
             flat.views[key] = (of,)
     return made
-
-
-def rows_of(
-    flat: Context, line: Number, rows: Number, columns: Number, span: Span
-) -> Number:
-    """A vector as a matrix."""
-    type_ = Type(line.type.kind, (), (dim(flat, rows), dim(flat, columns)))
-    return flat.declare(TABLE["laid_out"], (line, rows, columns), type_, span)
 
 
 def filled(flat: Context, number: Number, sizes: Sizes, span: Span) -> Value:
@@ -190,7 +178,7 @@ def _as_list(flat: Context, array: Draft, span: Span) -> Value:
     content = flat.heap.held(made.cell, span)
     del flat.views[made.cell]
     if isinstance(content, Draft):
-        flat.lines[content] = array
+        flat.lines.enter(content, array)
     return made
 
 
@@ -273,22 +261,7 @@ def mapped(
     return value_of(flat, Block(made, sizes), span)
 
 
-# --- axes in another order, sums along them -------------------------------------------
-
-
-def turned(flat: Context, block: Block, order: Sequence[int], span: Span) -> Block:
-    """The axes in another order: axis k of the result is `order[k]`."""
-    axes, line = list(range(block.rank)), block.line
-    for k, axis in enumerate(order):
-        at = axes.index(axis)
-        if at == k:
-            continue
-        groups = axes[:k], axes[k:at], axes[at:]
-        i, p, j = (product(flat, [block.sizes[a] for a in g], span) for g in groups)
-        if ONE not in (p, j):
-            line = apply(flat, "axes_swapped", line, i, p, j, span=span)
-        axes = [*groups[0], *groups[2], *groups[1]]
-    return Block(line, tuple(block.sizes[a] for a in order))
+# --- sums along axes -------------------------------------------
 
 
 def summed(flat: Context, block: Block, gone: Sequence[int], span: Span) -> Block:
@@ -351,31 +324,3 @@ def with_axes(block: Block, places: Sequence[int]) -> Block:
     for place in sorted(places):
         sizes.insert(place, ONE)
     return Block(block.line, tuple(sizes))
-
-
-def cut(
-    flat: Context, block: Block, axis: int, start: Number, count: Number, span: Span
-) -> Block:
-    """So many places along an axis, from one on."""
-    before, after = block.sizes[:axis], block.sizes[axis + 1 :]
-    rows, rest = product(flat, before, span), product(flat, after, span)
-    stop = extents.number(flat, "add", (start, count), span)
-    ends = [_times(flat, end, rest, span) for end in (start, stop)]
-    line = block.line
-    if rows == ONE:
-        line = apply(flat, "sliced", line, *ends, span=span)
-    else:
-        wide = _times(flat, block.sizes[axis], rest, span)
-        matrix = apply(flat, "turned", rows_of(flat, line, rows, wide, span), span=span)
-        part = apply(flat, "sliced", matrix, *ends, span=span)
-        back = apply(flat, "turned", part, span=span)
-        line = apply(flat, "raveled", back, span=span)
-    return Block(line, (*before, count, *after))
-
-
-def _times(flat: Context, one: Number, other: Number, span: Span) -> Number:
-    if Literal(0) in (one, other):
-        return Literal(0)
-    if ONE in (one, other):
-        return other if one == ONE else one
-    return extents.number(flat, "mul", (one, other), span)

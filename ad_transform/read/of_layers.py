@@ -12,6 +12,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
 from ad_transform.read import (
+    blocks,
     contractions,
     extents,
     layer_moves,
@@ -22,17 +23,10 @@ from ad_transform.read import (
     whole_sums,
 )
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.blocks import AXES, ONE, Block
 from ad_transform.read.context import Context
 from ad_transform.read.contractions import contracted
-from ad_transform.read.layered import (
-    AXES,
-    ONE,
-    Block,
-    axis_of,
-    block_of,
-    rank_of,
-    value_of,
-)
+from ad_transform.read.layered import axis_of, block_of, rank_of, value_of
 from ad_transform.read.of_known import bound, items_of
 from ad_transform.read.values import (
     Dotted,
@@ -115,7 +109,7 @@ def _transposed(flat: Context, span: Span, a: Value, axes: Value) -> Value:
 
 
 def _in_order(flat: Context, a: Value, order: Sequence[int], span: Span) -> Value:
-    made = layered.turned(flat, block_of(flat, a, span), order, span)
+    made = blocks.turned(flat, block_of(flat, a, span), order, span)
     return layered.lent(flat, a, value_of(flat, made, span), span)
 
 
@@ -148,17 +142,17 @@ def _reshaped(flat: Context, span: Span, a: Value, shape: Value) -> Value:
     items = shape.items if isinstance(shape, Group) else (shape,)
     sizes = [_size(n) for n in items]
     free = [k for k, n in enumerate(sizes) if n == Literal(-1)]
-    total = layered.product(flat, block.sizes, span)
+    total = blocks.product(flat, block.sizes, span)
     if len(free) > 1:
         raise Unfit("gets -1 twice", "write one of the lengths")
     if free:
-        rest = layered.product(flat, [n for n in sizes if n != Literal(-1)], span)
+        rest = blocks.product(flat, [n for n in sizes if n != Literal(-1)], span)
         left = extents.number(flat, "floordiv", (total, rest), span)
         sizes[free[0]] = left
         flat.heap.dim(left)
         if isinstance(left, Draft):
             flat.heap.naturals.add(left)
-    layered.agree(flat, total, layered.product(flat, sizes, span), span)
+    layered.agree(flat, total, blocks.product(flat, sizes, span), span)
     made = value_of(flat, Block(block.line, tuple(sizes)), span)
     return layered.lent(flat, a, made, span)
 
@@ -336,15 +330,15 @@ def _along(line: Form, default: int | None = None) -> Form:
 def _by_lines(flat: Context, span: Span, line: Form, block: Block, place: int) -> Block:
     """What a function makes of the rows of a matrix, for the lines along an axis."""
     order = [*(k for k in range(block.rank) if k != place), place]
-    last = layered.turned(flat, block, order, span)
+    last = blocks.turned(flat, block, order, span)
     *rest, size = last.sizes
-    count = layered.product(flat, rest, span)
-    rows = layered.rows_of(flat, last.line, count, size, span)
+    count = blocks.product(flat, rest, span)
+    rows = blocks.rows_of(flat, last.line, count, size, span)
     made = line(flat, span, rows, Literal(1))
     assert isinstance(made, Draft)
     found = Block(apply(flat, "raveled", made, span=span), last.sizes)
     back = [order.index(k) for k in range(block.rank)]
-    return layered.turned(flat, found, back, span)
+    return blocks.turned(flat, found, back, span)
 
 
 def _softened(line: Form) -> Form:
@@ -372,7 +366,7 @@ def _differences(flat: Context, span: Span, a: Value, n: Value, axis: Value) -> 
         less = extents.number(flat, "sub", (made.sizes[place], ONE), span)
         size = extents.at_least_none(flat, extents.known(flat, less), span)
         later, before = (
-            layered.cut(flat, made, place, Literal(k), size, span) for k in (1, 0)
+            blocks.cut(flat, made, place, Literal(k), size, span) for k in (1, 0)
         )
         lines = later.line, before.line
         made = Block(apply(flat, "sub", *lines, span=span), later.sizes)

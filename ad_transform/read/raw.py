@@ -15,7 +15,8 @@ from ad_transform.ir.nodes import (
     Passing,
 )
 from ad_transform.ir.threaded import threaded
-from ad_transform.read import arrays, maybe
+from ad_transform.read import arrays, layered, maybe
+from ad_transform.read.blocks import AXES
 from ad_transform.read.constants import drafts_in
 from ad_transform.read.copies import with_copies
 from ad_transform.read.drafts import free
@@ -55,7 +56,7 @@ def raw(
             if not isinstance(made, Array):
                 return made
             array = made
-        return flat.heap.held(array.cell, place)
+        return layered.returned(flat, array, place)
 
     def certain(value: Value) -> Value:
         return maybe.certain(flat, value, place)
@@ -85,6 +86,8 @@ def raw(
 
 def _owned(flat: Flattener, value: Value) -> Value:
     """What a parameter is inside: an array that the function may change."""
+    if isinstance(value, Draft) and len(value.type.shape) == AXES:
+        return layered.held(flat, value, value.span or _NOWHERE)
     if isinstance(value, Draft) and value.type.dims:
         return flat.heap.allocate(value, Container.ARRAY, value.span or _NOWHERE)
     if isinstance(value, STRUCTURED):

@@ -9,6 +9,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container
 from ad_transform.read import arrays, layer_moves, layered, rebinding
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
 from ad_transform.read.values import Array, Draft, Group, Special, Value
 from ad_transform.read.whole_layouts import counted_up, require_square
@@ -22,7 +23,7 @@ Change = Callable[[Draft], Draft]
 def store(flat: Context, array: Value, index: Value, value: Value, span: Span) -> None:
     """`array[index] = value`; AD107 where that is not supported."""
     try:
-        if isinstance(array, Array) and layered.rank_of(array) == layered.AXES:
+        if isinstance(array, Array) and layered.rank_of(array) == AXES:
             made = layer_moves.written(flat, array, index, value, span)
             arrays.fill(flat, array, made, span)
             return

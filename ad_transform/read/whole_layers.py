@@ -12,8 +12,9 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.blocks import ONE, Block, product, rows_of
 from ad_transform.read.context import Context
-from ad_transform.read.layered import ONE, Block, block_of, product, rows_of, value_of
+from ad_transform.read.layered import block_of, value_of
 from ad_transform.read.values import Array, Group, Number, Special, Value
 from ad_transform.read.wholes import apply
 

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.whole import BY_ELEMENT
+from ad_transform.elementals.whole import BY_ELEMENT, LENGTHS
 from ad_transform.ir.dims import ANY, Dims
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Kind, Type
 from ad_transform.read import arrays, extents
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.blocks import AXES, rows_of, view
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftApply
@@ -73,6 +74,9 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
     if len(array.axes) > MOST:
         raise Unfit(_OF_LAYERS, "write a loop over its layers: `for A in x`")
     flat.rewhole(array)
+    part = _of_layers(flat, array, span) if len(array.places) == AXES else None
+    if part is not None:
+        return part
     if not array.is_whole:
         copy = arrays.copied(flat, array, Container.ARRAY, span)
         assert isinstance(copy, Array)
@@ -80,8 +84,9 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
     content = flat.heap.read(array.cell, span)
     if not isinstance(content, Draft):
         raise Unfit("needs an array")
-    if content in flat.lines:
-        return flat.lines[content]
+    line = flat.lines.of(content)
+    if line is not None:
+        return line
     made = _filled(flat, content)
     if made is not None:
         op, args = made
@@ -89,6 +94,20 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
         return flat.declare(TABLE[op], args, type_, span)
     op = "of_list" if len(content.type.dims) == 1 else "of_rows"
     return apply(flat, op, content, span=span)
+
+
+def _of_layers(flat: Context, array: Array, span: Span) -> Number | None:
+    """A part of an array of three axes where that is made of a line."""
+    content = flat.heap.held(array.cell, span)
+    line = flat.lines.of(content) if isinstance(content, Draft) else None
+    if line is None:
+        return None
+    flat.heap.aliases.look(array.cell, span)
+    part = view(flat, array, line, span)
+    if len(part.sizes) < MOST:
+        return part.line
+    rows, columns = part.sizes
+    return rows_of(flat, part.line, rows, columns, span)
 
 
 _OF_LAYERS = "of three axes is not computed with as a whole"
@@ -202,7 +221,7 @@ def length(flat: Context, array: Number, axis: int, span: Span) -> Number:
     known = array.type.shape[axis]
     if isinstance(known, int):
         return Literal(known)
-    made = apply(flat, "width" if axis else "length", array, span=span)
+    made = apply(flat, LENGTHS[axis], array, span=span)
     flat.heap.naturals.add(made)
     if known != ANY:
         flat.heap.dims[made] = known

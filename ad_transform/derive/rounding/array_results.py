@@ -17,6 +17,7 @@ from ad_transform.derive.rounding.list_loops import ZEROS
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import MADE
 from ad_transform.elementals.copies import copy_of
+from ad_transform.elementals.whole import LENGTHS, OF_LIST, TO_LIST
 from ad_transform.ir.blocks import placed
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.free import free
@@ -94,8 +95,8 @@ def _element(function: Function, array: Operand) -> _Element:
     rank = len(array.type.dims or array.type.shape)
     sizes, elements = text.sizes(array), array
     if array.type.shape:
-        sizes = tuple(text.apply(op, array) for op in ("length", "width")[:rank])
-        elements = text.apply(("to_list", "to_rows")[rank - 1], array)
+        sizes = tuple(text.apply(op, array) for op in LENGTHS[:rank])
+        elements = text.apply(TO_LIST[rank], array)
     place = tuple(Var(INT, "ijk"[k]) for k in range(rank))
     row = TABLE["get"]
     hint = array.hint if isinstance(array, Var) else ""
@@ -133,7 +134,7 @@ def _filled(
     text.body.append(loop)
     if not array.type.shape:
         return loop.outs
-    op = ("of_list", "of_rows")[rank - 1]
+    op = OF_LIST[rank]
     return tuple(text.apply(op, end, hint=end.hint) for end in loop.outs)
 
 

@@ -16,6 +16,7 @@ from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
 from ad_transform.elementals.calls import ERRED, GIVEN, OFF, ROUNDED, SOLVED, WITHIN
+from ad_transform.elementals.whole import OF_LIST, TO_LIST
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dissolve import without
@@ -140,10 +141,10 @@ def _whole(array: Var, own: InputError, env: Env) -> Iterator[Statement]:
     """A whole array made of the elements of another, each off by itself."""
     rank = len(array.type.shape)
     elements = Var(Type(array.type.kind, array.type.shape), array.hint)
-    yield Apply(elements, TABLE[("to_list", "to_rows")[rank - 1]], (array,))
+    yield Apply(elements, TABLE[TO_LIST[rank]], (array,))
     yield from _filled(elements, own, env)
     made = Var(array.type, array.hint)
-    yield Apply(made, TABLE[("of_list", "of_rows")[rank - 1]], (env[elements],))
+    yield Apply(made, TABLE[OF_LIST[rank]], (env[elements],))
     env[array] = made
 
 

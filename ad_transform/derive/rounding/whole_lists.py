@@ -8,6 +8,7 @@ from dataclasses import field
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.list_loops import Element, filled
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.whole import LENGTHS, OF_LIST, TO_LIST
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
@@ -56,7 +57,7 @@ class Writer:
     def elements(self, array: Operand) -> Var:
         """The list of the elements of a whole array, or the list of its rows."""
         if array not in self.lists:
-            op = "to_list" if len(array.type.shape) == 1 else "to_rows"
+            op = TO_LIST[len(array.type.shape)]
             self.lists[array] = self.apply(op, array)
         return self.lists[array]
 
@@ -64,7 +65,7 @@ class Writer:
         """Let a list have the elements of a whole array."""
         self.lists[out] = elements
         self.lengths.update({(out, axis): size for axis, size in enumerate(sizes)})
-        op = "of_list" if len(out.type.shape) == 1 else "of_rows"
+        op = OF_LIST[len(out.type.shape)]
         self.body.append(Apply(out, TABLE[op], (elements,)))
 
     def length(self, array: Operand, axis: int) -> Operand:
@@ -73,7 +74,7 @@ class Writer:
         if isinstance(known, int):
             return Literal(known)
         if (array, axis) not in self.lengths:
-            self.lengths[array, axis] = self.apply(("length", "width")[axis], array)
+            self.lengths[array, axis] = self.apply(LENGTHS[axis], array)
         return self.lengths[array, axis]
 
     def sizes(self, shape: Dims, arrays: Sequence[Operand]) -> list[Operand]:

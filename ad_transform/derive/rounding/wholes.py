@@ -19,6 +19,7 @@ from ad_transform.derive.rounding.whole_lists import Elements, Operands, Writer
 from ad_transform.derive.rounding.whole_meanings import meant
 from ad_transform.derive.rounding.whole_programs import by_program, has_program
 from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.elementals.whole import LENGTHS, TO_LIST
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import EXACT
@@ -36,9 +37,9 @@ from ad_transform.ir.trampoline import Task, bounce
 _ZERO = Literal(0)
 
 _LAID = {"column": 0, "row": 1}
-_AXES = {"length": 0, "width": 1}
-_LISTED = frozenset({"to_list", "to_rows"})
-_LENGTHS = frozenset({"count", "length", "width"})
+_AXES = {name: axis for axis, name in enumerate(LENGTHS)}
+_LISTED = frozenset(TO_LIST.values())
+_LENGTHS = frozenset({"count", *LENGTHS})
 
 
 def element_by_element(function: Function) -> Function:

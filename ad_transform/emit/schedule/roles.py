@@ -120,10 +120,14 @@ _PARTS = {
     "size": "size",
     "length": "length",
     "width": "width",
+    "depth": "depth",
     **dict.fromkeys(("sliced", "sliced_from", "sliced_to"), "part"),
     "backwards": "reversed",
     "pick_row": "row",
     "pick_column": "column",
+    **dict.fromkeys((f"pick_{axis}" for axis in ("second", "third")), "part"),
+    **dict.fromkeys(("pick_first_second", "pick_first_third"), "line"),
+    "pick_second_third": "line",
     **dict.fromkeys(_OF_ARRAYS["part"], "part"),
 }
 """What the parts of an array are called behind its name."""

@@ -16,7 +16,7 @@ from ad_transform.emit.compiled.wholes.arrays import (
 )
 from ad_transform.emit.compiled.wholes.draft import EMPTY, Draft
 from ad_transform.emit.compiled.wholes.elementwise import Value
-from ad_transform.emit.compiled.wholes.layouts import in_line
+from ad_transform.emit.compiled.wholes.layouts import in_line, laid
 from ad_transform.emit.compiled.wholes.listed import lengths_of
 from ad_transform.emit.compiled.wholes.parts import (
     Rule,
@@ -162,6 +162,12 @@ def to_layers(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     return over_all(draft, lengths, (start,), body)[0]
 
 
+def layered(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
+    """`x.reshape((layers, rows, columns))`"""
+    x, lengths = in_line(draft, array_of(args[0])), tuple(map(number_of, args[1:]))
+    return laid(draft, x, statement.out.type.shape, lengths)
+
+
 # fmt: off
 RULES: dict[str, Rule] = {
     "line_of_layers": line_of_layers,
@@ -173,5 +179,6 @@ RULES: dict[str, Rule] = {
     "axes_swapped":   axes_swapped,
     "layer_products": layer_products,
     "to_layers":      to_layers,
+    "layered":        layered,
 }
 # fmt: on

@@ -235,6 +235,7 @@ RULES: dict[str, Rule] = {
     "behind_zero":     behind(_ZERO),
     "length":          measure(0),
     "width":           measure(1),
+    "depth":           measure(2),
     "count":           count,
 }
 # fmt: on

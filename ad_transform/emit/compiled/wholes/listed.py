@@ -67,7 +67,8 @@ def to_list(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
         return made(draft, x, out.hint)
     array = Var(out.type, out.hint)
     given = (EMPTY[x.kind], *map(draft.exact, x.lengths))
-    draft.body.append(Apply(array, EVERY["grid"], given))
+    op = "grid" if len(x.shape) == 2 else "block"
+    draft.body.append(Apply(array, EVERY[op], given))
 
     def body(inside: Draft, indices: Indices, taken: Indices) -> Sequence[Operand]:
         changed = Var(out.type, out.hint)
@@ -82,8 +83,10 @@ def to_list(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
 RULES: dict[str, Rule] = {
     "of_list": of_numbers,
     "of_rows": of_rows,
+    "of_layers": of_rows,
     "rows_in_list": of_rows,
     "to_list": to_list,
     "to_rows": to_list,
+    "layers_of": to_list,
 }
 # fmt: on
