@@ -167,13 +167,44 @@ def f(x: "Vector[n]", A: "Matrix[n, n]"):
 def test_arrays_are_lists_and_loops() -> None:
     text = generate(READ)
     assert "    z = [0.0] * x_size\n    for i in range(x_size):\n" in text
-    assert "exp_z[i] = exp(-(z_i * z_i))\n" in text
+    assert "    exp_z = [exp(-(z[i] * z[i])) for i in range(x_size)]\n" in text
     made = without_numpy(text)["f_grad"]
     with pytest.raises(ValueError, match=r"A has shape \(1, 2\), not \(2, 2\)"):
         made([1.0, 2.0], [[1.0, 2.0]])
     given = [0.5, 0.25], ((1, 2), (3, 4))
     assert [len(row) for row in made(*given)[1]] == [2, 2]
     assert given == ([0.5, 0.25], ((1, 2), (3, 4)))
+
+
+ROWS = """
+# ad: jvp
+def f(x: "Vector[n]", y: "Vector[n]"):
+    return [[x[0], y[1]], [x[1] * y[0], 2.0]]
+"""
+
+
+@pytest.mark.parametrize("container", ["array", "tuple"])
+def test_lists_of_lists_are_annotated_so(container: str) -> None:
+    assert "tuple[list[list[float]], " in generate(ROWS, container=container)
+
+
+OWN_LOOP = """
+import numpy as np
+
+
+# ad: gradient(value=True, container="tuple")
+def f(x: "Vector[n]"):
+    z = [0.0] * len(x)
+    for j in range(len(x)):
+        z[j] = 2.0 * x[j]
+    return np.sum(np.array(z) * x)
+"""
+
+
+def test_loops_of_the_user_stay_loops() -> None:
+    text = generate(OWN_LOOP)
+    assert "    z = [0.0] * x_size\n    for j in range(x_size):\n" in text
+    assert load(text)["f_value_and_grad"]([1.0, 2.0]) == (10.0, (4.0, 8.0))
 
 
 def test_singular_systems_are_refused_at_run_time() -> None:

@@ -30,12 +30,12 @@ def _pairwise(array: list[float], first: int, count: int) -> float:
     return total
 ''',
     "_sorting": '''\
-def _sorting(array: list[float]) -> list[int]:
+def _sorting(array: list[float] | list[int]) -> list[int]:
     """The places of the elements from the least to the largest; NaN comes last."""
     return sorted(range(len(array)), key=lambda k: (array[k] != array[k], array[k]))
 ''',
     "_behind": '''\
-def _behind(array: list[float], x: float) -> int:
+def _behind(array: list[float] | list[int], x: float) -> int:
     """How many elements of a sorted list are not larger than x; NaN is the largest."""
     low, high = 0, len(array)
     while low < high:
@@ -47,7 +47,7 @@ def _behind(array: list[float], x: float) -> int:
     return low
 ''',
     "_before": '''\
-def _before(array: list[float], x: float) -> int:
+def _before(array: list[float] | list[int], x: float) -> int:
     """How many elements of a sorted list are less than x; NaN is the largest."""
     low, high = 0, len(array)
     while low < high:

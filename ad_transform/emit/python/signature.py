@@ -97,7 +97,7 @@ def annotation(
     if is_tuple and items[0].startswith("list["):
         return items[0].replace("list", "tuple").replace("]", ", ...]")
     if nest.container is Container.LIST:
-        if items[0:1] == different and items[0].startswith("list["):
+        if holds_whole(nest) and items[0].startswith("list["):
             return items[0]  # a list of any length
         return f"list[{' | '.join(different) or 'float'}]"
     if not items:

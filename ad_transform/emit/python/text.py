@@ -8,6 +8,7 @@ from typing import Any
 
 from ad_transform.emit.python import layout, states, updates
 from ad_transform.emit.python.expressions import Names, text_of
+from ad_transform.emit.python.filled import filled
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.messages import message_of, printed
 from ad_transform.emit.python.popped import popped
@@ -230,6 +231,8 @@ class Writer:
             self.out.append(f"{' ' * (indent + INDENT)}pass")
 
     def _for(self, line: For, indent: int) -> None:
+        if filled(self, line, indent):
+            return
         head, targets = self._targets(line)
         order = self._order(line)
         whole = f"for {head}{', '.join(targets)}{')' * bool(head)} in "
