@@ -217,6 +217,8 @@ class Draft:
         if isinstance(x, Literal) and isinstance(y, Literal):
             return Literal(int(x.value) * int(y.value))
         product = self.once("mul", x, y)
+        if self._is_positive(x) and self._is_positive(y):
+            self.positive.add(product)
         form = dims.product((self.form(x), self.form(y)))
         if form != dims.ANY:
             self.forms.setdefault(product, form)

@@ -53,11 +53,13 @@ def _measured(
     """The length of the first list of some depth."""
     if not depth:
         return draft.size(array)
-    return draft.choice(
+    length = draft.choice(
         draft.apply("gt", outer[-1], ZERO),
         lambda inside: inside.apply("size", array, *[ZERO] * depth),
         lambda _: ZERO,
     )
+    draft.positive.add(length)
+    return length
 
 
 def to_list(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
