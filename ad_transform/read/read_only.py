@@ -53,7 +53,7 @@ def _is_index(node: ast.expr, by_name: bool) -> bool:
     that is said.
     """
     if isinstance(node, ast.Constant):
-        return type(node.value) is int
+        return type(node.value) in (int, str)
     return by_name and not isinstance(node, ast.Slice | ast.Starred)
 
 
@@ -130,6 +130,8 @@ class _Following:
         if not isinstance(call, ast.Call) or call.func is not parent:
             is_field = isinstance(parent.ctx, ast.Load) and parent.attr not in PARTS
             return is_field and self._reads(parent, depth - 1)
+        if depth > 1 and parent.attr in _ENTRIES and not self._own(parent.attr, 0):
+            return self._reads(call, depth + _ENTRIES[parent.attr])
         if parent.attr in METHODS:
             is_copy = isinstance(use, ast.Name) and use.id == self.array
             return depth == 1 or parent.attr in REDUCTIONS or is_copy
@@ -238,6 +240,9 @@ class _Following:
         is_name = isinstance(target, ast.Name) and not isinstance(scope, ast.ClassDef)
         return is_name and self.follows(target.id, scope, depth)  # type: ignore[attr-defined]
 
+
+_ENTRIES = {"items": 1, "values": 0, "get": -1}
+"""Methods of dicts that show what is in them: how much deeper that is."""
 
 _SHARING = (ast.Add, ast.Mult, ast.BitOr)
 

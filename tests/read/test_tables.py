@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from reading import codes, function
+from reading import codes, function, marked
 from support import load
 
 from ad_transform.ir.evaluate import evaluate
@@ -21,6 +21,7 @@ M = np.array([[1.0, 2.0], [0.5, 3.0]])
 D = [[1.5, 2.0], [0.25, 3.0], [0.5, 4.0]]
 E = ({"k": 1.5}, {"k": 2.5})
 G = {"b": 5.0 / 3.0, "c": -1.0}
+S = {"near": {"R": 50.0, "n": 1.5}, "far": {"R": -40.0, "n": 1.25}}
 H = [(1.0, 0.5), (float("inf"), math.pi)]
 
 
@@ -58,6 +59,13 @@ READ = [
     ("return x * A.get(gas, y) + A.get('he', x) * A.get('ne', y)", POINT),
     ("return x * A.get(gas, y) + A.get('he', x) * A.get('ne', y)", (1.5, 2.0, 1, "b")),
     ("return C[1:][k] * x", POINT),
+    ("return x * S['near']['n']", POINT),
+    ("for _, s in S.items():\n    x = x * s['n'] + s['R']\nreturn x", POINT),
+    (
+        "n = 1.0\nfor s in S.values():\n    x *= s['n'] - n\n    n = s['n']\nreturn x",
+        POINT,
+    ),
+    ("return x * S.get('far')['n']", POINT),
     ("s = y\nfor u, r in H:\n    s += min(x, u) * r\nreturn s * sorted(C)[0]", POINT),
     ("g = lambda s, *, a, b: s * a + b\nreturn g(x, **{'b': y, 'a': 2.0})", POINT),
     ("d = {**A, 'air': x, **{'ne': y}} | {'he': x}\nreturn d[gas] * d['ne']", POINT),
@@ -179,3 +187,18 @@ def test_a_table_that_may_change_is_no_constant(use: str) -> None:
         source("return x * C[k]") + f"\n\ndef other(g):\n    global C, E\n    {use}\n"
     )
     assert "AD122" in codes(body) or "AD108" in codes(body)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "for s in S.values():\n        s['n'] = x",
+        "for _, s in S.items():\n        s['n'] = x",
+        "S.get('near')['n'] = x",
+        "list(S.values())[0]['n'] = x",
+    ],
+)
+def test_dicts_that_a_dict_shows_may_change(change: str) -> None:
+    text = marked("return x * S['near']['n']")
+    table = "S = {'near': {'n': 1.5}, 'far': {'n': 1.25}}\n"
+    assert "AD122" in codes(f"{table}{text}\n\ndef other(x):\n    {change}\n")
