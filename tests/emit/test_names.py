@@ -256,3 +256,22 @@ def f(x: "Vector[n]", k: int):
 def test_loops_inside_one_trip_share_the_names_of_their_own_values() -> None:
     text = generate(INNER_LOOPS)
     assert " a = " in text and "a_2 = " not in text and " i_2 in " not in text
+
+
+HELD = """
+import numpy as np
+
+# ad: gradient
+def f(u: "Vector[n]", k: float, steps: int):
+    # ad: checkpoint(snapshots=3)
+    for _ in range(steps):
+        u = u + k * np.sin(u)
+    return np.sum(u)
+"""
+
+
+def test_an_index_without_a_name_that_is_read_is_called_a_trip() -> None:
+    text = generate(HELD)
+    assert "for trip in range(steps):\n        if trip in stops:" in text
+    assert "for trip in reversed(range(steps)):" in text
+    assert "for _ in range(place, stop):" in text and "_2 in range" not in text

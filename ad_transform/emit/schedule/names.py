@@ -18,6 +18,7 @@ from ad_transform.emit.schedule.lines import (
     Bind,
     For,
     Line,
+    Resume,
     bodies,
     bound_by,
     walk,
@@ -41,6 +42,9 @@ def natural(text: str) -> list[tuple[int, int, str]]:
 
 
 Lifetimes = tuple[dict[Var, int], dict[Var, int]]
+
+TRIP = "trip"
+"""What an index is called that is read, and has no name in the source."""
 
 
 @dataclass(slots=True)
@@ -79,30 +83,36 @@ class Namer:
     def run(self) -> dict[Var, str]:
         """Names of all values, those of parameters included."""
         order = list(dict.fromkeys(v for each in self._seen for v in each.bound))
-        self._nobody(order)
+        spoken = self._nobody(order)
         again = self._again_of
         order = [v for v in order if v not in self.names and v not in again]
-        self._users([v for v in order if v.named and v.hint])
-        hinted = [v for v in order if v.hint and not v.named and v not in self.parts]
+        rest = [v for v in order if not v.hint or v in self.parts or v in spoken]
+        hinted = [v for v in order if v.hint and v not in spoken]
+        self._users([v for v in hinted if v.named])
+        hinted = [v for v in hinted if not v.named and v not in self.parts]
         returned = set(self.results)  # what is returned has the first right to its name
         for var in sorted(hinted, key=lambda v: v not in returned):
             self._claim(var, var.hint)
-        rest = [v for v in order if not v.hint or v in self.parts]
         if len(self.taken) + len(rest) > self.most:
             rest = self._again(rest, self._prefix())
         for var in rest:
-            self._claim(var, self.words.get(var, RESULT))
+            self._claim(var, TRIP if var in spoken else self.words.get(var, RESULT))
         self.names.update((entry, self.names[var]) for entry, var in again.items())
         return self.names
 
-    def _nobody(self, order: Sequence[Var]) -> None:
-        """`for _ in range(n)`: all indices that no trip reads share this name."""
+    def _nobody(self, order: Sequence[Var]) -> Set[Var]:
+        """`for _ in range(n)`: all indices that no trip reads share this name. Those
+        that one reads are given back: they want another.
+        """
         wish = [var for var in order if var.hint == "_"]
         read = {var for each in self._seen for var in each.read}
-        lines = (each.line for each in self._seen)
+        lines = [each.line for each in self._seen]
         indices = {line.index for line in lines if isinstance(line, For)}
-        if read.isdisjoint(wish) and indices.issuperset(wish):
-            self.names.update(dict.fromkeys(wish, "_"))
+        indices.update(line.trip for line in lines if isinstance(line, Resume))
+        if not indices.issuperset(wish):
+            return frozenset()
+        self.names.update((var, "_") for var in wish if var not in read)
+        return read.intersection(wish)
 
     def _claim(self, var: Var, wish: str) -> None:
         """A name for a value, that of another one where no trip of a loop has both."""
