@@ -110,11 +110,11 @@ def attributed(
     """
     function = request.function
     refuse_arrays(function, request.span)
-    refuse_calls(request.helpers, request.span)
     names = request.independents if KINDS[request.kind].estimates else ()
     asked = ErrorOptions.of(request.options)
     given_ = function, names, asked, options, request.span, request.helpers
     problem = Problem.of(*given_)
+    refuse_calls(problem.function, request.helpers, request.span)
     values = point(function, given, request.name_span)
     try:
         return attribute(problem, listing, values)

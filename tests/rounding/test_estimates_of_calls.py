@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import pytest
 from rounding.array_programs import estimates
@@ -66,3 +67,64 @@ def test_a_function_that_may_take_another_way_is_flagged(model: str) -> None:
 def test_reports_are_refused() -> None:
     said, *_ = run(CHAIN.replace("MARK", "error(report=True)")).diagnostics
     assert said.code == "AD031" and "report" in said.message
+
+
+HORNER = """def horner(a, x, k):
+    if k == 0:
+        return 1.0
+    y = horner(a, x, k - 1)
+    return y * x + a[k - 1] / 3.0
+
+
+# ad: MARK
+def f(a: "Vector[n]", x: float):
+    total = 0.0
+    for v in a:
+        total += horner(a, x * v, len(a))
+    return total
+
+
+# ad: MARK
+def g(a: "Vector[n]", x: float):
+    total = 0.0
+    for v in a:
+        u, y = x * v, 1.0
+        for c in a:
+            y = y * u + c / 3.0
+        total += y
+    return total
+"""
+COEFFICIENTS = [0.7, -1.3, 0.4, 0.9]
+
+
+@pytest.mark.parametrize("model", NAMES)
+def test_a_function_may_read_a_list_at_each_level(model: str) -> None:
+    made = load(generate(HORNER.replace("MARK", f'error(model="{model}")')))
+    one = made[f"f_{NAMES[model]}"](COEFFICIENTS, 0.8)
+    other = made[f"g_{NAMES[model]}"](COEFFICIENTS, 0.8)
+    assert one[0] == other[0]
+    assert one[1:] == near(other[1:], rel=1e-6, abs=1e-30)
+
+
+def test_an_enclosure_holds_where_a_list_is_read_at_each_level() -> None:
+    made = load(generate(HORNER.replace("MARK", 'error(model="enclosure")')))
+    value, low, high = made["f_err_enclosure"](COEFFICIENTS, 0.8)
+    total = Fraction(0)
+    for v in map(Fraction, COEFFICIENTS):
+        y = Fraction(1)
+        for c in map(Fraction, COEFFICIENTS):
+            y = y * Fraction(0.8) * v + c / 3
+        total += y
+    assert low <= total - Fraction(value) <= high < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("mark", "given"), [("error", "[2.0 * v for v in a]"), ("error(a)", "a")]
+)
+def test_lists_with_errors_are_refused_where_recursion_reads_them(
+    mark: str, given: str
+) -> None:
+    source = HORNER.replace("horner(a, x * v", f"horner({given}, x * v")
+    found = run(source.replace("MARK", mark)).diagnostics
+    assert {one.code for one in found} == {"AD031"}
+    assert "gives or is given" in found[0].message

@@ -178,11 +178,11 @@ def estimate(
     model = MODELS[asked.model]
     if asked.model == "enclosure":
         refuse_enclosed(function, span)
-    refuse_calls(helpers, span)
     programs: list[_Program] = []
 
     def program(own: Function) -> Block:
         problem = Problem.of(own, names, asked, options, span, helpers)
+        refuse_calls(problem.function, helpers, span)
         programs.append(_program(problem, model, listing))
         return programs[-1].block
 

@@ -10,6 +10,7 @@ from ad_transform.derive.rounding.inputs import InputError, Within
 from ad_transform.derive.rounding.largest_errors import Place
 from ad_transform.derive.rounding.model import ZERO, Adjoints, Found, Operands
 from ad_transform.derive.rounding.pieces import absolute, known_or_infinite, norm
+from ad_transform.elementals.calls import GIVEN
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Literal, Operand
@@ -29,7 +30,9 @@ class Iri:
     names: tuple[str, ...] = ("norm",)
 
     def errs(self, statement: Apply) -> bool:
-        """Whether an operation counts."""
+        """Whether an operation counts; what a call gives has been counted there."""
+        if statement.op is GIVEN:
+            return False
         return statement.out.type.is_real and statement.op.form not in _FREE
 
     def gathered(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from ad_transform.derive.rounding.array_results import has_arrays
 from ad_transform.derive.rounding.equations import has_equations
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.ir.nodes import Function
+from ad_transform.ir.consumed import handed
+from ad_transform.ir.nodes import Block, Call, Function, Operand, Scan, While
+from ad_transform.ir.trampoline import Task, bounce
 
 
 def refuse_enclosed(function: Function, span: Span | None) -> None:
@@ -26,13 +28,39 @@ def refuse_arrays(function: Function, span: Span | None) -> None:
         raise Refusal(Diagnostic("AD031", text, span, help_))
 
 
-def refuse_calls(helpers: Sequence[Function], span: Span | None) -> None:
-    """AD031 for functions that call themselves with arrays."""
+def refuse_calls(
+    function: Function, helpers: Sequence[Function], span: Span | None
+) -> None:
+    """AD031 for functions that call themselves with arrays, but for lists that are
+    parameters of the first and handed on as they are: these bring no error along.
+    """
     for helper in helpers:
-        ends = (*helper.block.params, *helper.results)
-        if any(v.type.is_array for v in ends):
-            name = helper.name.lstrip("_")
-            text = f"rounding errors are not estimated through arrays that {name!r} "
-            text += "gives or is given: it calls itself"
-            help_ = "let it call itself with numbers, or write it as a loop"
-            raise Refusal(Diagnostic("AD031", text, span, help_))
+        params, results = helper.block.params, helper.results
+        if any(v.type.shape for v in params) or any(r.type.is_array for r in results):
+            _refuse_call(helper.name, span)
+    for own in (function, *helpers):
+        lists = frozenset(p for p in own.block.params if p.type.dims)
+        bounce(_refuse_made(own.block, lists, span))
+
+
+def _refuse_made(block: Block, given: Set[Operand], span: Span | None) -> Task[None]:
+    """The same where a call is given other lists than those that a block is given."""
+    for statement in block.body:
+        if isinstance(statement, Call):
+            for arg in statement.args:
+                if arg.type.is_array and arg not in given:
+                    _refuse_call(statement.callee, span)
+        carries = statement.carries if isinstance(statement, Scan | While) else ()
+        for inner in statement.blocks:
+            pairs = handed(statement, inner)
+            own = {p for p, o in pairs if o in given and o not in carries}
+            yield _refuse_made(inner, own, span)
+
+
+def _refuse_call(callee: str, span: Span | None) -> None:
+    name = callee.lstrip("_")
+    text = f"rounding errors are not estimated through arrays that {name!r} "
+    text += "gives or is given: it calls itself"
+    help_ = "let it read lists that are parameters and have no error, call itself with "
+    help_ += "numbers, or write it as a loop"
+    raise Refusal(Diagnostic("AD031", text, span, help_))
