@@ -6,6 +6,7 @@ Sums run from left to right.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals.calls import TWIN
@@ -34,7 +35,7 @@ def summed(flat: Context, pairs: Sequence[tuple[Value, ...]], span: Span) -> Val
 def dot(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
     """`np.dot`: numbers scale, vectors and matrices are multiplied."""
     if a.rank and b.rank:
-        return matmul(flat, span, a, b)
+        return _flat_product(flat, span, a, b)
     number, grid = (a, b) if not a.rank else (b, a)
     (factor,) = number.items
     first = number is a
@@ -48,7 +49,34 @@ def dot(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
 
 
 def matmul(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
-    """`a @ b` of vectors and matrices."""
+    """`a @ b` of vectors and matrices, of arrays of three axes layer by layer."""
+    if max(a.rank, b.rank) != _LAYERED:
+        return _flat_product(flat, span, a, b)
+    counts = {x.shape[0] for x in (a, b) if x.rank == _LAYERED} - {1}
+    if len(counts) > 1 or not (a.rank and b.rank):
+        shown = f"{shape_text(a.shape)} and {shape_text(b.shape)}"
+        raise Unfit(f"gets arrays of shapes {shown}", "give it as many layers of each")
+    count = counts.pop() if counts else 1
+    if not count:
+        raise Unfit("gets an array without layers")
+    made = [_flat_product(flat, span, _layer(a, k), _layer(b, k)) for k in range(count)]
+    return Grid((count, *made[0].shape), tuple(x for one in made for x in one.items))
+
+
+_LAYERED = 3
+
+
+def _layer(grid: Grid, k: int) -> Grid:
+    """A layer of an array of three axes, of which one may be for all; else itself."""
+    if grid.rank != _LAYERED:
+        return grid
+    count, *shape = grid.shape
+    size = prod(shape)
+    first = k * size if count > 1 else 0
+    return Grid(tuple(shape), grid.items[first : first + size])
+
+
+def _flat_product(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
     if not 1 <= a.rank <= 2 or not 1 <= b.rank <= 2:
         raise Unfit("needs vectors or matrices", "write `*` for a product of numbers")
     if a.shape[-1] != b.shape[0]:
@@ -69,7 +97,7 @@ _INNER = "the last axis of the first and the first of the second have one length
 
 def inner(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
     """`np.inner`: sums over both last axes."""
-    return matmul(flat, span, a, transposed(b))
+    return _flat_product(flat, span, a, transposed(b))
 
 
 def vdot(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:

@@ -107,3 +107,21 @@ def test_the_shape_is_checked(shape: tuple[int, ...], said: str) -> None:
 def test_what_is_not_there_is_refused_with_a_way_out(body: str) -> None:
     found = run(source(body, "k, m, n", "gradient(x)")).diagnostics
     assert found and all(d.code.startswith("AD1") and d.help for d in found)
+
+
+@pytest.mark.parametrize(
+    "product",
+    ["x @ y", "x @ v", "np.matmul(v, x)", "w @ x", "x[:1] @ y", "y @ (x[:1] * a)"],
+)
+def test_products_of_small_arrays_go_layer_by_layer(product: str) -> None:
+    text = 'import numpy as np\n\n\n# ad: jvp(x), vjp(x)\ndef f(x: "Array[2, 2, 2]", '
+    text += 'y: "Array[2, 2, 2]", v: "Vector[2]", w: "Matrix[2, 2]", a: float):\n'
+    text += f"    return {product}\n"
+    made, plain = load(generate(text, effort=0)), load(text)["f"]
+    x = np.sin(np.arange(8.0)).reshape(2, 2, 2)
+    dx, rest = np.cos(x), (np.cos(x * 3.0), np.array([0.3, -0.7]), x[0] * 2.0, A)
+    value, tangent = made["f_jvp"](x, dx, *rest)
+    assert np.allclose(value, plain(x, *rest), rtol=1e-14)
+    assert np.allclose(tangent, plain(dx, *rest), rtol=1e-14)  # linear in x
+    x_bar = made["f_vjp"](x, np.sin(value), *rest)[1]
+    assert np.sum(x_bar * dx) == pytest.approx(np.sum(np.sin(value) * tangent))
