@@ -24,19 +24,26 @@ from ad_transform.read.values import (
     Method,
     Rows,
     Special,
+    Stack,
     Value,
 )
 from ad_transform.read.wholes import whole_of
 
 
 def attribute(
-    flat: Context, value: Array | Group | Dict | Rows | Draft, name: str, span: Span
+    flat: Context,
+    value: Array | Group | Dict | Rows | Stack | Draft,
+    name: str,
+    span: Span,
 ) -> Value:
     """`value.name`."""
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
     if isinstance(value, Rows):
         if name in ("append", "extend", "insert", "pop", "reverse"):
+            return Method(value, name)
+    elif isinstance(value, Stack):
+        if name == "append":
             return Method(value, name)
     elif isinstance(value, Dict):
         if name in tables.METHODS or name in entries.CHANGING:

@@ -18,6 +18,7 @@ from ad_transform.read.values import (
     Group,
     Rows,
     Special,
+    Stack,
     Value,
     is_whole,
 )
@@ -40,6 +41,9 @@ def bind(
             value.cells, column_names(value.layout, target.name), strict=True
         ):
             _called(frame, cell, name, ())
+    if isinstance(value, Stack):
+        _called(frame, value.values.cell, target.name, notes)
+        _called(frame, value.marks.cell, f"{target.name}_lengths", ())
     before = value.notes if isinstance(value, Draft | Literal) else ()
     made = named(frame, value, target.name, notes)
     if isinstance(made, Literal) and made is not value and target.times > 1:

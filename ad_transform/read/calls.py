@@ -31,6 +31,7 @@ from ad_transform.read import (
     orderings,
     rows,
     scattering,
+    stacks,
     tables,
     wholes,
 )
@@ -66,6 +67,7 @@ from ad_transform.read.values import (
     Partial,
     Rows,
     Special,
+    Stack,
     Stream,
     Value,
     is_whole,
@@ -358,6 +360,8 @@ def _made(
             return flat.refuse("AD107", message, span, "write `not`")
         name = "numpy.logical_not"
     try:
+        if name in _STACKING and not keywords and isinstance(values[0], Stack):
+            return stacks.matrix(flat, values[0], span)
         values = [rows.as_array(flat, name, value, span) for value in values]
         made = _of_known(flat, name, values, keywords, span)
     except Unfit as unfit:
@@ -518,6 +522,7 @@ _PLACED = "give the arguments by position"
 _KEYWORDS = {
     "axis": "arrays are not supported yet: write the sum of each row",
 }
+_STACKING = frozenset({"numpy.stack", "numpy.vstack"})
 _PARTIAL = "functools.partial"
 _UNION = "numpy.bitwise_or"
 _NAMES = (*FORMS, *KNOWN)

@@ -26,6 +26,7 @@ from ad_transform.read.values import (
     Number,
     Rows,
     Special,
+    Stack,
     Value,
 )
 
@@ -161,6 +162,8 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         return Literal(False)
     if isinstance(test, Rows):
         return truth(flat, test.columns[0], what, span)
+    if isinstance(test, Stack):
+        return truth(flat, test.marks, what, span)
     if isinstance(test, Array) and test.cell.container is not Container.ARRAY:
         size = extents.length(flat, test, span)
         return flat.operate(TABLE["gt"], (size, Literal(0)), span)

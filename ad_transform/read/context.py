@@ -71,7 +71,7 @@ class Context(Protocol):
     inputs: set[Draft]  # the numbers of all parameters
     tables: dict[Value, Value]
     keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck]  # keys that are there
-    views: dict[Draft | Cell, tuple[Draft, ...]]  # what arrays may see
+    views: dict[Draft | Cell, tuple[Draft | Cell, ...]]  # what arrays may see
     lines: Lines  # what lists of layers are made of
     changes: list[Changed]  # of whole arrays, one after the other
     wholes: dict[Draft, int]  # whole numbers that are known

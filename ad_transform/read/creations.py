@@ -14,6 +14,7 @@ from ad_transform.read import (
     iterables,
     nested,
     rows,
+    stacks,
     wholes,
     widening,
 )
@@ -30,6 +31,7 @@ from ad_transform.read.values import (
     Number,
     Rows,
     Special,
+    Stack,
     Value,
 )
 
@@ -169,6 +171,8 @@ def array(copies: bool) -> Form:
             return arrays.copied(flat, given, Container.ARRAY, span)
         if isinstance(given, Rows):
             return rows.matrix(flat, given, kind, span)
+        if isinstance(given, Stack) and kind in (None, FLOAT):
+            return stacks.matrix(flat, given, span)
         if isinstance(given, Group):
             is_one = given.container is Container.ARRAY
             if is_one and kind is not None and _kinds_in(given) == {kind}:
@@ -241,6 +245,8 @@ def length(flat: Context, values: Values, span: Span) -> Value:
     (given,) = values
     if isinstance(given, Rows):
         given = given.first
+    if isinstance(given, Stack):
+        given = given.marks
     if isinstance(given, Array):
         return extents.count(flat, given, span)
     raise Unfit(f"needs a tuple, a list or an array, not {describe(given)}")

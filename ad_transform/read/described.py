@@ -26,6 +26,7 @@ from ad_transform.read.values import (
     Rows,
     Series,
     Slice,
+    Stack,
     Stream,
     Unread,
     Value,
@@ -57,6 +58,8 @@ def describe(value: Value) -> str:
             return "a list" if cell.container is Container.LIST else "an array"
         case Rows():
             return "a list of rows that grows"
+        case Stack():
+            return "a list of arrays that grows"
         case Method(of=of, name=name):
             return f"the method {name!r} of {describe(of)}"
         case Slice():

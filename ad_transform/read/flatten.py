@@ -121,7 +121,8 @@ class Flattener:
         self.displays: set[Span] = set()
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
-        self.views: dict[Draft | Cell, tuple[Draft, ...]] = {}  # what arrays may see
+        # what arrays may see
+        self.views: dict[Draft | Cell, tuple[Draft | Cell, ...]] = {}
         self.lines = Lines()  # what lists of layers are made of
         self.changes: list[Changed] = []  # of whole arrays, one after the other
         self.tried: list[bool] = []  # loops that stay for a try: are they very long?

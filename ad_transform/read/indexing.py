@@ -29,6 +29,7 @@ from ad_transform.read import (
     rows,
     scattering,
     sequences,
+    stacks,
     tables,
     widening,
 )
@@ -47,6 +48,7 @@ from ad_transform.read.values import (
     Rows,
     Slice,
     Special,
+    Stack,
     Value,
     is_whole,
 )
@@ -79,6 +81,8 @@ def item(
     if isinstance(group, Rows):
         read = partial(_of_rows, flat, index, span)
         return group.changed(read) if isinstance(index, Slice) else group.each(read)
+    if isinstance(group, Stack):
+        return stacks.item(flat, group, index, span)
     if isinstance(group, Dict):
         return tables.item(flat, group, index, span)
     if not isinstance(group, Group):

@@ -99,6 +99,7 @@ from ad_transform.read.values import (
     Rows,
     Slice,
     Special,
+    Stack,
     Stream,
     Value,
     is_whole,
@@ -288,7 +289,7 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(found)
     elif value is Special.REFUSED:
         flat.stack.append(value)
-    elif isinstance(value, Array | Group | Dict | Rows) or is_whole(value):
+    elif isinstance(value, Array | Group | Dict | Rows | Stack) or is_whole(value):
         flat.stack.append(attributes.attribute(flat, value, i.name, i.span))
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"

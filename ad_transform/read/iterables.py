@@ -13,6 +13,7 @@ from ad_transform.read import (
     extents,
     indexing,
     sequences,
+    stacks,
     views,
     whole_parts,
     wholes,
@@ -29,6 +30,7 @@ from ad_transform.read.values import (
     Rows,
     Series,
     Special,
+    Stack,
     Value,
     is_whole,
 )
@@ -63,7 +65,7 @@ def _is_open(flat: Context, value: Value) -> bool:
     """Whether something has items, and only a run knows how many."""
     if isinstance(value, Range):
         return sequences.known_items(value, flat.wholes) is None
-    return isinstance(value, Array | Rows | Series)
+    return isinstance(value, Array | Rows | Stack | Series)
 
 
 def enumerate_(flat: Context, values: Values, span: Span) -> Value:
@@ -84,7 +86,7 @@ def reversed_(flat: Context, values: Values, span: Span) -> Value:
     """Items in reverse; of a range that is not known, a range."""
     expect(values, 1, 1)
     (over,) = values
-    if isinstance(over, Array | Rows | Series):
+    if isinstance(over, Array | Rows | Stack | Series):
         return _backwards(flat, over, span)
     if isinstance(over, Range) and sequences.known_items(over, flat.wholes) is None:
         return _range_back(flat, over, span)
@@ -114,6 +116,8 @@ def series_of(flat: Context, value: Value, span: Span) -> Series | None:
         return Series(
             count, lambda k: whole_parts.part(flat, over, k, span), (), (over,)
         )
+    if isinstance(value, Stack):
+        return stacks.series(flat, value, span)
     return views.series(flat, value, span)
 
 
@@ -193,9 +197,9 @@ def _numbered(flat: Context, over: Series, start: Value, span: Span) -> Value:
     return Series(over.length, item, over.cells, over.steady)
 
 
-def _backwards(flat: Context, over: Array | Rows | Series, span: Span) -> Value:
+def _backwards(flat: Context, over: Array | Rows | Stack | Series, span: Span) -> Value:
     """Items from the last to the first, counted from there."""
-    items = views.series(flat, over, span)
+    items = series_of(flat, over, span)
     assert items is not None
     last = extents.number(flat, "sub", (items.length, Literal(1)), span)
 

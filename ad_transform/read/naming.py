@@ -14,6 +14,7 @@ from ad_transform.read.values import (
     Object,
     Row,
     Rows,
+    Stack,
     Value,
 )
 
@@ -49,12 +50,14 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
     return value
 
 
-def item_names(value: Group | Object | Rows, name: str) -> list[str]:
+def item_names(value: Group | Object | Rows | Stack, name: str) -> list[str]:
     """What to call the items of a group of some name: fields after it, others as it,
     and the lists of rows by place.
     """
     if isinstance(value, Rows):
         return _by_field(value.layout, name)
+    if isinstance(value, Stack):
+        return [name, f"{name}_lengths"]
     if value.of is None:
         return [name] * len(value.items)
     return [f"{name}_{field}" for field in value.of.names]

@@ -37,6 +37,7 @@ from ad_transform.read.values import (
     Rows,
     Series,
     Special,
+    Stack,
     Stream,
     Value,
     is_whole,
@@ -82,7 +83,7 @@ FORMS: dict[str, Form] = {
 def is_spread(flat: Context, name: str, values: Sequence[Value]) -> bool:
     """Whether an argument has a length that only the run knows."""
     return any(
-        isinstance(value, Array | Rows | Series)
+        isinstance(value, Array | Rows | Stack | Series)
         or (
             isinstance(value, Range)
             and name in _OVER_RANGES
@@ -101,7 +102,7 @@ def append(flat: Context, values: Values, span: Span) -> Value:
     array, value = values
     if isinstance(array, Array) and array.cell.container is not Container.LIST:
         array = Special.NONE
-    if not isinstance(array, Array | Rows):
+    if not isinstance(array, Array | Rows | Stack):
         raise Unfit("is a method of lists", "write into an array of the whole length")
     rows.grow(flat, array, value, span)
     return Special.NONE
@@ -273,6 +274,6 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
             return Special.NONE
         flat.refit(of)
     form = METHODS.get(method.name)
-    if form is None or not isinstance(of, Array | Rows):
+    if form is None or not isinstance(of, Array | Rows | Stack):
         raise Unfit("is not supported here", "write a loop")
     return form(flat, (of, *values), span)

@@ -74,6 +74,7 @@ def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:
     if isinstance(array, Rows):
         items = (_popped(flat, own, index, span) for own in array.columns)
         return regroup(array.layout.kind, tuple(items))
+    rows.taken_apart(flat, array)
     array = _list_of_numbers(array)
     if index == _LAST:
         return arrays.popped(flat, array, span)

@@ -31,6 +31,8 @@ from ad_transform.read.values import (
     Row,
     Rows,
     Series,
+    Stack,
+    Stacked,
     Stream,
     Value,
     is_whole,
@@ -73,6 +75,8 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
                 stack += items
             case Rows(columns=columns):
                 stack += columns
+            case Stack(values=numbers, marks=marks):
+                stack += (numbers, marks)
             case Closure(around=outer, defaults=defaults):
                 stack += defaults.values()
                 for frame in around(outer):
@@ -162,6 +166,18 @@ class Changed:
     span: Span
 
 
+def shares_rows(flat: Context) -> bool:
+    """Whether lists that grow hold arrays that may have other names."""
+    layouts = flat.layouts.values()
+    return any(isinstance(one, Stacked) and one.shares for one in layouts)
+
+
+def refuse_row(flat: Context, span: Span) -> None:
+    """Refuse the change of an array that may be one of a list that grows."""
+    message = "an array is changed, and a list that grows may hold it"
+    flat.refuse("AD124", message, span, "append a copy: `hist.append(u.copy())`")
+
+
 def note(flat: Context, value: Value, name: str, span: Span) -> None:
     """Remember that an array is changed."""
     flat.changes.append(Changed(name, bases(flat, [value]), span))
@@ -201,6 +217,9 @@ def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
 
 def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
     """Let all names of a whole array stand for another; AD124 where that is open."""
+    if shares_rows(flat):
+        refuse_row(flat, span)
+        return
     names = flat.frame.names
     same = {name: value for name, value in names.items() if _is(value, old)}
     mine = bases(flat, [*same.values(), old])
@@ -229,7 +248,7 @@ def give_back(flat: Context, old: Draft, new: Draft, span: Span) -> None:
 
 def is_copied(flat: Context, cell: Cell) -> bool:
     """Whether a cell is read from a whole array with a name: rows of `enumerate(B)`."""
-    read = flat.views.get(cell, ())
+    read = [one for one in flat.views.get(cell, ()) if isinstance(one, Draft)]
     held = (value for value in inside(others(flat, "")) if is_whole(value))
     return bool(read) and not bases(flat, read).isdisjoint(bases(flat, held))
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import STR, Type
-from ad_transform.read import arrays, extents, loops, rebinding, views, widening
+from ad_transform.ir.types import INT, STR, Type
+from ad_transform.read import arrays, extents, loops, rebinding, stacks, views, widening
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
@@ -31,7 +31,10 @@ from ad_transform.read.values import (
     Rows,
     Series,
     Special,
+    Stack,
+    Stacked,
     Value,
+    is_whole,
     kind_of,
     regroup,
 )
@@ -42,9 +45,11 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
     rows, if it is known where it is made.
     """
     row = _taken(flat, value, span)
-    layout = _layout(row)
-    if isinstance(layout, Row):
+    layout = _layout(row) or stacks.layout_of(flat, row, span)
+    if isinstance(layout, Row | Stacked):
         flat.relay(array.cell.span, layout)
+    if layout is Special.REFUSED:
+        row = layout
     if row is Special.REFUSED:
         flat.heap.bind(array.cell.key, row)  # or its elements would be no rows
     else:
@@ -103,6 +108,14 @@ def packed(
     of NamedTuples, nor one of a single array, which will grow.
     """
     layout = _layout(items[0]) if items and container is Container.LIST else None
+    if layout is None and items and container is Container.LIST:
+        stacked = stacks.layout_of(flat, items[0], span)
+        if stacked is Special.REFUSED:
+            return stacked
+        if stacked is not None:
+            flat.relay(span, stacked)
+        if stacks.is_array(flat, items[0], span):
+            return stacks.refuse(flat, span)
     if isinstance(layout, Row):
         is_nested = layout.kind is Container.TUPLE and layout.is_nested
         is_array = layout.kind is Container.ARRAY and len(items) == 1
@@ -115,6 +128,8 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
     """A new list of rows, which are `items` by now."""
     if isinstance(layout, Type):
         return arrays.packed(flat, items, Container.LIST, span, layout)
+    if isinstance(layout, Stacked):
+        return stacks.made(flat, list(items), layout, span)
     rows = [_taken(flat, item, span) for item in items]
     if Special.REFUSED in rows:
         return Special.REFUSED
@@ -162,7 +177,7 @@ def _of_length(flat: Context, layout: Row, count: Number, span: Span) -> Rows:
     for part in layout.parts:
         if isinstance(part, Row):
             columns.append(_of_length(flat, part, count, span))
-        else:
+        elif isinstance(part, Type):
             made = arrays.full(flat, FILLERS[part], (count,), Container.LIST, span)
             assert isinstance(made, Array)
             columns.append(made)
@@ -180,14 +195,29 @@ def _put(flat: Context, found: Rows, k: Number, value: Value, span: Span) -> Non
             arrays.put(flat, Array(column.cell, (k,)), item, span)
 
 
-def grow(flat: Context, found: Array | Rows, value: Value, span: Span) -> None:
-    """Let a list of numbers or of rows grow by one item."""
+def grow(flat: Context, found: Array | Rows | Stack, value: Value, span: Span) -> None:
+    """Let a list of numbers, of rows or of arrays grow by one item."""
+    if isinstance(found, Stack):
+        stacks.append(flat, found, value, span)
+        return
     if isinstance(found, Rows):
         append(flat, found, value, span)
-    elif isinstance(value, Array | Group | Object):
+    elif isinstance(value, Array | Group | Object) or is_whole(value):
         begin(flat, found, value, span)
     else:
         arrays.append(flat, found, value, span)
+
+
+def taken_apart(flat: Context, value: Value) -> None:
+    """Begin again with a list of rows for a list of tuples, if it is known where it is
+    made; what its numbers are is found there.
+    """
+    if not isinstance(value, Array) or not value.is_whole:
+        return
+    content = flat.heap.read(value.cell, value.cell.span)
+    dims = content.type.dims if isinstance(content, Draft) else ()
+    if len(dims) == 2 and isinstance(dims[1], int):
+        flat.relay(value.cell.span, Row(Container.TUPLE, (INT,) * dims[1]))
 
 
 def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
@@ -244,7 +274,11 @@ _MAKERS = frozenset({"numpy.array", "numpy.asarray"})
 
 def as_array(flat: Context, name: str, value: Value, span: Span) -> Value:
     """What a function of a name is given for a list of rows: numpy's take an array."""
-    if not isinstance(value, Rows) or not name.startswith("numpy.") or name in _MAKERS:
+    if not name.startswith("numpy.") or name in _MAKERS:
+        return value
+    if isinstance(value, Stack):
+        return stacks.matrix(flat, value, span)
+    if not isinstance(value, Rows):
         return value
     return matrix(flat, value, None, span)
 

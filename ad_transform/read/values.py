@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
+from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import Container, Function, Literal, node
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.classes import Class, Style
@@ -208,7 +209,17 @@ class Row:
         return inner or self.kind is container
 
 
-Layout: TypeAlias = "Type | Row"
+@dataclass(frozen=True, slots=True)
+class Stacked:
+    """What a list of arrays of one `length` is. One that `shares` arrays may hold some
+    that have another name.
+    """
+
+    length: Dim
+    shares: bool
+
+
+Layout: TypeAlias = "Type | Row | Stacked"
 """The type of a number, or the types of those in rows that are alike."""
 
 
@@ -256,6 +267,23 @@ class Rows:
         for column in self.columns:
             found += column.cells if isinstance(column, Rows) else (column.cell,)
         return tuple(found)
+
+
+@node
+class Stack:
+    """A list of arrays of a run-time length that grows, made at `site`: all numbers in
+    one list, and the lengths of the arrays in another.
+    """
+
+    values: Array
+    marks: Array
+    layout: Stacked
+    site: Span
+
+    @property
+    def items(self) -> tuple[Array, Array]:
+        """The lists, as the parts that loops and arms hand on."""
+        return self.values, self.marks
 
 
 @node
@@ -529,14 +557,14 @@ GROUPS = (Group, Object)
 
 STRUCTURED = (*GROUPS, Dict)
 
-CARRIED = (*GROUPS, Rows)
+CARRIED = (*GROUPS, Rows, Stack)
 """What loops and arms hand on part by part."""
 
-Kind = Container | Class | Row | tuple[Literal, ...]
+Kind = Container | Class | Row | Stacked | tuple[Literal, ...]
 """What something structured is, without its parts: keys if it is a dict."""
 
 
-def kind_of(value: Structured | Rows) -> Kind:
+def kind_of(value: Structured | Rows | Stack) -> Kind:
     """What it is apart from its items; `regroup` makes it again."""
     match value:
         case Group(container=container, of=of):
@@ -545,7 +573,7 @@ def kind_of(value: Structured | Rows) -> Kind:
             return of
         case Dict(keys=keys):
             return keys
-        case Rows(layout=layout):
+        case Rows(layout=layout) | Stack(layout=layout):
             return layout
 
 
@@ -559,6 +587,12 @@ def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> V
         lists = tuple(item for item in items if isinstance(item, Array | Rows))
         assert site is not None
         return Rows(lists, kind, site) if len(lists) == len(items) else Special.REFUSED
+    if isinstance(kind, Stacked):
+        values, marks = items
+        assert site is not None
+        if not isinstance(values, Array) or not isinstance(marks, Array):
+            return Special.REFUSED
+        return Stack(values, marks, kind, site)
     if kind.style is Style.TUPLE:
         return Group(Container.TUPLE, items, site, kind)
     return Object(kind, items)
@@ -580,6 +614,7 @@ Value = (
     | Class
     | Array
     | Rows
+    | Stack
     | Dict
     | Slice
     | Series

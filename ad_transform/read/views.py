@@ -150,7 +150,7 @@ def _one(
         return _checked(flat, cell, k, index, span)
     size = extents.axis_length(flat, cell, k, axis, span)
     if not extents.is_natural(flat, index):
-        index = _from_start(flat, index, size, span)
+        index = from_start(flat, index, size, span)
     inside = flat.apply(TABLE["lt"], (index, size), span)
     assert isinstance(inside, Draft)
     message = ("index out of range",)
@@ -170,7 +170,7 @@ def _checked(flat: Context, cell: Cell, k: int, index: Number, span: Span) -> Nu
     return index
 
 
-def _from_start(flat: Context, index: Number, size: Number, span: Span) -> Number:
+def from_start(flat: Context, index: Number, size: Number, span: Span) -> Number:
     """A place that is counted from the end where it is negative."""
     if isinstance(index, Literal):
         return extents.number(flat, "add", (size, index), span)
@@ -245,7 +245,7 @@ def _bound(
                 below if is_end else extents.number(flat, "max", (below, _ZERO), span)
             )
     elif not extents.is_natural(flat, bound):
-        bound = _from_start(flat, bound, size, span)
+        bound = from_start(flat, bound, size, span)
         _call(bound, "end" if is_end else "begin", (size,))
         if not is_end:
             bound = extents.number(flat, "max", (bound, _ZERO), span)

@@ -1,0 +1,174 @@
+"""Lists of arrays of run-time length that grow, and stacks of tuples: values as Python
+computes them, derivatives against differences.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from support import generate, load, run
+
+STEP = """    for k in range(steps):
+        u = u + c * np.sin(u)
+        hist.append(u)
+"""
+BODIES = {
+    "last": f"    hist = []\n{STEP}    return np.sum(hist[-1] * hist[0])",
+    "first": f"    hist = [u]\n{STEP}    return np.dot(hist[0], hist[steps // 2])",
+    "negative": f"    hist = [u]\n{STEP}    return hist[-steps] @ hist[1 - steps]",
+    "all": f"""    hist = [u.copy()]
+{STEP}    total = 0.0
+    for v in hist:
+        total += np.sum(v**2)
+    return total / len(hist)""",
+    "array": f"    hist = [u]\n{STEP}    return np.sum(np.array(hist)[1:] ** 2)",
+    "stack": f"    hist = [u]\n{STEP}    return np.sum(np.stack(hist)[:, 0] ** 2)",
+    "mean": f"    hist = []\n{STEP}    return np.sum(np.mean(hist, axis=0) ** 2)",
+    "own": """    hist = [u]
+    for k in range(steps):
+        hist.append(hist[-1] + c * np.sin(hist[-1]))
+    return np.sum(hist[-1] ** 2)""",
+    "two": """    xs = [u]
+    vs = [np.zeros_like(u)]
+    for k in range(steps):
+        v = vs[-1] - c * xs[-1]
+        vs.append(v)
+        xs.append(xs[-1] + c * v)
+    energy = 0.0
+    for x, v in zip(xs, vs):
+        energy += 0.5 * np.dot(x, x) + np.sum(v**2)
+    return energy""",
+    "copies": """    w = 2.0 * u
+    hist = [w.copy()]
+    for k in range(steps):
+        w[1:] += c * w[:-1]
+        hist.append(w.copy())
+    return np.sum(hist[-1] * hist[1])""",
+    "arms": """    hist = [u]
+    for k in range(steps):
+        if k % 2 == 0:
+            u = u + c * np.sin(u)
+            hist.append(u)
+        else:
+            hist.append(2.0 * hist[-1])
+    return np.sum((hist[-1] - hist[1]) ** 2)""",
+    "test": """    hist = [u]
+    while np.linalg.norm(hist[-1]) > 0.1:
+        hist.append(hist[-1] * c)
+        if len(hist) > steps:
+            break
+    return np.sum(hist[-1] ** 2) + len(hist)""",
+    "local": f"""    u = 2.0 * u[1:]
+    hist = [u]
+{STEP}    return np.sum(hist[-1] * hist[0])""",
+}
+HEAD = "import numpy as np\n\n\n# ad: gradient(u), jvp(u), vjp(u), hvp(u)\n"
+HEAD += 'def f(u: "Vector[n]", c: float, steps: int):\n'
+U, DOT = np.array([0.3, -0.7, 1.1]), np.array([0.2, 0.5, -1.0])
+CLOSE: dict[str, Any] = {"rel": 1e-7, "abs": 1e-7}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_arrays_are_appended(name: str) -> None:
+    text = HEAD + BODIES[name] + "\n"
+    f = load(text)["f"]
+    made = load(generate(text, effort=0))
+    rest, h = (0.4, 5), 1e-5
+
+    def along(function: Any, d: Any) -> Any:
+        ahead, behind = function(U + h * d, *rest), function(U - h * d, *rest)
+        return (ahead - behind) / (2 * h)
+
+    def value(u: Any, *others: Any) -> Any:
+        return f(u.copy(), *others)
+
+    slopes = np.array([along(value, d) for d in np.eye(3)])
+    gradient = made["f_grad"]
+    assert gradient(U, *rest) == pytest.approx(slopes, **CLOSE)
+    found, tangent = made["f_jvp"](U, DOT, *rest)
+    assert found == value(U, *rest)
+    assert tangent == pytest.approx(slopes @ DOT, **CLOSE)
+    found, adjoint = made["f_vjp"](U, 2.0, *rest)
+    assert found == value(U, *rest)
+    assert adjoint == pytest.approx(2 * slopes, **CLOSE)
+    assert made["f_hvp"](U, DOT, *rest) == pytest.approx(along(gradient, DOT), **CLOSE)
+
+
+CHANGED = {
+    "later": "    for k in range(steps):\n        w += c\n        hist.append(w)",
+    "earlier": "    for k in range(steps):\n        hist.append(w)\n        w += c",
+    "by element": """    w = np.zeros(len(u))
+    for k in range(steps):
+        for i in range(len(u)):
+            w[i] = w[i] + c * u[i]
+        hist.append(w)""",
+    "taken": """    for k in range(steps):
+        hist.append(c * k * u)
+    v = hist[0]
+    v += 1.0""",
+    "in a loop": """    for k in range(steps):
+        hist.append(c * k * u)
+    v = hist[0]
+    for k in range(steps):
+        v += 1.0""",
+    "without a name": """    for k in range(steps):
+        hist.append(c * k * u)
+    hist[0][0] = 3.0""",
+    "of all": """    for k in range(steps):
+        hist.append(c * k * u)
+    for v in hist:
+        v *= 2.0""",
+}
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_arrays_in_lists_are_not_changed(name: str) -> None:
+    start = f"    w = 2.0 * u\n    hist = []\n{CHANGED[name]}\n"
+    result = run(HEAD + start + "    return np.sum(hist[0] * hist[-1])\n", effort=0)
+    assert result.text is None
+    assert {found.code for found in result.diagnostics} == {"AD124"}
+
+
+SIMPSON = """# ad: gradient(a, b)
+def area(a: float, b: float, tol: float):
+    stack = [(a, b)]
+    total = 0.0
+    while stack:
+        lo, hi = stack.pop()
+        mid = 0.5 * (lo + hi)
+        coarse = (hi - lo) * mid**3
+        fine = 0.5 * (hi - lo) * ((0.5 * (lo + mid)) ** 3 + (0.5 * (mid + hi)) ** 3)
+        if abs(fine - coarse) < tol:
+            total += fine
+        else:
+            stack.append((lo, mid))
+            stack.append((mid, hi))
+    return total
+
+
+# ad: gradient(x)
+def tree(x: float, depth: int):
+    stack = [(x, 0)]
+    total = 0.0
+    while len(stack) > 0:
+        v, d = stack.pop()
+        if d >= depth:
+            total += v * v
+        else:
+            stack.append((v * 0.5, d + 1))
+            stack.append((v * v, d + 1))
+    return total
+"""
+
+
+def test_tuples_are_popped_before_any_is_appended() -> None:
+    plain, made = load(SIMPSON), load(generate(SIMPSON, effort=0))
+    h = 1e-6
+    area, tree = plain["area"], plain["tree"]
+    by_a = (area(0.1 + h, 1.3, 1e-3) - area(0.1 - h, 1.3, 1e-3)) / (2 * h)
+    by_b = (area(0.1, 1.3 + h, 1e-3) - area(0.1, 1.3 - h, 1e-3)) / (2 * h)
+    assert made["area_grad"](0.1, 1.3, 1e-3) == pytest.approx((by_a, by_b), **CLOSE)
+    slope = (tree(0.7 + h, 4) - tree(0.7 - h, 4)) / (2 * h)
+    assert made["tree_grad"](0.7, 4) == pytest.approx(slope, **CLOSE)
