@@ -108,7 +108,8 @@ def packed(
     of NamedTuples, nor one of a single array, which will grow.
     """
     layout = _layout(items[0]) if items and container is Container.LIST else None
-    if layout is None and items and container is Container.LIST:
+    grows = len(items) == 1 or any(map(is_whole, items))  # others are rows of a matrix
+    if layout is None and grows and container is Container.LIST:
         stacked = stacks.layout_of(flat, items[0], span)
         if stacked is Special.REFUSED:
             return stacked

@@ -379,11 +379,6 @@ def test_explain_says_what_is_derived():
     assert result.derived[0].forms == {"_poly": ["adjoint"]}
 
 
-def test_estimates_through_arrays_that_recursion_is_given_are_refused():
-    (found,) = run(marked(SOURCE, "recursive", "error")).diagnostics
-    assert found.code == "AD031" and "'tree'" in found.message
-
-
 # --- whole arrays -------------------------------------------------------------------
 
 WHOLE = """\
