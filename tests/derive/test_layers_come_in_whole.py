@@ -109,3 +109,11 @@ def test_results_share_no_memory(shape: str, body: str) -> None:
 
 def _parts(value: Any) -> list[Any]:
     return list(value) if isinstance(value, tuple) else [value]
+
+
+def test_arrays_of_fortran_are_read_row_by_row() -> None:
+    """Seen without a compiler: its arrays stand column by column."""
+    text = 'import numpy as np\n\n\n# ad: gradient\ndef f(T: "Array[h, i, j]"):\n'
+    made = generate(f"{text}    return np.sum(np.sin(T) * T)\n", target="fortran")
+    turned = "[size(T, 3), size(T, 2), size(T, 1)], order=[3, 2, 1]), [size(T)]))"
+    assert turned in " ".join(line.strip(" &") for line in made.splitlines())

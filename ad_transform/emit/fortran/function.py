@@ -247,7 +247,8 @@ class _Procedure:
                     rows = len(one.dims) > len(var.type.dims)
                     given = _in_line(one.name, len(one.dims)) if rows else one.name
                     place = f"ad_take_{list_name(var.type)}({given})"
-                lines.append(f"{' ' * _BODY}{names[var]} = {place}")
+                text = f"{names[var]} = {place}"
+                lines += broken(text, _BODY, self.limit, " &")
         return lines
 
     # --- what goes out ----------------------------------------------------------------
@@ -314,6 +315,10 @@ def _spoiled(one: Output) -> str:
 def _in_line(name: str, rank: int) -> str:
     """The elements of an array row by row."""
     turned = f"transpose({name})" if rank == 2 else name
+    if rank > 2:
+        axes = range(rank, 0, -1)
+        sizes = ", ".join(f"size({name}, {axis})" for axis in axes)
+        turned = f"reshape({name}, [{sizes}], order={[*axes]})"
     return f"reshape({turned}, [size({name})])"
 
 
