@@ -151,6 +151,74 @@ def test_what_only_numpy_computes_is_refused_by_name(case: int) -> None:
     assert all("is not written in tuples and lists yet" in d.message for d in found)
 
 
+# --- functions that stay functions ----------------------------------------------------
+
+KEPT = """
+import numpy as np
+
+
+def soft(a, k):
+    return np.tanh(a * k) + a / (1.0 + a * a)
+
+
+def grow(A, v):
+    return np.outer(v, A @ v) * 0.1 + A
+
+
+def tree(v):
+    if len(v) == 1:
+        return v[0] * v[0]
+    m = len(v) // 2
+    return tree(v[:m]) * tree(v[m:]) + np.sum(v)
+
+
+# ad: MARKS
+def numbers(x: "Vector[n]", h: float):
+    y, s = x, 0.0
+    for i in range(3):
+        y = soft(y, h)
+        s += np.sum(y * y)
+    return s + tree(x * h)
+
+
+# ad: MARKS
+def matrices(x: "Vector[n]", h: float):
+    A = np.outer(x, x) * h
+    for i in range(3):
+        A = grow(A, x)
+    return np.sum(A * A) + np.trace(A)
+
+
+# ad: MARKS
+def held(x: "Vector[n]", h: float):
+    u = x * 1.0
+    # ad: checkpoint(snapshots=2)
+    for i in range(7):
+        u = u + h * np.sin(u) * x
+    return np.sum(u * u)
+"""
+
+
+@cache
+def kept() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Functions that call others, with arrays and without numpy."""
+    source = KEPT.replace("MARKS", "gradient, jvp, vjp, hvp")
+    options: dict[str, Any] = {"effort": 0, "inline": "never"}
+    made = without_numpy(generate(source, container="tuple", **options))
+    return load(generate(source, **options)), made
+
+
+@pytest.mark.parametrize("kind", ["grad", "jvp", "vjp", "hvp"])
+@pytest.mark.parametrize("name", ["numbers", "matrices", "held"])
+def test_functions_that_are_called_are_given_lists(name: str, kind: str) -> None:
+    seeds = [np.cos(np.arange(5.0)).tolist(), 0.3] if kind in ("jvp", "hvp") else []
+    at = [np.sin(1.0 + np.arange(5.0)).tolist(), 0.4, *seeds]
+    at += [0.7] if kind == "vjp" else []
+    wanted, made = (each[f"{name}_{kind}"](*at) for each in kept())
+    assert is_plain(made)
+    np.testing.assert_allclose(numbers(made), numbers(wanted), rtol=1e-12)
+
+
 # --- how it reads ---------------------------------------------------------------------
 
 READ = """

@@ -30,9 +30,19 @@ from ad_transform.emit.compiled.wholes.rows import EVERY
 from ad_transform.emit.compiled.wholes.statements import Statements
 from ad_transform.ir import dims
 from ad_transform.ir.live import live
-from ad_transform.ir.nodes import Apply, Block, Function, Operand, Var, walk
+from ad_transform.ir.nodes import (
+    LEAF,
+    Apply,
+    Block,
+    Function,
+    Operand,
+    Var,
+    group,
+    walk,
+)
 from ad_transform.ir.trampoline import bounce
 from ad_transform.ir.types import Type
+from ad_transform.ir.unlike import claimed
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
@@ -87,12 +97,22 @@ def _of_numpy(functions: Sequence[Function]) -> Iterator[Diagnostic]:
 
 
 def _inside(function: Function, statements: Statements) -> Function:
+    """A function of the file, with the lengths of its arrays behind what it is given
+    and what it gives.
+    """
     made = flat_inside(function, statements, ROWS)
+    names: set[str] = set()
     parameters = (
-        replace(p, annotation="int" if p.annotation.startswith(LENGTH) else "")
+        replace(
+            p,
+            name=claimed(p.name, names),
+            annotation="int" if p.annotation.startswith(LENGTH) else "",
+        )
         for p in made.parameters
     )
-    return replace(made, parameters=tuple(parameters))
+    count = len(made.results)
+    nest = group((LEAF,) * count) if count > 1 else made.nest
+    return replace(made, parameters=tuple(parameters), nest=nest)
 
 
 def _listed(source: Function, statements: Statements) -> Function:
@@ -160,7 +180,7 @@ def _given(draft: Draft, result: Value) -> Operand:
     if len(result.shape) == 1:
         return flat
     out = Var(Type(result.kind, (dims.ANY,) * len(result.shape)))
-    row = ROWS["rows_of" if len(result.shape) == 2 else "layers_of"]
+    row = ROWS["in_rows" if len(result.shape) == 2 else "in_layers"]
     sizes = (draft.exact(n) for n in result.lengths)
     draft.body.append(Apply(out, row, (flat, *sizes)))
     return out

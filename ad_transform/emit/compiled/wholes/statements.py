@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import Whole
+from ad_transform.emit.compiled.wholes.arrays import Whole, of_list
 from ad_transform.emit.compiled.wholes.boundaries import (
     Stack,
     Value,
@@ -14,6 +14,7 @@ from ad_transform.emit.compiled.wholes.boundaries import (
     held,
     joined,
     like,
+    own_list,
 )
 from ad_transform.emit.compiled.wholes.calls import drafted
 from ad_transform.emit.compiled.wholes.draft import ZERO, Draft
@@ -26,14 +27,17 @@ from ad_transform.ir.nodes import (
     Call,
     Check,
     Literal,
+    Open,
     Operand,
     Print,
+    Record,
     Scan,
     Statement,
     Var,
     While,
 )
 from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import INT
 
 
 class Statements:
@@ -176,6 +180,40 @@ class Statements:
         drafted(call, draft, env, self.looks)
         yield from ()
 
+    def _record(self, record: Record, draft: Draft, env: Env) -> Task[None]:
+        """Of a matrix all lengths are held: another function opens the record."""
+        held: list[Operand] = []
+        for arg in record.args:
+            value = env.get(arg, arg)
+            assert not isinstance(value, Stack)
+            if not isinstance(value, Whole):
+                held.append(value)
+                continue
+            held.append(own_list(draft, value))
+            if len(value.shape) > 1:
+                held += map(draft.exact, value.lengths)
+        draft.body.append(Record(record.out, tuple(held)))
+        env[record.out] = record.out
+        yield from ()
+
+    def _open(self, opened: Open, draft: Draft, env: Env) -> Task[None]:
+        every: list[Var] = []
+        arrays: list[tuple[Var, Var, list[Operand]]] = []
+        for out in opened.outs:
+            own = like(draft, out, out.type)[0]
+            rank = len(out.type.shape)
+            more = [Var(INT) for _ in range(rank if rank > 1 else 0)]
+            every += (own, *more)
+            env[out] = own
+            self.looks[own] = out
+            if rank:
+                arrays.append((out, own, [*more]))
+        draft.body.append(Open(tuple(every), number(env, opened.record)))
+        for out, own, lengths in arrays:
+            sizes = lengths or [draft.size(own)]
+            env[out] = of_list(own, out.type.shape, sizes)
+        yield from ()
+
     def _check(self, check: Check, draft: Draft, env: Env) -> Task[None]:
         if env.get(check.test, check.test) == Literal(True):
             return
@@ -197,6 +235,8 @@ _STATEMENTS: Mapping[type[Statement], Callable[..., Task[None]]] = {
     Scan: Statements._scan,
     While: Statements._while,
     Call: Statements._call,
+    Record: Statements._record,
+    Open: Statements._open,
     Check: Statements._check,
     Print: Statements._print,
 }
