@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Literal, NamedTuple
 
 from ad_transform.dataclass import dataclass
@@ -97,6 +97,10 @@ class Refusal(Exception):
     def __init__(self, *diagnostics: Diagnostic) -> None:
         super().__init__("; ".join(d.message for d in diagnostics))
         self.diagnostics = diagnostics
+
+    def at(self, span: Span | None) -> Refusal:
+        """The refusal with a place for what has none."""
+        return Refusal(*(replace(d, span=d.span or span) for d in self.diagnostics))
 
 
 # fmt: off

@@ -112,10 +112,7 @@ class Specification:
             self._refuse_outside()
             made: Derived = KINDS[self.kind].make(self)
         except Refusal as refusal:
-            located = (
-                replace(d, span=d.span or self.span) for d in refusal.diagnostics
-            )
-            raise Refusal(*located) from None
+            raise refusal.at(self.span) from None
         if self.options.container == "tuple":
             return replace(made, function=without_arrays(made.function))
         return made

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ad_transform.elementals.whole import BY_ELEMENT, LENGTHS
+from ad_transform.elementals.whole import AXES, BY_ELEMENT, LENGTHS
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement
 
@@ -22,8 +22,6 @@ _LIKE: Mapping[str, int] = {
     "unraveled": 1,
 }
 """Operations, and which of their arguments they look at the shape of."""
-
-_AXES: Mapping[str, int] = {name: axis for axis, name in enumerate(LENGTHS)}
 
 
 def only_shapes(block: Block) -> Block:
@@ -50,9 +48,9 @@ def only_shapes(block: Block) -> Block:
 
 def _known_length(statement: Statement) -> Literal | None:
     """The length of an array along an axis, where the array has no other."""
-    if not isinstance(statement, Apply) or statement.op.name not in _AXES:
+    if not isinstance(statement, Apply) or statement.op.name not in AXES:
         return None
-    shape, axis = statement.args[0].type.shape, _AXES[statement.op.name]
+    shape, axis = statement.args[0].type.shape, AXES[statement.op.name]
     size = shape[axis] if axis < len(shape) else ANY
     return Literal(size) if isinstance(size, int) else None
 

@@ -67,6 +67,7 @@ def sparse(made: Derived, name: str, span: Span) -> Derived:
     function = made.function
     wanted = name or f"{function.name}_sparse"
     matrix = function.nest.items[-1] if made.value else function.nest
+    # three arrays; a matrix of three rows that are written out holds numbers
     if len(matrix.items) == 3 and all(r.type.shape for r in function.results[-3:]):
         return replace(made, function=replace(function, name=wanted))
     if any(item.is_leaf for item in matrix.items):

@@ -52,6 +52,11 @@ class Type:
         return text
 
     @property
+    def is_real_number(self) -> bool:
+        """Whether values of the type are numbers that can carry a derivative."""
+        return self.is_real and not self.is_array
+
+    @property
     def is_array(self) -> bool:
         """Whether values of the type have elements."""
         return bool(self.dims or self.shape)

@@ -13,6 +13,7 @@ from itertools import zip_longest
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.whole import LENGTHS
 from ad_transform.ir.nodes import Literal
 from ad_transform.read import choices, joining, maybe
 from ad_transform.read.code import Body, Fork
@@ -96,7 +97,7 @@ def is_length(statement: DraftStatement) -> bool:
     return False
 
 
-_LENGTHS = frozenset({"size", "length", "width", "depth"})
+_LENGTHS = frozenset({"size", *LENGTHS})
 """What is read of a list or an array, costs nothing and never fails."""
 
 

@@ -200,9 +200,10 @@ def _block(
 def _written_out(flat: Context, run: Callable[[], T]) -> tuple[list[DraftStatement], T]:
     """A block in which no function is kept."""
     flat.equations += 1
-    found = flat.block(run)
-    flat.equations -= 1
-    return found
+    try:
+        return flat.block(run)
+    finally:
+        flat.equations -= 1
 
 
 def _changed(flat: Context, name: str) -> Promise:

@@ -342,7 +342,9 @@ def _wider(guess: Shape, found: Shape) -> Shape:
 
 
 def calls_in_equations(main: Function, functions: Sequence[Function]) -> bool:
-    """Whether a function is called where an equation is solved: no kept one is."""
+    """Whether a function is called where an equation is solved: one that is not looked
+    into, for others are written out there.
+    """
     return any(
         isinstance(inner, Call)
         for function in (main, *functions)

@@ -261,7 +261,7 @@ def mapped(
     return value_of(flat, Block(made, sizes), span)
 
 
-# --- sums along axes -------------------------------------------
+# --- sums along axes ------------------------------------------------------------------
 
 
 def summed(flat: Context, block: Block, gone: Sequence[int], span: Span) -> Block:

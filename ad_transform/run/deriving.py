@@ -129,8 +129,7 @@ def _without_numpy(made: Derived, request: Request) -> Derived:
     try:
         return listed(made)
     except Refusal as refusal:
-        located = (replace(d, span=d.span or request.span) for d in refusal.diagnostics)
-        raise Refusal(*located) from None
+        raise refusal.at(request.span) from None
 
 
 def _split(made: Derived, request: Request) -> Derived:

@@ -72,8 +72,7 @@ def print_all(
         try:
             printed.append(writing.function(shown, reserved, own, said, formulas))
         except Refusal as refusal:
-            span = request.span
-            refused += (replace(d, span=d.span or span) for d in refusal.diagnostics)
+            refused += refusal.at(request.span).diagnostics
     if refused:
         raise Refusal(*dict.fromkeys(refused))
     wrong = (*_hidden_helpers(reading, printed, reserved), *_deep(reading, printed))

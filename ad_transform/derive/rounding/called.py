@@ -118,7 +118,7 @@ class Called:
         name = self._with_totals(call.callee, model)
         params = self.functions[call.callee].block.params
         pairs_ = zip(params, call.args, strict=True)
-        real = [arg for param, arg in pairs_ if is_number(param)]
+        real = [arg for param, arg in pairs_ if param.type.is_real_number]
         outs: list[Var] = []
         more: list[Var] = []
         behind: list[Statement] = []
@@ -145,7 +145,7 @@ class Called:
             return name
         self._begin(name, callee, "partials and rounding errors")
         function, literals = self._prepared(callee)
-        params = [p for p in function.block.params if is_number(p)]
+        params = [p for p in function.block.params if p.type.is_real_number]
         adjoints, _ = sweep(
             self.linked(function, model),
             {param: Rounded() for param in params},
@@ -208,7 +208,7 @@ class Called:
         values = tuple(env.get(r, r) for r in function.results)
         builder = Builder(TABLE, LAWS_TO_THE_BIT)
         propagation = Propagation(builder, self.rules, True, self)
-        params = [p for p in function.block.params if is_number(p)]
+        params = [p for p in function.block.params if p.type.is_real_number]
         sides = pairs(params)
         for param, center, radius in zip(params, sides[::2], sides[1::2], strict=True):
             propagation.intervals[param] = Interval(center, radius)
@@ -219,11 +219,6 @@ class Called:
             results += (floating(interval.center), floating(interval.radius))
         results.append(propagation.doubt)
         return _finished(name, function, sides, builder, results, literals)
-
-
-def is_number(value: Operand) -> bool:
-    """Whether a value is a real number: arrays that are given have no error."""
-    return value.type.is_real and not value.type.is_array
 
 
 def _varies(arg: Operand) -> bool:

@@ -117,7 +117,7 @@ class _Wholes:
 
     def look_at(self, statement: Apply) -> None:
         values = (statement.out, *statement.args)
-        real = any(a.type.is_real and not a.type.is_array for a in values)
+        real = any(a.type.is_real_number for a in values)
         if real:
             wide = (a for a in statement.args if a in self._wide)
             self.found.extend(a for a in wide if isinstance(a, Var))

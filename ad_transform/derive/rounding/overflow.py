@@ -92,6 +92,6 @@ def grown(body: Sequence[Statement]) -> list[Var]:
         if isinstance(statement, Apply) and statement.op.layout is None:
             found += [statement.out] if scales_up(statement) else []
         elif overflow is not None:
-            real = (o for o in statement.outs if o.type.is_real and not o.type.is_array)
+            real = (o for o in statement.outs if o.type.is_real_number)
             found += [out for out in real if overflow.silent(out)]
     return found

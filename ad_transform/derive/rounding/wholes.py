@@ -19,7 +19,7 @@ from ad_transform.derive.rounding.whole_lists import Elements, Operands, Writer
 from ad_transform.derive.rounding.whole_meanings import meant
 from ad_transform.derive.rounding.whole_programs import by_program, has_program
 from ad_transform.diagnostics import Diagnostic, Refusal
-from ad_transform.elementals.whole import LENGTHS, TO_LIST
+from ad_transform.elementals.whole import AXES, LENGTHS, TO_LIST
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import EXACT
@@ -37,7 +37,6 @@ from ad_transform.ir.trampoline import Task, bounce
 _ZERO = Literal(0)
 
 _LAID = {"column": 0, "row": 1}
-_AXES = {name: axis for axis, name in enumerate(LENGTHS)}
 _LISTED = frozenset(TO_LIST.values())
 _LENGTHS = frozenset({"count", *LENGTHS})
 
@@ -96,7 +95,7 @@ def _add(writer: Writer, statement: Statement, own: Set[Operand]) -> None:
 
 def _known(writer: Writer, statement: Apply) -> Operand | None:
     """The list or the length that a statement asks for, if it is known."""
-    name, axis = statement.op.name, _AXES.get(statement.op.name)
+    name, axis = statement.op.name, AXES.get(statement.op.name)
     if name in _LISTED:
         return writer.elements(statement.args[0])
     if axis is not None:

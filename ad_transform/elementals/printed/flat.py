@@ -118,27 +118,15 @@ def _measured(a: list[float], n: int) -> list[float]:
     "_pivoting": '''\
 def _pivoting(a: list[float], n: int) -> list[int]:
     """The order of the rows of a in which elimination finds the largest pivots."""
-    rows = [a[n * i : n * i + n] for i in range(n)]
-    order = list(range(n))
-    for k in range(n):
-'''
-    + _PIVOT
-    + """\
-        order[k], order[pivot] = order[pivot], order[k]
-        one = rows[k][k]
-        for row in rows[k + 1 :] if one != 0.0 else []:
-            factor = row[k] / one
-            for j in range(k + 1, n):
-                row[j] -= factor * rows[k][j]
-    return order
-""",
-    "_rows_of": '''\
-def _rows_of(array: list[float], rows: int, columns: int) -> list[list[float]]:
+    return _pivots(_in_rows(a, n, n))
+''',
+    "_in_rows": '''\
+def _in_rows(array: list[float], rows: int, columns: int) -> list[list[float]]:
     """The rows of a matrix that stand one behind the other."""
     return [array[columns * i : columns * (i + 1)] for i in range(rows)]
 ''',
-    "_layers_of": '''\
-def _layers_of(
+    "_in_layers": '''\
+def _in_layers(
     array: list[float], layers: int, rows: int, columns: int
 ) -> list[list[list[float]]]:
     """The matrices that stand one behind the other, row by row."""

@@ -162,7 +162,7 @@ class Propagation:
         name, callee = self.calls.enclosed(statement)
         args: list[Operand] = list(statement.args)
         for param, arg in zip(callee.block.params, statement.args, strict=True):
-            if param.type.is_real and not param.type.is_array:
+            if param.type.is_real_number:
                 own = self.intervals.get(arg, NONE)
                 args += (own.center, own.radius)
         count = len(callee.results)

@@ -1,4 +1,5 @@
-"""Operations on lists that only programs of compiled languages have.
+"""Operations on lists that only programs without numpy have: compiled ones, and Python
+with tuples for arrays.
 
 They read and change places that surely exist, and do what numpy has a function for.
 """
@@ -80,8 +81,8 @@ _ROWS: tuple[Elemental, ...] = (
     _on_list("rooted", "array rows", "same", linear=True),
     _on_list("measured", "array rows", "same", linear=True),
     _on_list("pivoting", "array rows", "places of list", linear=True),
-    _on_list("rows_of", "array rows columns", "declared", linear=True),
-    _on_list("layers_of", "array layers rows columns", "declared", linear=True),
+    _on_list("in_rows", "array rows columns", "declared", linear=True),
+    _on_list("in_layers", "array layers rows columns", "declared", linear=True),
     _nearest("floor_of"),
     _nearest("ceil_of"),
     _nearest("trunc_of"),
