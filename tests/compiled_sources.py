@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
-from support import ORIGIN, flat, invoke, load
+from support import flat, invoke, load
+from targets import Targets
 
 from ad_transform.derive.kinds import Derived
-from ad_transform.diagnostics import Listing
-from ad_transform.emit.compiled.wholes.flattening import flattened
 from ad_transform.ir.nodes import Function
-from ad_transform.options import Options
-from ad_transform.run.deriving import derive_all
-from ad_transform.run.printing import print_all
 
 SOURCE = '''\
 import math
@@ -266,22 +260,12 @@ class Made(NamedTuple):
     python: str
 
 
-@cache
-def everything() -> Any:
-    """All that is derived of the source."""
-    return derive_all(SOURCE.encode(), "model.py", Options(effort=0), Listing())
+_MADE = Targets(SOURCE)
 
 
 def made_in(target: str) -> Made:
     """The derived functions, printed in a language and in Python."""
-    reading, derived, _ = everything()
-    options = Options(effort=0)
-    texts = (
-        print_all(reading, derived, ORIGIN, replace(options, target=one))
-        for one in (target, "math")
-    )
-    made = (flattened(one, target)[0] for one in derived)
-    return Made(tuple(made), *texts)
+    return Made(tuple(_MADE.flat(target)), _MADE.text(target), _MADE.text("math"))
 
 
 def with_seeds(function: Function, values: dict[str, Any]) -> dict[str, Any]:

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from functools import cache
 from types import ModuleType
 from typing import Any
 
 import in_c
 import in_fortran
-from support import ORIGIN, flat, load
-
-from ad_transform.diagnostics import Listing
-from ad_transform.emit.compiled.wholes.flattening import flattened
-from ad_transform.options import Options
-from ad_transform.run.deriving import derive_all
-from ad_transform.run.printing import print_all
+from support import flat, load
+from targets import Targets
 
 SOURCE = """
 from typing import NamedTuple
@@ -80,26 +73,15 @@ STORED = {
 }
 
 
-@cache
-def derived() -> Any:
-    return derive_all(SOURCE.encode(), "model.py", Options(effort=0), Listing())
-
-
-def text_in(target: str) -> str:
-    reading, made, _ = derived()
-    return print_all(reading, made, ORIGIN, replace(Options(effort=0), target=target))
-
-
-def flat_in(target: str) -> list[Any]:
-    return [flattened(one, target)[0] for one in derived()[1]]
+MADE = Targets(SOURCE)
 
 
 def check(functions: Any) -> None:
     """See that all give what Python gives."""
     model = ModuleType("model")
     vars(model).update(load(SOURCE))
-    own = load(text_in("math"), {"model": model})
-    for one in derived()[1]:
+    own = load(MADE.text("math"), {"model": model})
+    for one in MADE.derived:
         names = [p.name for p in one.function.parameters]
         values = ARGUMENTS[one.source] | {
             name: seed if name != "x_dot" or one.source == "scaled" else 0.5
@@ -120,21 +102,21 @@ def flat_once(seed: Any) -> list[Any]:
 def test_parts_of_results_have_the_names_of_attributes():
     heads = {
         name: re.findall(r"(\w+)(?:\[\d\])?[,)\n]", text)
-        for name, text in re.findall(r"(?m)^\w+ (\w+)(\([^{]*?\)) \{", text_in("c"))
+        for name, text in re.findall(r"(?m)^\w+ (\w+)(\([^{]*?\)) \{", MADE.text("c"))
     }
     for name, stored in STORED.items():
         own = stored.split()
         assert heads[name][-len(own) :] == own
     assert {"path_dot_energy", "path_dot_points"} <= {*heads["weight_hvp"]}
     assert {"scaled_bar_1_energy", "scaled_bar_2"} <= {*heads["scaled_vjp"]}
-    assert "int64_t *value_count" in text_in("c")
+    assert "int64_t *value_count" in MADE.text("c")
 
 
 def test_they_are_those_of_python_in_c(tmp_path):
-    (library,) = in_c.compiled([text_in("c")], tmp_path)
-    check(in_c.functions(library, flat_in("c")))
+    (library,) = in_c.compiled([MADE.text("c")], tmp_path)
+    check(in_c.functions(library, MADE.flat("c")))
 
 
 def test_they_are_those_of_python_in_fortran(tmp_path):
-    library = in_fortran.compiled(text_in("fortran"), tmp_path)
-    check(in_fortran.functions(library, "model_grad", flat_in("fortran")))
+    library = in_fortran.compiled(MADE.text("fortran"), tmp_path)
+    check(in_fortran.functions(library, "model_grad", MADE.flat("fortran")))

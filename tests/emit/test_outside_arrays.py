@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -12,13 +10,8 @@ import in_c
 import in_fortran
 import numpy as np
 import pytest
-from support import ORIGIN, flat, generate, load
-
-from ad_transform.diagnostics import Listing
-from ad_transform.emit.compiled.wholes.flattening import flattened
-from ad_transform.options import Options
-from ad_transform.run.deriving import derive_all
-from ad_transform.run.printing import print_all
+from support import flat, generate, load
+from targets import Targets
 
 SOURCE = """
 import numpy as np
@@ -266,18 +259,7 @@ AT: dict[str, dict[str, Any]] = {
 }
 
 
-@cache
-def derived() -> Any:
-    return derive_all(SOURCE.encode(), "model.py", Options(effort=0), Listing())
-
-
-def text_in(target: str) -> str:
-    reading, made, _ = derived()
-    return print_all(reading, made, ORIGIN, replace(Options(effort=0), target=target))
-
-
-def flat_in(target: str) -> list[Any]:
-    return [flattened(one, target)[0] for one in derived()[1]]
+MADE = Targets(SOURCE)
 
 
 def in_numpy(values: dict[str, Any]) -> dict[str, Any]:
@@ -287,7 +269,7 @@ def in_numpy(values: dict[str, Any]) -> dict[str, Any]:
 def check(functions: Any) -> None:
     """See that all give what the same functions give that are looked into."""
     plain = load(generate(re.sub(r"# ad: external.*\n", "", SOURCE), effort=0))
-    for one in derived()[1]:
+    for one in MADE.derived:
         name = one.function.name
         names = {p.name for p in one.function.parameters}
         values = {n: v for n, v in AT[one.source].items() if n in names}
@@ -298,18 +280,18 @@ def check(functions: Any) -> None:
 def test_they_are_called_in_python():
     model = ModuleType("model")
     vars(model).update(load(SOURCE))
-    own = load(text_in("math"), {"model": model})
+    own = load(MADE.text("math"), {"model": model})
 
     def calling(name: str) -> Any:
         return lambda values: flat(own[name](**in_numpy(values)))
 
-    check({one.function.name: calling(one.function.name) for one in derived()[1]})
+    check({one.function.name: calling(one.function.name) for one in MADE.derived})
 
 
 def test_they_are_called_in_c(tmp_path):
-    text = in_c.counted(text_in("c")) + IN_C
+    text = in_c.counted(MADE.text("c")) + IN_C
     (library,) = in_c.compiled([text], tmp_path)
-    functions = in_c.functions(library, flat_in("c"))
+    functions = in_c.functions(library, MADE.flat("c"))
     check(functions)
     for most in range(6):
         library.ad_test_most(most)
@@ -318,6 +300,6 @@ def test_they_are_called_in_c(tmp_path):
 
 
 def test_they_are_called_in_fortran(tmp_path):
-    text = IN_FORTRAN.replace("! ", "") + text_in("fortran")
+    text = IN_FORTRAN.replace("! ", "") + MADE.text("fortran")
     library = in_fortran.compiled(text, tmp_path)
-    check(in_fortran.functions(library, "model_grad", flat_in("fortran")))
+    check(in_fortran.functions(library, "model_grad", MADE.flat("fortran")))

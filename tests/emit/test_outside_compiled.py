@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import in_c
 import in_fortran
 import pytest
-from support import ORIGIN, flat, generate, load
-
-from ad_transform.diagnostics import Listing
-from ad_transform.options import Options
-from ad_transform.run.deriving import derive_all
-from ad_transform.run.printing import print_all
+from support import flat, generate, load
+from targets import Targets
 
 SOURCE = """
 import numpy as np
@@ -98,14 +93,7 @@ end subroutine h_vjp
 AT = {"x": 0.75, "y": -1.25}
 
 
-@cache
-def derived() -> Any:
-    return derive_all(SOURCE.encode(), "model.py", Options(effort=0), Listing())
-
-
-def text_in(target: str) -> str:
-    reading, made, _ = derived()
-    return print_all(reading, made, ORIGIN, replace(Options(effort=0), target=target))
+MADE = Targets(SOURCE)
 
 
 @cache
@@ -119,11 +107,11 @@ def wanted() -> Any:
 
 
 def test_in_c(tmp_path):
-    (library,) = in_c.compiled([text_in("c") + IN_C], tmp_path, "-O0")
-    assert in_c.functions(library, derived()[1])["f_value_and_grad"](AT) == wanted()
+    (library,) = in_c.compiled([MADE.text("c") + IN_C], tmp_path, "-O0")
+    assert in_c.functions(library, MADE.derived)["f_value_and_grad"](AT) == wanted()
 
 
 def test_in_fortran(tmp_path):
-    library = in_fortran.compiled(text_in("fortran") + IN_FORTRAN, tmp_path, "-O0")
-    own = in_fortran.functions(library, "model_grad", derived()[1])
+    library = in_fortran.compiled(MADE.text("fortran") + IN_FORTRAN, tmp_path, "-O0")
+    own = in_fortran.functions(library, "model_grad", MADE.derived)
     assert own["f_value_and_grad"](AT) == wanted()

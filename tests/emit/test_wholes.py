@@ -11,14 +11,10 @@ import in_c
 import in_fortran
 import numpy as np
 import pytest
-from support import ORIGIN, flat, load, same_bits
+from support import flat, load, same_bits
+from targets import Targets
 
-from ad_transform.diagnostics import Listing
-from ad_transform.emit.compiled.wholes.flattening import flattened
 from ad_transform.emit.compiled.wholes.rows import EVERY
-from ad_transform.options import Options
-from ad_transform.run.deriving import derive_all
-from ad_transform.run.printing import print_all
 
 SOURCE = """
 import numpy as np
@@ -178,20 +174,12 @@ SEEDS = {
 }
 
 
-@cache
-def derived() -> Any:
-    return derive_all(SOURCE.encode(), "model.py", Options(effort=0), Listing())
-
-
-def text_in(target: str) -> str:
-    reading, made, _ = derived()
-    options = Options(effort=0, target=target)
-    return print_all(reading, made, ORIGIN, options)
+MADE = Targets(SOURCE)
 
 
 @cache
 def python() -> dict[str, Any]:
-    return load(text_in("math"))
+    return load(MADE.text("math"))
 
 
 def arguments(made: Any) -> dict[str, Any]:
@@ -218,17 +206,11 @@ def lists(made: Any) -> dict[str, Any]:
 
 def check(language: str, functions: Any) -> None:
     """See that the functions of a library give what those in Python give."""
-    _, every, _ = derived()
-    for made in every:
+    for made in MADE.derived:
         name = made.function.name
         wanted = [float(v) for v in flat(python()[name](**arguments(made)))]
         own = functions[name](lists(made))
         assert own == pytest.approx(wanted, rel=1e-13, abs=1e-15), name
-
-
-@cache
-def in_lists(language: str) -> list[Any]:
-    return [flattened(made, language)[0] for made in derived()[1]]
 
 
 NEAR = (-2.5, -1.5, -0.75, -0.5, -0.0, 0.25, 0.5, 1.5, 1e300, np.inf, -np.inf, np.nan)
@@ -252,25 +234,25 @@ def test_what_is_in_order_is_what_numpy_gives():
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
     folder = tmp_path_factory.mktemp("c")
-    return in_c.compiled([in_c.counted(text_in("c"))], folder, "-O0")[0]
+    return in_c.compiled([in_c.counted(MADE.text("c"))], folder, "-O0")[0]
 
 
 def test_lengths_are_counted_from_those_with_names():
-    assert "n_minus_2 = n - 2;" in text_in("c")
+    assert "n_minus_2 = n - 2;" in MADE.text("c")
 
 
 def test_a_number_is_not_asked_whether_it_is_nan():
-    assert not re.search(r"\b(\d\S*) != \1", text_in("c"))
+    assert not re.search(r"\b(\d\S*) != \1", MADE.text("c"))
 
 
 def test_in_c(library):
-    check("C", in_c.functions(library, in_lists("C")))
+    check("C", in_c.functions(library, MADE.flat("c")))
     assert library.ad_test_live() == 0
 
 
 def test_one_block_that_is_missing_ends_it(library):
-    own = in_c.functions(library, in_lists("C"))
-    for made in in_lists("C"):
+    own = in_c.functions(library, MADE.flat("c"))
+    for made in MADE.flat("c"):
         run, given = own[made.function.name], lists(made)
         library.ad_test_miss(-1)
         assert not any(map(isnan, run(given)))
@@ -282,5 +264,5 @@ def test_one_block_that_is_missing_ends_it(library):
 
 
 def test_in_fortran(tmp_path):
-    library = in_fortran.compiled(text_in("fortran"), tmp_path, "-O0")
-    check("Fortran", in_fortran.functions(library, "model_grad", in_lists("Fortran")))
+    library = in_fortran.compiled(MADE.text("fortran"), tmp_path, "-O0")
+    check("Fortran", in_fortran.functions(library, "model_grad", MADE.flat("fortran")))
