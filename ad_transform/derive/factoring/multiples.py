@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.factoring.polish import copy
+from ad_transform.derive.factoring.polish import rewritten
 from ad_transform.derive.factoring.readings import (
     Factors,
     Readings,
@@ -20,7 +20,7 @@ from ad_transform.derive.factoring.readings import (
     without,
 )
 from ad_transform.derive.factoring.twins import Body, Results
-from ad_transform.ir.blocks import live, needed
+from ad_transform.ir.blocks import needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.decimals import product, quotient
 from ad_transform.ir.nodes import Apply, Literal, Operand
@@ -66,20 +66,7 @@ def multiples(
             search.look_at(statement, statement.out in sacred)
     if not search.chosen:
         return body, results
-    fresh = builder.inner()
-    env: dict[Operand, Operand] = {}
-    for statement in body:
-        if not isinstance(statement, Apply):
-            fresh.simplify(statement, env)
-        elif multiple := search.chosen.get(statement.out):
-            before = len(fresh.body)
-            value = search.write(fresh, multiple, env)
-            if not fresh.rebind(value, statement.out, before):
-                env[statement.out] = value
-        else:
-            copy(fresh, statement, env, statement.out in sacred)
-    made = tuple(env.get(r, r) for r in results)
-    return live(tuple(fresh.body), made), made
+    return rewritten(builder, body, results, sacred, search.write)
 
 
 def _is_number(statement: Apply) -> bool:
@@ -189,9 +176,12 @@ class _Search:
         return self._readings.values.get(n) or self._known[n,][1]
 
     def write(
-        self, fresh: Builder, multiple: Multiple, env: dict[Operand, Operand]
-    ) -> Operand:
-        """The value of a multiple, built."""
+        self, fresh: Builder, statement: Apply, env: dict[Operand, Operand]
+    ) -> Operand | None:
+        """The value of a multiple, built; None for what is none."""
+        multiple = self.chosen.get(statement.out)
+        if multiple is None:
+            return None
         value = env.get(multiple.value, multiple.value)
         if multiple.number == -1.0:
             value = fresh.apply("neg", value)

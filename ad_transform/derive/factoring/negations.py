@@ -6,9 +6,8 @@ each value that is turned costs what it did.
 
 from __future__ import annotations
 
-from ad_transform.derive.factoring.polish import Trees, copy
+from ad_transform.derive.factoring.polish import Trees, rewritten
 from ad_transform.derive.factoring.twins import Body, Results
-from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.nodes import Apply, Literal, Operand
@@ -33,20 +32,15 @@ def negations(
     }
     if not roots:
         return body, results
-    fresh = builder.inner()
-    env: dict[Operand, Operand] = {}
-    for statement in body:
-        if not isinstance(statement, Apply):
-            fresh.simplify(statement, env)
-        elif statement.out in roots:
-            before = len(fresh.body)
-            value = turning.write(fresh, statement.args[0], env)
-            if not fresh.rebind(value, statement.out, before):
-                env[statement.out] = value
-        else:
-            copy(fresh, statement, env, statement.out in trees.sacred)
-    made = tuple(env.get(r, r) for r in results)
-    return live(tuple(fresh.body), made), made
+
+    def write(
+        fresh: Builder, statement: Apply, env: dict[Operand, Operand]
+    ) -> Operand | None:
+        if statement.out not in roots:
+            return None
+        return turning.write(fresh, statement.args[0], env)
+
+    return rewritten(builder, body, results, trees.sacred, write)
 
 
 class _Turning:

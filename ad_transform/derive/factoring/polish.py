@@ -9,7 +9,7 @@ written anew only if that saves operations. What sacred results need is not touc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Set
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -181,6 +181,32 @@ def copy(
         env[out] = fresh.keep(statement.op, args, **_attributes(out))
     else:
         env[out] = fresh.apply(statement.op.name, *args, **_attributes(out))
+
+
+def rewritten(
+    builder: Builder,
+    body: Body,
+    results: Results,
+    sacred: Set[Operand],
+    write: Callable[[Builder, Apply, dict[Operand, Operand]], Operand | None],
+) -> tuple[Body, Results]:
+    """The body and results with some values made otherwise: `write` gives such a value
+    over what an `env` has for the operands, None for those that stay. Linear.
+    """
+    fresh = builder.inner()
+    env: dict[Operand, Operand] = {}
+    for statement in body:
+        if not isinstance(statement, Apply):
+            fresh.simplify(statement, env)
+            continue
+        before = len(fresh.body)
+        value = write(fresh, statement, env)
+        if value is None:
+            copy(fresh, statement, env, statement.out in sacred)
+        elif not fresh.rebind(value, statement.out, before):
+            env[statement.out] = value
+    made = tuple(env.get(r, r) for r in results)
+    return live(tuple(fresh.body), made), made
 
 
 def _attributes(out: Var) -> dict[str, Any]:
