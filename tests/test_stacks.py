@@ -54,6 +54,9 @@ BODIES = {
         else:
             hist.append(2.0 * hist[-1])
     return np.sum((hist[-1] - hist[1]) ** 2)""",
+    "items": f"""    hist = [u]
+{STEP}    largest = max(v[0] for v in hist)
+    return largest + sum(np.dot(a, b) for a, b in zip(hist, reversed(hist)))""",
     "test": """    hist = [u]
     while np.linalg.norm(hist[-1]) > 0.1:
         hist.append(hist[-1] * c)

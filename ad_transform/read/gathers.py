@@ -22,6 +22,7 @@ from ad_transform.read.values import (
     Rows,
     Series,
     Special,
+    Stack,
     Stream,
     Value,
     is_whole,
@@ -58,7 +59,7 @@ def _clause(
     clause = made.clauses[place]
     known = sequences.known_items(over, flat.wholes)
     if known is None:
-        if isinstance(over, Range | Array | Rows | Series) or is_whole(over):
+        if isinstance(over, Range | Array | Rows | Stack | Series) or is_whole(over):
             raise _Unlisted
         if over is not Special.REFUSED:
             message = f"a comprehension over {describe(over)} is not supported yet"
