@@ -149,13 +149,14 @@ def fit(flat: Context, cell: Cell, value: Value, span: Span) -> Number | None:
     given = flat.number(value, span)
     if given is None:
         return None
-    kind = cell.type.kind
-    wide = widening.joint(given.type, Type(kind))
-    if wide.kind is kind:
-        return widening.typed(flat.statements, given, wide, span)
+    stored = Type(cell.type.kind)
+    own = INT if cell in flat.rounding else stored
+    wide = widening.joint(given.type, own)
+    if wide == own:
+        return widening.typed(flat.statements, given, stored, span)
     if cell.container is not Container.ARRAY:
         flat.widen(cell, wide)
-    message = f"{describe(given)} does not fit an array of {kind.value}s"
+    message = f"{describe(given)} does not fit an array of {own.kind.value}s"
     help_ = "let the array hold floats: `np.zeros(n)`, `np.array([1.0, 2.0])`"
     flat.refuse("AD107", message, span, help_)
     return None

@@ -82,6 +82,7 @@ class Context(Protocol):
     tried: list[bool]  # loops that stay for a try: are they very long?
     stack: list[Value]
     changed: set[Cell]  # arrays whose elements are written
+    rounding: set[Cell]  # arrays of whole numbers, made of lists that floats go into
     equations: int  # that are being solved: there no function is kept
     made: set[Span]  # where arrays are made that may be whole ones
     displays: set[Span]  # where lists are made that stand as `[...]`

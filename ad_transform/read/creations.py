@@ -168,7 +168,10 @@ def array(copies: bool) -> Form:
                 raise Unfit("changes the type of its elements", "leave `dtype` out")
             if given.cell.container is Container.ARRAY:
                 return copy(flat, (given,), span) if copies else given
-            return arrays.copied(flat, given, Container.ARRAY, span)
+            made = arrays.copied(flat, given, Container.ARRAY, span)
+            if isinstance(made, Array) and _is_whole_yet(flat, given):
+                flat.rounding.add(made.cell)
+            return made
         if isinstance(given, Rows):
             return rows.matrix(flat, given, kind, span)
         if isinstance(given, Stack) and kind in (None, FLOAT):
@@ -185,6 +188,11 @@ def array(copies: bool) -> Form:
         raise Unfit(f"needs the elements, not {describe(given)}", "give it a list")
 
     return form
+
+
+def _is_whole_yet(flat: Context, given: Array) -> bool:
+    """Whether a list holds whole numbers here, and floats only later."""
+    return flat.sites.get(given.cell.span) == FLOAT and given.cell not in flat.changed
 
 
 def _kinds_in(group: Group) -> set[Type | None]:

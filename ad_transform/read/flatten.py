@@ -129,6 +129,7 @@ class Flattener:
         self.given: set[Draft] = set()  # arrays that are parameters
         self.inputs: set[Draft] = set()  # the numbers of all parameters
         self.changed: set[Cell] = set()  # arrays whose elements are written
+        self.rounding: set[Cell] = set()  # of whole numbers, of lists that get floats
         self.made: set[Span] = set()  # where arrays are made that may be whole ones
         self.tables: dict[Value, Value] = {}  # constants that are indexed
         self.keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck] = {}

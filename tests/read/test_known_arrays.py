@@ -158,3 +158,37 @@ def test_numpy_cuts_floats_that_are_written_to_it(
     rows: str, place: str, value: str
 ) -> None:
     assert codes(WRITTEN.format(rows, place, value)) == ["AD107"]
+
+
+LATER = """\
+import numpy as np
+
+# ad: gradient
+def f(x: "Vector[n]"):
+    y = {}
+    {}
+    {}
+    y[0] = x[1]
+    return z[0] * x[1] + y[0] + z[2]
+"""
+COPIED = "z = np.array(y)"
+
+
+@pytest.mark.parametrize("made", ["[1, 2, 3]", "[1] * 3"])
+@pytest.mark.parametrize("write", ["z[0] = x[0]", "z[1:] = x[1:]"])
+def test_an_array_of_a_list_cuts_floats_that_the_list_holds_later(
+    made: str, write: str
+) -> None:
+    assert codes(LATER.format(made, COPIED, write)) == ["AD107"]
+
+
+@pytest.mark.parametrize("first", ["y[2] = x[0]", "y.append(x[0])"])
+def test_an_array_of_a_list_that_holds_floats_takes_others(first: str) -> None:
+    source = LATER.format("[1, 2, 3]", first, f"{COPIED}; z[2] = x[0] * x[1]")
+    made = load(generate(source))
+    assert made["f_grad"](np.array([0.5, 1.25])).tolist() == [1.25, 1.0 + 1.0 + 0.5]
+
+
+def test_an_array_of_a_list_is_read_whatever_the_list_holds_later() -> None:
+    made = load(generate(LATER.format("[1, 2, 3]", COPIED, "pass")))
+    assert made["f_grad"](np.array([0.5, 1.25])).tolist() == [0.0, 2.0]
