@@ -8,7 +8,7 @@ from typing import Any
 from support import ORIGIN
 
 from ad_transform.diagnostics import Listing
-from ad_transform.emit.compiled.wholes.flattening import flattened
+from ad_transform.emit.compiled.flattening import flattened
 from ad_transform.options import Options
 from ad_transform.run.deriving import derive_all
 from ad_transform.run.printing import print_all

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent / "ad_transform"
 LAYERS = [
     "dataclass",
@@ -71,12 +73,13 @@ PRINTER = {
 }
 
 
-def test_the_schedule_knows_no_target():
-    """What gets a statement and a name is decided for every target alike."""
+@pytest.mark.parametrize("part", ["schedule", "wholes"])
+def test_what_targets_share_knows_none_of_them(part):
+    """What gets a statement and a name, and which loops whole arrays become."""
     for name, found in PRINTER.items():
-        if name.startswith("ad_transform.emit.schedule."):
+        if name.startswith(f"ad_transform.emit.{part}."):
             own = {n.split(".")[2] for n in found if n.startswith("ad_transform.emit.")}
-            assert own <= {"schedule", "width"}, name
+            assert own <= {part, "schedule", "width"}, name
 
 
 def test_no_modules_of_the_printer_import_each_other():

@@ -14,7 +14,7 @@ import pytest
 from support import flat, load, same_bits
 from targets import Targets
 
-from ad_transform.emit.compiled.wholes.rows import EVERY
+from ad_transform.emit.wholes.rows import EVERY
 
 SOURCE = """
 import numpy as np

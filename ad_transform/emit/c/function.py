@@ -25,7 +25,6 @@ from ad_transform.emit.compiled.expressions import fails
 from ad_transform.emit.compiled.interface import Input, product
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, needed
-from ad_transform.emit.compiled.lower import lower_bounds
 from ad_transform.emit.compiled.returned import fitting
 from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.function import Scheduled, scheduled
@@ -33,6 +32,7 @@ from ad_transform.emit.schedule.lines import walk
 from ad_transform.emit.schedule.names import natural
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scope import Scope
+from ad_transform.emit.wholes.lower import lower_bounds
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY, terms
 from ad_transform.ir.nodes import Function, Literal, Var

@@ -18,9 +18,9 @@ from ad_transform.emit.c.outside import written_outside
 from ad_transform.emit.c.printing import helper_texts
 from ad_transform.emit.c.signature import Order, interface, named, renamed
 from ad_transform.emit.compiled.fence import all_refusals
+from ad_transform.emit.compiled.flattening import flattened
 from ad_transform.emit.compiled.interface import words_of
 from ad_transform.emit.compiled.said import lines_of, said_inside
-from ad_transform.emit.compiled.wholes.flattening import flattened
 from ad_transform.emit.header import Header, Style
 from ad_transform.emit.schedule.owners import source_parts
 from ad_transform.emit.target import Printed

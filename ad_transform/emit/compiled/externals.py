@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.emit.compiled.interface import LENGTH, Interface, dims_of
+from ad_transform.emit.compiled.interface import Interface, dims_of
+from ad_transform.emit.wholes.flattening import LENGTH
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import (
     LEAF,

@@ -15,6 +15,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
+from ad_transform.emit.wholes.flattening import LENGTH
 from ad_transform.ir.dims import ANY, Dim, Dims, names
 from ad_transform.ir.nodes import (
     LEAF,
@@ -31,12 +32,6 @@ from ad_transform.ir.unlike import claimed
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
-
-
-LENGTH = "length."
-"""What the annotation of parameters begins with that are lengths of arrays; behind it
-stands the name that dims have for them.
-"""
 
 
 @dataclass(frozen=True, slots=True)

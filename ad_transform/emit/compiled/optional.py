@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from ad_transform.elementals import TABLE
-from ad_transform.emit.compiled.wholes.captured import closed
+from ad_transform.emit.wholes.captured import closed
 from ad_transform.ir.consumed import handed
 from ad_transform.ir.nodes import (
     OPTIONAL,

@@ -12,7 +12,6 @@ from ad_transform.emit.compiled.interface import Input, Interface, Output, inter
 from ad_transform.emit.compiled.layout import broken
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, needed
-from ad_transform.emit.compiled.lower import lower_bounds
 from ad_transform.emit.compiled.returned import fitting
 from ad_transform.emit.fortran.composer import FortranComposer, inner_name, of_kind
 from ad_transform.emit.fortran.dialect import INDENT, WORDS, plain
@@ -23,6 +22,7 @@ from ad_transform.emit.schedule.function import Scheduled, scheduled
 from ad_transform.emit.schedule.lines import walk
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scope import Scope
+from ad_transform.emit.wholes.lower import lower_bounds
 from ad_transform.ir.dims import ANY, terms
 from ad_transform.ir.nodes import Function, Var
 from ad_transform.ir.types import Kind, Type

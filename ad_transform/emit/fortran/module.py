@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.emit.compiled.fence import all_refusals
+from ad_transform.emit.compiled.flattening import flattened
 from ad_transform.emit.compiled.interface import words_of
 from ad_transform.emit.compiled.said import lines_of, said_inside
-from ad_transform.emit.compiled.wholes.flattening import flattened
 from ad_transform.emit.fortran.composer import LISTS
 from ad_transform.emit.fortran.dialect import FORTRAN, WORDS, plain
 from ad_transform.emit.fortran.function import Order, written

@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
-from ad_transform.emit.compiled.interface import LENGTH
-from ad_transform.emit.compiled.lower import lower_bounds
-from ad_transform.emit.compiled.wholes.arrays import Indices, Whole, of_list, stored
-from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
-from ad_transform.emit.compiled.wholes.captured import Made, closed
-from ad_transform.emit.compiled.wholes.draft import Draft
-from ad_transform.emit.compiled.wholes.flattening import (
+from ad_transform.emit.wholes.arrays import Indices, Whole, of_list, stored
+from ad_transform.emit.wholes.boundaries import Stack, Value
+from ad_transform.emit.wholes.captured import Made, closed
+from ad_transform.emit.wholes.draft import Draft
+from ad_transform.emit.wholes.flattening import (
+    LENGTH,
     flat_inside,
     has_wholes,
     of_any_length,
 )
-from ad_transform.emit.compiled.wholes.listed import lengths_of
-from ad_transform.emit.compiled.wholes.operations import Env, Operations
-from ad_transform.emit.compiled.wholes.rows import EVERY
-from ad_transform.emit.compiled.wholes.statements import Statements
+from ad_transform.emit.wholes.listed import lengths_of
+from ad_transform.emit.wholes.lower import lower_bounds
+from ad_transform.emit.wholes.operations import Env, Operations
+from ad_transform.emit.wholes.rows import EVERY
+from ad_transform.emit.wholes.statements import Statements
 from ad_transform.ir import dims
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     of_list,
@@ -14,17 +14,17 @@ from ad_transform.emit.compiled.wholes.arrays import (
     place,
     size,
 )
-from ad_transform.emit.compiled.wholes.draft import EMPTY, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value
-from ad_transform.emit.compiled.wholes.layouts import in_line, laid
-from ad_transform.emit.compiled.wholes.listed import lengths_of
-from ad_transform.emit.compiled.wholes.parts import (
+from ad_transform.emit.wholes.draft import EMPTY, Draft
+from ad_transform.emit.wholes.elementwise import Value
+from ad_transform.emit.wholes.layouts import in_line, laid
+from ad_transform.emit.wholes.listed import lengths_of
+from ad_transform.emit.wholes.parts import (
     Rule,
     array_of,
     number_of,
     read_whole,
 )
-from ad_transform.emit.compiled.wholes.rows import EVERY
+from ad_transform.emit.wholes.rows import EVERY
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
 _ZERO = Literal(0.0)

@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.emit.compiled.wholes.rows import EVERY
+from ad_transform.emit.wholes.rows import EVERY
 from ad_transform.ir import dims
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (

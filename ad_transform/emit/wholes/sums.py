@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     of_list,
@@ -15,10 +15,10 @@ from ad_transform.emit.compiled.wholes.arrays import (
     size,
     stored,
 )
-from ad_transform.emit.compiled.wholes.draft import ZERO, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value
-from ad_transform.emit.compiled.wholes.layouts import in_line
-from ad_transform.emit.compiled.wholes.parts import (
+from ad_transform.emit.wholes.draft import ZERO, Draft
+from ad_transform.emit.wholes.elementwise import Value
+from ad_transform.emit.wholes.layouts import in_line
+from ad_transform.emit.wholes.parts import (
     Rule,
     array_of,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     made,
@@ -13,11 +13,11 @@ from ad_transform.emit.compiled.wholes.arrays import (
     place,
     size,
 )
-from ad_transform.emit.compiled.wholes.axes import along_columns
-from ad_transform.emit.compiled.wholes.draft import ONE, ZERO, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value
-from ad_transform.emit.compiled.wholes.parts import Rule, array_of, read_whole
-from ad_transform.emit.compiled.wholes.sums import Term
+from ad_transform.emit.wholes.axes import along_columns
+from ad_transform.emit.wholes.draft import ONE, ZERO, Draft
+from ad_transform.emit.wholes.elementwise import Value
+from ad_transform.emit.wholes.parts import Rule, array_of, read_whole
+from ad_transform.emit.wholes.sums import Term
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.types import Kind
 

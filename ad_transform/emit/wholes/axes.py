@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     made,
@@ -16,14 +16,14 @@ from ad_transform.emit.compiled.wholes.arrays import (
     place,
     stored,
 )
-from ad_transform.emit.compiled.wholes.draft import ONE, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value
-from ad_transform.emit.compiled.wholes.parts import (
+from ad_transform.emit.wholes.draft import ONE, Draft
+from ad_transform.emit.wholes.elementwise import Value
+from ad_transform.emit.wholes.parts import (
     Rule,
     array_of,
     number_of,
 )
-from ad_transform.emit.compiled.wholes.sums import LOWEST, Term, place_among, summed
+from ad_transform.emit.wholes.sums import LOWEST, Term, place_among, summed
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.types import Kind
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ad_transform.dataclass import dataclass
-from ad_transform.emit.compiled.wholes.arrays import Whole, made, of_list, stored
-from ad_transform.emit.compiled.wholes.draft import LIST, ZERO, Draft
+from ad_transform.emit.wholes.arrays import Whole, made, of_list, stored
+from ad_transform.emit.wholes.draft import LIST, ZERO, Draft
 from ad_transform.ir.nodes import Operand, Var
 from ad_transform.ir.types import Kind, Type
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.elementals.whole import BY_ELEMENT
-from ad_transform.emit.compiled.wholes import (
+from ad_transform.emit.schedule.roles import role_beside
+from ad_transform.emit.wholes import (
     axes,
     creations,
     equations,
@@ -22,11 +23,10 @@ from ad_transform.emit.compiled.wholes import (
     sums,
     triangles,
 )
-from ad_transform.emit.compiled.wholes.arrays import Whole, of_number, stored
-from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
-from ad_transform.emit.compiled.wholes.draft import EMPTY, ZERO, Draft
-from ad_transform.emit.compiled.wholes.elementwise import by_element
-from ad_transform.emit.schedule.roles import role_beside
+from ad_transform.emit.wholes.arrays import Whole, of_number, stored
+from ad_transform.emit.wholes.boundaries import Stack, Value
+from ad_transform.emit.wholes.draft import EMPTY, ZERO, Draft
+from ad_transform.emit.wholes.elementwise import by_element
 from ad_transform.ir.nodes import (
     Apply,
     Literal,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     made,
@@ -15,9 +15,9 @@ from ad_transform.emit.compiled.wholes.arrays import (
     spread,
     stored,
 )
-from ad_transform.emit.compiled.wholes.draft import EMPTY, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value, as_whole
-from ad_transform.emit.compiled.wholes.selections import FORMS, Selection
+from ad_transform.emit.wholes.draft import EMPTY, Draft
+from ad_transform.emit.wholes.elementwise import Value, as_whole
+from ad_transform.emit.wholes.selections import FORMS, Selection
 from ad_transform.ir.nodes import Apply, Operand
 from ad_transform.ir.types import Kind
 

@@ -1,31 +1,24 @@
 """Functions with whole arrays as functions with lists and loops over their elements.
 
 An array becomes a list of its elements, row by row; its lengths are numbers beside it.
-Every length that the parameters tell becomes a parameter of its own, behind the others.
+Lengths that a function is told are parameters of their own, behind the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.trips import with_steps
-from ad_transform.diagnostics import Diagnostic
-from ad_transform.emit.compiled.interface import LENGTH, dims_of
-from ad_transform.emit.compiled.lower import lower_bounds
-from ad_transform.emit.compiled.optional import told_apart
-from ad_transform.emit.compiled.unsaid import unsaid
-from ad_transform.emit.compiled.wholes import boundaries
-from ad_transform.emit.compiled.wholes.arrays import Whole
-from ad_transform.emit.compiled.wholes.boundaries import Stack, Value
-from ad_transform.emit.compiled.wholes.captured import Made, TypeOf, closed
-from ad_transform.emit.compiled.wholes.draft import LIST, Draft
-from ad_transform.emit.compiled.wholes.operations import Env, Operations
-from ad_transform.emit.compiled.wholes.rows import EVERY
-from ad_transform.emit.compiled.wholes.statements import Statements
-from ad_transform.emit.compiled.wholes.trips import held_in, without_steps
+from ad_transform.emit.wholes import boundaries
+from ad_transform.emit.wholes.arrays import Whole
+from ad_transform.emit.wholes.boundaries import Stack, Value
+from ad_transform.emit.wholes.captured import Made, TypeOf, closed
+from ad_transform.emit.wholes.draft import LIST, Draft
+from ad_transform.emit.wholes.lower import lower_bounds
+from ad_transform.emit.wholes.operations import Env
+from ad_transform.emit.wholes.rows import EVERY
+from ad_transform.emit.wholes.statements import Statements
 from ad_transform.ir import dims
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.live import live
@@ -34,8 +27,10 @@ from ad_transform.ir.trampoline import bounce
 from ad_transform.ir.types import INT, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
-if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+LENGTH = "length."
+"""What the annotation of parameters begins with that are lengths of arrays; behind it
+stands the name that dims have for them.
+"""
 
 
 def has_wholes(function: Function) -> bool:
@@ -44,40 +39,13 @@ def has_wholes(function: Function) -> bool:
     return any(value.type.shape for value in values)
 
 
-def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic]]:
-    """The functions of a derivative with lists for whole arrays, parameters that may be
-    None in twos, and the operations that have no rule (AD033).
-    """
-    setup = derived.setup.partition("(")[0]
-    public = (derived.function.name, setup)
-    *before, main = (
-        told_apart(f) if f.name in public else f
-        for f in map(unsaid, derived.bundle.functions)
-    )
-    derived = replace(derived, function=main, before=tuple(before))
-    functions = derived.bundle.functions
-    if not any(map(has_wholes, functions)):
-        return derived, []
-    wrong: dict[str, Diagnostic] = {}
-    found: list[Function] = []
-    for function in without_steps(functions):
-        is_public = function.name in public
-        told = _told if is_public else _told_inside
-        made = Statements(Operations(language, wrong))
-        flat = function if function.outside else _flat(function, made, told)
-        found += with_steps(flat).functions
-    assert held_in(found) == held_in(functions)
-    *before, main = found
-    return replace(derived, function=main, before=tuple(before)), [*wrong.values()]
-
-
 def flat_inside(
     source: Function, statements: Statements, rows: Mapping[str, Elemental]
 ) -> Function:
     """A function of the file with lists of which no type tells the length; `rows` are
     all operations by name.
     """
-    return _flat(source, statements, _told_inside, rows, of_any_length)
+    return flat(source, statements, told_inside, rows, of_any_length)
 
 
 def of_any_length(var: Var, made: Made) -> Type:
@@ -87,14 +55,14 @@ def of_any_length(var: Var, made: Made) -> Type:
     return replace(var.type, dims=(dims.ANY,) * len(var.type.dims))
 
 
-def _flat(
+def flat(
     source: Function,
     statements: Statements,
     told_by: Telling,
     rows: Mapping[str, Elemental] = EVERY,
     type_of: TypeOf | None = None,
 ) -> Function:
-    """One function with lists."""
+    """A function with lists, and behind its parameters the lengths that are told."""
     draft, env, params = Draft(rows), Env(), list[Var]()
     types: dict[Operand, Type] = {}
     told = [*told_by(source)]
@@ -113,7 +81,7 @@ def _flat(
     draft.positive.update(v for v, least in lower.items() if least >= 0)
     draft.positive.update(sizes)
     results = bounce(statements.body(source.block, draft, env))
-    is_inside = told_by is _told_inside
+    is_inside = told_by is told_inside
     wanted = [result.type for result in source.results]
     given = tuple(_given(draft, results, wanted, types, is_inside))
     block = Block((*params, *sizes), tuple(draft.body), given)
@@ -161,7 +129,7 @@ def _given(
 
 
 @dataclass(frozen=True, slots=True)
-class _Length:
+class Length:
     """A length that a function is given: what dims call it, its name, and the place of
     the value that tells it.
     """
@@ -171,29 +139,17 @@ class _Length:
     place: int
 
 
-Telling = Callable[[Function], Iterator[_Length]]
+Telling = Callable[[Function], Iterator[Length]]
 
 
-def _told(function: Function) -> Iterator[_Length]:
-    """The lengths that parameters tell, each once."""
-    seen: set[str] = set()
-    for k, (parameter, var) in enumerate(_values(function)):
-        for axis, dim in enumerate(dims_of(var)):
-            own = (f"{parameter.name}.{axis}",)
-            for name in own if dim == dims.ANY else dims.names(dim):
-                if name not in seen:
-                    seen.add(name)
-                    yield _Length(name, name.replace(".", "_n"), k)
-
-
-def _told_inside(function: Function) -> Iterator[_Length]:
+def told_inside(function: Function) -> Iterator[Length]:
     """All lengths of all arrays that a function of the file is given."""
-    for k, (parameter, var) in enumerate(_values(function)):
+    for k, (parameter, var) in enumerate(values_of(function)):
         for axis, dim in enumerate(var.type.shape):
             word = f"{var.hint or parameter.name}_n{axis}"
             is_name = isinstance(dim, str) and dims.names(dim) == (dim,)
-            yield _Length(str(dim) if is_name else f"{k}.{axis}", word, k)
+            yield Length(str(dim) if is_name else f"{k}.{axis}", word, k)
 
 
-def _values(function: Function) -> Iterator[tuple[Parameter, Var]]:
+def values_of(function: Function) -> Iterator[tuple[Parameter, Var]]:
     return ((p, var) for p in function.parameters for var in p.vars)

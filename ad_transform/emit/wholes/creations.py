@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     of_list,
@@ -15,14 +15,14 @@ from ad_transform.emit.compiled.wholes.arrays import (
     size,
     spread,
 )
-from ad_transform.emit.compiled.wholes.draft import ONE, ZERO, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value, as_whole
-from ad_transform.emit.compiled.wholes.parts import (
+from ad_transform.emit.wholes.draft import ONE, ZERO, Draft
+from ad_transform.emit.wholes.elementwise import Value, as_whole
+from ad_transform.emit.wholes.parts import (
     Rule,
     array_of,
     number_of,
 )
-from ad_transform.emit.compiled.wholes.selections import places_of
+from ad_transform.emit.wholes.selections import places_of
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.types import Kind
 

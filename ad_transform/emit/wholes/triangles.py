@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ad_transform.emit.compiled.wholes.arrays import Indices, Whole, of_number
-from ad_transform.emit.compiled.wholes.draft import ZERO, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value
-from ad_transform.emit.compiled.wholes.layouts import moved
-from ad_transform.emit.compiled.wholes.parts import Rule, array_of, number_of
-from ad_transform.emit.compiled.wholes.selections import places_of
+from ad_transform.emit.wholes.arrays import Indices, Whole, of_number
+from ad_transform.emit.wholes.draft import ZERO, Draft
+from ad_transform.emit.wholes.elementwise import Value
+from ad_transform.emit.wholes.layouts import moved
+from ad_transform.emit.wholes.parts import Rule, array_of, number_of
+from ad_transform.emit.wholes.selections import places_of
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.types import Kind
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ad_transform.dataclass import dataclass
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     of_list,
     size,
     stored,
 )
-from ad_transform.emit.compiled.wholes.draft import ONE, ZERO, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value
+from ad_transform.emit.wholes.draft import ONE, ZERO, Draft
+from ad_transform.emit.wholes.elementwise import Value
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
 from ad_transform.ir.types import Type

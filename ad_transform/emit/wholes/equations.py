@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     of_list,
     of_number,
     stored,
 )
-from ad_transform.emit.compiled.wholes.draft import ONE, ZERO, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value
-from ad_transform.emit.compiled.wholes.orders import list_of
-from ad_transform.emit.compiled.wholes.parts import Rule, array_of
+from ad_transform.emit.wholes.draft import ONE, ZERO, Draft
+from ad_transform.emit.wholes.elementwise import Value
+from ad_transform.emit.wholes.orders import list_of
+from ad_transform.emit.wholes.parts import Rule, array_of
 from ad_transform.ir.nodes import Apply, Literal, Operand
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import Whole, of_list
-from ad_transform.emit.compiled.wholes.boundaries import (
+from ad_transform.emit.wholes.arrays import Whole, of_list
+from ad_transform.emit.wholes.boundaries import (
     Stack,
     Value,
     given,
@@ -16,10 +16,10 @@ from ad_transform.emit.compiled.wholes.boundaries import (
     like,
     own_list,
 )
-from ad_transform.emit.compiled.wholes.calls import drafted
-from ad_transform.emit.compiled.wholes.draft import ZERO, Draft
-from ad_transform.emit.compiled.wholes.operations import Env, Operations
-from ad_transform.emit.compiled.wholes.readers import readers
+from ad_transform.emit.wholes.calls import drafted
+from ad_transform.emit.wholes.draft import ZERO, Draft
+from ad_transform.emit.wholes.operations import Env, Operations
+from ad_transform.emit.wholes.readers import readers
 from ad_transform.ir.nodes import (
     Apply,
     Block,

@@ -5,14 +5,14 @@ Behind all values they are given the lengths of all arrays, and give those of ma
 
 from __future__ import annotations
 
-from ad_transform.emit.compiled.wholes.arrays import Whole, of_list, stored
-from ad_transform.emit.compiled.wholes.boundaries import (
+from ad_transform.emit.wholes.arrays import Whole, of_list, stored
+from ad_transform.emit.wholes.boundaries import (
     Stack,
     Value,
     like,
     own_list,
 )
-from ad_transform.emit.compiled.wholes.draft import Draft
+from ad_transform.emit.wholes.draft import Draft
 from ad_transform.ir.nodes import Call, Operand, Var
 from ad_transform.ir.types import INT
 

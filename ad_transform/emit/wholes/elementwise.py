@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     best_known,
     of_number,
     spread,
 )
-from ad_transform.emit.compiled.wholes.draft import Draft
+from ad_transform.emit.wholes.draft import Draft
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.typing import broadcast

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     made,
@@ -12,10 +12,10 @@ from ad_transform.emit.compiled.wholes.arrays import (
     over_all,
     stored,
 )
-from ad_transform.emit.compiled.wholes.draft import EMPTY, ZERO, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value
-from ad_transform.emit.compiled.wholes.parts import Rule, array_of, number_of
-from ad_transform.emit.compiled.wholes.rows import EVERY
+from ad_transform.emit.wholes.draft import EMPTY, ZERO, Draft
+from ad_transform.emit.wholes.elementwise import Value
+from ad_transform.emit.wholes.parts import Rule, array_of, number_of
+from ad_transform.emit.wholes.rows import EVERY
 from ad_transform.ir.nodes import Apply, Operand, Var
 
 

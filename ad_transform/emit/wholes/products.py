@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import (
+from ad_transform.emit.wholes.arrays import (
     Indices,
     Whole,
     of_list,
@@ -12,14 +12,14 @@ from ad_transform.emit.compiled.wholes.arrays import (
     place,
     size,
 )
-from ad_transform.emit.compiled.wholes.draft import Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value
-from ad_transform.emit.compiled.wholes.parts import (
+from ad_transform.emit.wholes.draft import Draft
+from ad_transform.emit.wholes.elementwise import Value
+from ad_transform.emit.wholes.parts import (
     Rule,
     array_of,
     read_whole,
 )
-from ad_transform.emit.compiled.wholes.sums import summed
+from ad_transform.emit.wholes.sums import summed
 from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.types import Kind
 

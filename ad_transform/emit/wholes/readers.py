@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ad_transform.elementals.whole import BY_ELEMENT
-from ad_transform.emit.compiled.wholes.arrays import is_spread
+from ad_transform.emit.wholes.arrays import is_spread
 from ad_transform.ir import dims
 from ad_transform.ir.nodes import Apply, Block, Operand
 

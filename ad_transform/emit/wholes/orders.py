@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ad_transform.emit.compiled.wholes.arrays import Whole, of_list, stored
-from ad_transform.emit.compiled.wholes.draft import ONE, ZERO, Draft
-from ad_transform.emit.compiled.wholes.elementwise import Value
-from ad_transform.emit.compiled.wholes.layouts import in_line
-from ad_transform.emit.compiled.wholes.parts import (
+from ad_transform.emit.wholes.arrays import Whole, of_list, stored
+from ad_transform.emit.wholes.draft import ONE, ZERO, Draft
+from ad_transform.emit.wholes.elementwise import Value
+from ad_transform.emit.wholes.layouts import in_line
+from ad_transform.emit.wholes.parts import (
     Rule,
     array_of,
     number_of,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.emit.compiled.wholes.draft import ONE, ZERO, Draft
+from ad_transform.emit.wholes.draft import ONE, ZERO, Draft
 from ad_transform.ir.dims import ANY, Dims
 from ad_transform.ir.nodes import Literal, Operand
 from ad_transform.ir.types import Kind
