@@ -245,7 +245,7 @@ class _Procedure:
                     continue
                 if one.dims and not self.order.is_inside:
                     rows = len(one.dims) > len(var.type.dims)
-                    given = _in_line(one.name, len(one.dims)) if rows else one.name
+                    given = in_line(one.name, len(one.dims)) if rows else one.name
                     place = f"ad_take_{list_name(var.type)}({given})"
                 text = f"{names[var]} = {place}"
                 lines += broken(text, _BODY, self.limit, " &")
@@ -312,7 +312,7 @@ def _spoiled(one: Output) -> str:
     return f"{one.name} = {_NOTHING[one.kind]}"
 
 
-def _in_line(name: str, rank: int) -> str:
+def in_line(name: str, rank: int) -> str:
     """The elements of an array row by row."""
     turned = f"transpose({name})" if rank == 2 else name
     if rank > 2:

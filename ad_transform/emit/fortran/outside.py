@@ -15,7 +15,7 @@ from ad_transform.emit.compiled.layout import broken
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.fortran.composer import inner_name
 from ad_transform.emit.fortran.dialect import INDENT, plain
-from ad_transform.emit.fortran.function import Order, interface
+from ad_transform.emit.fortran.function import Order, in_line, interface
 from ad_transform.emit.fortran.lists import NUMBERS, type_name
 from ad_transform.ir.dims import ANY, terms
 from ad_transform.ir.nodes import Function, Outside, Var
@@ -160,7 +160,7 @@ def _as_list(name: str, array: Input | Output) -> Iterator[str]:
     yield f"  {name} = ad_new_{kind}(size({array.name}, kind=ip))"
     text = array.name
     if len(array.dims) > 1:
-        text = f"reshape(transpose({text}), [{name}%size])"
+        text = in_line(text, len(array.dims))
     yield f"  {name}%at(0:{name}%size - 1) = {text}"
 
 
