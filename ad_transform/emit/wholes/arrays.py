@@ -33,6 +33,7 @@ class Whole:
     along    what makes the element with a number, row by row, if that is as easy
     stored   the list that holds all of them
     is_free  whether an element takes no operation: it stands in a list, or is a number
+    hint     what a list of its elements is called
     """
 
     kind: Kind
@@ -42,6 +43,7 @@ class Whole:
     along: Along | None = None
     stored: Operand | None = None
     is_free: bool = False
+    hint: str = ""
 
     def element(self, draft: Draft, indices: Indices) -> Operand:
         """The element at some places."""
@@ -159,7 +161,7 @@ def made(draft: Draft, x: Whole, hint: str = "") -> Operand:
     """A new list of all its elements."""
     if x.stored is not None:
         return draft.copy(x.stored, hint)
-    array = draft.unset(x.kind, size(draft, x.lengths), hint)
+    array = draft.unset(x.kind, size(draft, x.lengths), hint or x.hint)
     if x.along is not None:
         (array,) = draft.loop(
             size(draft, x.lengths),

@@ -93,8 +93,9 @@ class Operations:
             return
         value: Value = rule(draft, statement, args)
         name = self._name(statement) if isinstance(value, Whole) else out.hint
-        if isinstance(value, Whole) and not value.is_free and out not in once:
-            value = stored(draft, value, name)
+        if isinstance(value, Whole) and not value.is_free:
+            value = replace(value, hint=name)
+            value = value if out in once else stored(draft, value)
         env[out] = value
         made = value.stored if isinstance(value, Whole) else value
         if name and isinstance(made, Var):
