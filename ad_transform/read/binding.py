@@ -9,12 +9,12 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import extents, indexing, maybe, views
 from ad_transform.read.code import Target
 from ad_transform.read.context import Context
+from ad_transform.read.frames import Frame
 from ad_transform.read.naming import column_names, named
 from ad_transform.read.values import (
     Array,
     Cell,
     Draft,
-    Frame,
     Group,
     Rows,
     Special,

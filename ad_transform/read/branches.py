@@ -28,6 +28,7 @@ from ad_transform.read.drafts import (
     made,
 )
 from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
+from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.naming import named
 from ad_transform.read.values import (
     STRUCTURED,
@@ -35,9 +36,7 @@ from ad_transform.read.values import (
     Cell,
     Dict,
     Draft,
-    Frame,
     Maybe,
-    Promise,
     Special,
     Value,
     is_whole,

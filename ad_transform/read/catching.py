@@ -7,7 +7,8 @@ from dataclasses import fields, is_dataclass
 
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.code import Code, Define, Gather, Load
-from ad_transform.read.values import Closure, Draft, Number, Promise
+from ad_transform.read.frames import Promise
+from ad_transform.read.values import Closure, Draft, Number
 
 
 def caught(closure: Closure) -> dict[str, Number] | None:

@@ -17,9 +17,10 @@ from ad_transform.diagnostics import Span
 from ad_transform.read import joining, widening
 from ad_transform.read.aliases import Round, Turn
 from ad_transform.read.drafts import Carry
+from ad_transform.read.frames import Promise
 from ad_transform.read.heap import Moment, Scope
 from ad_transform.read.naming import named
-from ad_transform.read.values import Array, Cell, Draft, Group, Promise, Special, Value
+from ad_transform.read.values import Array, Cell, Draft, Group, Special, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop

@@ -13,6 +13,7 @@ from dataclasses import field, replace
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.drafts import DraftChoice, made
+from ad_transform.read.frames import Frame, Names, Promise
 from ad_transform.read.values import (
     Chosen,
     Closure,
@@ -20,11 +21,8 @@ from ad_transform.read.values import (
     Draft,
     External,
     FileFunction,
-    Frame,
     Group,
-    Names,
     Partial,
-    Promise,
     Special,
     Value,
 )

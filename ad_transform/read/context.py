@@ -13,6 +13,7 @@ from ad_transform.ir.types import Type
 from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Body, Code, Each
 from ad_transform.read.drafts import DraftCheck, DraftStatement
+from ad_transform.read.frames import Frame
 from ad_transform.read.heap import Heap
 from ad_transform.read.lines import Lines
 from ad_transform.read.values import (
@@ -20,7 +21,6 @@ from ad_transform.read.values import (
     Cell,
     Closure,
     Draft,
-    Frame,
     Group,
     Layout,
     Number,

@@ -17,17 +17,9 @@ from ad_transform.read import rebinding, tables
 from ad_transform.read.arguments import Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.rebinding import Held, inside
-from ad_transform.read.values import (
-    Dict,
-    Draft,
-    Frame,
-    Group,
-    Promise,
-    Special,
-    Value,
-    View,
-)
+from ad_transform.read.values import Dict, Draft, Group, Special, Value, View
 
 Keywords = Mapping[str, Value]
 

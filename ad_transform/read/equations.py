@@ -22,13 +22,13 @@ from ad_transform.read.context import Context, T
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftSolve, DraftStatement
 from ad_transform.read.exits import AWAY, leaves
+from ad_transform.read.frames import Promise
 from ad_transform.read.values import (
     GROUPS,
     Array,
     Closure,
     Draft,
     Number,
-    Promise,
     Special,
     Value,
     is_whole,

@@ -41,6 +41,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
 from ad_transform.read.equations import through_function
 from ad_transform.read.exits import AWAY
+from ad_transform.read.frames import Frame, Names
 from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
 from ad_transform.read.kept import Keeper, Tally
@@ -59,11 +60,9 @@ from ad_transform.read.values import (
     Draft,
     FileFunction,
     FileModule,
-    Frame,
     Group,
     Layout,
     Maybe,
-    Names,
     Number,
     Object,
     Once,

@@ -13,16 +13,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim, plus
 from ad_transform.ir.nodes import Container, Literal, node
 from ad_transform.read.aliases import Aliases
-from ad_transform.read.values import (
-    Array,
-    Axis,
-    Cell,
-    Draft,
-    Frame,
-    Number,
-    Promise,
-    Value,
-)
+from ad_transform.read.frames import Frame, Promise
+from ad_transform.read.values import Array, Axis, Cell, Draft, Number, Value
 
 Adopt = Callable[[str, "Value | Promise"], "Value | Promise"]
 """What a loop makes of a cell that was there before it."""

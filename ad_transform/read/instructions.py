@@ -75,6 +75,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.equations import through_loop
 from ad_transform.read.exchanges import exchange
 from ad_transform.read.exits import AWAY, BROKEN, RESULT
+from ad_transform.read.frames import Frame, Promise, Refusal
 from ad_transform.read.gathers import gather
 from ad_transform.read.listing import listed
 from ad_transform.read.module import in_library
@@ -88,14 +89,11 @@ from ad_transform.read.values import (
     Dotted,
     Draft,
     FileModule,
-    Frame,
     Group,
     Maybe,
     Method,
     Once,
     Partial,
-    Promise,
-    Refusal,
     Rows,
     Slice,
     Special,

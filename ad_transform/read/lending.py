@@ -27,6 +27,7 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.context import Context
 from ad_transform.read.exits import names_of
+from ad_transform.read.frames import Promise
 from ad_transform.read.values import (
     Chosen,
     Closure,
@@ -34,7 +35,6 @@ from ad_transform.read.values import (
     Method,
     Once,
     Partial,
-    Promise,
     Stream,
     Value,
     is_whole,

@@ -31,6 +31,7 @@ from ad_transform.read.drafts import (
     DraftStatement,
 )
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
+from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.naming import entry_name, item_names, named
 from ad_transform.read.tails import Tails, are_alike
 from ad_transform.read.values import (
@@ -39,11 +40,9 @@ from ad_transform.read.values import (
     Cell,
     Dict,
     Draft,
-    Frame,
     Group,
     Maybe,
     Number,
-    Promise,
     Special,
     Value,
     is_whole,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read.classes import Class
+from ad_transform.read.frames import Frame
 from ad_transform.read.values import (
     Dict,
     Draft,
-    Frame,
     Group,
     Maybe,
     Object,

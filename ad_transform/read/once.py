@@ -15,14 +15,12 @@ from ad_transform.read import rebinding
 from ad_transform.read.catching import read_outside
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.frames import Frame, Promise, Refusal
 from ad_transform.read.values import (
     Array,
     Closure,
-    Frame,
     Once,
     Partial,
-    Promise,
-    Refusal,
     Series,
     Special,
     Stream,

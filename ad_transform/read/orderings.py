@@ -24,13 +24,13 @@ from ad_transform.read.code import Body, Call, Push
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
+from ad_transform.read.frames import Promise
 from ad_transform.read.values import (
     Array,
     Dotted,
     Draft,
     Group,
     Number,
-    Promise,
     Series,
     Special,
     Value,

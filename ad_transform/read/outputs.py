@@ -6,7 +6,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.options import nearest
 from ad_transform.read.context import Context
-from ad_transform.read.values import Group, Outputs, Promise, Special, Value
+from ad_transform.read.frames import Promise
+from ad_transform.read.values import Group, Outputs, Special, Value
 
 
 def chosen(flat: Context, outputs: Outputs, returned: Value) -> Value:

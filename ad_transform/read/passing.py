@@ -18,6 +18,7 @@ from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read import arrays
 from ad_transform.read.catching import caught
 from ad_transform.read.code import Code
+from ad_transform.read.frames import Frame
 from ad_transform.read.values import (
     GROUPS,
     Array,
@@ -26,7 +27,6 @@ from ad_transform.read.values import (
     Dotted,
     Draft,
     FileModule,
-    Frame,
     Group,
     Number,
     Object,

@@ -13,6 +13,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.read.context import Context
+from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.values import (
     Array,
     Cell,
@@ -20,14 +21,12 @@ from ad_transform.read.values import (
     Closure,
     Dict,
     Draft,
-    Frame,
     Group,
     Maybe,
     Method,
     Object,
     Once,
     Partial,
-    Promise,
     Row,
     Rows,
     Series,

@@ -12,16 +12,9 @@ from ad_transform.read import arrays, choices, extents, loops, views
 from ad_transform.read.arguments import Form, Unfit, Values, equals, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.frames import Promise
 from ad_transform.read.iterables import series_of
-from ad_transform.read.values import (
-    Array,
-    Draft,
-    Number,
-    Promise,
-    Series,
-    Special,
-    Value,
-)
+from ad_transform.read.values import Array, Draft, Number, Series, Special, Value
 
 Step = Callable[[Value, Value], Value]
 

@@ -35,10 +35,10 @@ from ad_transform.read.code import (
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.exits import bound_in, fork, may_leave, names_of, returns
+from ad_transform.read.frames import Frame
 from ad_transform.read.values import (
     Array,
     Draft,
-    Frame,
     Group,
     Range,
     Rows,

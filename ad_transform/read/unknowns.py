@@ -14,12 +14,12 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
 from ad_transform.read import arrays, extents, views
 from ad_transform.read.context import Context
+from ad_transform.read.frames import Promise
 from ad_transform.read.values import (
     GROUPS,
     Array,
     Draft,
     Group,
-    Promise,
     Value,
     kind_of,
     regroup,

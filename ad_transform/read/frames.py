@@ -1,0 +1,128 @@
+"""What names stand for while a function runs: values, or promises of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
+
+from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Literal
+from ad_transform.ir.types import STR
+from ad_transform.read.values import GROUPS, Draft, Maybe, Special, Value
+
+
+@dataclass(slots=True, eq=False)
+class Promise:
+    """What a name stands for behind an `if` or a loop: made when it is first read.
+
+    What nobody reads is never joined, so it costs nothing and is never refused.
+    `parts` are the values that would be joined.
+    """
+
+    make: Callable[[Span], Value]
+    parts: tuple[Value | Promise | None, ...]
+    made: Value | None = None
+
+    def at(self, span: Span) -> Value:
+        """The value, which something at `span` reads."""
+        if self.made is None:
+            self.made = self.make(span)
+        return self.made
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is surely something, whatever decides which."""
+        return all(value is not None for value in self._known())
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is surely a number, whatever decides which one; where it may be
+        None, also a tuple of numbers, or a text.
+        """
+        kinds = {_sort(value) for value in self._known()}
+        if None in kinds:
+            return False
+        if "none" in kinds:
+            return "text" not in kinds or kinds <= {"text", "none", "unused"}
+        return kinds <= {"number"}
+
+    def _known(self) -> Iterator[Value | None]:
+        """What may be it, as far as it is known by now."""
+        seen: set[Promise] = set()
+        stack: list[Value | Promise | None] = [self]
+        while stack:
+            part = stack.pop()
+            if not isinstance(part, Promise):
+                yield part
+            elif part.made is not None:
+                yield part.made
+            elif part not in seen:
+                seen.add(part)
+                stack += part.parts
+
+
+class Refusal(Promise):
+    """A promise that is refused wherever it is read: a trip that is run once more says
+    so once more.
+    """
+
+    __slots__ = ()
+
+    def at(self, span: Span) -> Value:
+        """REFUSED, after a report."""
+        return self.make(span)
+
+
+def _sort(value: Value | None) -> str | None:
+    """What a value is to who asks for numbers; None where it is none of these."""
+    if isinstance(value, Draft | Literal):
+        return "text" if value.type is STR else "number"
+    if isinstance(value, GROUPS):
+        return "tuple" if {_sort(item) for item in value.items} <= {"number"} else None
+    if value is Special.NONE or isinstance(value, Maybe):
+        return "none"
+    return "unused" if value is Special.UNUSED else None
+
+
+Names = dict[str, "Value | Promise"]
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """The names of a running function, and the frame of the function around it.
+
+    `depth` is the number of functions that are running, this one counted; `quiet` drops
+    comments (a function inlined once more); `hazy` says that a refused statement may
+    have bound any name. `function` is the name of the helper that is
+    running, empty for the marked function. `trail` has, for every arm that is being
+    run, what the names that it has bound stood for before. `lent` are the arrays of the
+    caller that it changes for the caller, too, by parameter; in a `lazy`
+    expression no array is changed: what is said of that, and a way out, one in another.
+    """
+
+    around: Frame | None = None
+    names: Names = field(default_factory=dict)
+    depth: int = 0
+    quiet: bool = False
+    hazy: bool = False
+    function: str = ""
+    loops: int = 0  # that are running
+    trail: list[dict[str, Value | Promise | None]] = field(default_factory=list)
+    given: tuple[Draft, ...] = ()  # the whole arrays among the arguments
+    lent: Mapping[str, Draft] = field(default_factory=dict)
+    lazy: list[tuple[str, str]] = field(default_factory=list)
+
+    def bind(self, name: str, value: Value | Promise) -> None:
+        """Let a name stand for a value; the arm that is being run can take it back."""
+        if self.trail:
+            self.trail[-1].setdefault(name, self.names.get(name))
+        self.names[name] = value
+
+    def restore(self, before: Mapping[str, Value | Promise | None]) -> None:
+        """Let names stand for what they stood for before."""
+        for name, value in before.items():
+            if value is None:
+                self.names.pop(name, None)
+            else:
+                self.names[name] = value
