@@ -63,6 +63,52 @@ BODIES = {
         if len(hist) > steps:
             break
     return np.sum(hist[-1] ** 2) + len(hist)""",
+    "window": """    hist = [u]
+    for k in range(steps):
+        u = u + c * np.sin(u)
+        hist.append(u)
+        if len(hist) > 3:
+            hist.pop(0)
+    first, last = hist[0], hist.pop()
+    return np.dot(first, last) + sum(a @ b for a, b in zip(hist, hist[1:]))""",
+    "parts": f"""    hist = [u]
+{STEP}    mean = np.mean(np.array(hist[-3:]), axis=0)
+    for v in hist[1:-1:2]:
+        mean = mean + v * v
+    for v in hist[100:] + hist[:2]:
+        mean = mean * v
+    return np.sum(mean)""",
+    "moved": f"""    hist = [u]
+{STEP}    hist.reverse()
+    hist.insert(1, 2.0 * u)
+    other = list(hist)
+    other[0] = np.cos(u)
+    hist[-1], hist[1] = hist[1], hist[-1]
+    other.pop(2)
+    return sum(np.sum(a * b) for a, b in zip(hist, other)) * len(other)""",
+    "back": """    levels = [u * (k + 1.0) for k in range(steps)]
+    for k in range(steps - 2, -1, -1):
+        levels[k] = levels[k] + c * np.sin(levels[k + 1])
+    levels = [v * v for v in levels if v[0] > 0.0]
+    return np.sum(levels[0]) + len(levels)""",
+    "matrices": """    P = np.outer(u, u) + np.eye(len(u))
+    past = [P]
+    for k in range(steps):
+        P = c * P @ past[0] + np.eye(len(u))
+        past.append(P)
+    for k in range(steps - 1, -1, -1):
+        past[k] = past[k] + c * past[k + 1].T
+    return sum(np.trace(M) + M[0, 1] for M in past[::2])""",
+    "two names": """    hist = [c * u]
+    other = hist
+    hist += [u * u, hist[-1] * u]
+    hist += hist
+    return np.sum(other[-1]) + len(other)""",
+    "as an if decides": f"""    hist = [u, c * u]
+    if u[0] > 0.0:
+        hist = list(hist)
+        hist = [np.sin(v) for v in hist]
+{STEP}    return np.sum(hist[-1] * hist[1])""",
     "local": f"""    u = 2.0 * u[1:]
     hist = [u]
 {STEP}    return np.sum(hist[-1] * hist[0])""",
@@ -119,6 +165,23 @@ CHANGED = {
     "without a name": """    for k in range(steps):
         hist.append(c * k * u)
     hist[0][0] = 3.0""",
+    "stored": """    hist = [u, w]
+    hist[0] = w
+    w += 1.0""",
+    "inserted": """    for k in range(steps):
+        hist.insert(0, w)
+        w[0] = w[0] + 1.0""",
+    "popped": """    for k in range(steps):
+        hist.append(c * k * u)
+    v = hist.pop()
+    hist.append(v)
+    v += 1.0""",
+    "in its place": """    for k in range(steps):
+        hist.append(c * k * u)
+    v = hist[0]
+    hist[0] += v""",
+    "of a comprehension": """    hist = [w for k in range(steps)]
+    w[0] = 3.0""",
     "of all": """    for k in range(steps):
         hist.append(c * k * u)
     for v in hist:
@@ -175,3 +238,41 @@ def test_tuples_are_popped_before_any_is_appended() -> None:
     assert made["area_grad"](0.1, 1.3, 1e-3) == pytest.approx((by_a, by_b), **CLOSE)
     slope = (tree(0.7 + h, 4) - tree(0.7 - h, 4)) / (2 * h)
     assert made["tree_grad"](0.7, 4) == pytest.approx(slope, **CLOSE)
+
+
+ADDED = {
+    "list": "rows = [u[0] * k for k in range(steps)]\n    hist += rows",
+    "itself": "hist += hist",
+    "range": "hist += range(steps)",
+    "array": "hist += u[0] * np.ones(len(hist))",
+    "rows": """other = pairs
+    pairs += [(u[0] * u[1], 2.0)]
+    hist[0] = other[-1][0]""",
+}
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_a_list_that_is_added_to_grows_under_all_its_names(name: str) -> None:
+    text = f"""{HEAD}    hist = []
+    pairs = []
+    for k in range(steps):
+        hist.append(u[0] * (k + c))
+        pairs.append((u[1], k))
+    also = hist
+    {ADDED[name]}
+    return also[-1] * hist[-2] * hist[0] * len(also)
+"""
+    f, made = load(text)["f"], load(generate(text, effort=0))
+    value, _ = made["f_jvp"](U, DOT, 0.4, 5)
+    assert value == pytest.approx(f(U, 0.4, 5), rel=1e-15)
+
+
+def test_a_list_is_not_added_what_has_no_items() -> None:
+    text = f"""{HEAD}    hist = []
+    for k in range(steps):
+        hist.append(u[0] * k)
+    hist += (v * v for v in u)
+    return hist[-1]
+"""
+    (found,) = run(text, effort=0).diagnostics
+    assert (found.code, found.help) == ("AD107", "give it a list")

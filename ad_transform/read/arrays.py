@@ -399,9 +399,15 @@ def _grown(flat: Context, cell: Cell, span: Span) -> None:
             return
 
 
-def gathered(flat: Context, items: Series, container: Container, span: Span) -> Value:
-    """A new list of what a loop goes over."""
-    value = _probed(flat, items, span)
+def gathered(
+    flat: Context,
+    items: Series,
+    container: Container,
+    span: Span,
+    probe: Value | None = None,
+) -> Value:
+    """A new list of what a loop goes over, of which an item may be known."""
+    value = probe or probed(flat, items, span)
     if not isinstance(value, Draft | Literal) or is_whole(value):
         if value is not Special.REFUSED:
             message = f"a list of {describe(value)} of run-time length is not supported"
@@ -420,7 +426,7 @@ def gathered(flat: Context, items: Series, container: Container, span: Span) -> 
     return made
 
 
-def _probed(flat: Context, items: Series, span: Span) -> Value:
+def probed(flat: Context, items: Series, span: Span) -> Value:
     """An item, to see what it is; what it takes to make it is taken back."""
     saved = flat.snapshot()
     with flat.module.shared.apart() as report:

@@ -39,11 +39,8 @@ def attribute(
     """`value.name`."""
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
-    if isinstance(value, Rows):
+    if isinstance(value, Rows | Stack):
         if name in ("append", "extend", "insert", "pop", "reverse"):
-            return Method(value, name)
-    elif isinstance(value, Stack):
-        if name == "append":
             return Method(value, name)
     elif isinstance(value, Dict):
         if name in tables.METHODS or name in entries.CHANGING:

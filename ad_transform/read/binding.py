@@ -10,7 +10,7 @@ from ad_transform.read import extents, indexing, maybe, views
 from ad_transform.read.code import Target
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Frame
-from ad_transform.read.naming import column_names, named
+from ad_transform.read.naming import column_names, item_names, named
 from ad_transform.read.values import (
     Array,
     Cell,
@@ -43,7 +43,9 @@ def bind(
             _called(frame, cell, name, ())
     if isinstance(value, Stack):
         _called(frame, value.values.cell, target.name, notes)
-        _called(frame, value.marks.cell, f"{target.name}_lengths", ())
+        _, *names = item_names(value, target.name)
+        for marks, name in zip(value.marks, names, strict=True):
+            _called(frame, marks.cell, name, ())
     before = value.notes if isinstance(value, Draft | Literal) else ()
     made = named(frame, value, target.name, notes)
     if isinstance(made, Literal) and made is not value and target.times > 1:

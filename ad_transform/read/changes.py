@@ -6,15 +6,23 @@ else can see is made anew; any other becomes an array that is written, see `Refi
 
 from __future__ import annotations
 
-from typing import cast
-
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, rebinding
+from ad_transform.read import arrays, of_arrays, once, rebinding
+from ad_transform.read.arguments import Unfit
 from ad_transform.read.code import Change, ChangeItem
 from ad_transform.read.context import Context
 from ad_transform.read.grids import is_array, shape_of_known, shape_text
-from ad_transform.read.values import Array, Dict, Draft, Group, Value
+from ad_transform.read.values import (
+    Array,
+    Dict,
+    Draft,
+    Group,
+    Rows,
+    Stack,
+    Value,
+    is_whole,
+)
 from ad_transform.read.wholes import listed
 from ad_transform.read.wholes import shape_text as text_of_whole
 
@@ -51,6 +59,10 @@ def changed_item(
             help_ = "let the entry be a copy: `d['a'] = x.copy()`"
             return flat.refuse("AD124", f"{message}, which is changed", i.span, help_)
         rebinding.note(flat, left, "", i.span)
+    if isinstance(group, Stack):
+        message = "an array of a list that grows is changed, and may have other names"
+        help_ = "let another one take its place: `hist[k] = hist[k] + u`"
+        return flat.refuse("AD124", message, i.span, help_)
     return flat.operate(i.op, (left, right), i.span)
 
 
@@ -67,17 +79,21 @@ def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
         return flat.refuse("AD124", message, i.span, help_)
     if _is_list(left) and isinstance(left, Group):
         rebinding.note(flat, left, i.name, i.span)
-    grows = i.op.name == "add" and isinstance(right, Group)
-    if not grows or not isinstance(left, Array) or not _is_list(left):
+    is_open = isinstance(left, Array | Rows | Stack) and _is_list(left)
+    if i.op.name != "add" or not is_open or is_array(right) or is_whole(right):
         return flat.operate(i.op, (left, right), i.span)
-    for item in cast(Group, right).items:
-        arrays.append(flat, left, item, i.span)
+    try:
+        of_arrays.extend(flat, (left, once.opened(right)), i.span)
+    except Unfit as unfit:
+        return flat.refuse("AD107", f"`+=` of a list {unfit}", i.span, unfit.help)
     return left
 
 
 def _is_list(value: Value) -> bool:
     if isinstance(value, Group):
         return value.container is Container.LIST
+    if isinstance(value, Rows | Stack):
+        return True
     return isinstance(value, Array) and value.cell.container is Container.LIST
 
 

@@ -163,7 +163,7 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
     if isinstance(test, Rows):
         return truth(flat, test.columns[0], what, span)
     if isinstance(test, Stack):
-        return truth(flat, test.marks, what, span)
+        return truth(flat, test.marks[0], what, span)
     if isinstance(test, Array) and test.cell.container is not Container.ARRAY:
         size = extents.length(flat, test, span)
         return flat.operate(TABLE["gt"], (size, Literal(0)), span)

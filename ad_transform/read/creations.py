@@ -14,6 +14,7 @@ from ad_transform.read import (
     iterables,
     nested,
     rows,
+    stack_moves,
     stacks,
     wholes,
     widening,
@@ -237,6 +238,8 @@ def listed(container: Container) -> Form:
             raise Unfit("of a list of rows that grows is not supported", "leave it out")
         if isinstance(given, Rows):
             return given.changed(lambda own: arrays.copied(flat, own, container, span))
+        if isinstance(given, Stack) and container is Container.LIST:
+            return stack_moves.copied(flat, given, span)
         over = iterables.series_of(flat, given, span)
         if over is None:
             raise Unfit("needs a range with a known step", "write a number there")
@@ -254,7 +257,7 @@ def length(flat: Context, values: Values, span: Span) -> Value:
     if isinstance(given, Rows):
         given = given.first
     if isinstance(given, Stack):
-        given = given.marks
+        given = given.marks[0]
     if isinstance(given, Array):
         return extents.count(flat, given, span)
     raise Unfit(f"needs a tuple, a list or an array, not {describe(given)}")

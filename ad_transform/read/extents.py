@@ -30,6 +30,10 @@ def number(flat: Context, op: str, values: Sequence[Number], span: Span) -> Numb
             return one
         case ("sub", [one, Literal(value=0)]) | ("mul", [one, Literal(value=1)]):
             return one
+        case ("mul", [Literal(value=1), one]):
+            return one
+        case ("mul", [Literal(value=0), _]) | ("mul", [_, Literal(value=0)]):
+            return _ZERO
     made = flat.apply(TABLE[op], values, span)
     assert isinstance(made, Draft)
     match op, values:

@@ -252,7 +252,10 @@ class Flattener:
             return
         self.rewhole(array)
         span, dims = array.cell.span, array.cell.type.dims
-        if span in self.made and self.fits and self.sites.get(span) is None:
+        is_new = span in self.made
+        if array.cell not in self.changed and ANY not in dims:  # a name in a loop
+            is_new |= any(span == given.span for given in self.given)
+        if is_new and self.fits and self.sites.get(span) is None:
             raise Refit(span, Type(array.cell.type.kind, (), dims))
 
     def _count(self, out: Draft, args: Sequence[Number]) -> None:

@@ -29,6 +29,7 @@ from ad_transform.read import (
     rows,
     scattering,
     sequences,
+    stack_moves,
     stacks,
     tables,
     widening,
@@ -273,10 +274,13 @@ def store(
     if isinstance(group, Rows) and not isinstance(index, Slice | Group):
         rows.store(flat, group, index, value, span)
         return
+    if isinstance(group, Stack) and not isinstance(index, Slice | Group):
+        stack_moves.store(flat, group, index, value, span)
+        return
     message = f"an element of {describe(group)} cannot be assigned here"
     help_ = "make it a list where it is made: `y = [0.0] * n`, or `y = np.zeros(n)`"
     is_row = isinstance(group, Group) and rebinding.are_rows(flat, group.container)
-    if isinstance(group, Rows):
+    if isinstance(group, Rows | Stack):
         help_ = "write its rows one by one, in a loop"
     if is_row:
         help_ = "rows of a list that grows stay as they are: make a matrix of all first"
@@ -284,9 +288,14 @@ def store(
 
 
 def made(flat: Context, group: Group, span: Span) -> Value:
-    """A new tuple or list that is made at a place: an array if it has to be one."""
+    """A new tuple or list that is made at a place: an array, or a list that grows, if
+    it has to be one.
+    """
+    if span in flat.layouts:
+        return rows.made(flat, group.items, flat.layouts[span], span)
     if span in flat.sites:
-        return arrays.packed(flat, group.items, group.container, span)
+        flat.displays.add(span)
+        return rows.packed(flat, group.items, group.container, span)
     return Group(group.container, group.items, span)
 
 

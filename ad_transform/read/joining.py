@@ -27,6 +27,7 @@ from ad_transform.read.values import (
     Group,
     Number,
     Special,
+    Stack,
     Value,
     is_whole,
     kind_of,
@@ -118,6 +119,7 @@ def _groups(
             is_array = isinstance(value, Array) or is_whole(value)
             if is_array and isinstance(like, Group):
                 flat.refit(like)
+            _begin_alike(flat, one, other)
             return None
         else:
             sides.append(value.items)
@@ -127,6 +129,17 @@ def _groups(
         return None
     found = _items(flat, choice, zip(*sides, strict=True), span, contents, moment)
     return None if found is None else regroup(kind, found, site)
+
+
+def _begin_alike(flat: Context, one: Value, other: Value) -> None:
+    """Begin again where a list of known items has to be one that grows, as the other
+    is, or one of arrays has to share them, as the other does.
+    """
+    for value, like in ((one, other), (other, one)):
+        if isinstance(like, Stack) and isinstance(value, Group):
+            flat.refit(value)
+        elif isinstance(value, Stack) and isinstance(like, Stack):
+            flat.relay(value.site, like.layout if like.layout.shares else value.layout)
 
 
 def _items(

@@ -26,7 +26,17 @@ from ad_transform.read.code import Body, Gather
 from ad_transform.read.context import Context
 from ad_transform.read.exits import names_of
 from ad_transform.read.streams import inside
-from ad_transform.read.values import Array, Number, Rows, Series, Special, Stream, Value
+from ad_transform.read.values import (
+    Array,
+    Number,
+    Rows,
+    Series,
+    Special,
+    Stack,
+    Stream,
+    Value,
+    is_whole,
+)
 
 
 def listed(flat: Context, value: Value, span: Span) -> Value:
@@ -50,9 +60,18 @@ def items_of(flat: Context, stream: Stream) -> Value:
     else:
         items = Series(over.length, _element(flat, over, made))
         of_rows = nested.rows(flat, items, lambda s: _series_of(flat, s), made.span)
-        found = of_rows or arrays.gathered(flat, items, Container.LIST, made.span)
+        found = of_rows or _gathered(flat, stream, items)
     flat.frame = outer
     return found
+
+
+def _gathered(flat: Context, stream: Stream, items: Series) -> Value:
+    """A list of numbers; one of arrays grows by them."""
+    span = stream.made.span
+    probe = arrays.probed(flat, items, span)
+    if is_whole(probe):
+        return _grown(flat, stream)
+    return arrays.gathered(flat, items, Container.LIST, span, probe)
 
 
 def _series_of(flat: Context, stream: Stream) -> Series | None:
@@ -94,13 +113,13 @@ def _grown(flat: Context, stream: Stream) -> Value:
         if site in flat.layouts
         else arrays.packed(flat, (), Container.LIST, site)
     )
-    if isinstance(found, Array | Rows):
+    if isinstance(found, Array | Rows | Stack):
         _grow(flat, 0, stream.over, stream.made, found)
     return found
 
 
 def _grow(
-    flat: Context, place: int, over: Value, made: Gather, found: Array | Rows
+    flat: Context, place: int, over: Value, made: Gather, found: Array | Rows | Stack
 ) -> None:
     clause = made.clauses[place]
 

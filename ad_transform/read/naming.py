@@ -57,7 +57,9 @@ def item_names(value: Group | Object | Rows | Stack, name: str) -> list[str]:
     if isinstance(value, Rows):
         return _by_field(value.layout, name)
     if isinstance(value, Stack):
-        return [name, f"{name}_lengths"]
+        one_axis = len(value.marks) == 1
+        axes = ("lengths",) if one_axis else ("rows", "columns")
+        return [name, *(f"{name}_{axis}" for axis in axes)]
     if value.of is None:
         return [name] * len(value.items)
     return [f"{name}_{field}" for field in value.of.names]

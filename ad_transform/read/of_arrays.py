@@ -19,6 +19,7 @@ from ad_transform.read import (
     rows,
     sequences,
     splitting,
+    stack_moves,
     streams,
     tables,
     wholes,
@@ -143,9 +144,11 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
     found: Value
     if isinstance(left, Rows):
         found = left.changed(copy)
+    elif isinstance(left, Stack):
+        found = stack_moves.copied(flat, left, span)
     elif isinstance(left, Array):
         found = copy(left)
-    elif isinstance(left, Group) and isinstance(right, Rows):
+    elif isinstance(left, Group) and isinstance(right, Rows | Stack):
         found = rows.made(flat, left.items, right.layout, span)
     elif isinstance(left, Group) and isinstance(right, Array):
         found = arrays.packed(flat, left.items, Container.LIST, span)
@@ -223,7 +226,7 @@ def _is_list(value: Value) -> bool:
     if isinstance(value, Array):
         return value.cell.container is Container.LIST and len(value.axes) == 1
     is_known = isinstance(value, Group) and value.container is Container.LIST
-    return is_known or isinstance(value, Rows)
+    return is_known or isinstance(value, Rows | Stack)
 
 
 def _known_more(flat: Context, name: str, values: Values) -> Values | None:

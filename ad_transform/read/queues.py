@@ -10,7 +10,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import arrays, extents, loops, rows, views
+from ad_transform.read import arrays, extents, loops, rows, stack_moves, views
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
@@ -20,6 +20,7 @@ from ad_transform.read.values import (
     Rows,
     Slice,
     Special,
+    Stack,
     Value,
     regroup,
 )
@@ -53,11 +54,16 @@ def reverse(flat: Context, values: Values, span: Span) -> Value:
 
 
 def _reverse(flat: Context, array: Value, span: Span) -> None:
+    if isinstance(array, Stack):
+        stack_moves.reverse(flat, array, span)
+        return
     if isinstance(array, Rows):
         for column in array.columns:
             _reverse(flat, column, span)
         return
     array = _list_of_numbers(array)
+    if flat.heap.held(array.cell, span) is Special.REFUSED:
+        return
     back = _part(flat, array, Slice(_OPEN, _OPEN, Literal(-1)), span)
     _hold(flat, array, back, span)
 
@@ -71,11 +77,15 @@ def _place(flat: Context, index: Value) -> Number:
 
 
 def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:
+    if isinstance(array, Stack):
+        return stack_moves.popped(flat, array, index, span)
     if isinstance(array, Rows):
         items = (_popped(flat, own, index, span) for own in array.columns)
         return regroup(array.layout.kind, tuple(items))
     rows.taken_apart(flat, array)
     array = _list_of_numbers(array)
+    if flat.heap.held(array.cell, span) is Special.REFUSED:
+        return Special.REFUSED
     if index == _LAST:
         return arrays.popped(flat, array, span)
     item = arrays.item(flat, array, index, span)
@@ -92,11 +102,17 @@ def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:
 def _insert(
     flat: Context, array: Value, index: Number, value: Value, span: Span
 ) -> None:
+    if isinstance(array, Stack):
+        stack_moves.insert(flat, array, index, value, span)
+        return
     if isinstance(array, Rows):
         for column, item in rows.fitted(flat, array, value, span):
             _insert(flat, column, index, item, span)
         return
     array = _list_of_numbers(array)
+    if rows.is_row(value):
+        rows.begin(flat, array, value, span)
+        return
     given = arrays.fit(flat, array.cell, value, span)
     if given is None:
         return

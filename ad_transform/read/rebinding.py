@@ -74,8 +74,8 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
                 stack += items
             case Rows(columns=columns):
                 stack += columns
-            case Stack(values=numbers, marks=marks):
-                stack += (numbers, marks)
+            case Stack():
+                stack += value.items
             case Closure(around=outer, defaults=defaults):
                 stack += defaults.values()
                 for frame in around(outer):

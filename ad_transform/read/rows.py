@@ -203,10 +203,15 @@ def grow(flat: Context, found: Array | Rows | Stack, value: Value, span: Span) -
         return
     if isinstance(found, Rows):
         append(flat, found, value, span)
-    elif isinstance(value, Array | Group | Object) or is_whole(value):
+    elif is_row(value):
         begin(flat, found, value, span)
     else:
         arrays.append(flat, found, value, span)
+
+
+def is_row(value: Value) -> bool:
+    """Whether it is a row, or an array, and no number."""
+    return isinstance(value, Array | Group | Object) or is_whole(value)
 
 
 def taken_apart(flat: Context, value: Value) -> None:

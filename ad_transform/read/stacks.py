@@ -1,30 +1,36 @@
-"""Lists of arrays of a run-time length that grow: `hist.append(u)` in a loop.
+"""Lists of arrays of a run-time shape that grow: `hist.append(u)` in a loop.
 
-All numbers stand one behind another in one list, and a second one has the length of
-each array. An array that is taken out of the list is a new one: neither it nor what
-went in may be changed in place while both have names (AD124).
+All numbers stand one behind another in one list, and others have the lengths of each
+array, a list for each axis. An array that is taken out of the list is a new one:
+neither it nor what went in may be changed in place while both have names (AD124).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Literal as Only
+from typing import cast
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.dims import ANY, Dim
+from ad_transform.ir.dims import ANY, Dims
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read import arrays, extents, loops, rebinding, views, wholes
+from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
     Array,
+    Cell,
     Draft,
     Number,
     Series,
+    Slice,
     Special,
     Stack,
     Stacked,
     Value,
     is_whole,
+    regroup,
 )
 
 
@@ -34,8 +40,8 @@ def layout_of(
     """What a list of arrays like this one is; None where it cannot be one. REFUSED
     after AD124: the array has a name, and its elements are written under that.
     """
-    length = _length(flat, value, span)
-    if length is None:
+    dims = _dims(flat, value, span)
+    if dims is None:
         return None
     held = rebinding.bases(flat, rebinding.others(flat, ""))
     is_named = bool(rebinding.bases(flat, [value]) & held)
@@ -43,58 +49,89 @@ def layout_of(
         flat.remake(value)
         rebinding.refuse_row(flat, span)
         return Special.REFUSED
-    return Stacked(length, is_named)
+    return Stacked(dims, is_named)
 
 
-def _length(flat: Context, value: Value, span: Span) -> Dim | None:
-    """The dim of a vector of floats whose length is that of a parameter."""
-    dims: tuple[Dim, ...] = ()
+def _dims(flat: Context, value: Value, span: Span) -> Dims | None:
+    """The dims of an array of floats whose lengths parameters or numbers tell."""
+    dims: Dims = ()
     if is_whole(value) and value.type.is_real:
         dims = value.type.shape
     elif isinstance(value, Array) and value.cell.container is Container.ARRAY:
         content = flat.heap.held(value.cell, span)
         if value.is_whole and isinstance(content, Draft) and content.type.is_real:
             dims = content.type.dims
-    if len(dims) != 1 or dims[0] == ANY:
-        return None
-    return dims[0]
+    return dims if 1 <= len(dims) <= wholes.MOST and ANY not in dims else None
 
 
-def made(flat: Context, items: list[Value], layout: Stacked, span: Span) -> Value:
+def made(flat: Context, items: Sequence[Value], layout: Stacked, span: Span) -> Value:
     """A new list of such arrays."""
     values = arrays.packed(flat, (), Container.LIST, span, FLOAT)
-    marks = arrays.packed(flat, (), Container.LIST, span, INT)
-    if not isinstance(values, Array) or not isinstance(marks, Array):
-        return Special.REFUSED
-    found = Stack(values, marks, layout, span)
-    for item in items:
-        append(flat, found, item, span)
+    marks = [arrays.packed(flat, (), Container.LIST, span, INT) for _ in layout.dims]
+    found = regroup(layout, (values, *marks), span)
+    if isinstance(found, Stack):
+        for item in items:
+            append(flat, found, item, span)
     return found
 
 
 def append(flat: Context, stack: Stack, value: Value, span: Span) -> None:
     """Let the list grow by one array."""
-    if value is Special.REFUSED:
-        _end(flat, stack)
+    array = fitted(flat, stack, value, span)
+    if array is None:
         return
+
+    def grow(number: Value, _: Number) -> None:
+        arrays.append(flat, stack.values, number, span)
+
+    each(flat, array, grow, span)
+    for marks, size in zip(stack.marks, _shape(flat, array, span), strict=True):
+        arrays.append(flat, marks, size, span)
+
+
+def fitted(flat: Context, stack: Stack, value: Value, span: Span) -> Array | None:
+    """An array whose elements go into the list; None after a report."""
     own = layout_of(flat, value, span)
-    if own is Special.REFUSED:
+    if value is Special.REFUSED or own is Special.REFUSED:
         _end(flat, stack)
-        return
-    if own is None or own.length != stack.layout.length:
+        return None
+    if own is None or own.dims != stack.layout.dims:
         refuse(flat, span)
-        return
+        return None
     if own.shares and not stack.layout.shares:
         flat.relay(stack.site, own)
-    over = views.series(flat, wholes.listed(flat, value, span), span)
-    assert over is not None
-    item = over.item
+    array = wholes.listed(flat, value, span)
+    assert isinstance(array, Array)
+    return array
 
-    def trip(k: Draft) -> None:
-        arrays.append(flat, stack.values, item(k), span)
 
-    loops.trips(flat, over.length, trip, span)
-    arrays.append(flat, stack.marks, over.length, span)
+def each(
+    flat: Context, array: Array, use: Callable[[Value, Number], None], span: Span
+) -> None:
+    """Take the elements of an array one after another, row by row, with their places
+    from 0 on.
+    """
+    inner = _shape(flat, array, span)[1:]
+
+    def walk(own: Array, place: Number) -> None:
+        over = views.series(flat, own, span)
+        assert over is not None
+
+        def trip(k: Draft) -> None:
+            at = extents.number(flat, "add", (place, k), span)
+            item = over.item(k)
+            if isinstance(item, Array):
+                walk(item, extents.number(flat, "mul", (k, inner[0]), span))
+            else:
+                use(item, at)
+
+        loops.trips(flat, over.length, trip, span)
+
+    walk(array, Literal(0))
+
+
+def _shape(flat: Context, array: Array, span: Span) -> Sequence[Number]:
+    return cast("tuple[Number, ...]", extents.shape(flat, array, span).items)
 
 
 def _end(flat: Context, stack: Stack) -> None:
@@ -115,61 +152,109 @@ def is_array(flat: Context, value: Value, span: Span) -> bool:
 
 
 def refuse(flat: Context, span: Span) -> Value:
-    """Refuse what does not go into a list of vectors of one length (AD107)."""
-    message = "a list that grows by arrays takes vectors of floats of one known length"
+    """Refuse what does not go into a list of arrays of one shape (AD107)."""
+    message = "a list that grows by arrays takes those of floats of one known shape"
     help_ = "make an array of all first, `B = np.zeros((m, n))`, and write `B[i] = row`"
     return flat.refuse("AD107", message, span, help_)
 
 
 def item(flat: Context, stack: Stack, index: Value, span: Span) -> Value:
-    """`hist[k]`: a new array, which is not to be changed."""
-    if not isinstance(index, Draft | Literal) or index.type is not INT:
-        message = "a list of arrays that grows is read one by one"
-        help_ = "make an array of it: `np.array(hist)[1:]`"
-        return flat.refuse("AD107", message, span, help_)
-    size = arrays.item(flat, stack.marks, index, span)
-    if not isinstance(size, Draft | Literal):
-        return Special.REFUSED
-    count = extents.length(flat, stack.marks, span)
-    place: Number = index
-    if isinstance(index, Literal):
-        if isinstance(index.value, int) and index.value < 0:
-            place = extents.number(flat, "sub", (count, Literal(-index.value)), span)
-    elif not extents.is_natural(flat, index):
-        place = views.from_start(flat, index, count, span)
-    return _array(flat, stack, place, size, span)
+    """`hist[k]`: a new array, which is not to be changed; `hist[1:]`: a new list."""
+    if isinstance(index, Slice):
+        return part(flat, stack, index, span)
+    place = placed(flat, stack, index, span)
+    return Special.REFUSED if place is None else _array(flat, stack, place, span)
 
 
-def _array(
-    flat: Context, stack: Stack, place: Number, size: Number, span: Span
-) -> Value:
+def placed(flat: Context, stack: Stack, index: Value, span: Span) -> Number | None:
+    """The place of an array, counted from the start; None after a report."""
+    view = views.indexed(flat, stack.marks[0], index, span)
+    if view is None:
+        return None
+    (place,) = view.places
+    assert isinstance(place, Draft | Literal)
+    if isinstance(place, Literal) and cast(int, place.value) < 0:
+        below = Literal(-cast(int, place.value))
+        return extents.number(flat, "sub", (count(flat, stack, span), below), span)
+    return place
+
+
+def count(flat: Context, stack: Stack, span: Span) -> Number:
+    """How many arrays there are."""
+    return extents.length(flat, stack.marks[0], span)
+
+
+def sizes_at(
+    flat: Context, stack: Stack, place: Number, span: Span
+) -> tuple[Number, ...] | None:
+    """The lengths of the array at a place; None after a report."""
+    found: list[Number] = []
+    for marks, dim in zip(stack.marks, stack.layout.dims, strict=True):
+        size = Literal(dim) if isinstance(dim, int) else None
+        number = size or arrays.item(flat, marks, place, span)
+        if not isinstance(number, Draft | Literal):
+            return None
+        if isinstance(number, Draft):
+            flat.heap.naturals.add(number)
+            flat.heap.dims[number] = dim
+        found.append(number)
+    return tuple(found)
+
+
+def start_of(
+    flat: Context, sizes: Sequence[Number], place: Number, span: Span
+) -> Number:
+    """Where the numbers of the array at a place begin."""
+    start = place
+    for size in sizes:
+        start = extents.number(flat, "mul", (start, size), span)
+    _natural(flat, start)
+    return start
+
+
+def _array(flat: Context, stack: Stack, place: Number, span: Span) -> Value:
     """The array at a place that is counted from the start."""
-    _known(flat, stack, size)
-    start = extents.number(flat, "mul", (place, size), span)
-    found = arrays.full(flat, Literal(0.0), (size,), Container.ARRAY, span)
+    sizes = sizes_at(flat, stack, place, span)
+    if sizes is None:
+        return Special.REFUSED
+    start = start_of(flat, sizes, place, span)
+    found = arrays.full(flat, Literal(0.0), sizes, Container.ARRAY, span)
     if not isinstance(found, Array):
         return found
-    target = found.cell
-
-    def trip(k: Draft) -> None:
-        at = extents.number(flat, "add", (start, k), span)
-        number = arrays.item(flat, stack.values, at, span)
-        arrays.put(flat, Array(target, (k,)), number, span)
-
-    _natural(flat, start)
-    loops.trips(flat, size, trip, span)
+    _copy(flat, stack, found.cell, start, sizes, span)
     whole = wholes.whole_of(flat, found, span)
     assert isinstance(whole, Draft)
     flat.views[whole] = (stack.values.cell,)
     return whole
 
 
-def _known(flat: Context, stack: Stack, size: Number) -> None:
-    """Remember that a number is the length of the arrays."""
-    if isinstance(size, Draft):
-        flat.heap.naturals.add(size)
-        if isinstance(stack.layout.length, str):
-            flat.heap.dims[size] = stack.layout.length
+def _copy(
+    flat: Context,
+    stack: Stack,
+    target: Cell,
+    start: Number,
+    sizes: Sequence[Number],
+    span: Span,
+) -> None:
+    """Let an array hold the numbers that stand one after another from a place on."""
+
+    def along(done: tuple[Number, ...], start: Number) -> None:
+        size, *inner = sizes[len(done) :]
+
+        def trip(k: Draft) -> None:
+            if inner:
+                row = start_of(flat, inner, k, span)
+                along((*done, k), extents.number(flat, "add", (start, row), span))
+                return
+            at = extents.number(flat, "add", (start, k), span)
+            _natural(flat, at)
+            number = arrays.item(flat, stack.values, at, span)
+            arrays.put(flat, Array(target, (*done, k)), number, span)
+
+        loops.trips(flat, size, trip, span)
+
+    _natural(flat, start)
+    along((), start)
 
 
 def _natural(flat: Context, number: Number) -> None:
@@ -179,41 +264,100 @@ def _natural(flat: Context, number: Number) -> None:
 
 def series(flat: Context, stack: Stack, span: Span) -> Series:
     """What a loop over the arrays goes over."""
-    count = extents.length(flat, stack.marks, span)
-
-    def one(k: Number) -> Value:
-        size = arrays.item(flat, stack.marks, k, span)
-        if not isinstance(size, Draft | Literal):
-            return Special.REFUSED
-        return _array(flat, stack, k, size, span)
-
-    cells = (stack.values.cell, stack.marks.cell)
-    return Series(count, one, cells)
+    cells = tuple(item.cell for item in stack.items)
+    size = count(flat, stack, span)
+    return Series(size, lambda k: _array(flat, stack, k, span), cells)
 
 
 def matrix(flat: Context, stack: Stack, span: Span) -> Value:
-    """`np.array(hist)`: the arrays as rows."""
-    count = extents.length(flat, stack.marks, span)
-    size = arrays.item(flat, stack.marks, Literal(0), span)
-    if not isinstance(size, Draft | Literal):
+    """`np.array(hist)`: the arrays as rows; raises Unfit."""
+    if len(stack.marks) > 1:
+        raise Unfit("makes no array of matrices that grow in number", _BY_LOOP)
+    rows = count(flat, stack, span)
+    sizes = sizes_at(flat, stack, Literal(0), span)
+    if sizes is None:
         return Special.REFUSED
-    _known(flat, stack, size)
-    found = arrays.full(flat, Literal(0.0), (count, size), Container.ARRAY, span)
+    shape = (rows, *sizes)
+    found = arrays.full(flat, Literal(0.0), shape, Container.ARRAY, span)
     if not isinstance(found, Array):
         return found
-    target = found.cell
-
-    def row(i: Draft) -> None:
-        start = extents.number(flat, "mul", (i, size), span)
-        _natural(flat, start)
-
-        def trip(k: Draft) -> None:
-            at = extents.number(flat, "add", (start, k), span)
-            _natural(flat, at)
-            number = arrays.item(flat, stack.values, at, span)
-            arrays.put(flat, Array(target, (i, k)), number, span)
-
-        loops.trips(flat, size, trip, span)
-
-    loops.trips(flat, count, row, span)
+    _copy(flat, stack, found.cell, Literal(0), shape, span)
     return wholes.whole_of(flat, found, span)
+
+
+_BY_LOOP = "write a loop over the list"
+
+
+def part(flat: Context, stack: Stack, index: Slice, span: Span) -> Value:
+    """`hist[1:]`: a new list of some of the arrays."""
+    view = views.indexed(flat, stack.marks[0], index, span)
+    if view is None:
+        return Special.REFUSED
+    axis, size = view.axes[0], extents.length(flat, view, span)
+    if axis.step == 1:
+        own = _numbers(flat, stack, axis.start, size, span)
+        marks = [arrays.item(flat, each, index, span) for each in stack.marks]
+        numbers = arrays.item(flat, stack.values, own, span)
+        return regroup(stack.layout, (numbers, *marks), stack.site)
+
+    def place(k: Number) -> Number:
+        return extents.stepped(flat, axis.start, axis.step, k, span)
+
+    return taken(flat, stack, size, place, span)
+
+
+def _numbers(
+    flat: Context, stack: Stack, start: Number, size: Number, span: Span
+) -> Slice:
+    """Where the numbers of `size` arrays stand, from the one at a place on."""
+    arrays_ = extents.number(flat, "max", (count(flat, stack, span), Literal(1)), span)
+    numbers = extents.length(flat, stack.values, span)
+    each_ = extents.number(flat, "floordiv", (numbers, arrays_), span)
+    size = extents.at_least_none(flat, size, span)
+    stop = extents.number(flat, "add", (start, size), span)
+    bounds = [start_of(flat, (each_,), place, span) for place in (start, stop)]
+    return Slice(bounds[0], bounds[1], Special.NONE)
+
+
+def taken(
+    flat: Context,
+    stack: Stack,
+    size: Number,
+    place: Callable[[Number], Number],
+    span: Span,
+) -> Value:
+    """A new list of `size` of the arrays, by their places."""
+    found = made(flat, (), stack.layout, stack.site)
+    if isinstance(found, Stack):
+        add(flat, found, stack, size, place, span)
+    return found
+
+
+def add(
+    flat: Context,
+    found: Stack,
+    stack: Stack,
+    size: Number,
+    place: Callable[[Number], Number],
+    span: Span,
+) -> None:
+    """Let a list grow by `size` of the arrays of another, by their places there."""
+
+    def trip(k: Draft) -> None:
+        at = place(k)
+        sizes = sizes_at(flat, stack, at, span)
+        if sizes is None:
+            return
+        start = start_of(flat, sizes, at, span)
+
+        def one(i: Draft) -> None:
+            here = extents.number(flat, "add", (start, i), span)
+            _natural(flat, here)
+            number = arrays.item(flat, stack.values, here, span)
+            arrays.append(flat, found.values, number, span)
+
+        loops.trips(flat, start_of(flat, sizes, Literal(1), span), one, span)
+        for marks, length in zip(found.marks, sizes, strict=True):
+            arrays.append(flat, marks, length, span)
+
+    loops.trips(flat, size, trip, span)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
-from ad_transform.ir.dims import Dim
+from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Container, Function, Literal, node
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.classes import Class, Style
@@ -212,11 +212,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Stacked:
-    """What a list of arrays of one `length` is. One that `shares` arrays may hold some
-    that have another name.
+    """What a list of arrays of one shape, `dims`, is. One that `shares` arrays may hold
+    some that have another name.
     """
 
-    length: Dim
+    dims: Dims
     shares: bool
 
 
@@ -272,19 +272,19 @@ class Rows:
 
 @node
 class Stack:
-    """A list of arrays of a run-time length that grows, made at `site`: all numbers in
-    one list, and the lengths of the arrays in another.
+    """A list of arrays of a run-time shape that grows, made at `site`: all numbers in
+    one list, and the lengths of the arrays in others, a list for each axis.
     """
 
     values: Array
-    marks: Array
+    marks: tuple[Array, ...]
     layout: Stacked
     site: Span
 
     @property
-    def items(self) -> tuple[Array, Array]:
+    def items(self) -> tuple[Array, ...]:
         """The lists, as the parts that loops and arms hand on."""
-        return self.values, self.marks
+        return self.values, *self.marks
 
 
 @node
@@ -473,11 +473,13 @@ def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> V
         assert site is not None
         return Rows(lists, kind, site) if len(lists) == len(items) else Special.REFUSED
     if isinstance(kind, Stacked):
-        values, marks = items
         assert site is not None
-        if not isinstance(values, Array) or not isinstance(marks, Array):
-            return Special.REFUSED
-        return Stack(values, marks, kind, site)
+        own = tuple(item for item in items if isinstance(item, Array))
+        return (
+            Stack(own[0], own[1:], kind, site)
+            if len(own) == len(items)
+            else Special.REFUSED
+        )
     if kind.style is Style.TUPLE:
         return Group(Container.TUPLE, items, site, kind)
     return Object(kind, items)

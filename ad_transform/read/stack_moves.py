@@ -1,0 +1,120 @@
+"""Arrays that are taken out of lists of them, put into these, or turned round."""
+
+from __future__ import annotations
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Literal
+from ad_transform.read import arrays, extents, loops, stacks
+from ad_transform.read.context import Context
+from ad_transform.read.values import Array, Draft, Number, Slice, Special, Stack, Value
+
+_ONE = Literal(1)
+_OPEN = Special.NONE
+
+
+def popped(flat: Context, stack: Stack, index: Number, span: Span) -> Value:
+    """`hist.pop()`, `hist.pop(0)`: an array, without which the list goes on."""
+    place = stacks.placed(flat, stack, index, span)
+    if place is None:
+        return Special.REFUSED
+    found = stacks.item(flat, stack, index, span)
+    if index == Literal(-1):
+        _shorten(flat, stack, place, span)
+        return found
+    behind = extents.number(flat, "add", (place, _ONE), span)
+    left = (
+        stacks.part(flat, stack, Slice(behind, _OPEN, _OPEN), span)
+        if place == Literal(0)
+        else _first(flat, stack, place, span)
+    )
+    if isinstance(left, Stack):
+        if place != Literal(0):
+            _go_on(flat, left, stack, behind, span)
+        _hold(flat, stack, left, span)
+    return found
+
+
+def _first(flat: Context, stack: Stack, count: Number, span: Span) -> Value:
+    """A new list of the first arrays."""
+    return stacks.part(flat, stack, Slice(_OPEN, count, _OPEN), span)
+
+
+def _shorten(flat: Context, stack: Stack, last: Number, span: Span) -> None:
+    """Take the last array away, number by number."""
+    sizes = stacks.sizes_at(flat, stack, last, span)
+    if sizes is None:
+        return
+    numbers = stacks.start_of(flat, sizes, _ONE, span)
+    loops.trips(flat, numbers, lambda _: _pop(flat, stack.values, span), span)
+    for marks in stack.marks:
+        _pop(flat, marks, span)
+
+
+def _pop(flat: Context, array: Array, span: Span) -> None:
+    arrays.popped(flat, array, span)
+
+
+def insert(
+    flat: Context, stack: Stack, index: Number, value: Value, span: Span
+) -> None:
+    """`hist.insert(0, u)`."""
+    left = _first(flat, stack, index, span)
+    if isinstance(left, Stack):
+        stacks.append(flat, left, value, span)
+        _go_on(flat, left, stack, index, span)
+        _hold(flat, stack, left, span)
+
+
+def reverse(flat: Context, stack: Stack, span: Span) -> None:
+    """`hist.reverse()`."""
+    count = stacks.count(flat, stack, span)
+    last = extents.number(flat, "sub", (count, _ONE), span)
+
+    def place(k: Number) -> Number:
+        return extents.number(flat, "sub", (last, k), span)
+
+    left = stacks.taken(flat, stack, count, place, span)
+    if isinstance(left, Stack):
+        _hold(flat, stack, left, span)
+
+
+def copied(flat: Context, stack: Stack, span: Span) -> Value:
+    """`list(hist)`: a new list of the same arrays."""
+    return stacks.part(flat, stack, Slice(_OPEN, _OPEN, _OPEN), span)
+
+
+def store(flat: Context, stack: Stack, index: Value, value: Value, span: Span) -> None:
+    """`hist[k] = u`: who has the array that was there keeps it."""
+    place = stacks.placed(flat, stack, index, span)
+    array = None if place is None else stacks.fitted(flat, stack, value, span)
+    if place is None or array is None:
+        return
+    sizes = stacks.sizes_at(flat, stack, place, span)
+    if sizes is None:
+        return
+    start = stacks.start_of(flat, sizes, place, span)
+
+    def put(number: Value, k: Number) -> None:
+        at = extents.number(flat, "add", (start, k), span)
+        arrays.put(flat, Array(stack.values.cell, (at,)), number, span)
+
+    stacks.each(flat, array, put, span)
+
+
+def _go_on(flat: Context, left: Stack, stack: Stack, start: Number, span: Span) -> None:
+    """Let a list grow by the arrays of another from a place on."""
+    count = stacks.count(flat, stack, span)
+    more = extents.number(flat, "sub", (count, start), span)
+
+    def place(k: Number) -> Number:
+        return extents.number(flat, "add", (start, k), span)
+
+    stacks.add(flat, left, stack, more, place, span)
+
+
+def _hold(flat: Context, stack: Stack, left: Stack, span: Span) -> None:
+    """Let a list hold the arrays of another that nobody else can see."""
+    for own, other in zip(stack.items, left.items, strict=True):
+        content = flat.heap.held(other.cell, span)
+        if isinstance(content, Draft):
+            arrays.replace(flat, own.cell, content, span)
