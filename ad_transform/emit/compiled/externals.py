@@ -9,22 +9,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.emit.compiled.interface import Interface, dims_of
+from ad_transform.emit.compiled.interface import ARRAY, Interface, dims_of
 from ad_transform.emit.wholes.flattening import LENGTH
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import (
-    LEAF,
     Block,
-    Container,
     Function,
     Operand,
     Parameter,
     Var,
-    group,
 )
 from ad_transform.ir.types import INT, Type
-
-_ARRAY = group((LEAF,), Container.ARRAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +37,7 @@ def with_arrays(function: Function) -> tuple[Function, tuple[str, ...]]:
     parts of its result are called.
     """
     parameters = tuple(
-        replace(p, nest=_ARRAY) if p.nest.is_leaf and _is_array(p.vars[0]) else p
+        replace(p, nest=ARRAY) if p.nest.is_leaf and _is_array(p.vars[0]) else p
         for p in function.parameters
     )
     results = function.results

@@ -5,13 +5,13 @@ Every length that the parameters tell becomes a parameter of its own, behind the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ad_transform.derive.trips import with_steps
 from ad_transform.diagnostics import Diagnostic
-from ad_transform.emit.compiled.interface import dims_of
+from ad_transform.emit.compiled.interface import ARRAY, dims_of
 from ad_transform.emit.compiled.optional import told_apart
 from ad_transform.emit.compiled.trips import held_in, without_steps
 from ad_transform.emit.compiled.unsaid import unsaid
@@ -20,12 +20,11 @@ from ad_transform.emit.wholes.flattening import (
     flat,
     has_wholes,
     told_inside,
-    values_of,
 )
 from ad_transform.emit.wholes.operations import Operations
 from ad_transform.emit.wholes.statements import Statements
 from ad_transform.ir import dims
-from ad_transform.ir.nodes import Function
+from ad_transform.ir.nodes import LEAF, Container, Function, Nest, Var, group
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived
@@ -38,7 +37,7 @@ def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic
     setup = derived.setup.partition("(")[0]
     public = (derived.function.name, setup)
     *before, main = (
-        told_apart(f) if f.name in public else f
+        told_apart(_with_arrays(f)) if f.name in public else f
         for f in map(unsaid, derived.bundle.functions)
     )
     derived = replace(derived, function=main, before=tuple(before))
@@ -58,13 +57,38 @@ def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic
     return replace(derived, function=main, before=tuple(before)), [*wrong.values()]
 
 
+def _with_arrays(function: Function) -> Function:
+    """The function with arrays of a setup as such: there they are leaves."""
+    parameters = tuple(
+        replace(p, nest=_nest(p.nest, p.vars)) for p in function.parameters
+    )
+    return replace(function, parameters=parameters)
+
+
+def _nest(nest: Nest, values: Sequence[Var]) -> Nest:
+    """A leaf, or a tuple of leaves, with arrays as such."""
+    if nest.is_leaf:
+        return ARRAY if values and dims_of(values[0]) else nest
+    leaves = all(item.is_leaf for item in nest.items)
+    if nest.container is not Container.TUPLE or not leaves:
+        return nest
+    return group(tuple(_nest(LEAF, (value,)) for value in values))
+
+
 def _told(function: Function) -> Iterator[Length]:
     """The lengths that parameters tell, each once."""
     seen: set[str] = set()
-    for k, (parameter, var) in enumerate(values_of(function)):
+    for k, (part, var) in enumerate(_parts(function)):
         for axis, dim in enumerate(dims_of(var)):
-            own = (f"{parameter.name}.{axis}",)
+            own = (f"{part}.{axis}",)
             for name in own if dim == dims.ANY else dims.names(dim):
                 if name not in seen:
                     seen.add(name)
-                    yield Length(name, name.replace(".", "_n"), k)
+                    yield Length(name, name.replace(".", "_n"), k, axis)
+
+
+def _parts(function: Function) -> Iterator[tuple[str, Var]]:
+    """What parameters are called, each of their parts by its place."""
+    for p in function.parameters:
+        for place, var in enumerate(p.vars, 1):
+            yield p.name if len(p.vars) == 1 else f"{p.name}_{place}", var

@@ -26,6 +26,7 @@ from ad_transform.ir.nodes import (
     Parameter,
     Passing,
     Var,
+    group,
 )
 from ad_transform.ir.types import Kind
 from ad_transform.ir.unlike import claimed
@@ -209,11 +210,14 @@ class _Making:
             called = f"{name}_{_word(key)}"
             plain = item.is_leaf or _is_even(item, own) or holds_list(item, own)
             if plain:
-                yield from self._part(self.claim(called), item, own)
+                yield from self._part(self.claim(called), item, own, called)
             else:
                 yield from self._taken_apart(called, item, own, inner)
 
-    def _part(self, name: str, nest: Nest, values: Sequence[Var]) -> Iterator[Input]:
+    def _part(
+        self, name: str, nest: Nest, values: Sequence[Var], wish: str = ""
+    ) -> Iterator[Input]:
+        """A parameter under a name, which is its wish where that was free."""
         if not values:
             return
         kind = values[0].type.kind
@@ -222,17 +226,18 @@ class _Making:
         elif holds_list(nest, values):
             dims = dims_of(values[0])
             yield Input(name, kind, tuple(values), dims=dims)
-            yield from self._lengths(name, dims)
+            yield from self._lengths(name, dims, wish or name)
         else:
             yield Input(name, kind, tuple(values), _shape(nest))
 
-    def _lengths(self, array: str, dims: Sequence[Dim]) -> Iterator[Input]:
+    def _lengths(self, array: str, dims: Sequence[Dim], called: str) -> Iterator[Input]:
         for k, dim in enumerate(dims):
             for name in names(dim) if dim != ANY else (f"{array}.{k}",):
                 if name not in self.lengths:
                     wish = name if name.isidentifier() else f"{array}_n{k}"
                     self.lengths[name] = self.claim(wish)
-                    own = self.told.get(name, ())
+                    told = f"{called}.{k}" if dim == ANY else name
+                    own = self.told.get(told, ())
                     yield Input(self.lengths[name], Kind.INT, own, is_length=True)
 
     # --- what is given back -----------------------------------------------------------
@@ -328,6 +333,10 @@ def _shape(nest: Nest) -> tuple[int, ...]:
         return ()
     inner = {_shape(item) for item in nest.items}
     return (len(nest.items), *inner.pop()) if len(inner) == 1 else (nest.leaves(),)
+
+
+ARRAY = group((LEAF,), Container.ARRAY)
+"""The nest of an array of run-time length."""
 
 
 def holds_list(nest: Nest, values: Sequence[Operand]) -> bool:

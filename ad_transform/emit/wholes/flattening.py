@@ -73,8 +73,10 @@ def flat(
     for k, param in enumerate(source.block.params):
         new = boundaries.like(draft, param, param.type)[0]
         params.append(new)
-        own = [var for n, var in zip(told, sizes, strict=True) if n.place == k]
-        env[param] = boundaries.joined(draft, param.type, [new, *own])
+        pairs = zip(told, sizes, strict=True)
+        own = {n.axis: var for n, var in pairs if n.place == k}
+        more = [own[axis] for axis in boundaries.open_axes(draft, param.type)]
+        env[param] = boundaries.joined(draft, param.type, [new, *more])
         if param.type.shape:
             types[new] = Type(param.type.kind, LIST, param.type.shape)
     lower = lower_bounds(source)
@@ -130,13 +132,14 @@ def _given(
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A length that a function is given: what dims call it, its name, and the place of
-    the value that tells it.
+    """A length that a function is given: what dims call it, its name, the place of the
+    value that tells it, and along which axis.
     """
 
     dim: str
     word: str
     place: int
+    axis: int
 
 
 Telling = Callable[[Function], Iterator[Length]]
@@ -148,7 +151,7 @@ def told_inside(function: Function) -> Iterator[Length]:
         for axis, dim in enumerate(var.type.shape):
             word = f"{var.hint or parameter.name}_n{axis}"
             is_name = isinstance(dim, str) and dims.names(dim) == (dim,)
-            yield Length(str(dim) if is_name else f"{k}.{axis}", word, k)
+            yield Length(str(dim) if is_name else f"{k}.{axis}", word, k, axis)
 
 
 def values_of(function: Function) -> Iterator[tuple[Parameter, Var]]:
