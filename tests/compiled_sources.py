@@ -242,6 +242,8 @@ REFUSED = {
     "# ad: gradient\ndef f(x):\n    return K * x * x\n",
     "a list of lists whose lengths no argument tells": "# ad: jvp(x)\n"
     "def f(x, k: int):\n    return [[x * j for j in range(k)] for _ in range(k)]\n",
+    "a report, whose rows have texts,": "# ad: error(report=True)\n"
+    "def f(x):\n    return x * x - 1.0\n",
     "a value that is None in one arm, one trip or one call only": "# ad: gradient(x)\n"
     "def f(x, k: float | None = None):\n    m = k if x > 1.0 else 2.0\n"
     "    return x if m == 2.0 else x * x\n",

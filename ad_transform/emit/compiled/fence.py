@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _LOOPS = "write loops over its elements"
 _KEEP = "leave the mark out, or keep the target math"
 _NUMBER = "write the number"
+_REPORT = "leave `report=True` out, and keep it in a file of the target math"
 _TELL = "return one list of numbers, or rows as long as a list that is given"
 
 
@@ -74,6 +75,8 @@ def _found(
         yield from _of_parameter(parameter)
     if _has_parts(function.nest):
         yield "a vector of arrays", None, "leave `packed` out"
+    if any(result.type.kind is Kind.STR for result in function.results):
+        yield "a report, whose rows have texts,", None, _REPORT
     told: set[str] = set()
     for statement in walk(function.body):
         for what, span, way_out in _of_statement(statement, dialect, lists):
