@@ -244,6 +244,7 @@ ADDED = {
     "list": "rows = [u[0] * k for k in range(steps)]\n    hist += rows",
     "itself": "hist += hist",
     "range": "hist += range(steps)",
+    "comprehension": "hist += [u[0] * v for v in hist]",
     "array": "hist += u[0] * np.ones(len(hist))",
     "rows": """other = pairs
     pairs += [(u[0] * u[1], 2.0)]
@@ -267,6 +268,9 @@ def test_a_list_that_is_added_to_grows_under_all_its_names(name: str) -> None:
     assert value == pytest.approx(f(U, 0.4, 5), rel=1e-15)
 
 
+_KEPT = "give it to `sum`, `max` or `any` at once, or write `[...]`"
+
+
 def test_a_list_is_not_added_what_has_no_items() -> None:
     text = f"""{HEAD}    hist = []
     for k in range(steps):
@@ -275,4 +279,4 @@ def test_a_list_is_not_added_what_has_no_items() -> None:
     return hist[-1]
 """
     (found,) = run(text, effort=0).diagnostics
-    assert (found.code, found.help) == ("AD107", "give it a list")
+    assert (found.code, found.help) == ("AD102", _KEPT)

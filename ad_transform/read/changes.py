@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, of_arrays, once, rebinding
+from ad_transform.read import arrays, listing, once, queues, rebinding
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.code import Change, ChangeItem
 from ad_transform.read.context import Context
@@ -19,6 +19,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Rows,
+    Special,
     Stack,
     Value,
     is_whole,
@@ -83,7 +84,9 @@ def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
     if i.op.name != "add" or not is_open or is_array(right) or is_whole(right):
         return flat.operate(i.op, (left, right), i.span)
     try:
-        of_arrays.extend(flat, (left, once.opened(right)), i.span)
+        more = listing.listed(flat, once.opened(right), i.span)
+        if more is not Special.REFUSED:
+            queues.extend(flat, (left, more), i.span)
     except Unfit as unfit:
         return flat.refuse("AD107", f"`+=` of a list {unfit}", i.span, unfit.help)
     return left

@@ -25,6 +25,7 @@ from ad_transform.read import (
     layered,
     of_known,
     of_whole,
+    queues,
     rebinding,
     rows,
     scattering,
@@ -265,6 +266,12 @@ def store(
         flat.remake(group)
         if len(group.cell.type.dims) > MOST:
             value = listed(flat, value, span)
+    if isinstance(group, Array) and isinstance(index, Slice) and _is_list(group):
+        try:
+            queues.assign(flat, group, index, value, span)
+        except arguments.Unfit as unfit:
+            flat.refuse("AD107", f"a slice of a list {unfit}", span, unfit.help)
+        return
     if isinstance(group, Array):
         arrays.store(flat, group, index, value, span, notes)
         return
@@ -285,6 +292,10 @@ def store(
     if is_row:
         help_ = "rows of a list that grows stay as they are: make a matrix of all first"
     flat.refuse("AD107", message, span, help_)
+
+
+def _is_list(array: Array) -> bool:
+    return array.cell.container is Container.LIST and len(array.cell.type.dims) == 1
 
 
 def made(flat: Context, group: Group, span: Span) -> Value:

@@ -12,7 +12,6 @@ from ad_transform.read import (
     arrays,
     creations,
     iterables,
-    loops,
     queues,
     rebinding,
     reductions,
@@ -26,12 +25,10 @@ from ad_transform.read import (
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
 from ad_transform.read.listing import listed
 from ad_transform.read.values import (
     Array,
     Dict,
-    Draft,
     Group,
     Method,
     Range,
@@ -97,39 +94,6 @@ def is_spread(flat: Context, name: str, values: Sequence[Value]) -> bool:
 _OVER_RANGES = frozenset(FORMS) - {"builtins.reversed", "builtins.len"}
 
 
-def append(flat: Context, values: Values, span: Span) -> Value:
-    """`y.append(v)`."""
-    expect(values, 2, 2)
-    array, value = values
-    if isinstance(array, Array) and array.cell.container is not Container.LIST:
-        array = Special.NONE
-    if not isinstance(array, Array | Rows | Stack):
-        raise Unfit("is a method of lists", "write into an array of the whole length")
-    rows.grow(flat, array, value, span)
-    return Special.NONE
-
-
-def extend(flat: Context, values: Values, span: Span) -> Value:
-    """`y.extend(items)`."""
-    expect(values, 2, 2)
-    grown, more = values
-    known = sequences.known_items(more, flat.wholes)
-    for one in known or ():
-        append(flat, (grown, one), span)
-    if known is not None:
-        return Special.NONE
-    over = iterables.series_of(flat, more, span)
-    if over is None:
-        raise Unfit(f"needs items, not {describe(more)}", "give it a list")
-    item = over.item
-
-    def trip(k: Draft) -> None:
-        append(flat, (grown, item(k)), span)
-
-    loops.trips(flat, over.length, trip, span)
-    return Special.NONE
-
-
 def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
     """`a + b` of lists one of which has a length that only a run knows; None for
     anything else.
@@ -154,7 +118,8 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
         found = arrays.packed(flat, left.items, Container.LIST, span)
     else:
         return None
-    extend(flat, (found, right), span)
+    if found is not Special.REFUSED:
+        queues.extend(flat, (found, right), span)
     return found
 
 
@@ -211,7 +176,7 @@ def _one_behind_the_other(
         found = arrays.packed(flat, tuple(first), Container.LIST, span)
     for part in rest:
         more = part if isinstance(part, Array) else Group(Container.LIST, tuple(part))
-        extend(flat, (found, more), span)
+        queues.extend(flat, (found, more), span)
     if isinstance(found, Array) and container is not Container.LIST:
         return arrays.copied(flat, found, container, span)
     return found
@@ -246,9 +211,9 @@ def fill(flat: Context, values: Values, span: Span) -> Value:
 
 # fmt: off
 METHODS: dict[str, Form] = {
-    "append":  append,
+    "append":  queues.append,
     "copy":    creations.copy,
-    "extend":  extend,
+    "extend":  queues.extend,
     "fill":    fill,
     "insert":  queues.insert,
     "pop":     queues.pop,

@@ -10,9 +10,19 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import arrays, extents, loops, rows, stack_moves, views
+from ad_transform.read import (
+    arrays,
+    extents,
+    iterables,
+    loops,
+    rows,
+    sequences,
+    stack_moves,
+    views,
+)
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.values import (
     Array,
     Draft,
@@ -27,6 +37,39 @@ from ad_transform.read.values import (
 
 _LAST = Literal(-1)
 _OPEN = Special.NONE
+
+
+def append(flat: Context, values: Values, span: Span) -> Value:
+    """`y.append(v)`."""
+    expect(values, 2, 2)
+    array, value = values
+    if isinstance(array, Array) and array.cell.container is not Container.LIST:
+        array = Special.NONE
+    if not isinstance(array, Array | Rows | Stack):
+        raise Unfit("is a method of lists", "write into an array of the whole length")
+    rows.grow(flat, array, value, span)
+    return Special.NONE
+
+
+def extend(flat: Context, values: Values, span: Span) -> Value:
+    """`y.extend(items)`."""
+    expect(values, 2, 2)
+    grown, more = values
+    known = sequences.known_items(more, flat.wholes)
+    for one in known or ():
+        append(flat, (grown, one), span)
+    if known is not None:
+        return Special.NONE
+    over = iterables.series_of(flat, more, span)
+    if over is None:
+        raise Unfit(f"needs items, not {describe(more)}", "give it a list")
+    item = over.item
+
+    def trip(k: Draft) -> None:
+        append(flat, (grown, item(k)), span)
+
+    loops.trips(flat, over.length, trip, span)
+    return Special.NONE
 
 
 def pop(flat: Context, values: Values, span: Span) -> Value:
@@ -61,11 +104,11 @@ def _reverse(flat: Context, array: Value, span: Span) -> None:
         for column in array.columns:
             _reverse(flat, column, span)
         return
-    array = _list_of_numbers(array)
-    if flat.heap.held(array.cell, span) is Special.REFUSED:
+    numbers = _list_of_numbers(flat, array, span)
+    if numbers is None:
         return
-    back = _part(flat, array, Slice(_OPEN, _OPEN, Literal(-1)), span)
-    _hold(flat, array, back, span)
+    back = _part(flat, numbers, Slice(_OPEN, _OPEN, Literal(-1)), span)
+    _hold(flat, numbers, back, span)
 
 
 def _place(flat: Context, index: Value) -> Number:
@@ -83,19 +126,19 @@ def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:
         items = (_popped(flat, own, index, span) for own in array.columns)
         return regroup(array.layout.kind, tuple(items))
     rows.taken_apart(flat, array)
-    array = _list_of_numbers(array)
-    if flat.heap.held(array.cell, span) is Special.REFUSED:
+    numbers = _list_of_numbers(flat, array, span)
+    if numbers is None:
         return Special.REFUSED
     if index == _LAST:
-        return arrays.popped(flat, array, span)
-    item = arrays.item(flat, array, index, span)
+        return arrays.popped(flat, numbers, span)
+    item = arrays.item(flat, numbers, index, span)
     if index == Literal(0):
-        left = _part(flat, array, _cut(Literal(1), _OPEN), span)
+        left = _part(flat, numbers, _cut(Literal(1), _OPEN), span)
     else:
         behind = extents.number(flat, "add", (index, Literal(1)), span)
-        left = _part(flat, array, _cut(_OPEN, index), span)
-        _extend(flat, left, array, behind, span)
-    _hold(flat, array, left, span)
+        left = _part(flat, numbers, _cut(_OPEN, index), span)
+        _extend(flat, left, numbers, behind, span)
+    _hold(flat, numbers, left, span)
     return item
 
 
@@ -109,25 +152,55 @@ def _insert(
         for column, item in rows.fitted(flat, array, value, span):
             _insert(flat, column, index, item, span)
         return
-    array = _list_of_numbers(array)
-    if rows.is_row(value):
-        rows.begin(flat, array, value, span)
+    numbers = _list_of_numbers(flat, array, span)
+    if numbers is None:
         return
-    given = arrays.fit(flat, array.cell, value, span)
+    if rows.is_row(value):
+        rows.begin(flat, numbers, value, span)
+        return
+    given = arrays.fit(flat, numbers.cell, value, span)
     if given is None:
         return
-    left = _part(flat, array, _cut(_OPEN, index), span)
+    left = _part(flat, numbers, _cut(_OPEN, index), span)
     arrays.append(flat, left, given, span)
-    _extend(flat, left, array, index, span)
+    _extend(flat, left, numbers, index, span)
+    _hold(flat, numbers, left, span)
+
+
+def assign(flat: Context, array: Array, index: Slice, value: Value, span: Span) -> None:
+    """`y[a:b] = items` of a list of numbers, which may be longer then, or shorter;
+    raises Unfit.
+    """
+    view = views.indexed(flat, array, index, span)
+    known = sequences.known_items(value, flat.wholes)
+    over = iterables.series_of(flat, value, span) if known is None else None
+    if view is None or value is Special.REFUSED:
+        return
+    if known is None and over is None:
+        raise Unfit(f"takes items, not {describe(value)}", "give it a list")
+    size = extents.length(flat, view, span)
+    more = over.length if over else Literal(len(known or ()))
+    if extents.same_length(flat, size, more) or view.axes[0].step != 1:
+        extents.agree(flat, size, more, span)
+        arrays.fill(flat, view, value, span)
+        return
+    start = view.axes[0].start
+    size = extents.at_least_none(flat, size, span)
+    behind = extents.number(flat, "add", (start, size), span)
+    left = _part(flat, array, _cut(_OPEN, start), span)
+    extend(flat, (left, value), span)
+    _extend(flat, left, array, behind, span)
     _hold(flat, array, left, span)
 
 
-def _list_of_numbers(value: Value) -> Array:
+def _list_of_numbers(flat: Context, value: Value, span: Span) -> Array | None:
+    """A list that holds numbers; None where it was refused before."""
     if not isinstance(value, Array) or value.cell.container is not Container.LIST:
         raise Unfit("is a method of lists", "write a loop")
     if len(value.places) > 1 or not value.is_whole:
         raise Unfit("is for lists of numbers", "make a new list of its rows")
-    return value
+    is_refused = flat.heap.held(value.cell, span) is Special.REFUSED
+    return None if is_refused else value
 
 
 def _cut(start: Value, stop: Value) -> Slice:

@@ -79,7 +79,8 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
         return part
     if not array.is_whole:
         copy = arrays.copied(flat, array, Container.ARRAY, span)
-        assert isinstance(copy, Array)
+        if not isinstance(copy, Array):
+            raise Unfit("needs an array")
         array = copy
     content = flat.heap.read(array.cell, span)
     if not isinstance(content, Draft):
