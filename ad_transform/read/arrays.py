@@ -127,7 +127,7 @@ def change(
     notes: Notes = (),
 ) -> None:
     """Let a cell hold what an operation on its content gives."""
-    if rebinding.is_copied(flat, cell):
+    if rebinding.is_copied(flat, cell) or rebinding.is_viewed(flat, cell):
         rebinding.refuse_shared(flat, _name_of(flat, cell), span)
         return
     flat.changed.add(cell)

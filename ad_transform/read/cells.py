@@ -8,7 +8,7 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -172,6 +172,11 @@ class Cells:
         for key, end in self.ends.items():
             if end is Special.REFUSED and key in self.old:
                 heap.bind(key, end)
+
+    def wrote(self, cells: Collection[Cell]) -> bool:
+        """Whether a trip writes one of some cells."""
+        writes = self.loop.flat.heap.aliases.writes
+        return any(time > self.round.start for time, cell in writes if cell in cells)
 
     # --- names that change their array ------------------------------------------------
 

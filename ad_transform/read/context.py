@@ -73,6 +73,7 @@ class Context(Protocol):
     keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck]  # keys that are there
     views: dict[Draft | Cell, tuple[Draft | Cell, ...]]  # what arrays may see
     lines: Lines  # what lists of layers are made of
+    viewed: set[Cell]  # those of which whole arrays may be views
     changes: list[Changed]  # of whole arrays, one after the other
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known

@@ -154,6 +154,14 @@ def _of_matrices(
 # --- numpy's functions ----------------------------------------------------------------
 
 
+def is_turned(subscripts: Value, *arrays: object) -> bool:
+    """Whether numpy gives a view of the only array: its axes in another order."""
+    text = getattr(subscripts, "value", None)
+    given, _, left = str(text).replace(" ", "").partition("->")
+    count = sum(array is not Special.NONE for array in arrays)
+    return count == 1 and set(given) == set(left)
+
+
 def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Value) -> Value:
     """`np.einsum` with written subscripts."""
     text = getattr(subscripts, "value", None)

@@ -123,6 +123,7 @@ class Flattener:
         # what arrays may see
         self.views: dict[Draft | Cell, tuple[Draft | Cell, ...]] = {}
         self.lines = Lines()  # what lists of layers are made of
+        self.viewed: set[Cell] = set()  # those of which whole arrays may be views
         self.changes: list[Changed] = []  # of whole arrays, one after the other
         self.tried: list[bool] = []  # loops that stay for a try: are they very long?
         self.given: set[Draft] = set()  # arrays that are parameters

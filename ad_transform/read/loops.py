@@ -251,6 +251,7 @@ class Loop:
         if Special.REFUSED in (head, value) or value is None:
             return
         self._refuse_shared(name)
+        self._refuse_view(name, value)
         if not self._fits(name, head, value, iter(self.leaves[name])):
             self._refuse_kinds(repr(name), (head, value), self.span)
 
@@ -269,6 +270,17 @@ class Loop:
                     if last & rebinding.bases(self.flat, held):
                         rebinding.refuse_shared(self.flat, change.name, change.span)
                         return
+
+    def _refuse_view(self, name: str, end: Value) -> None:
+        """AD124 where a name has become a view of an array whose elements a trip
+        writes, perhaps the next one.
+        """
+        if not self.flat.viewed:
+            return
+        bases = rebinding.bases(self.flat, [end])
+        seen = {cell for cell in self.flat.viewed if cell in bases}
+        if is_whole(end) and self.cells.wrote(seen):
+            rebinding.refuse_shared(self.flat, name, self.span)
 
     def _fits(
         self, name: str, head: Value, end: Value, leaves: Iterator[Carry]

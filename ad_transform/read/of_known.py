@@ -12,7 +12,7 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, triangular
+from ad_transform.read import arrays, contractions, triangular
 from ad_transform.read import known_layouts as layouts
 from ad_transform.read import known_products as products
 from ad_transform.read import known_sums as sums
@@ -36,13 +36,27 @@ SIGNS: Mapping[str, str] = {
 """What operators call."""
 
 
+def _never(*given: Any) -> bool:
+    return False
+
+
+def _always(*given: Any) -> bool:
+    return True
+
+
+def _is_of_matrix(v: Grid) -> bool:
+    return v.rank == 2
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A function of arrays of known elements; a view shares those of its first one."""
+    """A function of arrays of known elements. A view, as `is_view` says by the
+    arguments, shares those of its first array.
+    """
 
     parameters: str
     make: Callable[..., Grid | None]
-    is_view: bool = False
+    is_view: Callable[..., bool] = _never
 
 
 _SUM = "@a axis? keepdims?"
@@ -76,7 +90,8 @@ FORMS: Mapping[str, Known] = {
     "numpy.cross":   Known("@a @b", products.cross),
     "numpy.kron":    Known("@a @b", products.kron),
     "numpy.trace":   Known("@a", products.trace),
-    "numpy.einsum":  Known("subscripts @a @b? @c?", products.einsum),
+    "numpy.einsum":
+        Known("subscripts @a @b? @c?", products.einsum, contractions.is_turned),
     "numpy.linalg.det":      Known("@a", products.determinant),
     "numpy.linalg.inv":      Known("@a", products.inverse),
     "numpy.linalg.solve":    Known("@a @b", products.solved),
@@ -89,23 +104,23 @@ FORMS: Mapping[str, Known] = {
     "scipy.linalg.solve_triangular":
         Known("@a @b trans? lower?", triangular.known_solved_triangle),
     "numpy.copy":         Known("@a", layouts.copied),
-    "numpy.transpose":    Known("@a axes?", layouts.transpose, is_view=True),
-    "numpy.reshape":      Known("@a shape", layouts.reshape, is_view=True),
-    "numpy.ravel":        Known("@a", layouts.ravel, is_view=True),
-    "numpy.squeeze":      Known("@a axis?", layouts.squeeze, is_view=True),
-    "numpy.expand_dims":  Known("@a axis", layouts.expanded, is_view=True),
-    "numpy.flip":         Known("@m axis?", layouts.flipped, is_view=True),
+    "numpy.transpose":    Known("@a axes?", layouts.transpose, _always),
+    "numpy.reshape":      Known("@a shape", layouts.reshape, _always),
+    "numpy.ravel":        Known("@a", layouts.ravel, _always),
+    "numpy.squeeze":      Known("@a axis?", layouts.squeeze, _always),
+    "numpy.expand_dims":  Known("@a axis", layouts.expanded, _always),
+    "numpy.flip":         Known("@m axis?", layouts.flipped, _always),
     "numpy.concatenate":  Known("*arrays axis?", layouts.concatenated),
     "numpy.stack":        Known("*arrays axis?", layouts.stacked),
     "numpy.hstack":       Known("*tup", layouts.hstacked),
     "numpy.vstack":       Known("*tup", layouts.vstacked),
     "numpy.column_stack": Known("*tup", layouts.columns),
-    "numpy.diag":         Known("@v", layouts.diagonal),
+    "numpy.diag":         Known("@v", layouts.diagonal, _is_of_matrix),
     "numpy.tril":         Known("@m k?", layouts.triangle(lambda k: k <= 0)),
     "numpy.triu":         Known("@m k?", layouts.triangle(lambda k: k >= 0)),
     "numpy.roll":         Known("@a shift axis?", layouts.rolled),
     "numpy.tile":         Known("@A reps", layouts.repeated),
-    "numpy.broadcast_to": Known("@array shape", layouts.spread),
+    "numpy.broadcast_to": Known("@array shape", layouts.spread, _always),
     "numpy.eye":          Known("N", layouts.identity),
     "numpy.identity":     Known("n", layouts.identity),
     "numpy.linspace":     Known("start stop num? endpoint?", layouts.spaced),
@@ -180,9 +195,13 @@ def _made(
     made = known.make(flat, span, *given)
     if made is None:
         return None
-    if known.is_view and isinstance(values[0], Array):
-        return _lent(flat, values[0], group_of(flat, made, span), span)
-    return view_of(made) if known.is_view else group_of(flat, made, span)
+    if not known.is_view(*given):
+        return group_of(flat, made, span)
+    of = next((value for value in values if isinstance(value, Array)), None)
+    if of is not None:
+        return _lent(flat, of, group_of(flat, made, span), span)
+    source = next(one for one in given if isinstance(one, Grid))
+    return view_of(Grid(made.shape, made.items, source.site))
 
 
 def _lent(flat: Context, array: Array, made: Value, span: Span) -> Value:

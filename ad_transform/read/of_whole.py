@@ -205,7 +205,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.moveaxis":  ("@@a source destination", layouts.swapped),
     "numpy.swapaxes":  ("@@a axis1 axis2", layouts.swapped),
     "numpy.diag":      ("@v", layouts.diagonal),
-    "numpy.diagonal":  ("@a", layouts.of_square("diagonal")),
+    "numpy.diagonal":  ("@a", layouts.diagonal_of),
     "numpy.trace":     ("@a", layouts.of_square("trace")),
     "numpy.tril":      ("@m k?", layouts.triangle("lower", -1)),
     "numpy.triu":      ("@m k?", layouts.triangle("upper", 1)),

@@ -252,6 +252,18 @@ def is_copied(flat: Context, cell: Cell) -> bool:
     return bool(read) and not bases(flat, read).isdisjoint(bases(flat, held))
 
 
+def is_viewed(flat: Context, cell: Cell) -> bool:
+    """Whether another array with a name may be a view of an array: `C = B.T`."""
+    if cell not in flat.viewed:
+        return False
+    held = (value for value in inside(others(flat, "")) if not _is_of(value, cell))
+    return cell in bases(flat, held)
+
+
+def _is_of(value: Value, cell: Cell) -> bool:
+    return isinstance(value, Array) and value.cell is cell
+
+
 def refuse_shared(flat: Context, name: str, span: Span) -> None:
     """Refuse the change of an array that may have another name."""
     said = repr(name) if name else "an array that has no name here"

@@ -100,8 +100,13 @@ def diagonal(flat: Context, span: Span, v: Number) -> Value:
     """`np.diag`: a matrix of a diagonal, or the diagonal of a square matrix."""
     if rank(v) == 1:
         return apply(flat, "diagonal_matrix", v, span=span)
-    require_square(flat, v, span)
-    return apply(flat, "diagonal", v, span=span)
+    return diagonal_of(flat, span, v)
+
+
+def diagonal_of(flat: Context, span: Span, a: Number) -> Value:
+    """`np.diagonal`: what numpy gives is a view of the matrix."""
+    require_square(flat, a, span)
+    return seen(flat, a, apply(flat, "diagonal", a, span=span))
 
 
 def of_square(name: str) -> Callable[[Context, Span, Number], Value]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Container
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import contractions
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
@@ -18,7 +18,13 @@ from ad_transform.read.values import (
     Unread,
     Value,
 )
-from ad_transform.read.whole_layouts import Form, of_square, rank, require_square
+from ad_transform.read.whole_layouts import (
+    Form,
+    of_square,
+    rank,
+    require_square,
+    seen,
+)
 from ad_transform.read.wholes import MOST, agree, apply, operated
 
 
@@ -236,4 +242,7 @@ def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Number) -> Val
     parts = bare.partition("->")[0].split(",")
     if form is None or [len(part) for part in parts] != [rank(a) for a in arrays]:
         return contractions.einsum(flat, span, subscripts, *arrays)
-    return form(flat, span, *arrays)
+    made = form(flat, span, *arrays)
+    if contractions.is_turned(Literal(bare), *arrays):
+        return seen(flat, arrays[0], made)
+    return made

@@ -56,7 +56,7 @@ def _broadcast(flat: Context, span: Span, a: Number, shape: Value) -> Value:
     if not rank(a) <= len(sizes) <= MOST:
         raise Unfit("needs one length or two", "arrays have one axis or two here")
     like = _filled(flat, span, Literal(0.0), [natural(n) for n in sizes])
-    return _over(flat, span, a, like)
+    return seen(flat, a, _over(flat, span, a, like))
 
 
 def _over(flat: Context, span: Span, a: Number, like: Number) -> Draft:

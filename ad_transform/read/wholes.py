@@ -77,6 +77,7 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
     part = _of_layers(flat, array, span) if len(array.places) == AXES else None
     if part is not None:
         return part
+    cell = array.cell
     if not array.is_whole:
         copy = arrays.copied(flat, array, Container.ARRAY, span)
         if not isinstance(copy, Array):
@@ -88,6 +89,15 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
     line = flat.lines.of(content)
     if line is not None:
         return line
+    whole = _copied(flat, content, span)
+    if cell.container is Container.ARRAY and isinstance(whole, Draft):
+        flat.views[whole] = (cell,)
+        flat.viewed.add(cell)
+    return whole
+
+
+def _copied(flat: Context, content: Draft, span: Span) -> Number:
+    """The elements of an array as a whole one."""
     made = _filled(flat, content)
     if made is not None:
         op, args = made
