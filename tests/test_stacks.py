@@ -86,6 +86,12 @@ BODIES = {
     hist[-1], hist[1] = hist[1], hist[-1]
     other.pop(2)
     return sum(np.sum(a * b) for a, b in zip(hist, other)) * len(other)""",
+    "put in from the end": f"""    hist = [u]
+{STEP}    hist.insert(-1, np.sin(u))
+    hist.insert(steps - 9, np.cos(u))
+    hist.insert(-99, u * u)
+    hist.insert(steps + 99, c * u)
+    return sum((k + 1) * np.sum(v * v) for k, v in enumerate(hist))""",
     "back": """    levels = [u * (k + 1.0) for k in range(steps)]
     for k in range(steps - 2, -1, -1):
         levels[k] = levels[k] + c * np.sin(levels[k + 1])

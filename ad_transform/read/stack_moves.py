@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import arrays, extents, loops, stacks
+from ad_transform.read import arrays, extents, loops, stacks, views
 from ad_transform.read.context import Context
 from ad_transform.read.values import Array, Draft, Number, Slice, Special, Stack, Value
 
@@ -57,11 +57,15 @@ def _pop(flat: Context, array: Array, span: Span) -> None:
 def insert(
     flat: Context, stack: Stack, index: Number, value: Value, span: Span
 ) -> None:
-    """`hist.insert(0, u)`."""
-    left = _first(flat, stack, index, span)
+    """`hist.insert(0, u)`; places outside are the nearest end, as in Python."""
+    rest = views.indexed(flat, stack.marks[0], Slice(index, _OPEN, _OPEN), span)
+    if rest is None:
+        return
+    start = rest.axes[0].start
+    left = _first(flat, stack, start, span)
     if isinstance(left, Stack):
         stacks.append(flat, left, value, span)
-        _go_on(flat, left, stack, index, span)
+        _go_on(flat, left, stack, start, span)
         _hold(flat, stack, left, span)
 
 
