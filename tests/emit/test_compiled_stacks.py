@@ -11,7 +11,7 @@ from support import flat, load
 from targets import Targets
 from test_stacks import BODIES
 
-NAMES = ("window", "moved", "back", "matrices", "two names")
+NAMES = ("window", "moved", "put in from the end", "back", "matrices", "two names")
 HEAD = "# ad: gradient(u), jvp(u)\n"
 HEAD += 'def {}(u: "Vector[n]", c: float, steps: int):\n'
 SOURCE = "import numpy as np\n\n\n" + "\n\n".join(
