@@ -251,3 +251,30 @@ def test_what_a_run_divides_by_is_not_zero_in_its_derivative(head):
     body = f"    s = 0.0\n    {head}\n        s = s + x * math.log(x) * w\n"
     source = "import math\n\n# ad: gradient\ndef f(x: float, w: float, n: int):\n"
     assert "/" not in generate(source + body + "    return s * w\n").split('"""')[2]
+
+
+POPPED = """# ad: gradient(x, y), hvp(x, y)
+def f(x: float, y: float, n: int):
+    s = 0.0
+    p = [x * k for k in range(n + 1)]
+    q = p[:]
+    if n > 2:
+        q.extend([x, y])
+        if n > 0:
+            s += sum(a * b for a, b in zip(p, q))
+    if len(p) > 2:
+        s = p.pop(1) * x + s
+    return s + p[0] + 0.3 * q[-1] * y
+"""
+
+
+@pytest.mark.parametrize("kept", ["p.pop(1) * x + s", "p.pop(1)"])
+def test_a_branch_stands_before_what_changes_its_arrays(kept: str) -> None:
+    made = load(generate(POPPED.replace("p.pop(1) * x + s", kept), effort=0))
+    h = 1e-6
+    for n in (1, 2, 3, 5):
+        found = made["f_hvp"](0.7, 0.4, 0.5, -1.0, n)
+        ahead = made["f_grad"](0.7 + 0.5 * h, 0.4 - h, n)
+        behind = made["f_grad"](0.7 - 0.5 * h, 0.4 + h, n)
+        slopes = [(a - b) / (2 * h) for a, b in zip(ahead, behind, strict=True)]
+        assert found == pytest.approx(slopes, rel=1e-7, abs=1e-7)

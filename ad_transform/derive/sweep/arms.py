@@ -76,8 +76,7 @@ def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[N
     outer = [*(seeds[j] for j in rows), *adjoints]
     flat = tuple(chain.from_iterable(s for s in outer if s is not None))
     handed = tuple(dict.fromkeys(o for o in flat if isinstance(o, Var)))
-    behind = parent.masked(handed) | parent.masked_readers(handed)
-    others = behind & ~parent.masked(branch.inputs)
+    others = parent.others(handed, branch.inputs)
     if wanted:
         whole = parent.asked.mixed and not others
     else:

@@ -99,6 +99,8 @@ class Reverse:
         self.mask = self.levels.mask
         self._consumption = Consumption()
         self._readers: dict[Operand, int] = {}  # masks of what has read an array
+        self._changes: dict[Operand, int] = {}  # bits of what new statements change
+        self._bits = max((m.bit_length() for m in self.mask.values()), default=0)
         self.checking = {s for s in asked.body if _checks(s)}
         start = asked.totals or nothing(asked.hook, asked.directions)
         self.gathering = Gathering(start, [], [])
@@ -211,7 +213,7 @@ class Reverse:
         arrays = [o for o in inputs if o.type.dims]
         if arrays:
             for array in self._consumption.by(statement):
-                mask |= self._readers.get(array, 0)
+                mask |= self._readers.get(array, 0) | self._change(array)
             for array in arrays:
                 self._readers[array] = self._readers.get(array, 0) | mask
         for out in outs:
@@ -230,11 +232,22 @@ class Reverse:
             mask |= self.mask.get(operand, 0)
         return mask
 
-    def masked_readers(self, operands: Iterable[Operand]) -> int:
-        """The swept statements on which what has read some arrays depends."""
-        mask = 0
+    def _change(self, array: Operand) -> int:
+        """A bit in the masks of values that stand behind a change of an array."""
+        place = self._bits + len(self._changes)
+        return self._changes.setdefault(array, 1 << place)
+
+    def others(self, operands: Sequence[Operand], inputs: Sequence[Operand]) -> int:
+        """The swept statements on which some values depend, and some inputs do not; and
+        the changes of arrays among the inputs that come before the values.
+        """
+        behind = self.masked(operands)
         for operand in operands:
-            mask |= self._readers.get(operand, 0)
+            behind |= self._readers.get(operand, 0)
+        changes = [(array, bit) for array, bit in self._changes.items() if behind & bit]
+        mask = behind & ~self.masked(inputs)
+        for array, bit in changes:
+            mask = mask | bit if array in inputs else mask & ~bit
         return mask
 
     # --- the sweep ----------------------------------------------------------------
