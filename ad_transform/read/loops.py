@@ -18,7 +18,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import choices, chosen, maybe, rebinding, widening
+from ad_transform.read import choices, chosen, handed, maybe, rebinding, widening
 from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
@@ -250,37 +250,10 @@ class Loop:
         value = end.at(span) if isinstance(end, Promise) else end
         if Special.REFUSED in (head, value) or value is None:
             return
-        self._refuse_shared(name)
-        self._refuse_view(name, value)
+        handed.refuse_shared(self, name)
+        handed.refuse_view(self, name, value)
         if not self._fits(name, head, value, iter(self.leaves[name])):
             self._refuse_kinds(repr(name), (head, value), self.span)
-
-    def _refuse_shared(self, name: str) -> None:
-        """AD124 where a trip changes an array that has had this name, or another one,
-        since the trip before.
-        """
-        for change in self.flat.changes[self.changes :]:
-            for one in self.heads:
-                others = [other for other in self.heads if other != one]
-                is_head = rebinding.bases(self.flat, [self.heads[one]]) & change.bases
-                if name in (one, *others) and is_head:
-                    held = rebinding.outside(self.flat, self.frame, self.binds)
-                    held += [self.ends.get(other) for other in others]
-                    last = rebinding.bases(self.flat, [self.ends.get(one)])
-                    if last & rebinding.bases(self.flat, held):
-                        rebinding.refuse_shared(self.flat, change.name, change.span)
-                        return
-
-    def _refuse_view(self, name: str, end: Value) -> None:
-        """AD124 where a name has become a view of an array whose elements a trip
-        writes, perhaps the next one.
-        """
-        if not self.flat.viewed:
-            return
-        bases = rebinding.bases(self.flat, [end])
-        seen = {cell for cell in self.flat.viewed if cell in bases}
-        if is_whole(end) and self.cells.wrote(seen):
-            rebinding.refuse_shared(self.flat, name, self.span)
 
     def _fits(
         self, name: str, head: Value, end: Value, leaves: Iterator[Carry]
