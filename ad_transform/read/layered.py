@@ -155,6 +155,8 @@ def lent(flat: Context, of: Value, made: Value, span: Span) -> Value:
         made = _as_list(flat, made, span)
     if isinstance(made, Array) and isinstance(of, Array):
         flat.heap.aliases.lend((of.cell,), made.cell)
+        flat.views[made.cell] = (of.cell,)
+        flat.viewed.add(of.cell)
     elif isinstance(of, Draft) and of.type.shape:
         key = made.cell if isinstance(made, Array) else made
         if isinstance(key, Draft | Cell) and key is not of:

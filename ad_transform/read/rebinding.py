@@ -141,8 +141,8 @@ def bases(flat: Context, values: Iterable[Held]) -> set[Base]:
             below.append(value.cell)
         while below:
             base = below.pop()
+            below += flat.views.get(base, ()) if base not in found else ()
             found.add(base)
-            below += flat.views.get(base, ())
         if isinstance(value, Group) and value.site:
             found.add(value.site)
     return found

@@ -75,9 +75,12 @@ def _of_array(flat: Context, array: Array, span: Span) -> Number:
         raise Unfit(_OF_LAYERS, "write a loop over its layers: `for A in x`")
     flat.rewhole(array)
     part = _of_layers(flat, array, span) if len(array.places) == AXES else None
-    if part is not None:
-        return part
     cell = array.cell
+    if part is not None:
+        if isinstance(part, Draft):
+            flat.views[part] = (cell,)
+            flat.viewed.add(cell)
+        return part
     if not array.is_whole:
         copy = arrays.copied(flat, array, Container.ARRAY, span)
         if not isinstance(copy, Array):

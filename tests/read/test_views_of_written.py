@@ -39,9 +39,11 @@ SHOWN = {
     v[1] = x[0]
     w = C[0]""",
     "diagonal": "w = np.diag(B)\n    B[1, 1] = x[0]",
+    "layers, turned": "C = B[None][0].T\n    B[0, 0] = x[0]\n    w = C[0]",
     "einsum": 'w = np.einsum("ij->ji", B)[0]\n    B[0, 0] = x[0]',
     "spread": "v[0] = 1.0\n    C = np.broadcast_to(v, ({m}, {m}))\n    v[1] = x[0]\n"
     "    w = C[0]",
+    "squeezed": "C = np.squeeze(B[None])\n    B[0, 0] = x[0]\n    w = C[0]",
     "zip": """for row, other in zip(B.T, np.outer(x, x)):
         B[0, 0] = x[1]
         w = w + row * other""",
