@@ -92,6 +92,11 @@ BODIES = {
     hist.insert(-99, u * u)
     hist.insert(steps + 99, c * u)
     return sum((k + 1) * np.sum(v * v) for k, v in enumerate(hist))""",
+    "copied": f"""    hist = [u]
+{STEP}    other = hist.copy()
+    other[0] = c * u
+    hist.insert(0, u * u)
+    return sum(np.sum(a * b) for a, b in zip(hist, other))""",
     "back": """    levels = [u * (k + 1.0) for k in range(steps)]
     for k in range(steps - 2, -1, -1):
         levels[k] = levels[k] + c * np.sin(levels[k + 1])

@@ -40,7 +40,8 @@ def attribute(
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
     if isinstance(value, Rows | Stack):
-        if name in ("append", "extend", "insert", "pop", "reverse"):
+        copies = name == "copy" and isinstance(value, Stack)
+        if copies or name in ("append", "extend", "insert", "pop", "reverse"):
             return Method(value, name)
     elif isinstance(value, Dict):
         if name in tables.METHODS or name in entries.CHANGING:

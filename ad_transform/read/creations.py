@@ -267,6 +267,8 @@ def copy(flat: Context, values: Values, span: Span) -> Value:
     """`np.copy(x)`, `x.copy()`."""
     expect(values, 1, 1)
     (given,) = values
+    if isinstance(given, Stack):
+        return stack_moves.copied(flat, given, span)
     if wholes.is_wide(flat, span):
         whole = wholes.whole_of(flat, given, span)
         return wholes.apply(flat, "copied", whole, span=span)

@@ -295,7 +295,8 @@ def part(flat: Context, stack: Stack, index: Slice, span: Span) -> Value:
         return Special.REFUSED
     axis, size = view.axes[0], extents.length(flat, view, span)
     if axis.step == 1:
-        own = _numbers(flat, stack, axis.start, size, span)
+        is_all = index.start is index.stop is Special.NONE
+        own = index if is_all else _numbers(flat, stack, axis.start, size, span)
         marks = [arrays.item(flat, each, index, span) for each in stack.marks]
         numbers = arrays.item(flat, stack.values, own, span)
         return regroup(stack.layout, (numbers, *marks), stack.site)

@@ -249,6 +249,8 @@ def _bound(
         _call(bound, "end" if is_end else "begin", (size,))
         if not is_end:
             bound = extents.number(flat, "max", (bound, _ZERO), span)
+    if bound == _ZERO:
+        return bound
     if is_end and bound is not size and not extents.is_within(flat, bound, size):
         return extents.number(flat, "min", (bound, size), span)
     return bound
