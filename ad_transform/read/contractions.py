@@ -20,6 +20,7 @@ from ad_transform.read.layered import (
     axis_of,
     block_of,
     common,
+    lent,
     over,
     summed,
     value_of,
@@ -172,8 +173,10 @@ def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Value) -> Valu
     if not arrow:  # what stands once is left, in the order of the alphabet
         left = "".join(sorted(c for c in given if c.isalpha() and given.count(c) == 1))
     blocks = [block_of(flat, a, span) for a in arrays if a is not Special.NONE]
-    made = contracted(flat, given.split(","), blocks, left, span)
-    return value_of(flat, made, span)
+    made = value_of(flat, contracted(flat, given.split(","), blocks, left, span), span)
+    if is_turned(Literal(f"{given}->{left}"), *arrays):
+        return lent(flat, arrays[0], made, span)
+    return made
 
 
 def tensordot(flat: Context, span: Span, a: Value, b: Value, axes: Value) -> Value:

@@ -40,6 +40,10 @@ SHOWN = {
     w = C[0]""",
     "diagonal": "w = np.diag(B)\n    B[1, 1] = x[0]",
     "layers, turned": "C = B[None][0].T\n    B[0, 0] = x[0]\n    w = C[0]",
+    "einsum of layers": """C = np.zeros((2, {m}, {m}))
+    D = np.einsum("ijk->kji", C)
+    C[0, 0, 0] = x[0]
+    w = D[0, 0, 0] + x""",
     "einsum": 'w = np.einsum("ij->ji", B)[0]\n    B[0, 0] = x[0]',
     "spread": "v[0] = 1.0\n    C = np.broadcast_to(v, ({m}, {m}))\n    v[1] = x[0]\n"
     "    w = C[0]",
