@@ -40,8 +40,7 @@ def attribute(
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
     if isinstance(value, Rows | Stack):
-        copies = name == "copy" and isinstance(value, Stack)
-        if copies or name in ("append", "extend", "insert", "pop", "reverse"):
+        if name in ("append", "copy", "extend", "insert", "pop", "reverse"):
             return Method(value, name)
     elif isinstance(value, Dict):
         if name in tables.METHODS or name in entries.CHANGING:

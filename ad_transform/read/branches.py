@@ -29,7 +29,7 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
 from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.naming import named
+from ad_transform.read.naming import named, shown
 from ad_transform.read.values import (
     STRUCTURED,
     Array,
@@ -367,7 +367,6 @@ def _promise(
         return old  # any value will do: the one that is there
     frame, moment = flat.frame, flat.heap.now()
     in_loop = frame.loops > 0
-    shown = "the result" if name.startswith("<") else repr(name)
 
     def make(span: Span) -> Value:
         ends = [v.at(span) if isinstance(v, Promise) else v for v in values]
@@ -377,7 +376,7 @@ def _promise(
         if None in ends:
             if frame.hazy:
                 return Special.REFUSED
-            message = f"{shown} is bound in one arm of an `if` only"
+            message = f"{shown(name)} is bound in one arm of an `if` only"
             help_ = "bind it in the other arm, too, or before the `if`"
             return flat.refuse("AD103", message, span, help_)
         if Special.UNUSED in ends:
@@ -389,7 +388,7 @@ def _promise(
         joined = joining.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
         if joined is None or (is_none and isinstance(joined, Maybe)):
             said = either(ends)  # type: ignore[arg-type]
-            message = f"{shown} is {said}, as an `if` decides"
+            message = f"{shown(name)} is {said}, as an `if` decides"
             help_ = "let it be a number in both arms, or tuples of one length"
             if any(isinstance(end, Array) for end in ends):
                 help_ = "let it be an array of one kind in both arms"

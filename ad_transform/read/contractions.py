@@ -155,10 +155,21 @@ def _of_matrices(
 # --- numpy's functions ----------------------------------------------------------------
 
 
+def sides(text: str) -> tuple[str, str]:
+    """The subscripts of the arrays and those of the result: what stands once where that
+    is not said, in the order of the alphabet, as numpy has it: A to Z, then a to z.
+    """
+    given, arrow, left = text.replace(" ", "").partition("->")
+    if arrow:
+        return given, left
+    once = (c for c in given if c.isalpha() and given.count(c) == 1)
+    return given, "".join(sorted(once))
+
+
 def is_turned(subscripts: Value, *arrays: object) -> bool:
     """Whether numpy gives a view of the only array: its axes in another order."""
     text = getattr(subscripts, "value", None)
-    given, _, left = str(text).replace(" ", "").partition("->")
+    given, left = sides(str(text))
     count = sum(array is not Special.NONE for array in arrays)
     return count == 1 and set(given) == set(left)
 
@@ -168,13 +179,10 @@ def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Value) -> Valu
     text = getattr(subscripts, "value", None)
     if not isinstance(text, str) or "." in text:
         raise Unfit("needs written subscripts", "write `'ijk,k->ij'`")
-    bare = text.replace(" ", "")
-    given, arrow, left = bare.partition("->")
-    if not arrow:  # what stands once is left, in the order of the alphabet
-        left = "".join(sorted(c for c in given if c.isalpha() and given.count(c) == 1))
+    given, left = sides(text)
     blocks = [block_of(flat, a, span) for a in arrays if a is not Special.NONE]
     made = value_of(flat, contracted(flat, given.split(","), blocks, left, span), span)
-    if is_turned(Literal(f"{given}->{left}"), *arrays):
+    if is_turned(subscripts, *arrays):
         return lent(flat, arrays[0], made, span)
     return made
 

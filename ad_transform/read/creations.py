@@ -14,7 +14,6 @@ from ad_transform.read import (
     iterables,
     nested,
     rows,
-    stack_moves,
     stacks,
     wholes,
     widening,
@@ -234,12 +233,10 @@ def listed(container: Container) -> Form:
             if len(given.axes) > 1 and container is not Container.LIST:
                 raise Unfit("of a matrix is not supported", "use `x.copy()`")
             return arrays.copied(flat, given, container, span)
-        if isinstance(given, Rows) and container is not Container.LIST:
-            raise Unfit("of a list of rows that grows is not supported", "leave it out")
+        if isinstance(given, Rows | Stack) and container is Container.LIST:
+            return rows.copied(flat, given, span)
         if isinstance(given, Rows):
-            return given.changed(lambda own: arrays.copied(flat, own, container, span))
-        if isinstance(given, Stack) and container is Container.LIST:
-            return stack_moves.copied(flat, given, span)
+            raise Unfit("of a list of rows that grows is not supported", "leave it out")
         over = iterables.series_of(flat, given, span)
         if over is None:
             raise Unfit("needs a range with a known step", "write a number there")
@@ -267,8 +264,8 @@ def copy(flat: Context, values: Values, span: Span) -> Value:
     """`np.copy(x)`, `x.copy()`."""
     expect(values, 1, 1)
     (given,) = values
-    if isinstance(given, Stack):
-        return stack_moves.copied(flat, given, span)
+    if isinstance(given, Rows | Stack):
+        return rows.copied(flat, given, span)
     if wholes.is_wide(flat, span):
         whole = wholes.whole_of(flat, given, span)
         return wholes.apply(flat, "copied", whole, span=span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
@@ -234,6 +234,13 @@ def uses(body: Sequence[DraftStatement]) -> Iterator[Draft]:
         for number in _used(statement):
             if isinstance(number, Draft):
                 yield number
+
+
+def reads(body: Sequence[DraftStatement], but: Collection[str]) -> Iterator[Draft]:
+    """The same without what only some operations use."""
+    for statement in _walk(body):
+        if not isinstance(statement, DraftApply) or statement.op.name not in but:
+            yield from (n for n in _used(statement) if isinstance(n, Draft))
 
 
 def _walk(body: Sequence[DraftStatement]) -> Iterator[DraftStatement]:

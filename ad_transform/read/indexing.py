@@ -302,10 +302,11 @@ def made(flat: Context, group: Group, span: Span) -> Value:
     """A new tuple or list that is made at a place: an array, or a list that grows, if
     it has to be one.
     """
+    if group.container is Container.LIST:
+        flat.displays.add(span)
     if span in flat.layouts:
         return rows.made(flat, group.items, flat.layouts[span], span)
     if span in flat.sites:
-        flat.displays.add(span)
         return rows.packed(flat, group.items, group.container, span)
     return Group(group.container, group.items, span)
 

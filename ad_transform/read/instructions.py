@@ -19,7 +19,6 @@ from ad_transform.read import (
     of_arrays,
     once,
     overloads,
-    rows,
     sequences,
     tables,
 )
@@ -224,15 +223,8 @@ def pack(flat: Context, i: Pack) -> None:
             items += value.items
         else:
             items.append(flat.unspreadable(value, i.span))
-    if i.container is Container.LIST:
-        flat.displays.add(i.span)
-    if i.span in flat.layouts:
-        flat.stack.append(rows.made(flat, items, flat.layouts[i.span], i.span))
-    elif i.span in flat.sites:
-        made = rows.packed(flat, items, i.container, i.span)
-        flat.stack.append(made)
-    else:
-        flat.stack.append(Group(i.container, tuple(items), i.span))
+    made = indexing.made(flat, Group(i.container, tuple(items)), i.span)
+    flat.stack.append(made)
 
 
 def make_dict(flat: Context, i: MakeDict) -> None:

@@ -13,6 +13,7 @@ from ad_transform.elementals.calls import TWIN
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.arguments import Unfit, folded, operate, whole
 from ad_transform.read.context import Context
+from ad_transform.read.contractions import sides
 from ad_transform.read.grids import (
     Grid,
     Shape,
@@ -165,12 +166,8 @@ def einsum(flat: Context, span: Span, subscripts: Value, *grids: Grid) -> Grid:
     text = subscripts.value if isinstance(subscripts, Literal) else None
     if not isinstance(text, str) or "." in text:
         raise Unfit("needs its subscripts written out, without dots")
-    sources, arrow, target = text.replace(" ", "").partition("->")
+    sources, target = sides(text)
     terms = sources.split(",")
-    found = [c for c in set(sources) if c.isascii() and c.isalpha()]
-    letters = sorted(found, key=str.swapcase)  # a to z, then A to Z
-    if not arrow:
-        target = "".join(c for c in sorted(letters) if sources.count(c) == 1)
     sizes: dict[str, int] = {}
     for term, grid in zip(terms, grids, strict=False):
         for letter, n in zip(term, grid.shape, strict=False):

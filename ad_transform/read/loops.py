@@ -32,7 +32,7 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
 from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.naming import entry_name, item_names, named
+from ad_transform.read.naming import entry_name, item_names, named, shown
 from ad_transform.read.tails import Tails, are_alike
 from ad_transform.read.values import (
     CARRIED,
@@ -66,6 +66,8 @@ class Types:
 _UNBOUND = "bind it before the loop"
 
 _ALIKE = "let it be a number, or a tuple of one length, all the time"
+
+_SUM = "begin with an array, and add in a loop: `s = np.zeros(n)`, `s = s + u`"
 
 _FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
 
@@ -103,6 +105,8 @@ class Loop:
     last: Carry | None = None  # the flag that ends the loop before its time
     stale: bool = False
     closed: bool = False
+    settled: bool = False
+    shown: dict[rebinding.Base, rebinding.Changed] = field(default_factory=dict)
     changes: int = field(init=False)  # those of whole arrays before the loop
 
     def __post_init__(self) -> None:
@@ -156,6 +160,8 @@ class Loop:
                 self.heads[name] = self._taken(name, span)
                 if self.closed:
                     self._end(name, span)
+                if self.settled:
+                    handed.give_up(self)
             return self.heads[name]
 
         return make
@@ -250,10 +256,10 @@ class Loop:
         value = end.at(span) if isinstance(end, Promise) else end
         if Special.REFUSED in (head, value) or value is None:
             return
-        handed.refuse_shared(self, name)
+        handed.refuse_shared(self)
         handed.refuse_view(self, name, value)
         if not self._fits(name, head, value, iter(self.leaves[name])):
-            self._refuse_kinds(repr(name), (head, value), self.span)
+            self._refuse_kinds(name, (head, value), self.span)
 
     def _fits(
         self, name: str, head: Value, end: Value, leaves: Iterator[Carry]
@@ -380,15 +386,15 @@ class Loop:
         start = old.at(span) if isinstance(old, Promise) else old
         found = self.tails.paired(start or Special.UNUSED, end, name)
         if found is None:
-            shown = "the result" if name == RESULT else repr(name)
-            return self._refuse_kinds(shown, (start or Special.NONE, end), span)
+            return self._refuse_kinds(name, (start or Special.NONE, end), span)
         return found
 
-    def _refuse_kinds(self, shown: str, ends: tuple[Value, Value], span: Span) -> Value:
+    def _refuse_kinds(self, name: str, ends: tuple[Value, Value], span: Span) -> Value:
         """AD107 for what is of another kind after some trips."""
-        message = f"{shown} is {either(ends)}, as the loop decides"
-        is_function = any(map(chosen.is_function, ends))
-        help_ = _FUNCTION if is_function else _ALIKE
+        message = f"{shown(name)} is {either(ends)}, as the loop decides"
+        help_ = _SUM if name.startswith("<") and any(map(is_whole, ends)) else _ALIKE
+        if any(map(chosen.is_function, ends)):
+            help_ = _FUNCTION
         return self.flat.refuse("AD107", message, span, help_)
 
     def flag(self, name: str) -> Value:
@@ -445,6 +451,8 @@ def settled(flat: Context, attempt: Callable[[Types], Loop]) -> Loop:
             flat.module.report.extend(report.sorted())
             flat.add(loop.draft)
             loop.cells.behind()
+            loop.settled = True
+            handed.give_up(loop)
             return loop
         flat.restore(saved)
 

@@ -19,6 +19,13 @@ from ad_transform.read.values import (
 )
 
 
+def shown(name: str) -> str:
+    """What messages call a name, which may be none of the source."""
+    if name.startswith("<total"):
+        return "a sum"
+    return "the result" if name.startswith("<") else repr(name)
+
+
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
     """A value with the name a statement gives it, unless it has a better one."""
     if name.startswith("<"):

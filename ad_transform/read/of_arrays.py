@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TypeGuard
 
 from ad_transform.diagnostics import Span
@@ -18,7 +17,6 @@ from ad_transform.read import (
     rows,
     sequences,
     splitting,
-    stack_moves,
     streams,
     tables,
     wholes,
@@ -104,14 +102,11 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
     if not all(map(_is_list, values)):
         return None
     left, right = values
-    copy = partial(arrays.copied, flat, container=Container.LIST, span=span)
     found: Value
-    if isinstance(left, Rows):
-        found = left.changed(copy)
-    elif isinstance(left, Stack):
-        found = stack_moves.copied(flat, left, span)
+    if isinstance(left, Rows | Stack):
+        found = rows.copied(flat, left, span)
     elif isinstance(left, Array):
-        found = copy(left)
+        found = arrays.copied(flat, left, Container.LIST, span)
     elif isinstance(left, Group) and isinstance(right, Rows | Stack):
         found = rows.made(flat, left.items, right.layout, span)
     elif isinstance(left, Group) and isinstance(right, Array):

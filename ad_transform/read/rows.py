@@ -209,6 +209,13 @@ def grow(flat: Context, found: Array | Rows | Stack, value: Value, span: Span) -
         arrays.append(flat, found, value, span)
 
 
+def copied(flat: Context, found: Rows | Stack, span: Span) -> Value:
+    """A new list of the same rows, or arrays."""
+    if isinstance(found, Stack):
+        return stacks.part(flat, found, stacks.ALL, span)
+    return found.changed(lambda own: arrays.copied(flat, own, Container.LIST, span))
+
+
 def is_row(value: Value) -> bool:
     """Whether it is a row, or an array, and no number."""
     return isinstance(value, Array | Group | Object) or is_whole(value)

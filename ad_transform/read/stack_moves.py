@@ -10,6 +10,7 @@ from ad_transform.read.values import Array, Draft, Number, Slice, Special, Stack
 
 _ONE = Literal(1)
 _OPEN = Special.NONE
+_BEHIND_FIRST = Slice(_ONE, _OPEN, _OPEN)
 
 
 def popped(flat: Context, stack: Stack, index: Number, span: Span) -> Value:
@@ -21,16 +22,14 @@ def popped(flat: Context, stack: Stack, index: Number, span: Span) -> Value:
     if index == Literal(-1):
         _shorten(flat, stack, place, span)
         return found
-    behind = extents.number(flat, "add", (place, _ONE), span)
-    left = (
-        stacks.part(flat, stack, Slice(behind, _OPEN, _OPEN), span)
-        if place == Literal(0)
-        else _first(flat, stack, place, span)
-    )
+    if place == Literal(0):
+        _hold(flat, stack, stacks.part(flat, stack, _BEHIND_FIRST, span), span)
+        return found
+    left = _first(flat, stack, place, span)
     if isinstance(left, Stack):
-        if place != Literal(0):
-            _go_on(flat, left, stack, behind, span)
-        _hold(flat, stack, left, span)
+        behind = extents.number(flat, "add", (place, _ONE), span)
+        _go_on(flat, left, stack, behind, span)
+    _hold(flat, stack, left, span)
     return found
 
 
@@ -66,25 +65,13 @@ def insert(
     if isinstance(left, Stack):
         stacks.append(flat, left, value, span)
         _go_on(flat, left, stack, start, span)
-        _hold(flat, stack, left, span)
+    _hold(flat, stack, left, span)
 
 
 def reverse(flat: Context, stack: Stack, span: Span) -> None:
     """`hist.reverse()`."""
-    count = stacks.count(flat, stack, span)
-    last = extents.number(flat, "sub", (count, _ONE), span)
-
-    def place(k: Number) -> Number:
-        return extents.number(flat, "sub", (last, k), span)
-
-    left = stacks.taken(flat, stack, count, place, span)
-    if isinstance(left, Stack):
-        _hold(flat, stack, left, span)
-
-
-def copied(flat: Context, stack: Stack, span: Span) -> Value:
-    """`list(hist)`: a new list of the same arrays."""
-    return stacks.part(flat, stack, Slice(_OPEN, _OPEN, _OPEN), span)
+    back = Slice(_OPEN, _OPEN, Literal(-1))
+    _hold(flat, stack, stacks.part(flat, stack, back, span), span)
 
 
 def store(flat: Context, stack: Stack, index: Value, value: Value, span: Span) -> None:
@@ -116,8 +103,10 @@ def _go_on(flat: Context, left: Stack, stack: Stack, start: Number, span: Span) 
     stacks.add(flat, left, stack, more, place, span)
 
 
-def _hold(flat: Context, stack: Stack, left: Stack, span: Span) -> None:
+def _hold(flat: Context, stack: Stack, left: Value, span: Span) -> None:
     """Let a list hold the arrays of another that nobody else can see."""
+    if not isinstance(left, Stack):
+        return
     for own, other in zip(stack.items, left.items, strict=True):
         content = flat.heap.held(other.cell, span)
         if isinstance(content, Draft):

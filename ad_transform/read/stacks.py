@@ -33,6 +33,8 @@ from ad_transform.read.values import (
     regroup,
 )
 
+ALL = Slice(Special.NONE, Special.NONE, Special.NONE)
+
 
 def layout_of(
     flat: Context, value: Value, span: Span
@@ -295,8 +297,7 @@ def part(flat: Context, stack: Stack, index: Slice, span: Span) -> Value:
         return Special.REFUSED
     axis, size = view.axes[0], extents.length(flat, view, span)
     if axis.step == 1:
-        is_all = index.start is index.stop is Special.NONE
-        own = index if is_all else _numbers(flat, stack, axis.start, size, span)
+        own = index if index == ALL else _numbers(flat, stack, axis.start, size, span)
         marks = [arrays.item(flat, each, index, span) for each in stack.marks]
         numbers = arrays.item(flat, stack.values, own, span)
         return regroup(stack.layout, (numbers, *marks), stack.site)
@@ -304,7 +305,10 @@ def part(flat: Context, stack: Stack, index: Slice, span: Span) -> Value:
     def place(k: Number) -> Number:
         return extents.stepped(flat, axis.start, axis.step, k, span)
 
-    return taken(flat, stack, size, place, span)
+    found = made(flat, (), stack.layout, stack.site)
+    if isinstance(found, Stack):
+        add(flat, found, stack, size, place, span)
+    return found
 
 
 def _numbers(
@@ -318,20 +322,6 @@ def _numbers(
     stop = extents.number(flat, "add", (start, size), span)
     bounds = [start_of(flat, (each_,), place, span) for place in (start, stop)]
     return Slice(bounds[0], bounds[1], Special.NONE)
-
-
-def taken(
-    flat: Context,
-    stack: Stack,
-    size: Number,
-    place: Callable[[Number], Number],
-    span: Span,
-) -> Value:
-    """A new list of `size` of the arrays, by their places."""
-    found = made(flat, (), stack.layout, stack.site)
-    if isinstance(found, Stack):
-        add(flat, found, stack, size, place, span)
-    return found
 
 
 def add(

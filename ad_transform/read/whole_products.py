@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.nodes import Container
 from ad_transform.read import contractions
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
@@ -232,17 +232,15 @@ def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Number) -> Val
     text = getattr(subscripts, "value", None)
     if not isinstance(text, str):
         raise Unfit("needs written subscripts", "write `'ij,j->i'`")
-    bare = text.replace(" ", "")
-    if "->" not in bare:  # what stands once is left, in the order of the alphabet
-        once = sorted(c for c in bare if c.isalpha() and bare.count(c) == 1)
-        bare = f"{bare}->{''.join(once)}"
+    given, left = contractions.sides(text)
+    bare = f"{given}->{left}"
     letters = dict.fromkeys(letter for letter in bare if letter.isalpha())
     names = str.maketrans(dict(zip(letters, "ijklmnop", strict=False)))
     form = _SUMS.get(bare.translate(names))
-    parts = bare.partition("->")[0].split(",")
+    parts = given.split(",")
     if form is None or [len(part) for part in parts] != [rank(a) for a in arrays]:
         return contractions.einsum(flat, span, subscripts, *arrays)
     made = form(flat, span, *arrays)
-    if contractions.is_turned(Literal(bare), *arrays):
+    if contractions.is_turned(subscripts, *arrays):
         return seen(flat, arrays[0], made)
     return made
