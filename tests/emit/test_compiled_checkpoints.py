@@ -41,6 +41,31 @@ BODIES = {
         u = u - 0.1
     return np.sum(u * u) * t
 """,
+    "lengths_alone": """\
+    A = np.outer(u, u)
+    # ad: checkpoint(snapshots=3)
+    for s in range(steps):
+        B = np.zeros_like(A)
+        B[1:-1, 1:-1] = A[2:, 1:-1] + A[:-2, 1:-1]
+        A = A + k * B
+    return np.sum(A * A)
+""",
+    "nested_wholes": """\
+    w = u.copy()
+    # ad: checkpoint(snapshots=2)
+    for s in range(steps):
+        z = w * k + 0.1
+        # ad: checkpoint(snapshots=2)
+        for j in range(3):
+            z = z + k * np.sin(w[j])
+            if z[0] > 0.4:
+                z = z * 0.5
+        # ad: checkpoint(snapshots=1)
+        while np.sum(z) > 1.0:
+            z = z * z
+        w = z
+    return np.sum(w * u)
+""",
     "tested_whole": """\
     # ad: checkpoint(snapshots=3)
     while np.sum(u) > 0.5 and steps > 0:
@@ -96,7 +121,9 @@ def test_they_are_those_of_python_in_fortran(tmp_path):
 
 
 HELD = [
-    name for name in BODIES if name not in ("history", "nested", "rows", "in_a_loop")
+    name
+    for name in BODIES
+    if name not in ("history", "nested", "rows", "in_a_loop", "nested_wholes")
 ]
 
 

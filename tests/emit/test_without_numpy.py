@@ -9,6 +9,7 @@ from typing import Any
 import natural_arrays
 import numpy as np
 import pytest
+import test_compiled_checkpoints as checkpoints
 import test_whole_bodies as bodies
 from support import flat, generate, load, run
 
@@ -187,15 +188,6 @@ def matrices(x: "Vector[n]", h: float):
     for i in range(3):
         A = grow(A, x)
     return np.sum(A * A) + np.trace(A)
-
-
-# ad: MARKS
-def held(x: "Vector[n]", h: float):
-    u = x * 1.0
-    # ad: checkpoint(snapshots=2)
-    for i in range(7):
-        u = u + h * np.sin(u) * x
-    return np.sum(u * u)
 """
 
 
@@ -209,7 +201,7 @@ def kept() -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 @pytest.mark.parametrize("kind", ["grad", "jvp", "vjp", "hvp"])
-@pytest.mark.parametrize("name", ["numbers", "matrices", "held"])
+@pytest.mark.parametrize("name", ["numbers", "matrices"])
 def test_functions_that_are_called_are_given_lists(name: str, kind: str) -> None:
     seeds = [np.cos(np.arange(5.0)).tolist(), 0.3] if kind in ("jvp", "hvp") else []
     at = [np.sin(1.0 + np.arange(5.0)).tolist(), 0.4, *seeds]
@@ -217,6 +209,72 @@ def test_functions_that_are_called_are_given_lists(name: str, kind: str) -> None
     wanted, made = (each[f"{name}_{kind}"](*at) for each in kept())
     assert is_plain(made)
     np.testing.assert_allclose(numbers(made), numbers(wanted), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", checkpoints.BODIES)
+def test_loops_that_hold_few_states_hold_lists(name: str) -> None:
+    mark = checkpoints.HEAD.format(checkpoints.KINDS, name)
+    source = f"import numpy as np\n\n\n{mark}{checkpoints.BODIES[name]}"
+    text = generate(source, effort=0, container="tuple")
+    wanted, made = load(generate(source, effort=0)), without_numpy(text)
+    dots: list[Any] = [*checkpoints.SEEDS.values()]
+    for kind, seeds in ("grad", []), ("jvp", dots), ("vjp", [0.7]), ("hvp", dots):
+        for steps in (0, 1, 2, 7, 19):
+            at = [checkpoints.U, 0.05, *seeds, steps]
+            found, own = made[f"{name}_{kind}"](*at), wanted[f"{name}_{kind}"](*at)
+            assert is_plain(found)
+            np.testing.assert_allclose(numbers(found), numbers(own), rtol=1e-12)
+
+
+# --- arrays of three axes -------------------------------------------------------------
+
+LAYERS = """
+import numpy as np
+
+
+# ad: gradient(A, value=True)
+def known(A: "Array[2, 3, 2]", s: float):
+    return np.sum(A[0] * A[1, ::-1]) * s
+
+
+# ad: gradient(A, b, packed=True), hvp(A, b, packed=True)
+def rows(A: "Array[m, 3, 2]", b: "Vector[4]", s: float):
+    return np.sum(A[0] * A[1] ** 2) * s + b[0] * b[1]
+
+
+# ad: gradient(A, b, packed=True), hvp(A, b, packed=True)
+def behind(A: "Vector[2]", b: "Array[2, m, 2]", s: float):
+    return np.sum(b[0] * b[1] ** 2) * s * A[0]
+"""
+
+
+@cache
+def layers() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Functions of arrays of three axes, with arrays and without numpy."""
+    made = without_numpy(generate(LAYERS, effort=0, container="tuple"))
+    return load(generate(LAYERS, effort=0)), made
+
+
+def test_three_known_axes_are_sequences_of_sequences() -> None:
+    own, made = (each["known_value_and_grad"] for each in layers())
+    at = np.sin(np.arange(12.0)).reshape(2, 3, 2)
+    found = made(at.tolist(), 2.0)
+    assert is_plain(found)
+    assert numbers(found) == pytest.approx(numbers(own(at, 2.0)))
+    with pytest.raises(ValueError, match=r"rows of \[\[2\]\], not \(2, 3, 2\)"):
+        made([[[1.0, 2.0]]], 2.0)
+
+
+@pytest.mark.parametrize(("name", "count"), [("rows", 16), ("behind", 14)])
+@pytest.mark.parametrize("kind", ["grad", "hvp"])
+def test_three_axes_are_parts_of_vectors(name: str, count: int, kind: str) -> None:
+    own, made = (each[f"{name}_{kind}"] for each in layers())
+    places = np.arange(float(count))
+    more = [np.cos(places).tolist()] if kind == "hvp" else []
+    at = np.sin(places).tolist(), *more, 2.0
+    found = made(*at)
+    assert all(type(x) is float for x in found)
+    assert found == pytest.approx(own(*at))
 
 
 # --- how it reads ---------------------------------------------------------------------

@@ -13,7 +13,6 @@ from ad_transform.derive.trips import with_steps
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.compiled.interface import ARRAY, dims_of
 from ad_transform.emit.compiled.optional import told_apart
-from ad_transform.emit.compiled.trips import held_in, without_steps
 from ad_transform.emit.compiled.unsaid import unsaid
 from ad_transform.emit.wholes.flattening import (
     Length,
@@ -23,6 +22,7 @@ from ad_transform.emit.wholes.flattening import (
 )
 from ad_transform.emit.wholes.operations import Operations
 from ad_transform.emit.wholes.statements import Statements
+from ad_transform.emit.wholes.trips import all_held, without_steps
 from ad_transform.ir import dims
 from ad_transform.ir.nodes import LEAF, Container, Function, Nest, Var, group
 
@@ -52,7 +52,7 @@ def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic
         made = Statements(Operations(language, wrong))
         own = function if function.outside else flat(function, made, told)
         found += with_steps(own).functions
-    assert held_in(found) == held_in(functions)
+    assert all_held(found)
     *before, main = found
     return replace(derived, function=main, before=tuple(before)), [*wrong.values()]
 

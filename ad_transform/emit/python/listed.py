@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ad_transform.derive.trips import with_steps
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.emit.wholes.arrays import Indices, Whole, of_list, stored
@@ -28,6 +29,7 @@ from ad_transform.emit.wholes.lower import lower_bounds
 from ad_transform.emit.wholes.operations import Env, Operations
 from ad_transform.emit.wholes.rows import EVERY
 from ad_transform.emit.wholes.statements import Statements
+from ad_transform.emit.wholes.trips import all_held, without_steps
 from ad_transform.ir import dims
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
@@ -71,10 +73,12 @@ def listed(derived: Derived) -> Derived:
     public = (derived.function.name, derived.setup.partition("(")[0])
     wrong: dict[str, Diagnostic] = {}
     found: list[Function] = []
-    for function in functions:
+    for function in without_steps(functions):
         made = Statements(Operations(LANGUAGE, wrong))
         change = _listed if function.name in public else _inside
-        found.append(function if function.outside else change(function, made))
+        own = function if function.outside else change(function, made)
+        found += with_steps(own).functions
+    assert all_held(found)
     found_wrong = [*wrong.values(), *_of_numpy(found)]
     if found_wrong:
         raise Refusal(*found_wrong)

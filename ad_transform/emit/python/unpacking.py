@@ -127,24 +127,28 @@ class Unpacking:
                 value = f"{array}.tolist()"
                 test, shown = f"{shape} != {wanted}", f"{{{shape}}}"
             case Container.LIST:
-                length = f"{reference('builtins.len')}({place})"
-                value = f"{reference('builtins.map')}({number}, {place})"
-                test, shown = f"{length} != {lengths[0]}", f"({{{length}}},)"
-                if len(lengths) > 1:
-                    value = f"({reference('builtins.map')}({number}, row)"
-                    value += f" for row in {place})"
-                    found = f"[{reference('builtins.len')}(row) for row in {place}]"
-                    test = f"{found} != {[lengths[1]] * lengths[0]}"
-                    shown = f"rows of {{{found}}}"
+                value, found = self._sequences(len(lengths), number, place)
+                counts = str(lengths[-1])
+                for length in reversed(lengths[:-1]):
+                    counts = f"[{', '.join([counts] * length)}]"
+                test = f"{found} != {counts}"
+                shown = (
+                    f"rows of {{{found}}}" if len(lengths) > 1 else f"({{{found}}},)"
+                )
             case _:
                 return place, []
-        error = reference("builtins.ValueError")
-        message = f"{said} has shape {shown}, not {wanted}".replace('"', "'")
-        raised = f'{error}(f"{message}")'
-        return value, [
-            *self._statement("if ", test, ":"),
-            *self._statement("raise ", raised, "", 2 * INDENT),
-        ]
+        message = f"{said} has shape {shown}, not {wanted}"
+        return value, self.arrays.refused(test, message)
+
+    def _sequences(self, axes: int, number: str, place: str) -> tuple[str, str]:
+        """The numbers of sequences of sequences, and the lengths of the last ones."""
+        *outer, last = names = (place, *("layer", "row")[3 - axes :])
+        value = f"{self.reference('builtins.map')}({number}, {last})"
+        found = f"{self.reference('builtins.len')}({last})"
+        for own, over in zip(reversed(names[1:]), reversed(outer), strict=True):
+            value = f"({value} for {own} in {over})"
+            found = f"[{found} for {own} in {over}]"
+        return value, found
 
     def _statement(
         self, head: str, text: str, tail: str = "", indent: int = INDENT

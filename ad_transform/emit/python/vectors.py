@@ -173,8 +173,12 @@ class Vector:
             )
             return f"{cut}{shape}" if var.type.shape else f"{cut}{shape}.tolist()"
         numbers = f"{self.reference('builtins.map')}({number}, {cut})"
+        listed = f"{self.reference('builtins.list')}({numbers})"
         if len(dims) == 1:
-            return f"{self.reference('builtins.list')}({numbers})"
+            return listed
+        if len(dims) == 3:
+            layers = self.reference("helpers._in_layers")
+            return f"{layers}({', '.join((listed, *self._lengths(var)))})"
         return self._rows(start, self._lengths(var), number)
 
     def _rows(self, start: str, lengths: Sequence[str], number: str) -> str:
@@ -256,4 +260,7 @@ def _spread(text: str, rank: int) -> str:
     """The numbers of a part among the items of a tuple."""
     if not rank:
         return text
-    return f"*{text}" if rank == 1 else f"*(each for row in {text} for each in row)"
+    if rank == 1:
+        return f"*{text}"
+    over = f"row in {text}" if rank == 2 else f"layer in {text} for row in layer"
+    return f"*(each for {over} for each in row)"

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from ad_transform.derive.sweep.stacks import records_states
 from ad_transform.ir.nodes import (
     Block,
     Call,
@@ -81,6 +82,9 @@ def _with_trip(loop: Loop, held: Snapshots, steps: Mapping[str, Function]) -> St
     return plain.rebuilt(plain.outs, plain.inputs, (*plain.blocks[:-1], body))
 
 
-def held_in(functions: Iterable[Function]) -> int:
-    """The number of loops whose trips are functions, forth and back."""
-    return sum(len(_held(function)) for function in functions)
+def all_held(functions: Iterable[Function]) -> bool:
+    """Whether the trips of all loops that hold few states are functions. A loop that
+    recorded an array for its lengths alone records nothing more once these are numbers.
+    """
+    loops = (s for f in functions for s in walk(f.body) if records_states(s))
+    return all(isinstance(s, Loop) and s.snapshots and s.snapshots.step for s in loops)
