@@ -17,6 +17,7 @@ from ad_transform.elementals.printed import (
     logistic,
     normal,
     removable,
+    rotations,
     systems,
 )
 
@@ -61,6 +62,7 @@ def _fma(x: float, y: float, z: float) -> float:
     **checkpoints.TEXTS,
     **systems.TEXTS,
     **flat.TEXTS,
+    **rotations.TEXTS,
     **ESTIMATES,
 }
 """By name, in the order in which generated files hold them. Each text is typed and laid

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import test_compiled_checkpoints as checkpoints
 import test_whole_bodies as bodies
-from support import flat, generate, load, run
+from support import flat, generate, load
 
 SIZES = natural_arrays.SIZES
 MARKS = {"gradient(value=True)": "value_and_grad", "hvp": "hvp", "error": "err"}
@@ -95,21 +95,16 @@ def _listed(value: Any) -> Any:
 
 # --- all that numpy has ---------------------------------------------------------------
 
-LATER = [
-    k for k, case in enumerate(bodies.RIGHT) if ".eigh(" in case or "pinv(" in case
-]
-WRITTEN = [case for k, case in enumerate(bodies.RIGHT) if k not in LATER]
-
 
 @cache
 def every() -> tuple[dict[str, Any], dict[str, Any]]:
     """All bodies as they are written, and their products without numpy."""
-    source = bodies.source("# ad: jvp(x, y), vjp(x, y)\n", WRITTEN)
-    plain = load(bodies.source("", WRITTEN))
+    source = bodies.source("# ad: jvp(x, y), vjp(x, y)\n", bodies.RIGHT)
+    plain = load(bodies.source("", bodies.RIGHT))
     return plain, without_numpy(generate(source, effort=0, container="tuple"))
 
 
-@pytest.mark.parametrize("case", range(len(WRITTEN)))
+@pytest.mark.parametrize("case", range(len(bodies.RIGHT)))
 def test_bodies_are_what_numpy_computes(case: int) -> None:
     plain, made = every()
     x, y, S = bodies.drawn(3), bodies.drawn(3) + 0.1, bodies.drawn(3, 3)
@@ -142,14 +137,6 @@ def _like(value: Any, rng: Any) -> Any:
         if shape
         else float(rng.uniform(-1.0, 1.0))
     )
-
-
-@pytest.mark.parametrize("case", LATER)
-def test_what_only_numpy_computes_is_refused_by_name(case: int) -> None:
-    source = bodies.source("# ad: jvp(x)\n", [bodies.RIGHT[case]])
-    found = run(source, container="tuple").diagnostics
-    assert {d.code for d in found} == {"AD033"}
-    assert all("is not written in tuples and lists yet" in d.message for d in found)
 
 
 # --- functions that stay functions ----------------------------------------------------

@@ -246,6 +246,8 @@ LISTS: Mapping[str, Written] = {
     "solved":        _making("solved"),
     "rooted":        _making("rooted"),
     "measured":      _making("measured"),
+    "eigen":         _making("eigen"),
+    "inverted":      _making("inverted"),
     "before":        _telling("before", 1),
     "append":        _append,
     "pop":           lambda c, s: [Slot(0, ATOM), ".size--"],

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ad_transform.emit.c.equations import MEASURED, PIVOTING, ROOTED, SOLVED
 from ad_transform.emit.c.orders import BEFORE, BEHIND, PAIRWISE, SORTING
+from ad_transform.emit.c.rotations import EIGEN, INVERTED, TURN
 from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.ir.types import Kind, Type
 
@@ -257,6 +258,9 @@ _TEMPLATES = {
     "rooted": ROOTED,
     "measured": MEASURED,
     "pivoting": PIVOTING,
+    "turn": TURN,
+    "eigen": EIGEN,
+    "inverted": INVERTED,
     "max": _MOST,
     "min": _MOST,
     "largest": _LARGEST,

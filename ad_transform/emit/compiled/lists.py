@@ -18,7 +18,7 @@ PARTS = (
     *("type", "new", "push", "drop", "pack", "reverse", "full", "like", "copy"),
     *("added", "sum", "pairwise", "behind", "before", "solved", "rooted", "measured"),
     *("max", "min", "largest", "give", "hand", "take", "sorting", "pivoting"),
-    *("stay",),
+    *("stay", "turn", "eigen", "inverted"),
 )
 """What there is of each kind of list, in the order of a file."""
 

@@ -295,6 +295,8 @@ LISTS: Mapping[str, Written] = {
     "solved":        _listed("solved"),
     "rooted":        _listed("rooted"),
     "measured":      _listed("measured"),
+    "eigen":         _listed("eigen"),
+    "inverted":      _listed("inverted"),
     "before":        _listed("before"),
     "array":         _new,
     "append":        _append,

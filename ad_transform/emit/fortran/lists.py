@@ -9,6 +9,7 @@ from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.emit.fortran.equations import MEASURED, PIVOTING, ROOTED, SOLVED
 from ad_transform.emit.fortran.helpers import indented
 from ad_transform.emit.fortran.orders import BEFORE, BEHIND, PAIRWISE, SORTING
+from ad_transform.emit.fortran.rotations import EIGEN, INVERTED, TURN
 from ad_transform.ir.types import Kind, Type
 
 NUMBERS = {
@@ -239,6 +240,9 @@ _TEMPLATES = {
     "rooted": ROOTED,
     "measured": MEASURED,
     "pivoting": PIVOTING,
+    "turn": TURN,
+    "eigen": EIGEN,
+    "inverted": INVERTED,
     "max": _MOST,
     "min": _MOST,
     "largest": _LARGEST,

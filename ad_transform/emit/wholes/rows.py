@@ -81,6 +81,8 @@ _ROWS: tuple[Elemental, ...] = (
     _on_list("rooted", "array rows", "same", linear=True),
     _on_list("measured", "array rows", "same", linear=True),
     _on_list("pivoting", "array rows", "places of list", linear=True),
+    _on_list("eigen", "array rows", "declared", linear=True),
+    _on_list("inverted", "array rows columns cut", "same", linear=True),
     _on_list("in_rows", "array rows columns", "declared", linear=True),
     _on_list("in_layers", "array layers rows columns", "declared", linear=True),
     _nearest("floor_of"),
