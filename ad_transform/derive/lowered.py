@@ -358,9 +358,14 @@ class _Lowering:
         return loop.rebuilt(loop.outs, tuple(inputs), loop.blocks)
 
     def _alike(self, value: Operand) -> Operand | None:
-        """Some array of the shape of another that is there by now, if there is one."""
+        """Some array of the shape of another that is there by now, if there is one.
+
+        Two arrays of lengths that no type tells may differ in them.
+        """
         there = [*self.block.params, *(o for s in self.builder.body for o in s.outs)]
         shape = value.type.shape
+        if ANY in shape:
+            return None
         fits = [v for v in there if not v.type.dims and alike(v.type.shape, shape)]
         return min(fits, key=lambda v: v.type.shape != shape, default=None)
 

@@ -69,6 +69,8 @@ _ALIKE = "let it be a number, or a tuple of one length, all the time"
 
 _SUM = "begin with an array, and add in a loop: `s = np.zeros(n)`, `s = s + u`"
 
+_ZEROS = "bind an array to it before the loop, `np.zeros(n)` or `np.zeros_like(x)`"
+
 _FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
 
 _BOUND = -1
@@ -392,7 +394,9 @@ class Loop:
     def _refuse_kinds(self, name: str, ends: tuple[Value, Value], span: Span) -> Value:
         """AD107 for what is of another kind after some trips."""
         message = f"{shown(name)} is {either(ends)}, as the loop decides"
-        help_ = _SUM if name.startswith("<") and any(map(is_whole, ends)) else _ALIKE
+        help_ = _ALIKE
+        if any(map(is_whole, ends)):
+            help_ = _SUM if name.startswith("<") else _ZEROS
         if any(map(chosen.is_function, ends)):
             help_ = _FUNCTION
         return self.flat.refuse("AD107", message, span, help_)

@@ -18,13 +18,14 @@ from ad_transform.derive.sweep.levels import Level, in_levels, is_operation
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.runs import Run, made_of
 from ad_transform.derive.sweep.shaped import zeros
-from ad_transform.derive.sweep.shapes import fitted
+from ad_transform.derive.sweep.shapes import fitted, started
 from ad_transform.derive.sweep.stacks import empty_beside, is_empty
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Literal, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import Task
+from ad_transform.ir.types import Type
 
 Operands = tuple[Operand, ...]
 ForwardRule = Callable[["Forward", Any], Task[None]]
@@ -85,6 +86,16 @@ class Forward:
         out = Var(zero.type, self.context.called(value, direction))
         self.added.append(made.binding((out,)))
         return out
+
+    def start(self, carry: Operand, direction: int, end: Type) -> Operand:
+        """The tangent that a carry of a loop starts with, and the type it ends with."""
+        tangent = self.whole(carry, direction)
+        builder = Builder(TABLE, LAWS)
+        start = started(builder, tangent, carry, end)
+        for statement in builder.body:
+            start = Var(start.type, self.context.called(carry, direction))
+            self.added.append(statement.binding((start,)))
+        return start
 
     def _read_elsewhere(self, wanted: Operands) -> set[Operand]:
         """The values that are read outside the run that computes them."""

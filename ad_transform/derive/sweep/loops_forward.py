@@ -102,7 +102,9 @@ def forth_through_loop(
     rows_out = {
         (r, d): Var(loop.stacks[r].type, called(loop.stacks[r], d)) for r, d in recorded
     }
-    starts = tuple(parent.whole(loop.carries[c], d) for c, d in carried)
+    starts = tuple(
+        parent.start(loop.carries[c], d, loop.outs[c].type) for c, d in carried
+    )
     every = (*loop.outs[:count], *outs.values(), *loop.stacks, *rows_out.values())
     parent.added.append(
         extended(loop, block, every, (starts, reads, stacks), list(carries.values()))

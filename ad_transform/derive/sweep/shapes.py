@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ad_transform.ir.build import Builder
-from ad_transform.ir.dims import alike
+from ad_transform.ir.dims import ANY, alike
 from ad_transform.ir.nodes import Operand
+from ad_transform.ir.types import Type
 
 
 def fitted(builder: Builder, made: Operand, like: Operand) -> Operand:
@@ -13,3 +14,13 @@ def fitted(builder: Builder, made: Operand, like: Operand) -> Operand:
     if alike(made.type.shape, shape) or not shape or made.type.dims:
         return made
     return builder.apply("spread", made, like)
+
+
+def started(builder: Builder, made: Operand, carry: Operand, end: Type) -> Operand:
+    """What a loop starts with beside a carry: a number that numpy spreads over a whole
+    array stays one, unless the type of what the loop gives tells no length.
+    """
+    is_number = not (made.type.shape or made.type.dims)
+    if not (is_number and carry.type.shape and ANY in end.shape):
+        return made
+    return builder.apply("spread", made, carry)

@@ -16,6 +16,7 @@ from ad_transform.derive.rounding.enclosure.interval import (
     Interval,
     pairs,
 )
+from ad_transform.derive.sweep.shapes import started
 from ad_transform.ir.blocks import renewed
 from ad_transform.ir.nodes import Block, Operand, Scan, Var, While
 from ad_transform.ir.trampoline import Task
@@ -109,7 +110,7 @@ class _Trip:
         self.reads = len(loop.reads)
         intervals = propagation.intervals
         self.moving = [k for k, c in enumerate(loop.carries) if c.type.is_real]
-        before = [intervals.get(loop.carries[k], NONE) for k in self.moving]
+        before = [self._before(loop.carries[k], loop.outs[k]) for k in self.moving]
         self.start = (*_flat(before), ZERO)
         self.own = (*pairs([params[k] for k in self.moving]), Var(FLOAT, "doubt"))
         self.outs = (*pairs([loop.outs[k] for k in self.moving]), Var(FLOAT, "doubt"))
@@ -121,6 +122,12 @@ class _Trip:
         for k, interval in zip(self.read, _paired(self.others), strict=True):
             self.inner.intervals[params[self.count + k]] = interval
         self.inner.doubt = self.own[-1]
+
+    def _before(self, carry: Operand, out: Var) -> Interval:
+        given = self.propagation.intervals.get(carry, NONE)
+        builder = self.propagation.builder
+        center = started(builder, given.center, carry, out.type)
+        return Interval(center, started(builder, given.radius, carry, out.type))
 
     def params(self, own: Sequence[Var]) -> tuple[Var, ...]:
         """The parameters with those that are added, carries before reads."""
