@@ -12,6 +12,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.elementals import (
     arithmetic,
     arrays,
+    counting,
     entropy,
     functions,
     logistic,
@@ -46,6 +47,7 @@ ROWS: tuple[Elemental, ...] = (
     *logistic.ROWS,
     *entropy.ROWS,
     *removable.ROWS,
+    *counting.ROWS,
     *arrays.ROWS,
     *whole.ROWS,
     *residuals.ROWS,

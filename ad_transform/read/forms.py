@@ -5,7 +5,6 @@ Each has a form of its own: what it makes of its arguments, by position.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from ad_transform.diagnostics import Span
@@ -53,14 +52,6 @@ def _where(flat: Context, values: Values, span: Span) -> Value:
     )
 
 
-def _float_comb(n: int, k: int) -> float:
-    return float(math.comb(n, k))
-
-
-def _float_factorial(n: int) -> float:
-    return float(math.factorial(n))
-
-
 # fmt: off
 FORMS: dict[str, Form] = {
     "builtins.max":    sums.fold("max"),
@@ -89,12 +80,12 @@ FORMS: dict[str, Form] = {
     "math.sumprod":    sums.function_of_two("sumprod"),
     "math.hypot":      sums.hypot,
     "math.log":        numbers.log,
-    "math.comb":       numbers.counted(math.comb, 2, 2),
-    "math.perm":       numbers.counted(math.perm, 1, 2),
-    "math.factorial":  numbers.counted(math.factorial, 1, 1),
-    "math.gcd":        numbers.counted(math.gcd, 0, 9),
-    "math.lcm":        numbers.counted(math.lcm, 0, 9),
-    "math.isqrt":      numbers.counted(math.isqrt, 1, 1),
+    "math.comb":       numbers.counted("comb", 2, 2),
+    "math.perm":       numbers.counted("perm", 1, 2),
+    "math.factorial":  numbers.counted("factorial", 1, 1),
+    "math.gcd":        numbers.counted("gcd", 0, 9),
+    "math.lcm":        numbers.counted("lcm", 0, 9),
+    "math.isqrt":      numbers.counted("isqrt", 1, 1),
     "math.isclose":    numbers.isclose,
     "numpy.sum":       sums.numpy_sum,
     "numpy.mean":      sums.numpy_mean,
@@ -126,8 +117,8 @@ FORMS: dict[str, Form] = {
     "numpy.polynomial.polynomial.polyval": numbers.polyval(1, True),
     "scipy.special.polygamma": numbers.polygamma,
     "scipy.special.logsumexp": numbers.logsumexp,
-    "scipy.special.comb":      numbers.counted(_float_comb, 2, 2),
-    "scipy.special.factorial": numbers.counted(_float_factorial, 1, 1),
+    "scipy.special.comb":      numbers.counted("comb", 2, 2, "float"),
+    "scipy.special.factorial": numbers.counted("factorial", 1, 1, "float"),
     "scipy.stats.norm.pdf":    distributions.pdf,
     "scipy.stats.norm.logpdf": distributions.logpdf,
     "scipy.stats.norm.cdf":    distributions.distributed("ndtr", False),

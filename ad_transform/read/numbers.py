@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -25,7 +25,7 @@ from ad_transform.read.arguments import (
     whole,
 )
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Group, Special, Value
+from ad_transform.read.values import Draft, Group, Special, Value, is_int
 
 _BOUNDS = {"maximum": "max", "fmax": "max", "minimum": "min", "fmin": "min"}
 
@@ -134,28 +134,53 @@ _MOST = 5_000
 """Largest argument of `factorial` and the like."""
 
 
-def counted(compute: Callable[..., float], low: int, high: int) -> Form:
-    """`comb`, `factorial` and the like: of whole numbers that are written out."""
+def counted(name: str, low: int, high: int, kind: str = "") -> Form:
+    """`comb`, `factorial` and the like of whole numbers; `kind` converts the result."""
+    compute: Callable[..., int] = getattr(math, name)
 
     def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, low, high)
-        wholes = [whole(value) for value in values]
         if Special.REFUSED in values:
             return Special.REFUSED
-        if None in wholes:
-            help_ = "give it written numbers, or `math.gamma(x + 1)` for a factorial"
-            raise Unfit("takes whole numbers that are written out", help_)
-        if any(abs(cast(int, n)) > _MOST for n in wholes):
-            raise Unfit(f"takes numbers up to {_MOST}", "write the number")
-        try:
-            result = compute(*wholes)
-        except ValueError:
-            raise Unfit("is not defined there", "Python would raise, too") from None
-        if isinstance(result, int) and result.bit_length() > _BITS:
-            raise Unfit("gives too long a number", "write it as a float")
-        return Literal(result)
+        wholes = [whole(value) for value in values]
+        if None not in wholes:
+            made: Value = _written(compute, cast("list[int]", wholes))
+        elif all(map(is_int, values)):
+            made = _of_runs(flat, name, values, span)
+        else:
+            help_ = "give it whole numbers, or `math.gamma(x + 1)` for a factorial"
+            raise Unfit("takes whole numbers", help_)
+        return operate(flat, kind, (made,), span) if kind else made
 
     return form
+
+
+def _written(compute: Callable[..., int], wholes: Sequence[int]) -> Literal:
+    """The number that comes of some that are written out."""
+    if any(abs(n) > _MOST for n in wholes):
+        raise Unfit(f"takes numbers up to {_MOST}", "write the number")
+    try:
+        result = compute(*wholes)
+    except ValueError:
+        raise Unfit("is not defined there", "Python would raise, too") from None
+    if result.bit_length() > _BITS:
+        raise Unfit("gives too long a number", "write it as a float")
+    return Literal(result)
+
+
+def _of_runs(flat: Context, name: str, values: Values, span: Span) -> Value:
+    """The same of numbers that a run knows."""
+    if name == "perm" and len(values) == 1:
+        name = "factorial"
+    if len(values) == 1 and name in ("gcd", "lcm"):
+        return operate(flat, "abs", values, span)
+    made, *rest = values
+    if not rest:
+        name = "whole_root" if name == "isqrt" else name
+        return operate(flat, name, values, span)
+    for value in rest:
+        made = operate(flat, name, (made, value), span)
+    return made
 
 
 def isclose(flat: Context, values: Values, span: Span) -> Value:

@@ -74,6 +74,7 @@ _FORMS_MEAN = [
         ("scipy.stats.norm.ppf(x, loc, scale)", "ndtri(x) * scale + loc"),
         ("scipy.stats.norm.isf(x, loc, scale)", "-ndtri(x) * scale + loc"),
         ("math.comb(5, 2), math.perm, math.factorial, math.gcd", "the number"),
+        ("math.comb(n, k), math.lcm, math.isqrt", "a whole number, as in Python"),
     )
 ]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ad_transform.derive.trips import with_steps
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.compiled.interface import ARRAY, dims_of
+from ad_transform.emit.compiled.large import with_floats
 from ad_transform.emit.compiled.optional import told_apart
 from ad_transform.emit.compiled.unsaid import unsaid
 from ad_transform.emit.wholes.flattening import (
@@ -38,7 +39,7 @@ def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic
     public = (derived.function.name, setup)
     *before, main = (
         told_apart(_with_arrays(f)) if f.name in public else f
-        for f in map(unsaid, derived.bundle.functions)
+        for f in map(with_floats, map(unsaid, derived.bundle.functions))
     )
     derived = replace(derived, function=main, before=tuple(before))
     functions = derived.bundle.functions

@@ -1,0 +1,44 @@
+"""Functions of whole numbers that only a run knows: factorials, and how many ways there
+are to choose. They have no derivatives.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ad_transform.elementals.rows import row
+from ad_transform.ir.elemental import COMPILED, EXACT, Elemental
+
+
+def _counted(
+    name: str, parameters: str, point: tuple[int, ...], compiled: str, own: str = ""
+) -> Elemental:
+    """A function of `math`, and its spelling in compiled languages; its name in the IR
+    where that is another one.
+    """
+    compute: Callable[..., int] = getattr(math, name)
+    partials = ("0",) * len(parameters.split())
+    return row(
+        own or name,
+        parameters,
+        partials,
+        compute,
+        spelling=f"math.{name}({', '.join(parameters.split())})",
+        result="length",
+        points=(point,),
+        ulps=EXACT,
+        elsewhere={COMPILED: compiled},
+    )
+
+
+# fmt: off
+ROWS: tuple[Elemental, ...] = (
+    _counted("factorial", "n",   (5,),    "_whole_rising(0, n, False)"),
+    _counted("comb",      "n k", (7, 3),  "_whole_rising(n - k, k, True)"),
+    _counted("perm",      "n k", (7, 3),  "_whole_rising(n - k, k, False)"),
+    _counted("gcd",       "x y", (12, 8), "_gcd(x, y)"),
+    _counted("lcm",       "x y", (12, 8), "_lcm(x, y)"),
+    _counted("isqrt",     "n",   (17,),   "_whole_root(n)", "whole_root"),
+)
+# fmt: on

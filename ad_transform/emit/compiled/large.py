@@ -1,0 +1,220 @@
+"""Factorials and numbers of choices as floats, where floats are made of them.
+
+Whole numbers have 64 bits in compiled languages, and 21! has more; Python's have any
+number. Where a float is made of one, `x**k / factorial(k)`, it is computed as a float,
+nearly rounded once; and so are sums and products of such numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ad_transform.elementals import TABLE
+from ad_transform.elementals.rows import row
+from ad_transform.emit.wholes.captured import closed
+from ad_transform.ir.elemental import COMPILED, EXACT, WHOLE, Elemental
+from ad_transform.ir.live import live
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
+from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.types import FLOAT, INT, Kind
+
+
+def _float(name: str, parameters: str, spelling: str) -> Elemental:
+    partials = ("0",) * len(parameters.split())
+    return row(
+        f"float_{name}",
+        parameters,
+        partials,
+        lambda *numbers: float(getattr(math, name)(*numbers)),
+        spelling=f"float(math.{name}({', '.join(parameters.split())}))",
+        points=(),
+        ulps=EXACT,
+        elsewhere={COMPILED: spelling, WHOLE: spelling},
+    )
+
+
+# fmt: off
+_FLOATS = {
+    "factorial": _float("factorial", "n",   "_rising(0, n, False)"),
+    "comb":      _float("comb",      "n k", "_rising(n - k, k, True)"),
+    "perm":      _float("perm",      "n k", "_rising(n - k, k, False)"),
+}
+# fmt: on
+_HANDING_ON = frozenset({"add", "sub", "mul", "neg", "pos"})
+_COMPARING = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+
+
+def with_floats(function: Function) -> Function:
+    """The function with such numbers as floats, where floats are made of them. Linear
+    times the depth of its blocks.
+    """
+    names = (s.op.name for s in walk(function.body) if isinstance(s, Apply))
+    if _FLOATS.keys().isdisjoint(names):
+        return function
+    block = bounce(_Changing().block(function.block, {}))
+    block = closed(block, lambda var, _: var.type, {})
+    block = replace(block, body=live(block.body, block.results))
+    values = iter(block.params)
+    parameters = (
+        replace(p, vars=tuple(next(values) for _ in p.vars))
+        for p in function.parameters
+    )
+    return replace(function, block=block, parameters=tuple(parameters))
+
+
+Twins = dict[Operand, Var]
+"""Floats by the whole numbers that they are."""
+
+
+class _Changing:
+    """Blocks of which inner ones read twins that stand outside of them."""
+
+    def block(self, block: Block, twins: Twins) -> Task[Block]:
+        """The block; `twins` gets those that are made in it."""
+        body: list[Statement] = []
+        for statement in block.body:
+            made = statement
+            if statement.blocks:
+                made = yield self._with_blocks(statement, twins)
+            elif isinstance(statement, Apply):
+                made = _of_floats(statement, twins)
+            body.append(made)
+            twin = _twin(made, twins)
+            if twin is not None:
+                body.append(twin)
+        return replace(block, body=tuple(body))
+
+    def _with_blocks(self, statement: Statement, twins: Twins) -> Task[Statement]:
+        """The statement, of which twins come out, and into which they go."""
+        if isinstance(statement, Scan):
+            statement = _entered(statement, twins)
+        blocks: list[Block] = []
+        inner: list[Twins] = []
+        for block in statement.blocks:
+            own: Twins = {
+                param: twins[read]
+                for param, read in _handed(statement, block)
+                if read in twins
+            }
+            own |= {param: twins[param] for param in block.params if param in twins}
+            inner.append(own)
+            blocks.append((yield self.block(block, own)))
+        made = statement.rebuilt(statement.outs, statement.inputs, tuple(blocks))
+        if isinstance(made, Branch):
+            return _chosen(made, inner, twins)
+        if isinstance(made, Scan | While) and made.snapshots is None:
+            return _recorded(made, inner[-1], twins)
+        return made
+
+
+def _float_like(var: Operand) -> Var:
+    hint = var.hint if isinstance(var, Var) else ""
+    return Var(replace(var.type, kind=Kind.FLOAT), hint)
+
+
+def _entered(scan: Scan, twins: Twins) -> Scan:
+    """The loop with the twins of its entries among them."""
+    count = len(scan.entries)
+    first = len(scan.body.params) - count
+    more: list[tuple[Var, Var]] = []
+    for entry, param in zip(scan.entries, scan.body.params[first:], strict=True):
+        if entry in twins:
+            twins[param] = _float_like(param)
+            more.append((twins[entry], twins[param]))
+    params = (*scan.body.params, *(param for _, param in more))
+    entries = (*scan.entries, *(entry for entry, _ in more))
+    return replace(scan, entries=entries, body=replace(scan.body, params=params))
+
+
+def _recorded(loop: Scan | While, own: Twins, twins: Twins) -> Statement:
+    """The loop, which records the twins of what it records."""
+    body, count = loop.body, len(loop.carries)
+    found = [
+        (out, own[result])
+        for out, result in zip(loop.outs[count:], body.results[count:], strict=False)
+        if result in own
+    ]
+    last = loop.outs[-1:] if isinstance(loop, While) else ()
+    outs = loop.outs[: len(loop.outs) - len(last)]
+    for out, _ in found:
+        twins[out] = _float_like(out)
+    results = (*body.results, *(twin for _, twin in found))
+    return replace(
+        loop,
+        outs=(*outs, *(twins[out] for out, _ in found), *last),
+        body=replace(body, results=results),
+    )
+
+
+def _chosen(branch: Branch, own: Sequence[Twins], twins: Twins) -> Statement:
+    """The branch, of which the twins of its results come out as well."""
+    arms, outs = [*branch.blocks], branch.outs
+    for k, out in enumerate(branch.outs):
+        ends = [arm.results[k] for arm in branch.blocks]
+        pairs = list(zip(ends, own, strict=True))
+        if out.type != INT or all(end not in known for end, known in pairs):
+            continue
+        twins[out] = _float_like(out)
+        outs = (*outs, twins[out])
+        for place, (end, known) in enumerate(pairs):
+            arms[place] = _ending(arms[place], end, known.get(end))
+    return Branch(outs, branch.test, branch.args, *arms)
+
+
+def _ending(arm: Block, end: Operand, twin: Var | None) -> Block:
+    """The arm with one more result: a twin, or a number as a float."""
+    if twin is not None:
+        return replace(arm, results=(*arm.results, twin))
+    made = _float_like(end)
+    body = (*arm.body, Apply(made, TABLE["float"], (end,)))
+    return replace(arm, body=body, results=(*arm.results, made))
+
+
+def _handed(statement: Statement, block: Block) -> list[tuple[Var, Operand]]:
+    """What a block is given that stands outside: a parameter, and what it is."""
+    if isinstance(statement, Branch):
+        return list(zip(block.params, statement.args, strict=True))
+    if not isinstance(statement, Scan | While):
+        return []
+    first = len(statement.carries) + isinstance(statement, Scan)
+    return list(zip(block.params[first:], statement.reads, strict=False))
+
+
+def _of_floats(statement: Apply, twins: Twins) -> Apply:
+    """An operation that makes a float, or compares with one, of floats."""
+    kinds = {arg.type.kind for arg in statement.args}
+    compares = statement.op.name in _COMPARING and Kind.FLOAT in kinds
+    makes = statement.out.type.kind is Kind.FLOAT and statement.op.layout is None
+    if not (compares or makes) or twins.keys().isdisjoint(statement.args):
+        return statement
+    args = tuple(twins.get(arg, arg) for arg in statement.args)
+    return replace(statement, args=args)
+
+
+def _twin(statement: Statement, twins: Twins) -> Apply | None:
+    """What computes the result as a float, if it may be large."""
+    if not isinstance(statement, Apply) or statement.out.type != INT:
+        return None
+    out = Var(FLOAT, statement.out.hint, statement.out.span)
+    made = None
+    if statement.op.name in _FLOATS:
+        made = Apply(out, _FLOATS[statement.op.name], statement.args)
+    elif statement.op.name in _HANDING_ON:
+        args = tuple(twins.get(arg, arg) for arg in statement.args)
+        made = Apply(out, statement.op, args) if args != statement.args else None
+    if made is not None:
+        twins[statement.out] = out
+    return made
