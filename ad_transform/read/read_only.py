@@ -169,7 +169,8 @@ class _Following:
         name = self._of_library(call.func)
         if name:
             is_view = name in VIEWS
-            return name not in WRITERS and (not is_view or self._reads(call, depth))
+            deeper = depth + (name == "ix_")  # a tuple of views
+            return name not in WRITERS and (not is_view or self._reads(call, deeper))
         if not isinstance(call.func, ast.Name):
             return False
         name = call.func.id
@@ -208,8 +209,10 @@ class _Following:
         return all(self._bound(parent, target, depth) for target in parent.targets)
 
     def _in_turn(self, parent: ast.Tuple, use: ast.AST, depth: int) -> bool:
-        """`u, v = T, 1.0`."""
+        """`u, v = T, 1.0`, and `A[i, T]`."""
         made, place = self.parents[parent], parent.elts.index(use)  # type: ignore[arg-type]
+        if isinstance(made, ast.Subscript):
+            return made.slice is parent
         if not isinstance(made, ast.Assign):
             return False
         rows = [one.elts for one in made.targets if isinstance(one, ast.Tuple)]

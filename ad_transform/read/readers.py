@@ -49,6 +49,7 @@ VIEWS = frozenset(
         "diag",
         "diagonal",
         "flip",
+        "ix_",
         "ravel",
         "reshape",
         "squeeze",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import Kind
 from ad_transform.read import extents, whole_axes
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
@@ -29,6 +30,23 @@ def true_places(flat: Context, span: Span, a: Number) -> Value:
     """`np.nonzero`, and `np.where` of a test alone: a tuple of one array of indices."""
     found = apply(flat, "true_places", is_vector(a), span=span)
     return Group(Container.TUPLE, (found,))
+
+
+def _open_mesh(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    """`np.ix_` of two arrays of whole numbers, or masks: a column and a row."""
+    places: list[Number] = []
+    for one in map(is_vector, (a, b)):
+        is_mask = one.type.kind is Kind.BOOL
+        at = apply(flat, "true_places", one, span=span) if is_mask else one
+        if at.type.kind is not Kind.INT:
+            raise Unfit("takes arrays of whole numbers, or masks", _WHOLE_NUMBERS)
+        places.append(at)
+    rows, columns = places
+    column = apply(flat, "column", rows, span=span)
+    return Group(Container.TUPLE, (column, apply(flat, "row", columns, span=span)))
+
+
+_WHOLE_NUMBERS = "annotate them as such: `Vector[k, int]`"
 
 
 def _triangle(name: str) -> Form:
@@ -115,6 +133,7 @@ def _cross(flat: Context, span: Span, a: Number, b: Number) -> Value:
 # fmt: off
 FORMS: Mapping[str, tuple[str, Form]] = {
     **whole_axes.FORMS,
+    "numpy.ix_":        ("@@a @@b", _open_mesh),
     "numpy.nonzero":    ("@@a", true_places),
     "numpy.flatnonzero": ("@@a", _true_places_of_all),
     "numpy.triu_indices": ("n k?", _triangle("upper")),

@@ -39,7 +39,7 @@ Cut = tuple[str, tuple[Number, ...]]
 def part(flat: Context, array: Draft, index: Value, span: Span) -> Value:
     """`array[index]`: a view, a copy, or an element; raises Unfit."""
     found: Number = array
-    forms = _forms(array, converted(flat, index, span))
+    forms = _forms(flat, array, index, span)
     for form, bounds in forms:
         if form in ("row", "column") or form in _TURNS:
             found = apply(flat, form, found, span=span)
@@ -59,7 +59,7 @@ def stored(
     given = real(flat, whole_of(flat, value, span), span)
     if not array.type.is_real:
         raise Unfit("of whole numbers is not written as a whole", _BY_ELEMENT)
-    forms = _forms(array, converted(flat, index, span))
+    forms = _forms(flat, array, index, span)
     return _placed(flat, array, forms, given, span)
 
 
@@ -75,14 +75,17 @@ def added_at(
     if not array.type.is_real:
         raise Unfit("of whole numbers is not written as a whole", _BY_ELEMENT)
     given = real(flat, whole_of(flat, value, span), span)
-    forms = _forms(array, converted(flat, index, span))
-    if len(forms) != 1 or forms[0][0] in _TURNS | {"row", "column"}:
+    forms = _forms(flat, array, index, span)
+    is_mesh = len(forms) == 2 and forms[0][0] == "taken_rows"
+    if not (len(forms) == 1 or is_mesh) or forms[0][0] in _TURNS | {"row", "column"}:
         raise Unfit("is written at a place that is not supported", _PLACES)
-    ((form, bounds),) = forms
-    part = apply(flat, form, array, *bounds, span=span)
-    _require_fit(flat, given, part, span)
-    spread = apply(flat, "spread", given, part, span=span)
-    placed = apply(flat, f"placed_{form}", spread, array, *bounds, span=span)
+    parts = [array]
+    for form, bounds in forms:
+        parts.append(apply(flat, form, parts[-1], *bounds, span=span))
+    _require_fit(flat, given, parts[-1], span)
+    placed = apply(flat, "spread", given, parts[-1], span=span)
+    for like, (form, bounds) in zip(parts[-2::-1], forms[::-1], strict=True):
+        placed = apply(flat, f"placed_{form}", placed, like, *bounds, span=span)
     return apply(flat, "add", array, placed, span=span)
 
 
@@ -219,11 +222,35 @@ _TURNS = frozenset({"turned", "backwards"})
 _PLACES = "write a row, a column, an element or a slice"
 
 
-def _forms(array: Draft, index: Value) -> list[Cut]:
+def _are_places(value: Value) -> bool:
+    return is_whole(value) and value.type.kind is Kind.INT
+
+
+def _mesh(flat: Context, index: Sequence[Value], span: Span) -> list[Cut]:
+    """Forms of the rows and the columns of an open mesh, `np.ix_(i, j)` and
+    `i[:, None], j`; none of another index.
+    """
+    if len(index) != 2 or not all(map(_are_places, index)):
+        return []
+    rows, columns = cast(tuple[Draft, Draft], tuple(index))
+    if len(rows.type.shape) != 2 or rows.type.shape[1] != 1:
+        return []
+    if len(columns.type.shape) == 2:
+        if columns.type.shape[0] != 1:
+            return []
+        columns = apply(flat, "no_row", columns, span=span)
+    down = apply(flat, "no_column", rows, span=span)
+    return [("taken_rows", (down,)), ("taken_columns", (columns,))]
+
+
+def _forms(flat: Context, array: Draft, index: Value, span: Span) -> list[Cut]:
     """The parts that an index takes one after the other; raises Unfit."""
 
-    parts = list(_parts(index))
+    parts = list(_parts(converted(flat, index, span)))
     rank = len(array.type.shape)
+    mesh = _mesh(flat, parts, span) if rank == 2 else []
+    if mesh:
+        return mesh
     if any(map(is_whole, parts)):
         return _fancy(parts, rank)
     fresh = [k for k, p in enumerate(parts) if p is Special.NONE]
