@@ -115,8 +115,9 @@ class Compiled:
 
 
 def values_of(function: Function, values: Mapping[str, Any]) -> dict[Any, Any]:
-    """By value of a program: a number, or an array."""
-    found: dict[Any, Any] = {}
+    """By value of a program: a number, or an array; by name, lengths that are given."""
+    names = {p.name for p in function.parameters if is_given(p)}
+    found: dict[Any, Any] = {k: v for k, v in values.items() if k not in names}
     for parameter in filter(is_given, function.parameters):
         own = values[parameter.name]
         if any(var.type.dims for var in parameter.vars):
@@ -129,7 +130,7 @@ def values_of(function: Function, values: Mapping[str, Any]) -> dict[Any, Any]:
 
 def sizes_of(face: Interface, given: Mapping[Any, Any]) -> dict[str, int]:
     """The lengths of arrays that are given, by the dims that they have."""
-    sizes: dict[str, int] = {}
+    sizes = {dim: given[dim] for dim in face.lengths if dim in given}
     for one in face.inputs:
         for k, dim in enumerate(one.dims):
             array = given[one.vars[0]]

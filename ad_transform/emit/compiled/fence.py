@@ -13,10 +13,8 @@ from ad_transform.ir.dims import ANY, names
 from ad_transform.ir.nodes import (
     Apply,
     Check,
-    Container,
     Function,
     Literal,
-    Nest,
     Operand,
     Parameter,
     Passing,
@@ -73,8 +71,6 @@ def _found(
         return
     for parameter in function.parameters:
         yield from _of_parameter(parameter)
-    if _has_parts(function.nest):
-        yield "a vector of arrays", None, "leave `packed` out"
     if any(result.type.kind is Kind.STR for result in function.results):
         yield "a report, whose rows have texts,", None, _REPORT
     told: set[str] = set()
@@ -101,8 +97,6 @@ def _of_parameter(parameter: Parameter) -> Iterator[Found]:
     span = spans[0] if spans else None
     if parameter.passing is Passing.MODULE:
         yield f"the constant {name!r}, which only Python computes,", span, _NUMBER
-    elif _has_parts(parameter.nest):
-        yield f"the vector {name!r} of arrays", span, "leave `packed` out"
 
 
 def _of_statement(
@@ -164,7 +158,3 @@ def _lengths(value: Operand) -> tuple[str, ...]:
     """The names of the lengths of an array."""
     dims = dims_of(value)
     return tuple(n for dim in dims for n in ((ANY,) if dim == ANY else names(dim)))
-
-
-def _has_parts(nest: Nest) -> bool:
-    return nest.container is Container.PART or any(map(_has_parts, nest.items))

@@ -19,6 +19,7 @@ from ad_transform.emit.wholes.flattening import (
     Length,
     flat,
     has_wholes,
+    packs,
     told_inside,
 )
 from ad_transform.emit.wholes.operations import Operations
@@ -43,7 +44,7 @@ def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic
     )
     derived = replace(derived, function=main, before=tuple(before))
     functions = derived.bundle.functions
-    if not any(map(has_wholes, functions)):
+    if not any(has_wholes(f) or packs(f) for f in functions):
         return derived, []
     wrong: dict[str, Diagnostic] = {}
     found: list[Function] = []

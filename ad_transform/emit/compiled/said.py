@@ -36,4 +36,4 @@ def said_inside(derived: Derived, function: Function) -> tuple[tuple[str, ...], 
 def _without_tuple(text: str) -> str:
     """A sentence without what it says of the tuple that Python returns."""
     rest = re.sub(r"^Returns \([^)]*\)[;:,.]? ?", "", text)
-    return rest[:1].upper() + rest[1:]
+    return text if rest == text else rest[:1].upper() + rest[1:]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.wholes import boundaries
@@ -19,12 +20,20 @@ from ad_transform.emit.wholes.lower import lower_bounds
 from ad_transform.emit.wholes.operations import Env
 from ad_transform.emit.wholes.rows import EVERY
 from ad_transform.emit.wholes.statements import Statements
+from ad_transform.emit.wholes.vectors import (
+    VECTOR,
+    has_vectors,
+    is_packed,
+    taken_apart,
+    with_vectors,
+)
+from ad_transform.emit.wholes.vectors import type_of as type_of_vector
 from ad_transform.ir import dims
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import Block, Function, Operand, Parameter, Var, walk
 from ad_transform.ir.trampoline import bounce
-from ad_transform.ir.types import INT, Type
+from ad_transform.ir.types import INT, Kind, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
 LENGTH = "length."
@@ -37,6 +46,12 @@ def has_wholes(function: Function) -> bool:
     """Whether a function computes with whole arrays."""
     values = [*function.block.params, *(o for s in walk(function.body) for o in s.outs)]
     return any(value.type.shape for value in values)
+
+
+def packs(function: Function) -> bool:
+    """Whether vectors of arrays come in or go out."""
+    nests = (function.nest, *(p.nest for p in function.parameters))
+    return any(map(has_vectors, nests))
 
 
 def flat_inside(
@@ -70,21 +85,31 @@ def flat(
     for length, var in zip(told, sizes, strict=True):
         draft.known.setdefault(("dim", length.dim), var)
         draft.forms.setdefault(var, length.dim)
-    for k, param in enumerate(source.block.params):
-        new = boundaries.like(draft, param, param.type)[0]
-        params.append(new)
-        pairs = zip(told, sizes, strict=True)
-        own = {n.axis: var for n, var in pairs if n.place == k}
-        more = [own[axis] for axis in boundaries.open_axes(draft, param.type)]
-        env[param] = boundaries.joined(draft, param.type, [new, *more])
-        if param.type.shape:
-            types[new] = Type(param.type.kind, LIST, param.type.shape)
+    places = count()
+    for parameter in source.parameters:
+        if is_packed(parameter.nest):
+            vector = Var(Type(Kind.FLOAT, LIST), parameter.name)
+            params.append(vector)
+            types[vector] = replace(type_of_vector(parameter.vars), dims=LIST)
+            env.update(taken_apart(draft, vector, parameter))
+            places = count(next(places) + len(parameter.vars))
+            continue
+        for param in parameter.vars:
+            k = next(places)
+            new = boundaries.like(draft, param, param.type)[0]
+            params.append(new)
+            pairs = zip(told, sizes, strict=True)
+            own = {n.axis: var for n, var in pairs if n.place == k}
+            more = [own[axis] for axis in boundaries.open_axes(draft, param.type)]
+            env[param] = boundaries.joined(draft, param.type, [new, *more])
+            if param.type.shape:
+                types[new] = Type(param.type.kind, LIST, param.type.shape)
     lower = lower_bounds(source)
     draft.positive.update(v for v, least in lower.items() if least >= 0)
     draft.positive.update(sizes)
     results = bounce(statements.body(source.block, draft, env))
     is_inside = told_by is told_inside
-    wanted = [result.type for result in source.results]
+    nest, results, wanted = with_vectors(draft, source.nest, results, source.results)
     given = tuple(_given(draft, results, wanted, types, is_inside))
     block = Block((*params, *sizes), tuple(draft.body), given)
     type_of = type_of or (lambda v, _: types.get(v, v.type))
@@ -92,13 +117,19 @@ def flat(
     block = replace(block, body=live(block.body, block.results))
     values = iter(block.params)
     parameters = [
-        replace(p, vars=tuple(next(values) for _ in p.vars)) for p in source.parameters
+        (
+            replace(p, vars=(next(values),), nest=VECTOR)
+            if is_packed(p.nest)
+            else replace(p, vars=tuple(next(values) for _ in p.vars))
+        )
+        for p in source.parameters
     ]
     parameters += (
         Parameter(length.word, (next(values),), annotation=LENGTH + length.dim)
         for length in told
     )
-    return replace(source, block=block, parameters=tuple(parameters))
+    made = replace(source, block=block, parameters=tuple(parameters))
+    return replace(made, nest=nest)
 
 
 def _given(

@@ -64,7 +64,11 @@ def _measured(
 
 def to_list(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
     """A list of the elements, or of the rows, which are lists of theirs."""
-    x, out = array_of(args[0]), statement.out
+    return in_lists(draft, array_of(args[0]), statement.out)
+
+
+def in_lists(draft: Draft, x: Whole, out: Var) -> Operand:
+    """The list, of the type of `out`."""
     if len(x.shape) == 1:
         return made(draft, x, out.hint)
     array = Var(out.type, out.hint)
