@@ -217,7 +217,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.empty_like": ("@@a dtype?", layouts.like(0.0)),
     "numpy.ones_like":  ("@@a dtype?", layouts.like(1.0)),
     "numpy.full_like":  ("@@a fill_value dtype?", layouts.like(None)),
-    "numpy.arange":    ("start stop? dtype?", layouts.counted_up),
+    "numpy.arange":    ("start stop? step? dtype?", layouts.counted_up),
     "numpy.expand_dims": ("@a axis", layouts.expanded),
     "numpy.append":    ("@arr @values", layouts.appended),
     "numpy.ndarray.flatten": ("@@a", layouts.flattened),

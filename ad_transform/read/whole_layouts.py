@@ -181,18 +181,72 @@ def typed(flat: Context, span: Span, a: Number, dtype: Value) -> Number:
 
 
 def counted_up(
-    flat: Context, span: Span, start: Value, stop: Value, dtype: Value = Special.NONE
+    flat: Context,
+    span: Span,
+    start: Value,
+    stop: Value,
+    step: Value = Special.NONE,
+    dtype: Value = Special.NONE,
 ) -> Value:
-    """`np.arange(n)` and `np.arange(m, n)`."""
-    first = Literal(0) if stop is Special.NONE else natural(start)
-    size = natural(start if stop is Special.NONE else stop)
-    if first != Literal(0):
-        size = apply(flat, "sub", size, first, span=span)
+    """`np.arange(n)`, `np.arange(m, n)` and `np.arange(m, n, -2)`."""
+    first, end = (Literal(0), start) if stop is Special.NONE else (start, stop)
+    if any(map(_is_float, (first, end, step))):
+        return _of_floats(flat, span, first, end, step, dtype)
+    first, end = natural(first), natural(end)
+    by = 1 if step is Special.NONE else whole(step)
+    if not by:
+        raise Unfit("needs a written step", "write `k * np.arange(n)`")
+    size = _trips(flat, span, *((first, end) if by > 0 else (end, first)), abs(by))
     type_ = Type(Kind.INT, (), (dim(flat, size),))
-    steps = flat.declare(TABLE["counted_up"], (Literal(0), size), type_, span)
+    steps: Number = flat.declare(TABLE["counted_up"], (Literal(0), size), type_, span)
+    if by == -1:
+        steps = apply(flat, "sub", first, steps, span=span)
+        return typed(flat, span, steps, dtype)
+    if by != 1:
+        steps = apply(flat, "mul", steps, Literal(by), span=span)
     if first != Literal(0):
         steps = apply(flat, "add", steps, first, span=span)
     return typed(flat, span, steps, dtype)
+
+
+def _is_float(value: Value) -> bool:
+    return isinstance(value, Draft | Literal) and value.type.is_real
+
+
+def _of_floats(
+    flat: Context, span: Span, start: Value, stop: Value, step: Value, dtype: Value
+) -> Value:
+    """`np.arange(start, stop, step)` of floats; numpy multiplies what it first adds."""
+    ends = [_number(flat, one, span) for one in (start, stop)]
+    by = Literal(1.0) if step is Special.NONE else _number(flat, step, span)
+    first, end = ends
+    is_from_0 = first == Literal(0.0)
+    gap = end if is_from_0 else apply(flat, "sub", end, first, span=span)
+    size = apply(flat, "ceil", apply(flat, "div", gap, by, span=span), span=span)
+    type_ = Type(Kind.INT, (), (dim(flat, size),))
+    places = flat.declare(TABLE["counted_up"], (Literal(0), size), type_, span)
+    if not is_from_0:
+        second = apply(flat, "add", first, by, span=span)
+        by = apply(flat, "sub", second, first, span=span)
+    steps = apply(flat, "mul", places, by, span=span)
+    if not is_from_0:
+        steps = apply(flat, "add", steps, first, span=span)
+    return typed(flat, span, steps, dtype)
+
+
+def _number(flat: Context, value: Value, span: Span) -> Number:
+    if not isinstance(value, Draft | Literal) or rank(value):
+        raise Unfit("needs numbers")
+    return real(flat, value, span)
+
+
+def _trips(flat: Context, span: Span, low: Number, high: Number, by: int) -> Number:
+    """How often a step fits between two places."""
+    size = extents.number(flat, "sub", (high, low), span)
+    if by == 1:
+        return size
+    more = extents.number(flat, "add", (size, Literal(by - 1)), span)
+    return extents.number(flat, "floordiv", (more, Literal(by)), span)
 
 
 def expanded(flat: Context, span: Span, a: Number, axis: Value) -> Value:
