@@ -22,6 +22,10 @@ _ONE = ((0.75,), (-2.5,))
 _BY_BASE = "y * x ** (y - 1) if x != 0 or y != 0 else 0"
 _POWER: dict[str, Any] = {
     "partials": (_BY_BASE, "v * log(x) if v != 0 else 0"),
+    "on_arrays": (  # both arms are computed there: none of them may be singular
+        "y * (x if x != 0 or y != 0 else 1) ** (y - 1)",
+        "v * log(x if v != 0 else 1)",
+    ),
     "points": ((2.0, 3.0), (1.5, -0.5), (0.25, 2.75)),
     "domain": "x > 0",
     "ulps": 0.55,

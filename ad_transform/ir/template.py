@@ -99,10 +99,13 @@ def _convert(node: ast.expr) -> Template:
         case ast.Call(func=ast.Lambda(args=given, body=body), args=[value]):
             return Let(given.args[0].arg, _convert(value), _convert(body))
         case ast.BoolOp(op=ast.Or(), values=[left, right]):
-            return Select(_convert(left), Number(Literal(True)), _convert(right))
+            return Select(_convert(left), _TRUE, _convert(right))
         case ast.IfExp(test=test, body=body, orelse=orelse):
             return Select(_convert(test), _convert(body), _convert(orelse))
     raise ValueError(f"not a template: {ast.unparse(node)}")
+
+
+_TRUE = Number(Literal(True))
 
 
 @cache
@@ -183,6 +186,12 @@ def _select(template: Select, env: Env, workshop: Workshop) -> Operand:
         then = _real(instantiate(template.then, env, workshop))
         orelse = _real(instantiate(template.orelse, env, workshop))
         return workshop.apply("where", test, then, orelse)
+    if template.then == _TRUE and any(
+        v.type.shape for n in names(template.orelse) for v in _all(env[n])
+    ):
+        other = instantiate(template.orelse, env, workshop)
+        if other.type.shape:  # `a or b`, of a number and of each element
+            return workshop.apply("either", test, other)
     used = dict.fromkeys((*names(template.then), *names(template.orelse)))
     held = (v for n in used for v in _all(env[n]))
     outer = dict.fromkeys(v for v in held if isinstance(v, Var))

@@ -1,4 +1,4 @@
-"""`np.arange` with a step, of whole numbers and of floats, of a length that a run tells."""
+"""`np.arange` with a step, of whole numbers and of floats: a run tells how many."""
 
 from __future__ import annotations
 
