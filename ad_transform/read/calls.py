@@ -341,6 +341,10 @@ def _made(
     """What a function of the library makes of values that may be read again."""
     if Special.REFUSED in values:
         return Special.REFUSED
+    if "out" in keywords and name.startswith("numpy."):
+        rest = {word: value for word, value in keywords.items() if word != "out"}
+        own = _made(flat, name, values, rest, span)
+        return scattering.into(flat, keywords["out"], own, span)
     if name == _UNION and all(isinstance(value, Dict) for value in values):
         one, other = cast("Sequence[Dict]", values)
         return tables.united(one, other)

@@ -60,7 +60,16 @@ VIEWS = frozenset(
 """Functions and methods that may give what they are given."""
 
 WRITERS = frozenset(
-    {"copyto", "fill_diagonal", "place", "put", "putmask", "put_along_axis"}
+    {
+        "at",
+        "copyto",
+        "fill_diagonal",
+        "place",
+        "put",
+        "put_along_axis",
+        "putmask",
+        "shuffle",
+    }
 )
 """Functions of numpy that change an argument."""
 

@@ -11,7 +11,8 @@ from ad_transform.read import arrays, layer_moves, layered, rebinding
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Draft, Group, Special, Value
+from ad_transform.read.frames import Promise
+from ad_transform.read.values import Array, Draft, Group, Slice, Special, Value
 from ad_transform.read.whole_layouts import counted_up, require_square
 from ad_transform.read.whole_parts import added_at, stored
 from ad_transform.read.wholes import length, listed, whole_of
@@ -30,6 +31,19 @@ def store(flat: Context, array: Value, index: Value, value: Value, span: Span) -
         _change(flat, array, lambda a: stored(flat, a, index, value, span), span)
     except Unfit as unfit:
         flat.refuse("AD107", f"the array {unfit}", span, unfit.help)
+
+
+def into(flat: Context, out: Value, made: Value, span: Span) -> Value:
+    """What has been made, in an array: `np.maximum(x, 0.0, out=x)` gives x."""
+    if Special.REFUSED in (made, out) or out is Special.NONE:
+        return made
+    names = [name for name, value in flat.frame.names.items() if value is out]
+    store(flat, out, _ALL, made, span)
+    by_now = flat.frame.names.get(names[0]) if names else out
+    return out if by_now is None or isinstance(by_now, Promise) else by_now
+
+
+_ALL = Slice(Special.NONE, Special.NONE, Special.NONE)
 
 
 def _change(flat: Context, array: Value, change: Change, span: Span) -> None:
