@@ -140,7 +140,9 @@ class Specification:
         outside = [f for f in self.helpers if f.outside]
         nests = [p.nest for f in outside for p in f.parameters]
         nests += [f.nest for f in outside]
+        values = [v for f in outside for v in (*f.block.params, *f.results)]
         has_arrays = any(nest.container is Container.ARRAY for nest in nests)
+        has_arrays = has_arrays or any(value.type.shape for value in values)
         if self.options.container == "tuple" and has_arrays:
             self._refuse('`container="tuple"` of external arrays', "leave it out")
 

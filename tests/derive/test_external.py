@@ -193,6 +193,24 @@ def test_arrays_of_any_length_go_in_and_come_out() -> None:
     assert tangent == pytest.approx(x_bar @ dx + a_bar, rel=1e-13)
 
 
+@pytest.mark.parametrize("mark", ["gradient", "jvp"])
+def test_arrays_are_those_of_numpy_and_no_lists(mark: str) -> None:
+    source = WHOLE.replace("# ad: gradient, jvp", f"# ad: {mark}")
+    (found,) = run(source, container="tuple").diagnostics
+    assert found.code == "AD031"
+    assert 'container="tuple"` of external arrays' in found.message
+
+
+def test_nothing_is_imported_that_nothing_reads() -> None:
+    source = (
+        "# ad: external\ndef g(x, y):\n    return x * y\n\n\n"
+        "def g_jac(x, y):\n    return y, x\n\n\n"
+        "def g_jac_jac(x, y):\n    return (0.0, 1.0), (1.0, 0.0)\n\n\n"
+        "# ad: hessian\ndef f(x, y):\n    return g(x, y)\n"
+    )
+    assert "numpy" not in generate(source, container="tuple")
+
+
 def test_products_of_arrays_are_asked_for_by_name() -> None:
     text = WHOLE.replace("# ad: rule(ramp, jvp)\n", "").replace("jvp\n", "hvp\n")
     (said,) = run(text).diagnostics

@@ -6,6 +6,7 @@ numbers: these are what the rest of the output has.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -37,7 +38,8 @@ def print_outside(
     while np in reserved or np in (p.name for p in function.parameters):
         np = f"_{np}"
     text = "\n".join(_lines(function, outside, np, reserved, limit)) + "\n"
-    imports |= {np: "numpy"}
+    if re.search(rf"\b{np}\.", text):
+        imports |= {np: "numpy"}
     return Printed(text, tuple(sorted(imports.items())), (), ())
 
 
