@@ -54,6 +54,7 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+from ad_transform.read.whole_layouts import counted_up
 from ad_transform.read.whole_parts import is_fancy
 from ad_transform.read.whole_parts import part as part_of
 from ad_transform.read.wholes import MOST, listed, whole_of
@@ -78,6 +79,8 @@ def item(
         return _at_arrays(flat, group, index, span)
     if isinstance(group, Dotted) and group.name in _JOINING:
         return _joined(flat, group.name, index, span)
+    if isinstance(group, Dotted) and group.name in _MESHES:
+        return _mesh(flat, group.name, index, span)
     if isinstance(group, Array):
         return arrays.item(flat, group, index, span)
     if isinstance(group, Rows):
@@ -127,6 +130,29 @@ def _joined(flat: Context, name: str, index: Value, span: Span) -> Value:
         made = of_known.called(flat, _JOINING[name], given, {}, span)
         whole = of_whole.called
         return made or whole(flat, _JOINING[name], given, {}, span)
+    except arguments.Unfit as unfit:
+        return flat.refuse("AD107", f"{name!r} {unfit}", span, unfit.help)
+
+
+_MESHES = frozenset({"numpy.mgrid", "numpy.ogrid"})
+
+
+def _mesh(flat: Context, name: str, index: Value, span: Span) -> Value:
+    """`np.mgrid[0:m, 0:n]`: matrices of the rows and the columns, or one range."""
+    parts = layer_parts.parts_of(index)
+    try:
+        if len(parts) > MOST or not all(isinstance(p, Slice) for p in parts):
+            raise arguments.Unfit("needs one slice or two", "write `np.meshgrid`")
+        lines: list[Value] = []
+        for part in parts:
+            assert isinstance(part, Slice)
+            start = Literal(0) if part.start is Special.NONE else part.start
+            lines.append(counted_up(flat, span, start, part.stop, part.step))
+        if len(lines) == 1:
+            return lines[0]
+        form = "numpy.meshgrid" if name == "numpy.mgrid" else "numpy.ix_"
+        words = {"indexing": Literal("ij")} if name == "numpy.mgrid" else {}
+        return of_whole.called(flat, form, lines, words, span)
     except arguments.Unfit as unfit:
         return flat.refuse("AD107", f"{name!r} {unfit}", span, unfit.help)
 

@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Literal
-from ad_transform.ir.types import INT, Kind, Type
+from ad_transform.ir.types import BOOL, INT, Kind, Type
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, holds, whole
 from ad_transform.read.context import Context
@@ -79,7 +79,7 @@ def reshaped(flat: Context, span: Span, a: Number, shape: Value) -> Value:
         return seen(flat, a, line)
     known = [-1 if n == Literal(-1) else dim(flat, n) for n in lengths]
     dims = tuple(ANY if n == -1 else n for n in known)
-    type_ = Type(Kind.FLOAT, (), dims)
+    type_ = Type(line.type.kind, (), dims)
     return seen(flat, a, flat.declare(TABLE["laid_out"], (line, *lengths), type_, span))
 
 
@@ -163,6 +163,29 @@ def rolled(flat: Context, span: Span, a: Number, shift: Value, axis: Value) -> V
 # --- new arrays -----------------------------------------------------------------------
 
 
+def filled(flat: Context, span: Span, value: Number, sizes: Sequence[Number]) -> Draft:
+    """A new array of equal elements."""
+    dims = tuple(dim(flat, n) for n in sizes)
+    op = TABLE["filled" if len(sizes) == 1 else "filled_rows"]
+    type_ = Type(Kind.FLOAT, (), dims)
+    return flat.declare(op, (real(flat, value, span), *sizes), type_, span)
+
+
+def number(value: Value) -> Number:
+    """A value that is a single number; raises Unfit."""
+    if not isinstance(value, Draft | Literal) or rank(value):
+        raise Unfit("needs a number")
+    return value
+
+
+def require_held(array: Number, value: Value) -> None:
+    """Raise Unfit where numpy cuts a number to put it into an array."""
+    type_ = number(value).type
+    if type_.is_real or (array.type.kind is Kind.BOOL and type_ is not BOOL):
+        way_out = "write `1.0 * array` for an array of floats"
+        raise Unfit("puts that number into an array of no floats", way_out)
+
+
 def identity(flat: Context, span: Span, n: Value) -> Value:
     """`np.eye(n)`."""
     size = natural(n)
@@ -217,8 +240,8 @@ def _of_floats(
     flat: Context, span: Span, start: Value, stop: Value, step: Value, dtype: Value
 ) -> Value:
     """`np.arange(start, stop, step)` of floats; numpy multiplies what it first adds."""
-    ends = [_number(flat, one, span) for one in (start, stop)]
-    by = Literal(1.0) if step is Special.NONE else _number(flat, step, span)
+    ends = [real(flat, number(one), span) for one in (start, stop)]
+    by = Literal(1.0) if step is Special.NONE else real(flat, number(step), span)
     first, end = ends
     is_from_0 = first == Literal(0.0)
     gap = end if is_from_0 else apply(flat, "sub", end, first, span=span)
@@ -232,12 +255,6 @@ def _of_floats(
     if not is_from_0:
         steps = apply(flat, "add", steps, first, span=span)
     return typed(flat, span, steps, dtype)
-
-
-def _number(flat: Context, value: Value, span: Span) -> Number:
-    if not isinstance(value, Draft | Literal) or rank(value):
-        raise Unfit("needs numbers")
-    return real(flat, value, span)
 
 
 def _trips(flat: Context, span: Span, low: Number, high: Number, by: int) -> Number:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from sys import float_info
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import BOOL, INT, Kind, Type
+from ad_transform.ir.types import INT, Kind
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.of_known import items_of
 from ad_transform.read.values import Draft, Group, Number, Slice, Special, Value
-from ad_transform.read.whole_layouts import Form, natural, rank, raveled, seen
-from ad_transform.read.whole_layouts import dim as dim_of
+from ad_transform.read.whole_layouts import (
+    Form,
+    filled,
+    natural,
+    number,
+    rank,
+    raveled,
+    require_held,
+    seen,
+)
+from ad_transform.read.whole_padding import padded
 from ad_transform.read.whole_parts import part
 from ad_transform.read.wholes import (
     MOST,
@@ -42,20 +51,12 @@ def _repeated(name: str) -> Form:
     return form
 
 
-def _filled(flat: Context, span: Span, value: Number, sizes: Sequence[Number]) -> Draft:
-    """A new array of equal elements."""
-    dims = tuple(dim_of(flat, n) for n in sizes)
-    op = TABLE["filled" if len(sizes) == 1 else "filled_rows"]
-    type_ = Type(Kind.FLOAT, (), dims)
-    return flat.declare(op, (real(flat, value, span), *sizes), type_, span)
-
-
 def _broadcast(flat: Context, span: Span, a: Number, shape: Value) -> Value:
     """`np.broadcast_to`."""
     sizes = shape.items if isinstance(shape, Group) else (shape,)
     if not rank(a) <= len(sizes) <= MOST:
         raise Unfit("needs one length or two", "arrays have one axis or two here")
-    like = _filled(flat, span, Literal(0.0), [natural(n) for n in sizes])
+    like = filled(flat, span, Literal(0.0), [natural(n) for n in sizes])
     return seen(flat, a, _over(flat, span, a, like))
 
 
@@ -71,7 +72,7 @@ def _grid(flat: Context, span: Span, x: Number, y: Number, indexing: Value) -> V
         raise Unfit("needs two vectors", "write `x[:, None]` and `y[None, :]`")
     down, along = (y, x) if order == "xy" else (x, y)
     sizes = [length(flat, a, 0, span) for a in (down, along)]
-    like = _filled(flat, span, Literal(0.0), sizes)
+    like = filled(flat, span, Literal(0.0), sizes)
     column = _over(flat, span, apply(flat, "column", down, span=span), like)
     row = _over(flat, span, apply(flat, "row", along, span=span), like)
     parts = (row, column) if order == "xy" else (column, row)
@@ -79,42 +80,6 @@ def _grid(flat: Context, span: Span, x: Number, y: Number, indexing: Value) -> V
 
 
 # --- longer and shorter ---------------------------------------------------------------
-
-
-def _padded(
-    flat: Context, span: Span, a: Number, width: Value, mode: Value, value: Value
-) -> Value:
-    """`np.pad` of a vector with one number, or with its ends."""
-    way = "constant" if mode is Special.NONE else getattr(mode, "value", None)
-    if rank(a) != 1 or way not in ("constant", "edge"):
-        raise Unfit("needs a vector, and `mode` as 'constant' or 'edge'")
-    widths = width.items if isinstance(width, Group) else (width, width)
-    if len(widths) != 2 or any(isinstance(w, Group) for w in widths):
-        raise Unfit("needs one width or two", "write `(before, after)`")
-    ends: list[Value] = [Literal(0.0) if value is Special.NONE else value] * 2
-    if way == "edge":
-        ends = [part(flat, _draft(a), Literal(k), span) for k in (0, -1)]
-    elif a.type.kind is not Kind.FLOAT and value is not Special.NONE:
-        _require_held(a, value)
-    before, after = (
-        _filled(flat, span, _number(end), [natural(w)])
-        for end, w in zip(ends, widths, strict=True)
-    )
-    return joined(flat, (before, real(flat, a, span), after), span)
-
-
-def _number(value: Value) -> Number:
-    if not isinstance(value, Draft | Literal) or rank(value):
-        raise Unfit("needs a number")
-    return value
-
-
-def _require_held(array: Number, value: Value) -> None:
-    """Raise Unfit where numpy cuts a number to put it into an array."""
-    number = _number(value).type
-    if number.is_real or (array.type.kind is Kind.BOOL and number is not BOOL):
-        way_out = "write `1.0 * array` for an array of floats"
-        raise Unfit("puts that number into an array of no floats", way_out)
 
 
 def _draft(a: Number) -> Draft:
@@ -132,10 +97,10 @@ def _deleted(flat: Context, span: Span, arr: Number, obj: Value) -> Value:
 def _inserted(flat: Context, span: Span, arr: Number, obj: Value, new: Value) -> Value:
     """`np.insert` of one element."""
     if arr.type.kind is not Kind.FLOAT:
-        _require_held(arr, new)
+        require_held(arr, new)
         arr = real(flat, arr, span)
     place = _place(arr, obj)
-    value = real(flat, _number(new), span)
+    value = real(flat, number(new), span)
     one = apply(flat, "vector", value, span=span)
     head, tail = _head(flat, span, arr, place), _tail(flat, span, arr, place, 0)
     return joined(flat, (head, one, tail), span)
@@ -284,7 +249,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.tile":         ("@A reps", _repeated("tiled")),
     "numpy.broadcast_to": ("@array shape", _broadcast),
     "numpy.meshgrid":     ("@x @y indexing?", _grid),
-    "numpy.pad":          ("@@array pad_width mode? constant_values?", _padded),
+    "numpy.pad":          ("@@array pad_width mode? constant_values?", padded),
     "numpy.delete":       ("@arr obj", _deleted),
     "numpy.insert":       ("@@arr obj values", _inserted),
     "numpy.squeeze":      ("@a axis?", _squeezed),

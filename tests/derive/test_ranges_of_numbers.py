@@ -52,3 +52,17 @@ def test_refusal_of_a_step_that_only_a_run_knows() -> None:
     (found,) = run(source("return np.sum(np.arange(0, m, k)) * x * h")).diagnostics
     assert (found.code, found.span.line) == ("AD106", 7)
     assert found.help == "write `k * np.arange(n)`"
+
+
+@pytest.mark.parametrize("shape", ["m, k", "(k, -1)", "a.shape", "2 * k, m // 2"])
+def test_ranges_become_matrices(shape: str) -> None:
+    body = (
+        "a = np.zeros((m, k)) + x\n"
+        f"return np.sum(np.sin(a * h)) + np.sum(np.arange(a.size).reshape({shape}) * x)"
+    )
+    made, plain = load(generate(source(body), effort=0)), load(source(body))["f"]
+    at, e = (0.8, 0.3, 4, 3), 1e-5
+    rate = (plain(0.8 + e, *at[1:]) - plain(0.8 - e, *at[1:])) / (2 * e)
+    assert made["f_grad"](*at)[0] == pytest.approx(rate, rel=1e-8)
+    assert made["plain"](*at)[0] == pytest.approx(rate, rel=1e-8)
+    assert made["f_err"](*at)[0] == pytest.approx(plain(*at), rel=1e-14)
