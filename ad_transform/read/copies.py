@@ -27,11 +27,13 @@ from ad_transform.ir.nodes import (
 Gone = Set[Operand]
 
 
-def with_copies(function: Function) -> Function:
-    """The function with the copies that its arrays need; linear."""
+def with_copies(function: Function, kept: Gone = frozenset()) -> Function:
+    """The function with the copies that its arrays need, which leaves `kept` as they
+    are; linear.
+    """
     if not any(var.type.dims for var in _bound(function.block)):
         return function
-    block, _ = _copied(function.block, frozenset())
+    block, _ = _copied(function.block, kept)
     return replace(function, block=block)
 
 

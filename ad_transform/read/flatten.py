@@ -139,6 +139,7 @@ class Flattener:
         self.outputs = Outputs()
         self.printer: Printer = dropped
         self.frame = Frame()
+        self.is_kept = False  # what this makes is called: it has a frame around it
         self.running: list[Code] = []
         self.callers: list[Frame] = []  # the frames that wait for what is running
         self.seen: set[Code] = set()
@@ -438,7 +439,7 @@ class Flattener:
             quiet,
             function=code.name if self.running else "",
             given=tuple(value for value in names.values() if is_whole(value)),
-            lent=lending.lent(closure, names) if self.running else {},
+            lent=lending.lent(closure, names) if self.running or self.is_kept else {},
         )
         self.running.append(code)
         value = through_function(

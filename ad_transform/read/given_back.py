@@ -11,9 +11,8 @@ from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.nodes import Block, Branch, Function, Operand, Statement
 
 
-def as_copies(function: Function) -> Function:
-    """The function, which gives back no list that it is given, in no arm. Linear."""
-    lists = frozenset(p for p in function.block.params if p.type.dims)
+def as_copies(function: Function, lists: Set[Operand]) -> Function:
+    """The function, which gives back none of these parameters, in no arm. Linear."""
     if not lists:
         return function
     return replace(function, block=_block(function.block, lists))

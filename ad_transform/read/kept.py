@@ -8,8 +8,8 @@ it turns out to return.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ad_transform.dataclass import dataclass
@@ -19,7 +19,6 @@ from ad_transform.ir.nodes import (
     Block,
     Bundle,
     Call,
-    Container,
     Function,
     Parameter,
     Solve,
@@ -29,17 +28,19 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.threaded import threaded
 from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.ir.unlike import claimed
-from ad_transform.read.code import Body, Code, Each, Fork, Leave, Pack, Repeat
+from ad_transform.read import changing
+from ad_transform.read.changing import Change, Unchangeable
+from ad_transform.read.code import Code
 from ad_transform.read.copies import with_copies
 from ad_transform.read.drafts import DraftCall, free, prints, raises
 from ad_transform.read.finish import Finisher, shared_names
 from ad_transform.read.given_back import as_copies
+from ad_transform.read.guessing import guesses
 from ad_transform.read.passing import (
-    Arrays,
-    Held,
     Shape,
     Unfit,
     arrays_of,
+    as_arrays,
     hand_down,
     is_apart,
     numbers,
@@ -48,7 +49,7 @@ from ad_transform.read.passing import (
     shapes_of,
     types,
 )
-from ad_transform.read.returning import changed, made_of, returned
+from ad_transform.read.returning import made_of, returned
 from ad_transform.read.values import Chosen, Closure, Draft, Number, Value
 
 if TYPE_CHECKING:
@@ -58,6 +59,15 @@ if TYPE_CHECKING:
 _GIVEN_A_CHOICE = (
     "is given a function that a run chooses",
     "choose among the calls: `h(f, x) if flag else h(g, x)`",
+)
+
+_GROWS = (
+    "gives itself lists or tuples that grow",
+    "give it a list of the whole length, `[0.0] * n`, and a place in it",
+)
+_MANY = (
+    "is given arrays of too many kinds",
+    "give it arrays of one kind: copies of parts, `u[1:].copy()`, or arrays of numpy",
 )
 
 
@@ -75,11 +85,18 @@ class Helper:
     extra: tuple[Draft, ...] = ()
     raises: bool = False
     is_assumed: bool = False
+    changes: tuple[Change, ...] = ()
 
 
 OFTEN, LONG = 8, 400
 """Times that a function is written out, and operations that are written out more than
 once, from which on it is kept.
+"""
+
+
+SHAPES, TRIES = 40, 200
+"""Shapes of arguments for which one function may be in the making, and times that it
+may be flattened for all of them.
 """
 
 
@@ -106,6 +123,8 @@ class Keeper:
         self.chosen = chosen
         self.helpers: dict[Any, Helper | None] = {}
         self.endless: set[Code] = set()
+        self.given_up: set[Code] = set()  # they call themselves for too many shapes
+        self.tries: Counter[Code] = Counter()  # how often one has been flattened
         self.tallies: dict[Code, Tally] = {}
         self.unkept: dict[Code, tuple[str, str]] = {}  # what they do, and ways out
         self.named: dict[Any, Shared] = {}  # those that got a name here
@@ -140,13 +159,17 @@ class Keeper:
     ) -> Value | None:
         """The result of a call that is kept; None where it is to be written out."""
         code = closure.code
-        if not self.keeps(code) or not is_apart(closure):
+        if not self.keeps(code) or code in self.given_up or not is_apart(closure):
             return None
         names = {f.name: names[f.name] for f in code.formals}  # whatever the call's
         try:
             shapes = tuple(shapes_of(flat, names).items())
             key = (code, shapes)
             if key not in self.helpers:
+                if self._is_endless(code):
+                    self.given_up.add(code)
+                    self.unkept[code] = _GROWS
+                    return None
                 self.helpers[key] = None
                 self._make(flat, closure, names, key)
             helper = self.helpers[key]
@@ -157,7 +180,7 @@ class Keeper:
         if helper is None:
             return None
         given = [number for v in names.values() for number in numbers(flat, v, span)]
-        return _called(flat, helper, given, arrays_of(names.values()), span)
+        return _called(flat, helper, given, tuple(names.values()), span)
 
     def begin(self) -> None:
         """Forget what was made and counted: a program is flattened once more."""
@@ -167,6 +190,8 @@ class Keeper:
         self.helpers = {}
         self.tallies = {}
         self.endless = set()
+        self.given_up = set()
+        self.tries = Counter()
 
     def keeps(self, code: Code) -> bool:
         """Whether a function is to be kept."""
@@ -176,6 +201,24 @@ class Keeper:
         """The functions that are kept, each once."""
         made = (helper for helper in self.helpers.values() if helper is not None)
         return tuple(h.function for h in made if h.function is not None)
+
+    def _is_endless(self, code: Code) -> bool:
+        """Whether a function calls itself for ever more shapes of arguments."""
+        making = (
+            helper is not None and helper.function is None
+            for (one, _), helper in self.helpers.items()
+            if one is code
+        )
+        return sum(making) >= SHAPES
+
+    def _is_tired(self, code: Code) -> bool:
+        """Whether a function has been flattened too often already."""
+        if code not in self.given_up:
+            self.tries[code] += 1
+            if self.tries[code] > TRIES:
+                self.given_up.add(code)
+                self.unkept[code] = _MANY
+        return code in self.given_up
 
     def _make(
         self, flat: Flattener, closure: Closure, names: Mapping[str, Value], key: Any
@@ -189,17 +232,21 @@ class Keeper:
             self.named[key] = shared
         helper = Helper(shared.private(f"_{wish}", key), takes, leaf)
         self.helpers[key] = helper
-        before = dict(self.helpers)
-        for guess in _guesses(closure.code, leaf, [shape for _, shape in key[1]]):
+        before, is_own = dict(self.helpers), False
+        for guess in guesses(closure.code, leaf, dict(key[1])):
             helper.gives, helper.extra, helper.raises = guess, (), False
-            for _ in range(_TRIES):
-                assumed = helper.gives, helper.extra, helper.raises
+            helper.changes = changing.in_shape(guess, [shape for _, shape in key[1]])
+            for _ in range(_TRIES + len(takes)):
+                if self._is_tired(closure.code):
+                    break
+                assumed = helper.gives, helper.extra, helper.raises, helper.changes
                 helper.is_assumed, self.helpers = False, dict(before)
                 with flat.module.shared.apart() as report:
                     found = _flattened(flat, helper, closure, dict(key[1]))
+                is_own |= helper.is_assumed
                 if found is None or report.has_error:
                     break
-                helper.extra, helper.raises = found[1:]
+                helper.extra, helper.raises, helper.changes = found[1:]
                 if assumed == found or not helper.is_assumed:
                     helper.gives = found[0]
                     flat.module.report.extend(report.sorted())
@@ -209,99 +256,71 @@ class Keeper:
         self.helpers = {**before, key: None}
         if self.named.pop(key, None) is not None:
             shared.release(key)
+        if is_own:
+            as_arrays(flat, names.values())
 
 
 _TRIES = 3
-"""Times that a function that calls itself is flattened until what it returns fits."""
-
-
-def _guesses(code: Code, leaf: Type, given: Sequence[Shape]) -> Iterator[Shape]:
-    """What a function may return: a number, or an array like one that it is given; or
-    as many of them as stand behind a `return`.
-    """
-    arrays = [s for s in given if isinstance(s, Held) or _is_whole(s)]
-    lists = [Held(Container.LIST, a.type, a.span) for a in arrays if type(a) is Held]
-    tuples = list(_tuples(code))
-    for base in dict.fromkeys((leaf, *arrays, *lists)):
-        yield base
-        for container, width in tuples:
-            yield (container, *(base,) * width)
-
-
-def _is_whole(shape: Shape) -> bool:
-    return isinstance(shape, Type) and bool(shape.shape)
-
-
-def _tuples(code: Code) -> Iterator[tuple[Container, int]]:
-    """The tuples and lists that stand behind a `return`, of each length one."""
-    seen: set[int] = set()
-    bodies: list[Body] = [code.body]
-    while bodies:
-        body = bodies.pop()
-        for first, second in pairwise(body):
-            if isinstance(first, Pack) and isinstance(second, Leave):
-                width = len(first.starred)
-                if width not in seen:
-                    seen.add(width)
-                    yield first.container, width
-        for one in body:
-            match one:
-                case Fork(then=then, orelse=orelse):
-                    bodies += (then, orelse)
-                case Each(body=inner, orelse=orelse):
-                    bodies += (inner, orelse)
-                case Repeat(body=inner, orelse=orelse):
-                    bodies += (inner, orelse)
+"""Times that a function that calls itself is flattened until what it returns fits; and
+once more for each array that it may change.
+"""
 
 
 def _called(
     flat: Flattener,
     helper: Helper,
     given: list[Number],
-    arrays: Arrays,
+    values: Sequence[Value],
     span: Span,
 ) -> Value:
-    outs: list[Draft] = []
     dims = own_dims(helper.takes, given)
-    value = made_of(flat, helper.gives, dims, arrays, outs, span)
+    given_types = (*types(helper.gives), *(one.type for one in helper.changes))
+    outs = tuple(Draft(type_.renamed(dims), span) for type_ in given_types)
     for k, out in enumerate(outs, 1):
         base = helper.name.lstrip("_")
         out.hint = base if len(outs) == 1 else f"{base}_{k}"
-    statement = DraftCall(
-        tuple(outs), helper.name, (*given, *helper.extra), helper.raises
-    )
+    statement = DraftCall(outs, helper.name, (*given, *helper.extra), helper.raises)
     helper.is_assumed = True
     flat.count += 1
     flat.add(statement)
-    return value
+    last = outs[len(outs) - len(helper.changes) :]
+    ends = changing.give_back(flat, values, helper.changes, last, span)
+    return made_of(flat, helper.gives, arrays_of(values), ends, iter(outs), span)
+
+
+Flattened = tuple[Shape, tuple[Draft, ...], bool, tuple[Change, ...]]
 
 
 def _flattened(
     flat: Flattener, helper: Helper, closure: Closure, shapes: Mapping[str, Shape]
-) -> tuple[Shape, tuple[Draft, ...], bool] | None:
-    """Make the function of a helper: what it returns, what it takes from outside, and
-    whether it checks something. None where it never returns, or returns no numbers.
+) -> Flattened | None:
+    """Make the function of a helper: what it returns, what it takes from outside,
+    whether it checks something, and which arrays it changes. None where it never
+    returns, or returns nothing.
     """
     params: list[Draft] = []
     inner = flat.apart()
     own = {n: parameter(inner, n, shape, params) for n, shape in shapes.items()}
     inner.inputs.update(params)
     hand_down(flat, inner, own)
+    changing.lend(inner, closure, own)
     result = inner.inlined(closure, {**own}, closure.code.span)
     leaves: list[Number] = []
-    array = changed(inner, own)
-    if array is not None:
-        assert flat.keeper is not None
-        way_out = "let it only read the array, and return numbers or a new array"
-        flat.keeper.unkept[closure.code] = f"changes {array!r}", way_out
-        return None
+    assert flat.keeper is not None
     try:
-        gives = returned(inner, result, own, leaves)
+        changes = changing.changed(inner, own)
+        gives = returned(inner, result, own, changes, leaves)
+    except Unchangeable as fault:
+        way_out = "let it only read the array, and return numbers or a new array"
+        flat.keeper.unkept[closure.code] = f"changes {fault.name!r}", way_out
+        return None
     except Unfit:
         return None
+    if changes and not helper.is_assumed:
+        return None  # written out, it changes them where they are
+    leaves += changes.values()
     statements = [*inner.prelude, *inner.statements]
     if prints(statements):
-        assert flat.keeper is not None
         flat.keeper.unkept[closure.code] = "prints", "print where it is called"
         return None
     if any(isinstance(s, DraftCall) and s.callee == helper.name for s in statements):
@@ -321,8 +340,11 @@ def _flattened(
     nest = LEAF if len(results) == 1 else group((LEAF,) * len(results))
     block, size = Block(values, body, results), len(results)
     made = Function(helper.name, parameters, block, nest, size, inner.parting)
-    helper.function = with_copies(as_copies(threaded(made)))
-    return gives, extra, raises(statements)
+    lists = frozenset(v for v in values if v.type.dims)
+    changed = {finisher.vars[start] for start in changing.starts(own, changes)}
+    spared = as_copies(threaded(made), lists - changed)
+    helper.function = with_copies(spared, lists)
+    return gives, extra, raises(statements), tuple(changes)
 
 
 def _word(draft: Draft) -> str:

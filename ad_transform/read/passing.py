@@ -15,7 +15,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read import arrays
+from ad_transform.read import arrays, sequences
 from ad_transform.read.catching import caught
 from ad_transform.read.code import Code
 from ad_transform.read.frames import Frame
@@ -28,6 +28,7 @@ from ad_transform.read.values import (
     Draft,
     FileModule,
     Group,
+    Kind,
     Number,
     Object,
     Special,
@@ -70,11 +71,26 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class Sited:
+    """A list or an array that is known item by item, and made at a site."""
+
+    container: Container
+    site: Span | None = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Lent:
     """A whole array that is returned, and may be one of those that were given."""
 
     type: Type
     lent: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """The array that is given at a place, which has been changed and is returned."""
+
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +131,7 @@ def _shape(flat: Flattener, value: Value, dims: dict[Dim, str]) -> Shape:
             type_ = Type(cell.type.kind, tuple(lengths))
             return Held(cell.container, type_, cell.span)
         case Group(items=items) | Object(items=items):
-            return (kind_of(value), *(_shape(flat, item, dims) for item in items))
+            return (_kind(value), *(_shape(flat, item, dims) for item in items))
         case Closure() if is_apart(value) and not value.defaults:
             return value
         case Closure():
@@ -126,6 +142,13 @@ def _shape(flat: Flattener, value: Value, dims: dict[Dim, str]) -> Shape:
         case FileModule() | Dotted() | Unread() | Special.NONE:
             return value
     raise Unfit
+
+
+def _kind(value: Group | Object) -> Kind | Sited:
+    kind = kind_of(value)
+    if isinstance(value, Group) and kind in (Container.LIST, Container.ARRAY):
+        return Sited(value.container, value.site)
+    return kind
 
 
 def _lengths(flat: Flattener, array: Array) -> tuple[Dim, ...]:
@@ -145,11 +168,11 @@ def _own(dim: Dim, dims: dict[Dim, str]) -> Dim:
 
 
 def types(shape: Shape) -> Iterator[Type]:
-    """The types of what is passed, in order."""
+    """The types of what is passed, or returned, in order."""
     if isinstance(shape, tuple):
         for item in shape[1:]:
             yield from types(item)
-    elif isinstance(shape, Held):
+    elif isinstance(shape, Held | Lent):
         yield shape.type
     elif isinstance(shape, Type):
         yield shape
@@ -211,11 +234,13 @@ def parameter(inner: Flattener, name: str, shape: Shape, params: list[Draft]) ->
             )
             return Closure(code, Frame(None, dict(zip(names, held, strict=True))), {})
         case (kind, *items):
+            site = kind.site if isinstance(kind, Sited) else None
+            kind = kind.container if isinstance(kind, Sited) else kind
             made = (
                 parameter(inner, f"{name}_{part}", item, params)
                 for part, item in zip(parts_of(kind, len(items)), items, strict=True)
             )
-            return regroup(kind, tuple(made))
+            return regroup(kind, tuple(made), site)
     value_: Value = shape
     return value_
 
@@ -242,6 +267,17 @@ def arrays_of(values: Iterable[Value]) -> Arrays:
     """Those of some values, in order."""
     found = tuple(values)
     return Arrays(tuple(cells_of(found)), tuple(wholes_of(found)))
+
+
+def as_arrays(flat: Flattener, values: Iterable[Value]) -> None:
+    """Begin again with lists that are known item by item as arrays, if some are there:
+    these are one for all items and lengths.
+    """
+    for value in values:
+        if isinstance(value, Group) and value.site and sequences.is_even(value):
+            flat.refit(value)
+        if isinstance(value, GROUPS):
+            as_arrays(flat, value.items)
 
 
 def wholes_of(values: Iterable[Value]) -> Iterator[Draft]:

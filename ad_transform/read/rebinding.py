@@ -8,6 +8,7 @@ the array, or a part of it, the change is refused.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Set
+from itertools import pairwise
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
@@ -203,9 +204,7 @@ def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
     for an array that it lends are read again when that has been given back.
     """
     held: list[Held] = [v for name, v in frame.names.items() if name not in names]
-    for other, callee in zip(
-        flat.callers, (*flat.callers[1:], flat.frame), strict=True
-    ):
+    for other, callee in pairwise((*flat.callers, flat.frame)):
         lent = callee.lent.values()
         values = other.names.values()
         held += (v for v in values if not any(_is(v, old) for old in lent))

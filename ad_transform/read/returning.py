@@ -1,15 +1,16 @@
-"""What functions that are kept give back: new arrays, and what they may not change."""
+"""What functions that are kept give back: numbers, new arrays, and those they got."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT
-from ad_transform.read import passing, rebinding
+from ad_transform.read import changing, passing, rebinding
+from ad_transform.read.changing import Change
 from ad_transform.read.values import (
     Array,
     Cell,
@@ -17,6 +18,7 @@ from ad_transform.read.values import (
     Group,
     Number,
     Object,
+    Special,
     Value,
     kind_of,
     regroup,
@@ -26,30 +28,18 @@ if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener
 
 
-def changed(inner: Flattener, given: Mapping[str, Value]) -> str | None:
-    """The name of an array that a function has been given and may change, if any."""
-    aliases = inner.heap.aliases
-    unsure = {*aliases.choices, *aliases.turns}
-    written = any(cell in unsure for _, cell in aliases.writes)
-    shared = {share.row for share in aliases.shares}
-    moved = {base for change in inner.changes for base in change.bases}
-    for name, value in given.items():
-        if moved & rebinding.bases(inner, (value,)):
-            return name
-        for cell in passing.cells_of((value,)):
-            is_same = inner.heap.held(cell, cell.span) is cell.origin
-            if written or cell in shared or not is_same:
-                return name
-    return None
-
-
 def returned(
-    inner: Flattener, value: Value, given: Mapping[str, Value], leaves: list[Number]
+    inner: Flattener,
+    value: Value,
+    given: Mapping[str, Value],
+    changes: Mapping[Change, Draft],
+    leaves: list[Number],
 ) -> passing.Shape:
-    """The shape of a result, its numbers and arrays into `leaves`; raises Unfit.
+    """The shape of a result, its numbers and arrays into `leaves`; raises Unfit where
+    there is nothing of the two.
 
     An array has to be a new one, or one that is given, and as long as one that is given
-    or of known length.
+    or of known length. One that is among the `changes` has to be just that.
     """
     aliases = inner.heap.aliases
     arrays = passing.arrays_of(given.values())
@@ -64,6 +54,10 @@ def returned(
 
     wholes = [rebinding.bases(inner, (whole,)) for whole in arrays.wholes]
     taken = shared.difference(*wholes)  # by what is no array that is given
+    taken |= rebinding.bases(inner, changes.values())
+    own_arrays = list(changing.given(given.values()))
+    changed = [own_arrays[change.place] for change in changes]
+    old.update(one.cell for one in changed if isinstance(one, Array))
 
     def lent(whole: Draft) -> tuple[int, ...] | None:
         """The places of the arrays given that one may be; None if it is another's."""
@@ -80,7 +74,12 @@ def returned(
         return {cell}.union(*map(ends, givers))
 
     def shape(value: Value) -> passing.Shape:
+        place = changing.place_of(value, changes, own_arrays)
+        if place is not None:
+            return passing.Same(place)
         match value:
+            case Special.NONE:
+                return value
             case Group(items=items) | Object(items=items):
                 return (kind_of(value), *map(shape, items))
             case Draft(type=type_) | Literal(type=type_) if type_ in (FLOAT, INT, BOOL):
@@ -104,34 +103,39 @@ def returned(
                     return passing.Held(*held, places)
         raise passing.Unfit
 
-    return shape(value)
+    found = shape(value)
+    if not leaves and not changes:
+        raise passing.Unfit
+    return found
 
 
 def made_of(
     flat: Flattener,
     shape: passing.Shape,
-    given: Mapping[str, Dim],
     arrays: passing.Arrays,
-    outs: list[Draft],
+    ends: Mapping[int, Value],
+    outs: Iterator[Draft],
     span: Span,
 ) -> Value:
-    """A result of a shape, over new values; `given` says what its dims are here, and
-    `arrays` are those that were given.
+    """A result of a shape, over new values; `arrays` are those that were given, and
+    `ends` what those of them are that have been changed, by their places.
     """
     match shape:
-        case passing.Held(container, type_):
-            outs.append(Draft(type_.renamed(given), span))
-            made = flat.heap.allocate(outs[-1], container, span)
+        case passing.Held(container, _):
+            made = flat.heap.allocate(next(outs), container, span)
             if shape.lent:
                 givers = [arrays.lists[k] for k in shape.lent]
                 flat.heap.aliases.lend(givers, made.cell)
             return made
-        case passing.Lent(type_, places):
-            outs.append(Draft(type_.renamed(given), span))
-            flat.views[outs[-1]] = tuple(arrays.wholes[k] for k in places)
-            return outs[-1]
+        case passing.Lent(_, places):
+            out = next(outs)
+            flat.views[out] = tuple(arrays.wholes[k] for k in places)
+            return out
+        case passing.Same(place):
+            return ends.get(place, Special.REFUSED)
+        case Special.NONE:
+            return Special.NONE
         case (kind, *items):
-            each = (made_of(flat, item, given, arrays, outs, span) for item in items)
+            each = (made_of(flat, item, arrays, ends, outs, span) for item in items)
             return regroup(kind, tuple(each))
-    outs.append(Draft(shape.renamed(given), span))
-    return outs[-1]
+    return next(outs)

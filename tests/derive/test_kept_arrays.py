@@ -329,6 +329,11 @@ def f(a: "Vector[n]"):
 """
 
 
+GROWN = CHANGED.replace("a[i] = a[i] * a[i]", "a.append(a[i])").replace(
+    "fill(a, 0)", "fill([v for v in a], 0)"
+)
+
+
 CHOSEN = """import math
 
 
@@ -344,7 +349,7 @@ def f(t, c: bool, k: int):
 
 @pytest.mark.parametrize(
     ("source", "why"),
-    [(CHANGED, "changes 'a'"), (CHOSEN, "is given a function that a run chooses")],
+    [(GROWN, "changes 'a'"), (CHOSEN, "is given a function that a run chooses")],
 )
 def test_a_function_that_calls_itself_and_cannot_be_kept_is_refused(source, why):
     (found,) = run(source).diagnostics
