@@ -377,6 +377,12 @@ def _made(
         return _keyworded(flat, name, values, keywords, span)
     form, row = FORMS.get(name), recognise(name)
     if form is None and row is None:
+        try:
+            constant = flat.computed(name, values, keywords, span)
+        except Unfit as unfit:
+            return flat.refuse("AD106", f"{name!r} {unfit}", span, unfit.help)
+        if constant is not None:
+            return constant
         code, message, help_ = unknown(name)
         return flat.refuse(code, message, span, help_)
     shown = name.removeprefix("builtins.")

@@ -12,17 +12,29 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection, Iterator
 
 import libcst as cst
 
 from ad_transform.diagnostics import Refusal, Span
-from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read.classes import Class, class_at
+from ad_transform.ir.nodes import Literal
+from ad_transform.read.array_definitions import Path, array_text
+from ad_transform.read.classes import class_at
 from ad_transform.read.concrete import Concrete, Twin, concrete
+from ad_transform.read.constant_values import (
+    ITEMS,
+    changing,
+    depth_of,
+    drafts_in,
+    holds_refused,
+    is_fixed,
+    is_of_numbers,
+    is_small,
+    is_table,
+)
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.expressions import Expressions
 from ad_transform.read.folding import Folder
+from ad_transform.read.grids import holds_array, is_array
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.notes import notes_of
@@ -35,7 +47,6 @@ from ad_transform.read.values import (
     Draft,
     FileFunction,
     Group,
-    Object,
     Special,
     Value,
 )
@@ -133,14 +144,17 @@ class Constants:
             return self._function(name, value, span)
         if isinstance(value, FileFunction | Dotted):
             return value  # `sin = math.sin`
-        if isinstance(value, Group) and not _is_small(value):
-            message = f"{name!r} holds more than {_ITEMS} values, or nests too deeply"
+        if isinstance(value, Group) and not is_small(value):
+            message = f"{name!r} holds more than {ITEMS} values, or nests too deeply"
             report.add("AD004", message, binding.span, "split it")
             return Special.REFUSED
-        if isinstance(value, Group) and _holds_refused(value):
+        if isinstance(value, Group) and holds_refused(value):
             return Special.REFUSED
-        if isinstance(value, STRUCTURED) and not is_fixed(value):
-            return self._table(name, value, binding.span, span)
+        is_structured = isinstance(value, STRUCTURED)
+        if is_array(value) or (is_structured and not is_fixed(value)):
+            value = self._table(name, value, binding.span, span)
+            if value is Special.REFUSED or is_table(value):
+                return value
         if not isinstance(value, Literal | Draft | Group):
             return self._unfit(name, value, span)
         if isinstance(value, Literal) and type(value.value) not in (int, float):
@@ -151,7 +165,7 @@ class Constants:
             return Special.REFUSED
         called = self.module.called(name)
         held = self.module.hold(called, value)
-        text = definition_text(self.module, form, twin[0], value, path)
+        text, of_numpy = self._text(form, twin[0], value, path)
         if not text and isinstance(value, Group) and held is value:
             return value  # its items are numbers
         if not text:
@@ -159,19 +173,33 @@ class Constants:
         place = binding.span.line
         if place not in self.notes:
             self.notes[place] = _comments(self.module, binding)
-        self.module.define(name, Constant(called, text, self.notes[place]))
+        constant = Constant(called, text, self.notes[place], of_numpy=of_numpy)
+        self.module.define(name, constant)
         return held
+
+    def _text(
+        self, form: Concrete, node: cst.BaseExpression, value: Value, path: Path
+    ) -> tuple[str, bool]:
+        """A definition as the output has it, and whether numpy computes it; the empty
+        text where it cannot be copied.
+        """
+        text = ""
+        if not holds_array(value):
+            text = definition_text(self.module, form, node, value, path)
+        if text:
+            return text, False
+        return array_text(self.module, form, node, value, path), True
 
     def _table(self, name: str, value: Value, place: Span, span: Span) -> Value:
         """A list, dict or object, of which nothing may change."""
-        changing, depth = _changing(value), _depth(value)
-        is_array = getattr(value, "container", None) is Container.ARRAY
-        given = name, self.module.source.tree, depth, is_array
-        if changing is not None:
-            message = f"{name!r} may change: it holds an object of {changing.name!r}"
-            help_ = f"write `@dataclass(frozen=True)` above the class {changing.name!r}"
+        changed, depth = changing(value), depth_of(value)
+        given = name, self.module.source.tree, depth, is_array(value)
+        if changed is not None:
+            message = f"{name!r} may change: it holds an object of {changed.name!r}"
+            help_ = f"write `@dataclass(frozen=True)` above the class {changed.name!r}"
         elif not depth or (self.module.is_source and is_only_read(*given)):
-            return value if _is_table(value) else self._computed(name, span)
+            is_known = is_table(value) or is_of_numbers(value)
+            return value if is_known else self._computed(name, span)
         else:
             message = f"{name!r} may change: it is no tuple of numbers"
             help_ = (
@@ -212,107 +240,12 @@ class Constants:
         return Special.REFUSED
 
 
-_ITEMS = 10_000
-"""Values in the tuples of a constant, those of tuples inside counted."""
-
-_LEVELS = 50
-"""Tuples inside tuples."""
-
-
-def _is_small(group: Group) -> bool:
-    """Whether a tuple can be walked: `T = (T, T)`, forty times, could not."""
-    stack: list[tuple[Value, int]] = [(group, 1)]
-    count = 0
-    while stack:
-        value, level = stack.pop()
-        count += 1
-        if count > _ITEMS or level > _LEVELS:
-            return False
-        if isinstance(value, Group):
-            stack += ((item, level + 1) for item in value.items)
-    return True
-
-
-def _holds_refused(value: Value) -> bool:
-    if isinstance(value, Group):
-        return any(map(_holds_refused, value.items))
-    return value is Special.REFUSED
-
-
-def is_fixed(value: Value) -> bool:
-    if isinstance(value, Group):
-        is_tuple = value.container is Container.TUPLE
-        return is_tuple and all(map(is_fixed, value.items))
-    return isinstance(value, Literal | Draft)
-
-
-def _depth(value: Value) -> int:
-    """How many times a value is to be indexed before nothing in it can change."""
-    if not isinstance(value, STRUCTURED):
-        return 0
-    inner = max(map(_depth, value.items), default=0)
-    is_tuple = isinstance(value, Group) and value.container is Container.TUPLE
-    stays = is_tuple or isinstance(value, Object)
-    return inner + (not stays or inner > 0)
-
-
-def _changing(value: Value) -> Class | None:
-    """The class of an object in a value that a statement may change."""
-    if isinstance(value, Object) and not value.of.frozen and _is_set(value.of):
-        return value.of
-    if not isinstance(value, STRUCTURED):
-        return None
-    return next((c for c in map(_changing, value.items) if c is not None), None)
-
-
-def _is_set(of: Class) -> bool:
-    """Whether a file may set a field of some object of a class: only the source is seen
-    as a whole.
-    """
-    if not of.module.is_source:
-        return True
-    return any(_sets(node, of.names) for node in of.module.source.nodes)
-
-
-def _sets(node: ast.AST, names: Collection[str]) -> bool:
-    match node:
-        case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
-            return attr in names
-        case ast.Attribute(attr="__dict__" | "__setattr__" | "__setstate__"):
-            return True
-        case ast.Name(id="setattr" | "delattr" | "vars"):
-            return True
-    return False
-
-
-def _is_table(value: Value) -> bool:
-    """Whether it is made of numbers and texts that are known, and of functions."""
-    if isinstance(value, STRUCTURED):
-        return all(map(_is_table, value.items))
-    if isinstance(value, Closure):
-        return not value.defaults
-    return isinstance(value, Literal | FileFunction | Dotted)
-
-
 def evaluated(module: Module, form: Concrete, twin: Twin) -> Value:
     """The value of a constant expression; REFUSED after a report."""
     return Folder(module).run(Expressions(module, form).compile(*twin))
 
 
-def drafts_in(value: Value) -> Iterator[Draft]:
-    """The values in a value that are no literals."""
-    if isinstance(value, Draft):
-        yield value
-    elif isinstance(value, STRUCTURED):
-        for item in value.items:
-            yield from drafts_in(item)
-
-
 # --- definitions --------------------------------------------------------------------
-
-
-Path = tuple[tuple[int, int], ...]
-"""Which item of how many, from the outside in."""
 
 
 def _item_at(value: Value, path: Path) -> Value | None:

@@ -118,6 +118,14 @@ class Context(Protocol):
 
     def operate(self, op: Elemental, values: Sequence[Value], span: Span) -> Value: ...
 
+    def computed(
+        self,
+        name: str,
+        values: Sequence[Value],
+        keywords: Mapping[str, Value],
+        span: Span,
+    ) -> Value | None: ...
+
     def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value: ...
 
     def materialise(self, value: Value) -> Value: ...

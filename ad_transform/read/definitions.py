@@ -15,6 +15,7 @@ from ad_transform.ir.elemental import PYTHON, Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.elsewhere import Home
+from ad_transform.read.grids import holds_array
 from ad_transform.read.module import Module, is_known
 from ad_transform.read.names import Bound
 from ad_transform.read.physics import PREFIX, defined
@@ -24,7 +25,7 @@ from ad_transform.read.values import Dotted, FileFunction, Value
 _LONGEST = 60
 """Characters of a definition that is copied as text; a longer one becomes a number."""
 
-_MOST = 1000
+MOST = 1000
 """Characters of any definition; Python reads it, and readers do."""
 
 _OLDEST = (3, 11)
@@ -55,7 +56,7 @@ def definition_text(
         text += "".join(f"[{at}]" for at, _ in path)
     if isinstance(value, Literal) and not 0 < len(text) <= _LONGEST:
         return value_text(value.value)
-    return text if len(text) <= _MOST else ""
+    return text if len(text) <= MOST else ""
 
 
 def _copied(node: cst.BaseExpression, rename: Rename) -> str:
@@ -72,6 +73,9 @@ def spelled(module: Module, name: str) -> str:
         if home.module.is_source:
             raise KeyError(name)  # it is defined behind what other files define
         return spelled(home.module, home.dotted)
+    value = module.values.get(name.partition(".")[0])
+    if value is not None and holds_array(value):
+        raise KeyError(name)  # the output holds a list
     value = module.values.get(name)
     if name in module.own:
         return module.own[name]

@@ -218,6 +218,18 @@ class Flattener:
         self.add(DraftApply(out, op, tuple(args)))
         return out
 
+    def computed(
+        self,
+        name: str,
+        values: Sequence[Value],
+        keywords: Mapping[str, Value],
+        span: Span,
+    ) -> Value | None:
+        """What a function of the library gives that only constants are computed by;
+        None where none is.
+        """
+        return None
+
     def widen(self, cell: Cell, wide: Type) -> None:
         """Begin again with a list of wider elements, if that has not been tried."""
         if self.sites.get(cell.span) != wide:

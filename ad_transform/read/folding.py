@@ -6,13 +6,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
+from ad_transform.ir.types import Type
 from ad_transform.ir.typing import result_type
+from ad_transform.read import of_numpy
 from ad_transform.read.flatten import Flattener
 from ad_transform.read.values import Closure, Draft, Number, Value
 
@@ -49,6 +51,22 @@ class Folder(Flattener):
             self.module.shared.near[made] = result
         return made
 
+    def declare(
+        self, op: Elemental, args: Sequence[Number], type_: Type, span: Span
+    ) -> Draft:
+        out = super().declare(op, args, type_, span)
+        self.module.shared.made[out] = op, args
+        return out
+
+    def computed(
+        self,
+        name: str,
+        values: Sequence[Value],
+        keywords: Mapping[str, Value],
+        span: Span,
+    ) -> Value | None:
+        return of_numpy.result(name, values, keywords, span)
+
     def enter(self, closure: Closure, names: dict[str, Value], span: Span) -> Value:
         given = self.module.shared.given.setdefault(closure.code, {})
         for name, value in names.items():
@@ -71,8 +89,10 @@ class Folder(Flattener):
             return None  # `round(5, -(10**9))` would take an hour
         try:
             result = op.compute(*values)
-        except TypeError:
-            return None
+        except (TypeError, NotImplementedError):
+            return (
+                None  # NotImplementedError: only generated code computes whole arrays
+            )
         if isinstance(result, int) and result.bit_length() > _BITS:
             raise OverflowError
         return result

@@ -264,6 +264,9 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
 def _table(flat: Context, group: Group, span: Span) -> Value:
     """A tuple or list as an array that is only read: before all else if that can be."""
     if group not in flat.tables:
+        held = flat.module.shared.tables.get(group)
+        if held is not None:
+            return flat.heap.allocate(held, Container.TUPLE, span)
         constant = all(isinstance(i, Literal) for i in group.items)
         if not constant:
             return arrays.packed(flat, group.items, Container.TUPLE, span)

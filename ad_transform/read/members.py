@@ -11,7 +11,8 @@ from ad_transform.diagnostics import Refusal
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.classes import Class, Field
 from ad_transform.read.concrete import Concrete, Twin, concrete
-from ad_transform.read.constants import Constants, defining, drafts_in, is_fixed
+from ad_transform.read.constant_values import drafts_in, is_fixed
+from ad_transform.read.constants import Constants, defining
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.described import describe
 from ad_transform.read.expressions import Expressions

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from ad_transform.diagnostics import Diagnostic, Span
-from ad_transform.elementals import CONSTANTS, recognise
+from ad_transform.elementals import CONSTANTS, TABLE, recognise
 from ad_transform.ir.nodes import Literal, Origin
+from ad_transform.ir.typing import result_type
 from ad_transform.read.classes import Class, Field, class_at
 from ad_transform.read.described import describe
 from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
@@ -184,7 +185,11 @@ class Module:
                 for k, item in enumerate(value.items)
             )
             same = all(a is b for a, b in zip(held, value.items, strict=True))
-            return value if same else Group(value.container, held)
+            if same:
+                return value
+            group = Group(value.container, held)
+            self._hold_table(name, group)
+            return group
         unknown, near = self.shared.unknown, self.shared.near
         if not isinstance(value, Draft) or ("." in name and value in unknown):
             return value
@@ -194,6 +199,19 @@ class Module:
         if value in near:
             near[held_draft] = near[value]
         return held_draft
+
+    def _hold_table(self, name: str, group: Group) -> None:
+        """Let programs read a tuple of numbers as a whole, too, at a run-time index."""
+        items = [item for item in group.items if isinstance(item, Draft)]
+        types = {item.type for item in items}
+        if len(items) < len(group.items) or len(types) > 1 or items[0].type.dims:
+            return
+        op = TABLE["pack"]
+        made = Draft(result_type(op, items))  # type: ignore[arg-type]
+        self.shared.made[made] = op, items
+        table = Draft(made.type, None, name.replace(".", "_"), 0)
+        self.shared.unknown[table] = Unknown(name, None, made)
+        self.shared.tables[group] = table
 
     def is_import(self, name: str) -> bool:
         """Whether a name stands for one import whenever the file runs."""

@@ -31,7 +31,8 @@ from ad_transform.read.attach import (
 from ad_transform.read.classes import Class, Field, class_at
 from ad_transform.read.code import Body, Code, Define, Solving
 from ad_transform.read.concrete import Concrete, Twin, concrete
-from ad_transform.read.constants import Constants, drafts_in
+from ad_transform.read.constant_values import drafts_in
+from ad_transform.read.constants import Constants
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.elsewhere import Elsewhere
 from ad_transform.read.flatten import Flattener, Refit

@@ -17,7 +17,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.threaded import threaded
 from ad_transform.read import arrays, layered, maybe
 from ad_transform.read.blocks import AXES
-from ad_transform.read.constants import drafts_in
+from ad_transform.read.constant_values import drafts_in
 from ad_transform.read.copies import with_copies
 from ad_transform.read.drafts import free
 from ad_transform.read.finish import Finisher, shared_names

@@ -208,8 +208,18 @@ class _Following:
     def _assigned(self, parent: ast.Assign, use: ast.AST, depth: int) -> bool:
         return all(self._bound(parent, target, depth) for target in parent.targets)
 
+    def _listed(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
+        """`np.concatenate([T, u])`."""
+        call = self.parents[parent]
+        if not isinstance(call, ast.Call) or parent not in call.args:
+            return False
+        name = self._of_library(call.func)
+        return bool(name) and name not in WRITERS and name not in VIEWS
+
     def _in_turn(self, parent: ast.Tuple, use: ast.AST, depth: int) -> bool:
         """`u, v = T, 1.0`, and `A[i, T]`."""
+        if self._listed(parent, use, depth):
+            return True
         made, place = self.parents[parent], parent.elts.index(use)  # type: ignore[arg-type]
         if isinstance(made, ast.Subscript):
             return made.slice is parent
@@ -270,6 +280,7 @@ _FORMS: dict[type[ast.AST], _Form] = {
     ast.IfExp:         _Following._chosen,
     ast.Attribute:     _Following._attribute,
     ast.Call:          _Following._placed,
+    ast.List:          _Following._listed,
     ast.Tuple:         _Following._in_turn,
     ast.keyword:       _Following._named,
     ast.Assign:        _Following._assigned,

@@ -38,13 +38,15 @@ class Constant:
 
     Constants of one statement share their comments, one and the same tuple.
 
-    With a `program` it is a function of the file that constants are computed by.
+    With a `program` it is a function of the file that constants are computed by. The
+    definition of one `of_numpy` calls functions of numpy.
     """
 
     name: str
     text: str
     notes: tuple[str, ...] = ()
     program: Function | None = None
+    of_numpy: bool = False
 
 
 @dataclass(frozen=True, slots=True)

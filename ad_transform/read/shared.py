@@ -19,7 +19,7 @@ from ad_transform.ir.unlike import unlike
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.source import Source
-from ad_transform.read.values import Draft, FileFunction, Number
+from ad_transform.read.values import Draft, FileFunction, Group, Number
 
 if TYPE_CHECKING:
     from ad_transform.read.code import Code, Each
@@ -48,12 +48,14 @@ class Shared:
         self.report = report
         self.constants: dict[str, Constant] = {}
         self.unknown: dict[Draft, Unknown] = {}
+        self.tables: dict[Group, Draft] = {}  # of unknown numbers, as one array
         self.near: dict[Draft, float | int] = {}
         self.made: dict[Draft, tuple[Elemental, Sequence[Number]]] = {}
         self.given: dict[Code | None, dict[str, set[Type]]] = {}
         self.waiting: list[FileFunction] = []
         self.foreign: set[str] = set()
         self.outside: dict[str, Function] = {}  # not looked into, with derivatives
+        self.numpy = "np"  # as the output calls it
         self.unkept: set[Each] = set()  # long loops that cannot stay loops
         self._source = source
         self._taken: set[str] = set()

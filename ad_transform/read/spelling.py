@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import libcst as cst
@@ -17,10 +18,14 @@ from ad_transform.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rename:
-    """What to print for dotted names, and for names of parts cut out by `concrete`."""
+    """What to print for dotted names, and for names of parts cut out by `concrete`.
+
+    Where values have the methods of numpy, so may expressions, and slices are meant.
+    """
 
     name: Callable[[str], str]
     pieces: Mapping[str, cst.BaseExpression]
+    has_methods: bool = False
 
 
 def identifier(node: cst.Name) -> str:
@@ -71,6 +76,7 @@ _SIGNS = {
     "Add": "+",
     "Subtract": "-",
     "Multiply": "*",
+    "MatrixMultiply": "@",
     "Divide": "/",
     "FloorDivide": "//",
     "Modulo": "%",
@@ -145,6 +151,12 @@ def _name(node: cst.BaseExpression, rename: Rename) -> str:
     return rename.name(dotted_name(node))
 
 
+def _attribute(node: cst.Attribute, rename: Rename) -> str:
+    if dotted_name(node) or not rename.has_methods:
+        return _name(node, rename)
+    return f"{lay_out(node.value, rename)}.{identifier(node.attr)}"
+
+
 def _call(node: cst.Call, rename: Rename) -> str:
     arguments = ", ".join(_argument(a, rename) for a in node.args)
     return f"{lay_out(node.func, rename)}({arguments})"
@@ -156,11 +168,29 @@ def _argument(node: cst.Arg, rename: Rename) -> str:
 
 
 def _subscript(node: cst.Subscript, rename: Rename) -> str:
-    (element,) = node.slice
-    if not isinstance(element.slice, cst.Index) or element.slice.star:
+    if len(node.slice) > 1 and not rename.has_methods:
         raise KeyError("slice")
-    index = lay_out(element.slice.value, rename)
-    return f"{lay_out(node.value, rename)}[{index}]"
+    places = ", ".join(_place(element.slice, rename) for element in node.slice)
+    return f"{lay_out(node.value, rename)}[{places}]"
+
+
+def _place(place: cst.BaseSlice, rename: Rename) -> str:
+    """An index or a slice as black writes it; KeyError where none may stand."""
+    if isinstance(place, cst.Index) and not place.star:
+        return lay_out(place.value, rename)
+    if not isinstance(place, cst.Slice) or not rename.has_methods:
+        raise KeyError("slice")
+    bounds = [place.lower, place.upper, *([place.step] if place.step else [])]
+    gap = " " if any(map(_is_long_bound, bounds)) else ""
+    texts = [lay_out(bound, rename) if bound else "" for bound in bounds]
+    return f"{gap}:{gap}".join(texts).strip()
+
+
+def _is_long_bound(bound: cst.BaseExpression | None) -> bool:
+    """Whether black puts blanks beside the colons of a slice with this bound."""
+    if isinstance(bound, cst.UnaryOperation):
+        bound = bound.expression
+    return not isinstance(bound, cst.Name | cst.Integer | cst.Float | None)
 
 
 def _list(node: cst.List, rename: Rename) -> str:
@@ -178,6 +208,34 @@ def _tuple(node: cst.Tuple, rename: Rename) -> str:
     return text if node.lpar else f"({text})"
 
 
+def _comprehension(node: cst.ListComp | cst.GeneratorExp, rename: Rename) -> str:
+    """A comprehension with one loop over plain names."""
+    loop = node.for_in
+    bound = _targets(loop.target)
+    if loop.inner_for_in or loop.ifs or loop.asynchronous or not bound:
+        raise KeyError("for")
+
+    def name(dotted: str) -> str:
+        return dotted if dotted in bound else rename.name(dotted)
+
+    item = lay_out(node.elt, replace(rename, name=name))
+    text = f"{item} for {', '.join(bound)} in {lay_out(loop.iter, rename)}"
+    return f"[{text}]" if isinstance(node, cst.ListComp) else text
+
+
+def _targets(target: cst.BaseExpression) -> tuple[str, ...]:
+    """The names that a loop binds; none where it binds other things."""
+    items: list[cst.BaseExpression] = [target]
+    if isinstance(target, cst.Tuple):
+        items = [element.value for element in target.elements]
+    names = [identifier(item) for item in items if isinstance(item, cst.Name)]
+    is_plain = len(names) == len(items) > 0 and not _LIBRARIES.intersection(names)
+    return tuple(names) if is_plain else ()
+
+
+_LIBRARIES = frozenset({"math", "np", "numpy", "_np"})
+
+
 def _string(node: cst.SimpleString | cst.ConcatenatedString, _: Rename) -> str:
     value = node.evaluated_value
     if not isinstance(value, str):
@@ -191,11 +249,13 @@ _LAY: dict[str, Callable[[Any, Rename], str]] = {
     "SimpleString": _string,
     "ConcatenatedString": _string,
     "Name": _name,
-    "Attribute": _name,
+    "Attribute": _attribute,
     "UnaryOperation": _unary,
     "BinaryOperation": _binary,
     "Call": _call,
     "Tuple": _tuple,
     "List": _list,
+    "ListComp": _comprehension,
+    "GeneratorExp": _comprehension,
     "Subscript": _subscript,
 }

@@ -45,7 +45,7 @@ _LATER: Mapping[str, tuple[str, ...]] = {  # arrays, loops and branches are on t
     ),
     _UNROLLED: (
         *_of("builtins", "iter next"),
-        *_of("numpy", "arange linspace logspace geomspace"),
+        *_of("numpy", "arange linspace"),
     ),
     _EACH: ("builtins.filter", "numpy.vectorize"),
     _CUMULATED: _of("numpy", "cumsum cumprod diff gradient"),
@@ -70,6 +70,12 @@ OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
         "numpy", "cov corrcoef"),
     "write `A.T`, or `A.T[::-1]`": _of("numpy", "rollaxis rot90"),
     "write `x[1:] - x[:-1]`": ("numpy.ediff1d",),
+    "call it at the top of the file, in the definition of a constant": (
+        *_of("numpy", "logspace geomspace poly bartlett blackman hamming hanning"),
+        *_of("numpy.polynomial", """legendre.leggauss chebyshev.chebgauss
+            chebyshev.chebpts1 chebyshev.chebpts2 hermite.hermgauss
+            hermite_e.hermegauss laguerre.laggauss"""),
+        *_of("numpy", "kaiser fft.fftfreq fft.rfftfreq")),
     "write `x[x > 0.0]`": _of("numpy", "extract compress"),
     "write `np.sort(x)[:k]`": ("numpy.partition",),
     "write `np.argsort(x)[:k]`": ("numpy.argpartition",),

@@ -141,6 +141,9 @@ _FILLED = {"full": "filled", "grid": "filled_rows"}
 
 
 def _of_group(flat: Context, group: Group, span: Span) -> Number:
+    held = flat.module.shared.tables.get(group)
+    if held is not None and held.type.kind is Kind.FLOAT:
+        return apply(flat, "of_list", held, span=span)
     known = _known_rows(group)
     if known is not None:
         numbers = [real(flat, number, span) for row in known for number in row]

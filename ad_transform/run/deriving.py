@@ -19,8 +19,9 @@ from ad_transform.derive.split import SETUP, split
 from ad_transform.derive.templates import from_template
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.elementals.helpers import HELPERS
+from ad_transform.emit.python.references import names_in
 from ad_transform.ir.held import held, held_bundle
-from ad_transform.ir.nodes import Function, has_operators, walk
+from ad_transform.ir.nodes import Passing, has_operators, walk
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
 
@@ -70,7 +71,7 @@ def derive_all(
     for request in reading.requests:
         doing(REQUEST, f"{request.kind} of {request.function.name}")
         try:
-            made = _derive(request, options, listing, reading.computed, arrays)
+            made = _derive(request, options, listing, reading, arrays)
         except Refusal as refusal:
             said += refusal.diagnostics
             continue
@@ -85,12 +86,10 @@ def _derive(
     request: Request,
     options: Options,
     listing: Listing,
-    constants: Mapping[str, Function],
+    reading: Reading,
     arrays: ModuleArrays,
 ) -> Derived:
-    """A request derived; `constants` are the programs of what only a run knows,
-    `arrays` those that the output holds.
-    """
+    """A request of a reading, derived; `arrays` are those that the output holds."""
     held(request.function)
     if request.options.get("sparse"):
         request = replace(request, function=in_numbers(request.function, request.span))
@@ -107,11 +106,11 @@ def _derive(
         made = sparse(made, str(request.options.get("name", "")), request.span)
         held_bundle(made.bundle)
     if options_of(request, options).target != "math":
-        made = computing(made, constants)
+        made = computing(made, reading.computed)
         held_bundle(made.bundle)
         return _split(made, request)
     if options_of(request, options).container == "tuple":
-        made = _without_numpy(_split(made, request), request)
+        made = _without_numpy(_split(made, request), request, reading)
         held_bundle(made.bundle)
         return made
     if made.kind in _MATRICES and not is_sparse:
@@ -122,14 +121,47 @@ def _derive(
     return made
 
 
-def _without_numpy(made: Derived, request: Request) -> Derived:
-    """The derived function with lists for whole arrays."""
+def _without_numpy(made: Derived, request: Request, reading: Reading) -> Derived:
+    """The derived function with lists for whole arrays, which computes by itself what
+    numpy would as the file is imported.
+    """
     from ad_transform.emit.python.listed import listed  # noqa: PLC0415  slow
 
+    foreign = _of_numpy(reading)
+    if foreign.intersection(_constants(made)):
+        made = computing(made, reading.computed)
+    left = sorted(foreign.intersection(_constants(made)))
+    if left:
+        message = f"the constant {left[0]!r}, which only numpy computes, is not written"
+        raise Refusal(
+            Diagnostic(
+                "AD033",
+                f"{message} in tuples and lists yet",
+                request.span,
+                'write its numbers, or leave `container="tuple"` out',
+            )
+        )
     try:
         return listed(made)
     except Refusal as refusal:
         raise refusal.at(request.span) from None
+
+
+def _constants(made: Derived) -> list[str]:
+    """The constants of the module that a derived function reads."""
+    held = (p for p in made.function.parameters if p.passing is Passing.MODULE)
+    return [p.name.partition(".")[0] for p in held]
+
+
+def _of_numpy(reading: Reading) -> set[str]:
+    """The constants that functions of numpy compute, themselves or by others."""
+    found: set[str] = set()
+    for name, constant in reading.constants.items():
+        if constant.text:
+            others = found.intersection(names_in(constant.text))
+            if others or constant.of_numpy:
+                found.add(name)
+    return found
 
 
 def _split(made: Derived, request: Request) -> Derived:

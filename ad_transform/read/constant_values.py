@@ -1,0 +1,123 @@
+"""What the value of a constant holds: numbers, tables of these, what may change."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.classes import Class
+from ad_transform.read.grids import is_array
+from ad_transform.read.values import (
+    STRUCTURED,
+    Closure,
+    Dotted,
+    Draft,
+    FileFunction,
+    Group,
+    Object,
+    Special,
+    Value,
+)
+
+ITEMS = 10_000
+"""Values in the tuples of a constant, those of tuples inside counted."""
+
+_LEVELS = 50
+"""Tuples inside tuples."""
+
+
+def is_small(group: Group) -> bool:
+    """Whether a tuple can be walked: `T = (T, T)`, forty times, could not."""
+    stack: list[tuple[Value, int]] = [(group, 1)]
+    count = 0
+    while stack:
+        value, level = stack.pop()
+        count += 1
+        if count > ITEMS or level > _LEVELS:
+            return False
+        if isinstance(value, Group):
+            stack += ((item, level + 1) for item in value.items)
+    return True
+
+
+def holds_refused(value: Value) -> bool:
+    if isinstance(value, Group):
+        return any(map(holds_refused, value.items))
+    return value is Special.REFUSED
+
+
+def is_fixed(value: Value) -> bool:
+    if isinstance(value, Group):
+        is_tuple = value.container is Container.TUPLE
+        return is_tuple and all(map(is_fixed, value.items))
+    return isinstance(value, Literal | Draft)
+
+
+def depth_of(value: Value) -> int:
+    """How many times a value is to be indexed before nothing in it can change."""
+    if isinstance(value, Draft):
+        return len(value.type.shape)
+    if not isinstance(value, STRUCTURED):
+        return 0
+    inner = max(map(depth_of, value.items), default=0)
+    is_tuple = isinstance(value, Group) and value.container is Container.TUPLE
+    stays = is_tuple or isinstance(value, Object)
+    return inner + (not stays or inner > 0)
+
+
+def changing(value: Value) -> Class | None:
+    """The class of an object in a value that a statement may change."""
+    if isinstance(value, Object) and not value.of.frozen and _is_set(value.of):
+        return value.of
+    if not isinstance(value, STRUCTURED):
+        return None
+    return next((c for c in map(changing, value.items) if c is not None), None)
+
+
+def _is_set(of: Class) -> bool:
+    """Whether a file may set a field of some object of a class: only the source is seen
+    as a whole.
+    """
+    if not of.module.is_source:
+        return True
+    return any(_sets(node, of.names) for node in of.module.source.nodes)
+
+
+def _sets(node: ast.AST, names: Collection[str]) -> bool:
+    match node:
+        case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
+            return attr in names
+        case ast.Attribute(attr="__dict__" | "__setattr__" | "__setstate__"):
+            return True
+        case ast.Name(id="setattr" | "delattr" | "vars"):
+            return True
+    return False
+
+
+def is_table(value: Value) -> bool:
+    """Whether it is made of numbers and texts that are known, and of functions."""
+    if isinstance(value, STRUCTURED):
+        return all(map(is_table, value.items))
+    if isinstance(value, Closure):
+        return not value.defaults
+    return isinstance(value, Literal | FileFunction | Dotted)
+
+
+def is_of_numbers(value: Value) -> bool:
+    """Whether it is an array, or lists and tuples, of numbers, or a tuple of arrays."""
+    if not isinstance(value, Group):
+        return isinstance(value, Draft | Literal)
+    arrays = sum(map(is_array, value.items))
+    is_tuple = value.container is Container.TUPLE and arrays == len(value.items)
+    alike = is_array(value) or not arrays or is_tuple
+    return alike and all(map(is_of_numbers, value.items))
+
+
+def drafts_in(value: Value) -> Iterator[Draft]:
+    """The values in a value that are no literals."""
+    if isinstance(value, Draft):
+        yield value
+    elif isinstance(value, STRUCTURED):
+        for item in value.items:
+            yield from drafts_in(item)

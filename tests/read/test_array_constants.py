@@ -1,0 +1,158 @@
+"""Module constants that are arrays and whose numbers only numpy knows (rule 13)."""
+
+from __future__ import annotations
+
+import math
+
+import black
+import numpy as np
+import pytest
+from reading import codes
+from support import generate, load, run
+
+HEAD = """import math
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+BASE = np.array([0.5, 1.5, 2.5])
+TIMES = [1.0, 2.0, 4.0]
+"""
+
+LINES = """
+    K = np.exp(np.arange(3))
+    K = np.exp(np.linspace(0.0, 1.0, 3))
+    K = np.cos(np.pi*np.arange(3) / 4)
+    K = np.log(BASE)
+    K = np.log(BASE)[::-1]
+    K = np.log(np.concatenate([BASE, BASE]))[1 : 2 + 2]
+    K = np.exp(-BASE) @ np.outer(BASE, BASE)
+    K = (2.0 * np.sqrt(BASE + math.exp(1.0))).clip(0.0, 3.9)
+    K = np.array([math.sin(2.0), math.cos(2.0), 1.0])
+    K = np.array([math.exp(-k) for k in range(3)])
+    K = np.array(TIMES) ** 0.3
+    K = np.hanning(5)[1:4]
+    K = np.geomspace(1.0, 100.0, 3)
+    K = leggauss(3)[0]
+    NODES, K = np.polynomial.legendre.leggauss(3)
+    K, W = np.sin(BASE), np.cos(BASE)
+    L = np.log(BASE); K = L / L.sum()
+    L = np.exp(np.arange(3)); K = L / np.sum(L)
+    L = np.exp(BASE); C = np.max(L) - L[0]; K = C * BASE
+    K = [math.exp(-k) for k in range(3)]
+    K = [math.exp(1.0), math.exp(2.0), 3.0]
+    P = np.vander(BASE); K = np.sin(P)[1]
+    K = np.polyfit(TIMES, np.exp(BASE), 2)
+"""
+DEFINITIONS = [line.strip().replace("; ", "\n") for line in LINES.strip().splitlines()]
+
+# ad: gradient above each: a number at an index, a loop, and a whole array
+MODELS = """
+
+# ad: gradient(x), gradient(x, value=True, name="both")
+def at(x: float, i: int) -> float:
+    return x * K[i]
+
+# ad: gradient(x)
+def known(x: float) -> float:
+    return x * K[0] + x**2 * K[-1]
+
+# ad: gradient(x)
+def over(x: "Vector[3]") -> float:
+    return np.sum(np.asarray(K) * x)
+
+# ad: gradient(x)
+def along(x: float) -> float:
+    total = 0.0
+    for k in K:
+        total += k * x**2
+    return total
+
+# ad: gradient(x)
+def loop(x: float, n: int) -> float:
+    total = 0.0
+    for i in range(n):
+        total += K[i % 3] * x**2
+    return total
+"""
+
+
+def _numbers(definition: str) -> list[float]:
+    namespace: dict[str, object] = {}
+    exec(f"{HEAD}{definition}\n", namespace)
+    found: list[float] = np.asarray(namespace["K"]).tolist()
+    return found
+
+
+ALONE = ("leggauss", "geomspace", "hanning", "polyfit", "vander")
+"""What has no definition without numpy."""
+
+
+@pytest.mark.parametrize("container", ["array", "tuple"])
+@pytest.mark.parametrize("definition", DEFINITIONS)
+def test_numbers_are_those_of_numpy(definition: str, container: str) -> None:
+    a, b, c = _numbers(definition)
+    result = run(f"{HEAD}{definition}\n{MODELS}", container=container)
+    if container == "tuple" and any(name in definition for name in ALONE):
+        assert {d.code for d in result.diagnostics} == {"AD033"}
+        return
+    assert result.text is not None, result.diagnostics
+    made = load(result.text)
+    assert ("import numpy" in result.text) == (container == "array")
+    near = pytest.approx if container == "tuple" else lambda number: number
+    assert [made["at_grad"](2.0, i) for i in (0, 1, 2, -1)] == near([a, b, c, c])
+    assert type(made["at_grad"](2.0, 1)) is float
+    assert made["both"](2.0, 1) == near((2.0 * b, b))
+    assert made["known_grad"](2.0) == pytest.approx(a + 4.0 * c)
+    assert list(made["over_grad"]([1.0, 2.0, 3.0])) == near([a, b, c])
+    assert made["along_grad"](2.0) == pytest.approx(4.0 * (a + b + c))
+    assert made["loop_grad"](2.0, 4) == pytest.approx(4.0 * (2.0 * a + b + c))
+
+
+REFUSED = {
+    "K = np.log(BASE)\nK[0] = 2.0": "AD122",  # it changes
+    "K = leggauss(2000)[0]": "AD106",
+    "K = np.roots([1.0, 0.0, 1.0])": "AD110",
+    "K = np.hanning(2, 3)": "AD106",
+    "K = np.logspace(0.0, 1.0, number=3)": "AD106",
+    "K = np.hanning(0)": "AD106",
+    "def h(x):\n    return np.exp(x)\nK = h(BASE)": "AD122",
+}
+
+
+@pytest.mark.parametrize("definition", REFUSED)
+def test_others_are_refused(definition: str) -> None:
+    assert codes(f"{HEAD}{definition}\n{MODELS}") == [REFUSED[definition]]
+
+
+def test_functions_that_only_constants_call_say_so() -> None:
+    source = "import numpy as np\n# ad: gradient(x)\ndef f(x, n):\n"
+    source += "    w = np.hanning(8)\n    return x * w[n]\n"
+    (found,) = run(source).diagnostics
+    assert "at the top of the file" in found.help
+
+
+def test_definitions_are_laid_out_as_black_does() -> None:
+    lines = [line for line in DEFINITIONS if "K = " in line]
+    for line in lines:
+        text = generate(f"{HEAD}{line}\n{MODELS}")
+        assert black.format_str(text, mode=black.Mode()) == text, line
+
+
+def test_tuples_of_arrays_are_constants() -> None:
+    source = f"{HEAD}RULE = leggauss(3)\n# ad: gradient(a)\ndef f(a):\n"
+    source += (
+        "    x, w = RULE\n    return sum(v * math.exp(-a * u) for u, v in zip(x, w))"
+    )
+    made = load(generate(f"{source}\n"))["f_grad"]
+    nodes, weights = np.polynomial.legendre.leggauss(3)
+    want = -np.sum(weights * nodes * np.exp(-0.7 * nodes))
+    assert made(0.7) == pytest.approx(want, rel=1e-14)
+
+
+def test_functions_that_stay_read_them() -> None:
+    source = f"{HEAD}K = np.exp(BASE)\n# ad: gradient(x)\ndef f(x: float, n: int):\n"
+    source += "    if n == 0:\n        return math.sin(K[1] * x)\n"
+    source += "    return f(x, n - 1) * K[n]\n"
+    for container in ("array", "tuple"):
+        made = load(generate(source, container=container))["f_grad"]
+        _, b, c = np.exp([0.5, 1.5, 2.5])
+        assert made(0.3, 2) == pytest.approx(b * c * b * math.cos(0.3 * b), rel=1e-14)
