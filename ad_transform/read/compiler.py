@@ -198,8 +198,9 @@ class Compiler(ABC):
     def strangers(self, tree: ast.AST) -> None:
         """Report library functions without a meaning in a part that never runs."""
         reach = self.reach
+        raised = {node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise)}
         for inner in ast.walk(tree):
-            if not isinstance(inner, ast.Call):
+            if not isinstance(inner, ast.Call) or inner in raised:
                 continue
             callee = reach.library(inner.func)
             if callee and not is_function(callee) and callee not in _LOOPS:

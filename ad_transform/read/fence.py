@@ -6,6 +6,8 @@ the tables against LibCST's list of nodes.
 
 from __future__ import annotations
 
+import ast
+
 from ad_transform.dataclass import dataclass
 
 
@@ -67,6 +69,21 @@ CHANGES: dict[str, Refused] = {
 }
 # fmt: on
 """Operators by the name of LibCST; `^=` is `BitXorAssign` and stands under BitXor."""
+
+
+_TESTS = {
+    "KeyError": "test for it before: `if k not in d: raise ValueError(...)`",
+    "IndexError": "test for it before: `if k >= len(x): raise ValueError(...)`",
+    "ValueError": "test for it before: `if x < 0.0: ...`",
+}
+"""What is tested before something, by the error that it raises."""
+
+
+def instead_of_try(tree: ast.Try) -> str:
+    """What is written in place of a `try`, by the errors that it catches."""
+    types = [handler.type for handler in tree.handlers]
+    names = [one.id for one in types if isinstance(one, ast.Name)]
+    return next((_TESTS[name] for name in names if name in _TESTS), _TEST)
 
 
 UNKNOWN = _never("AD102", "this expression", "write it with `+ - * / **` and calls")

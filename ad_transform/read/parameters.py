@@ -127,7 +127,7 @@ class Parameters:
         if said.type is None and name in self.shapes:
             return None  # `check_shapes` has said why
         if said.type is None:
-            help_ = said.help.format(f=node.name, x=name)
+            help_ = _as_tuple(default, name) or said.help.format(f=node.name, x=name)
             message = f"the parameter {name!r} {said.refusal}"
             self.module.report.add("AD104", message, span, help_)
             return None
@@ -310,6 +310,18 @@ def typed(types: AbstractSet[Type]) -> Annotation:
 
 _TYPES = (INT, BOOL, STR)
 _TUPLES = "give it a tuple of numbers, or annotate it: `tuple[float, float]`"
+
+
+def _as_tuple(default: Value | None, name: str) -> str:
+    """What the annotation of a parameter may be whose default is a tuple of numbers."""
+    if not isinstance(default, Group) or default.of is not None or not default.items:
+        return ""
+    if not all(isinstance(item, Draft | Literal) for item in default.items):
+        return ""
+    types = ", ".join(str(item.type) for item in default.items)  # type: ignore[union-attr]
+    if default.container is Container.TUPLE:
+        return f"say how many: `{name}: tuple[{types}]`, or leave the annotation out"
+    return f"let it be a tuple: `{name}: tuple[{types}] = (...)`"
 
 
 def _parts(default: Value, name: str) -> Value | None:

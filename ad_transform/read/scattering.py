@@ -12,7 +12,15 @@ from ad_transform.read.arguments import Unfit
 from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import Array, Draft, Group, Slice, Special, Value
+from ad_transform.read.values import (
+    Array,
+    Draft,
+    Group,
+    Slice,
+    Special,
+    Value,
+    is_whole,
+)
 from ad_transform.read.whole_layouts import counted_up, require_square
 from ad_transform.read.whole_parts import added_at, stored
 from ad_transform.read.wholes import length, listed, whole_of
@@ -37,6 +45,8 @@ def into(flat: Context, out: Value, made: Value, span: Span) -> Value:
     """What has been made, in an array: `np.maximum(x, 0.0, out=x)` gives x."""
     if Special.REFUSED in (made, out) or out is Special.NONE:
         return made
+    if not (isinstance(out, Array | Group) or is_whole(out)):
+        return flat.refuse("AD107", "`out` is no array", span, "leave it out")
     names = [name for name, value in flat.frame.names.items() if value is out]
     store(flat, out, _ALL, made, span)
     by_now = flat.frame.names.get(names[0]) if names else out

@@ -36,7 +36,12 @@ from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.control import COMPOUND
 from ad_transform.read.exits import in_order
 from ad_transform.read.expressions import BINARY, CALLED, Expressions
-from ad_transform.read.fence import CHANGES, STATEMENTS, UNKNOWN_STATEMENT
+from ad_transform.read.fence import (
+    CHANGES,
+    STATEMENTS,
+    UNKNOWN_STATEMENT,
+    instead_of_try,
+)
 from ad_transform.read.messages import ERRORS, Unreadable, parts_of
 from ad_transform.read.module import Module, in_library
 from ad_transform.read.notes import Notes, comments_of
@@ -108,7 +113,8 @@ class Statements(Expressions):
         span = self.span(tree)
         end = len(self.source.lines[span.line - 1].rstrip()) + 1
         head = span._replace(end_line=span.line, end_column=end)
-        self.module.report.add(row.code, row.message, head, row.help)
+        help_ = instead_of_try(tree) if isinstance(tree, ast.Try) else row.help
+        self.module.report.add(row.code, row.message, head, help_)
         self._read_on(node, tree)
         return (Haze(),)
 

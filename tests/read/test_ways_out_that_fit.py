@@ -1,0 +1,62 @@
+"""Refusals name what fits the place, and what they name works when it is written."""
+
+from __future__ import annotations
+
+import pytest
+from support import generate, run
+
+# what is refused, what its help says, and what is written then
+CASES = {
+    "try": (
+        "T = {'a': 1.0}\n# ad: gradient(x)\ndef f(x, k: str = 'a'):\n    try:\n"
+        "        c = T[k]\n    except KeyError:\n"
+        "        raise ValueError(f'no {k}') from None\n    return c * x\n",
+        "test for it before: `if k not in d: raise ValueError(...)`",
+        "T = {'a': 1.0}\n# ad: gradient(x)\ndef f(x, k: str = 'a'):\n"
+        "    if k not in T:\n        raise ValueError(f'no {k}')\n"
+        "    return T[k] * x\n",
+    ),
+    "tuple": (
+        "# ad: gradient(x)\ndef f(x, c: tuple = (1.0, 2)):\n    return c[0] * x\n",
+        "say how many: `c: tuple[float, int]`, or leave the annotation out",
+        "# ad: gradient(x)\ndef f(x, c: tuple[float, int] = (1.0, 2)):\n"
+        "    return c[0] * x\n",
+    ),
+    "annotation": (
+        "# ad: gradient(x)\ndef f(x, c: tuple = (1.0, 2)):\n    return c[0] * x\n",
+        "say how many: `c: tuple[float, int]`, or leave the annotation out",
+        "# ad: gradient(x)\ndef f(x, c=(1.0, 2)):\n    return c[0] * x\n",
+    ),
+    "list": (
+        "# ad: gradient(x)\ndef f(x, c: list = [1.0, 2.0]):\n    return c[0] * x\n",
+        "let it be a tuple: `c: tuple[float, float] = (...)`",
+        "# ad: gradient(x)\ndef f(x, c: tuple[float, float] = (1.0, 2.0)):\n"
+        "    return c[0] * x\n",
+    ),
+    "deque": (
+        "from collections import deque\n# ad: gradient(x)\ndef f(x, n: int):\n"
+        "    q = deque([0.0] * n, maxlen=n)\n    for _ in range(5):\n"
+        "        q.append(x * q[0] + x)\n    return q[0]\n",
+        "write a list: `q.append(x)`, `q.pop(0)` for `q.popleft()` and when full",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    q = [0.0] * n\n"
+        "    for _ in range(5):\n        new = x * q[0] + x\n"
+        "        if len(q) == n:\n            q.pop(0)\n        q.append(new)\n"
+        "    return q[0]\n",
+    ),
+    "sum": (
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', m: int):\n    s = 0.0\n"
+        "    for i in range(m):\n        s = s + x * i\n    return s @ s\n",
+        "bind an array to it before the loop, `np.zeros(n)` or `np.zeros_like(x)`",
+        "import numpy as np\n# ad: gradient(x)\ndef f(x: 'Vector[n]', m: int):\n"
+        "    s = np.zeros_like(x)\n    for i in range(m):\n        s = s + x * i\n"
+        "    return s @ s\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_way_out_works(name: str) -> None:
+    refused, help_, written = CASES[name]
+    found, *_ = run(refused).diagnostics
+    assert found.help == help_
+    generate(written, effort=0)
