@@ -125,16 +125,18 @@ class _Ends:
         self.moved = {base for change in inner.changes for base in change.bases}
 
     def of_list(self, array: Array) -> object:
-        """What a list holds."""
-        if self.is_open or array.cell in self.shared:
+        """What a list holds, where its names did not become another array."""
+        if self.is_open or array.cell in self.shared or self._is_moved(array):
             return None
         return self.inner.heap.held(array.cell, array.cell.span)
 
     def of(self, name: str, whole: Draft) -> object:
         """What a whole array is that is given by a name."""
         end = self.inner.frame.names.get(name, whole)
-        is_moved = bool(self.moved & rebinding.bases(self.inner, (whole,)))
-        return None if is_moved is (end is whole) else end
+        return None if self._is_moved(whole) is (end is whole) else end
+
+    def _is_moved(self, one: Array | Draft) -> bool:
+        return bool(self.moved & rebinding.bases(self.inner, (one,)))
 
 
 def _sites(values: Iterable[Value]) -> Iterator[Span]:

@@ -495,6 +495,9 @@ class Flattener:
                 why, help_ = self.keeper.unkept[code]
                 message = f"{code.name!r} calls itself and {why}"
                 return self.refuse("AD120", message, span, help_)
+            if code in self.keeper.faults:
+                self.module.report.extend((self.keeper.faults[code],))
+                return Special.REFUSED
         cycle = " -> ".join(c.name for c in (*self.running[last:], code))
         message = f"{code.name!r} calls itself: {cycle}"
         help_ = "write it as a loop, or let it return numbers or a new array"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from itertools import pairwise
+from itertools import pairwise, product
 
 from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import Type
@@ -21,6 +21,9 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.passing import Held, Same, Shape
 from ad_transform.read.values import Special
+
+_WIDE = 3
+"""Results of which each may be something else, numbers and arrays mixed."""
 
 
 def guesses(code: Code, leaf: Type, given: Mapping[str, Shape]) -> Iterator[Shape]:
@@ -40,10 +43,14 @@ def guesses(code: Code, leaf: Type, given: Mapping[str, Shape]) -> Iterator[Shap
     lists = [Held(Container.LIST, a.type, a.span) for a in own.values() if _is_list(a)]
     tuples = list(_tuples(ends))
     same = _same(given, set(given) if tuples else names)
-    for base in dict.fromkeys((leaf, *own.values(), *lists, *same)):
+    bases = list(dict.fromkeys((leaf, *own.values(), *lists, *same)))
+    for base in bases:
         yield base
         for container, width in tuples:
             yield (container, *(base,) * width)
+    for container, width in tuples:
+        mixed = product(bases, repeat=width) if width <= _WIDE else ()
+        yield from ((container, *items) for items in mixed if len(set(items)) > 1)
 
 
 def _same(given: Mapping[str, Shape], names: Set[str]) -> Iterator[Same]:

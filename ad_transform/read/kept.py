@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.diagnostics import Span
+from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
@@ -54,6 +54,7 @@ from ad_transform.read.values import Chosen, Closure, Draft, Number, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener
+    from ad_transform.read.report import Report
     from ad_transform.read.shared import Shared
 
 _GIVEN_A_CHOICE = (
@@ -127,6 +128,7 @@ class Keeper:
         self.tries: Counter[Code] = Counter()  # how often one has been flattened
         self.tallies: dict[Code, Tally] = {}
         self.unkept: dict[Code, tuple[str, str]] = {}  # what they do, and ways out
+        self.faults: dict[Code, Diagnostic] = {}
         self.named: dict[Any, Shared] = {}  # those that got a name here
 
     def afresh(self, more: frozenset[Code]) -> Keeper:
@@ -190,6 +192,7 @@ class Keeper:
         self.helpers = {}
         self.tallies = {}
         self.endless = set()
+        self.faults = {}
         self.given_up = set()
         self.tries = Counter()
 
@@ -210,6 +213,12 @@ class Keeper:
             if one is code
         )
         return sum(making) >= SHAPES
+
+    def _remember(self, code: Code, report: Report) -> None:
+        """What is wrong with the arrays that a function changes, where it is tried."""
+        found = (one for one in report.sorted() if one.code == "AD124")
+        for fault in found:
+            self.faults.setdefault(code, fault)
 
     def _is_tired(self, code: Code) -> bool:
         """Whether a function has been flattened too often already."""
@@ -244,6 +253,7 @@ class Keeper:
                 with flat.module.shared.apart() as report:
                     found = _flattened(flat, helper, closure, dict(key[1]))
                 is_own |= helper.is_assumed
+                self._remember(closure.code, report)
                 if found is None or report.has_error:
                     break
                 helper.extra, helper.raises, helper.changes = found[1:]

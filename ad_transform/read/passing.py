@@ -163,8 +163,8 @@ def _own(dim: Dim, dims: dict[Dim, str]) -> Dim:
     """A dim as the function calls it: equal ones are equal there."""
     if isinstance(dim, int):
         return dim
-    name = f"given.{len(dims)}"
-    return dims.setdefault(dim if dim != ANY else name, name)
+    name = f"given.{len(dims)}"  # the caller's may be called so, too
+    return dims.setdefault(dim if dim != ANY else f"any of {name}", name)
 
 
 def types(shape: Shape) -> Iterator[Type]:

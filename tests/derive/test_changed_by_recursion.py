@@ -272,3 +272,78 @@ def test_the_source_is_followed_where_a_part_of_an_array_is_given():
     wanted = [slope(lambda at: function(at, 2), e) for e in np.eye(len(POINT))]
     assert found == pytest.approx(wanted, rel=1e-8)
     assert math.isfinite(sum(found))
+
+
+TURNED = """\
+import numpy as np
+
+
+def turn(u, w, k: int):
+    if k <= 0:
+        return u
+    z = turn(u, w, k - 1)
+    w *= 0.3
+    return u
+
+
+# ad: gradient(x)
+def f(x: "Vector[n]", k: int):
+    a = np.sin(x)
+    b = np.array([x[0], x[1], 1.0, x[2]])
+    turn(a[:], b[::-1], k)
+    return a[0] * b[3] + a[1] * b[1]
+"""
+
+
+def test_a_part_that_becomes_another_array_is_not_lost():
+    (found,) = run(TURNED).diagnostics
+    assert found.code == "AD120" and found.message.endswith("changes 'w'")
+    source = TURNED.replace("b[::-1], k)", "b, k)")
+    found, function = load(generate(source))["f_grad"](POINT, 3), load(source)["f"]
+    wanted = [slope(lambda at: function(at, 3), e) for e in np.eye(len(POINT))]
+    assert found == pytest.approx(wanted, rel=1e-7, abs=1e-7)
+
+
+MIXED = """\
+def step(u, k: int):
+    if k == 0:
+        return u, 0.0
+    v, s = step(u, k - 1)
+    if s > 1.0:
+        v[0] = v[0] * 0.5
+    u[1] = u[1] * v[0]
+    return u, s + u[0] * u[1]
+
+
+# ad: gradient(x)
+def f(x: "Vector[n]", k: int):
+    u, s = step([v for v in x], k)
+    return u[0] * s + u[1]
+"""
+
+
+def test_arrays_that_are_changed_are_returned_beside_numbers():
+    found = load(generate(MIXED))["f_grad"](POINT, 3)
+    function = load(MIXED)["f"]
+    wanted = [slope(lambda at: function(at, 3), e) for e in np.eye(len(POINT))]
+    assert found == pytest.approx(wanted, rel=1e-7, abs=1e-7)
+
+
+LENGTHS = """\
+def turned(u, w, k: int):
+    if k == 0:
+        return u[0] * w[0]
+    return u[1] * turned(w, u[::-1], k - 1)
+
+
+# ad: gradient(x)
+def f(x: "Vector[n]", y: "Vector[m]", k: int):
+    return turned(x, y, k)
+"""
+
+
+def test_lengths_of_parts_are_not_taken_for_those_of_other_arrays():
+    made, function = load(generate(LENGTHS)), load(LENGTHS)["f"]
+    y = np.array([0.5, 2.0])
+    wanted = [slope(lambda at: function(at, y, 3), e) for e in np.eye(len(POINT))]
+    assert made["f_grad"](POINT, y, 3) == pytest.approx(wanted, rel=1e-8, abs=1e-9)
