@@ -38,6 +38,7 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
 )
+from ad_transform.ir.steady import without_steady
 from ad_transform.ir.sunk import sunk
 from ad_transform.ir.threaded import threaded
 from ad_transform.ir.told import told
@@ -242,7 +243,8 @@ def derive(
         last and (row.second or not row.tangents),
     )
     derived, outcome = row.form(request)
-    derived = held(lowered(moved_out(held(threaded(derived, _REACH)))))
+    derived = held(without_steady(held(threaded(derived, _REACH))))
+    derived = held(lowered(moved_out(derived)))
     derived = held(told(in_place(held(guarded(derived)), TABLE), TABLE))
     derived = listed_once(derived)
     if options.target == "math":  # others have no time at which they are imported
