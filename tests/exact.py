@@ -115,7 +115,8 @@ PIECEWISE: dict[str, Callable[..., Any]] = {
 MATH: dict[str, Any] = {
     **SMOOTH, **PIECEWISE, "dist": _dist, "fsum": mp.fsum, "prod": _prod,
     "sumprod": _sumprod, "factorial": math.factorial, "pi": math.pi, "e": math.e,
-    "tau": math.tau, "inf": math.inf, "nan": math.nan,
+    "tau": math.tau, "inf": math.inf, "nan": math.nan, "comb": math.comb,
+    "perm": math.perm, "gcd": math.gcd, "lcm": math.lcm, "isqrt": math.isqrt,
 }
 _NUMPY_NAMES = {
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
@@ -176,7 +177,7 @@ _AS_THEY_ARE = """
     grid rows_like sum_of_rows copy_rows added_rows solution given passive is_none
     block layers_like sum_of_layers copy_layers added_layers
     is_given both either solved erred off rounded within twin max_shared min_shared
-    where rows_in_list
+    where rows_in_list factorial comb perm gcd lcm whole_root
 """
 
 
