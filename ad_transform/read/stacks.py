@@ -14,11 +14,12 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY, Dims
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import FLOAT, INT
+from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.read import arrays, extents, loops, rebinding, views, wholes
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
+    FILLERS,
     Array,
     Cell,
     Draft,
@@ -42,8 +43,8 @@ def layout_of(
     """What a list of arrays like this one is; None where it cannot be one. REFUSED
     after AD124: the array has a name, and its elements are written under that.
     """
-    dims = _dims(flat, value, span)
-    if dims is None:
+    found = _form(flat, value, span)
+    if found is None:
         return None
     held = rebinding.bases(flat, rebinding.others(flat, ""))
     is_named = bool(rebinding.bases(flat, [value]) & held)
@@ -51,24 +52,28 @@ def layout_of(
         flat.remake(value)
         rebinding.refuse_row(flat, span)
         return Special.REFUSED
-    return Stacked(dims, is_named)
+    return Stacked(*found, is_named)
 
 
-def _dims(flat: Context, value: Value, span: Span) -> Dims | None:
-    """The dims of an array of floats whose lengths parameters or numbers tell."""
+def _form(flat: Context, value: Value, span: Span) -> tuple[Dims, Type] | None:
+    """The dims of an array whose lengths parameters or numbers tell, and the type of
+    its elements: floats, or whole numbers.
+    """
     dims: Dims = ()
-    if is_whole(value) and value.type.is_real:
-        dims = value.type.shape
+    of = FLOAT
+    if is_whole(value):
+        dims, of = value.type.shape, Type(value.type.kind)
     elif isinstance(value, Array) and value.cell.container is Container.ARRAY:
         content = flat.heap.held(value.cell, span)
-        if value.is_whole and isinstance(content, Draft) and content.type.is_real:
-            dims = content.type.dims
-    return dims if 1 <= len(dims) <= wholes.MOST and ANY not in dims else None
+        if value.is_whole and isinstance(content, Draft):
+            dims, of = content.type.dims, Type(content.type.kind)
+    is_known = 1 <= len(dims) <= wholes.MOST and ANY not in dims
+    return (dims, of) if is_known and of in (FLOAT, INT) else None
 
 
 def made(flat: Context, items: Sequence[Value], layout: Stacked, span: Span) -> Value:
     """A new list of such arrays."""
-    values = arrays.packed(flat, (), Container.LIST, span, FLOAT)
+    values = arrays.packed(flat, (), Container.LIST, span, layout.of)
     marks = [arrays.packed(flat, (), Container.LIST, span, INT) for _ in layout.dims]
     found = regroup(layout, (values, *marks), span)
     if isinstance(found, Stack):
@@ -97,7 +102,8 @@ def fitted(flat: Context, stack: Stack, value: Value, span: Span) -> Array | Non
     if value is Special.REFUSED or own is Special.REFUSED:
         _end(flat, stack)
         return None
-    if own is None or own.dims != stack.layout.dims:
+    wanted = stack.layout
+    if own is None or (own.dims, own.of) != (wanted.dims, wanted.of):
         refuse(flat, span)
         return None
     if own.shares and not stack.layout.shares:
@@ -155,7 +161,7 @@ def is_array(flat: Context, value: Value, span: Span) -> bool:
 
 def refuse(flat: Context, span: Span) -> Value:
     """Refuse what does not go into a list of arrays of one shape (AD107)."""
-    message = "a list that grows by arrays takes those of floats of one known shape"
+    message = "a list that grows by arrays takes those of one type and one known shape"
     help_ = "make an array of all first, `B = np.zeros((m, n))`, and write `B[i] = row`"
     return flat.refuse("AD107", message, span, help_)
 
@@ -220,7 +226,7 @@ def _array(flat: Context, stack: Stack, place: Number, span: Span) -> Value:
     if sizes is None:
         return Special.REFUSED
     start = start_of(flat, sizes, place, span)
-    found = arrays.full(flat, Literal(0.0), sizes, Container.ARRAY, span)
+    found = arrays.full(flat, FILLERS[stack.layout.of], sizes, Container.ARRAY, span)
     if not isinstance(found, Array):
         return found
     _copy(flat, stack, found.cell, start, sizes, span)
@@ -280,7 +286,7 @@ def matrix(flat: Context, stack: Stack, span: Span) -> Value:
     if sizes is None:
         return Special.REFUSED
     shape = (rows, *sizes)
-    found = arrays.full(flat, Literal(0.0), shape, Container.ARRAY, span)
+    found = arrays.full(flat, FILLERS[stack.layout.of], shape, Container.ARRAY, span)
     if not isinstance(found, Array):
         return found
     _copy(flat, stack, found.cell, Literal(0), shape, span)

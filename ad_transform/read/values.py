@@ -212,11 +212,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Stacked:
-    """What a list of arrays of one shape, `dims`, is. One that `shares` arrays may hold
-    some that have another name.
+    """What a list of arrays of one shape, `dims`, is, and what their elements are. One
+    that `shares` arrays may hold some that have another name.
     """
 
     dims: Dims
+    of: Type
     shares: bool
 
 
