@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator
 
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.classes import Class
-from ad_transform.read.grids import is_array
+from ad_transform.read.grids import holds_array, is_array
 from ad_transform.read.values import (
     STRUCTURED,
     Closure,
+    Dict,
     Dotted,
     Draft,
     FileFunction,
@@ -105,13 +106,24 @@ def is_table(value: Value) -> bool:
 
 
 def is_of_numbers(value: Value) -> bool:
-    """Whether it is an array, or lists and tuples, of numbers, or a tuple of arrays."""
+    """Whether it is an array, or lists, tuples and dicts, of numbers, or a tuple of
+    arrays.
+    """
+    if isinstance(value, Dict):
+        named = all(_is_place(key.value) for key in value.keys)
+        with_arrays = any(map(holds_array, value.items))
+        return named and not with_arrays and all(map(is_of_numbers, value.items))
     if not isinstance(value, Group):
         return isinstance(value, Draft | Literal)
     arrays = sum(map(is_array, value.items))
     is_tuple = value.container is Container.TUPLE and arrays == len(value.items)
     alike = is_array(value) or not arrays or is_tuple
     return alike and all(map(is_of_numbers, value.items))
+
+
+def _is_place(key: object) -> bool:
+    """Whether a program can name the item of a key: `T.0`, `T."a"`."""
+    return type(key) is int or (isinstance(key, str) and key.isidentifier())
 
 
 def drafts_in(value: Value) -> Iterator[Draft]:

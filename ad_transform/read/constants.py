@@ -43,6 +43,7 @@ from ad_transform.read.reading import Constant
 from ad_transform.read.values import (
     STRUCTURED,
     Closure,
+    Dict,
     Dotted,
     Draft,
     FileFunction,
@@ -155,7 +156,7 @@ class Constants:
             value = self._table(name, value, binding.span, span)
             if value is Special.REFUSED or is_table(value):
                 return value
-        if not isinstance(value, Literal | Draft | Group):
+        if not isinstance(value, Literal | Draft | Group | Dict):
             return self._unfit(name, value, span)
         if isinstance(value, Literal) and type(value.value) not in (int, float):
             return value
@@ -186,7 +187,7 @@ class Constants:
         text = ""
         if not holds_array(value):
             text = definition_text(self.module, form, node, value, path)
-        if text:
+        if text or isinstance(value, Dict):
             return text, False
         return array_text(self.module, form, node, value, path), True
 

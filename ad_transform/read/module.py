@@ -36,6 +36,7 @@ from ad_transform.read.source import Source
 from ad_transform.read.spelling import value_text
 from ad_transform.read.stated_shapes import checks_of_shapes
 from ad_transform.read.values import (
+    Dict,
     Dotted,
     Draft,
     FileFunction,
@@ -174,22 +175,25 @@ class Module:
         return self.names.qualify(dotted)
 
     def hold(self, name: str, value: Value) -> Value:
-        """The value of a constant that the output calls `name`; of a tuple, what has no
-        number.
+        """The value of a constant that the output calls `name`.
+
+        Of tuples and dicts, these are the items that have no number.
         """
         if isinstance(value, Literal):
             return Literal(value.value, name, Origin.MODULE)
         if isinstance(value, Group):
-            held = tuple(
-                item if isinstance(item, Literal) else self.hold(f"{name}.{k}", item)
-                for k, item in enumerate(value.items)
-            )
+            names = [f"{name}.{k}" for k in range(len(value.items))]
+            held = tuple(map(self._held_item, names, value.items))
             same = all(a is b for a, b in zip(held, value.items, strict=True))
             if same:
                 return value
             group = Group(value.container, held)
             self._hold_table(name, group)
             return group
+        if isinstance(value, Dict):
+            names = [f"{name}.{value_text(key.value)}" for key in value.keys]
+            items = tuple(map(self._held_item, names, value.items))
+            return Dict(value.keys, items, value.identity)
         unknown, near = self.shared.unknown, self.shared.near
         if not isinstance(value, Draft) or ("." in name and value in unknown):
             return value
@@ -199,6 +203,9 @@ class Module:
         if value in near:
             near[held_draft] = near[value]
         return held_draft
+
+    def _held_item(self, name: str, value: Value) -> Value:
+        return value if isinstance(value, Literal) else self.hold(name, value)
 
     def _hold_table(self, name: str, group: Group) -> None:
         """Let programs read a tuple of numbers as a whole, too, at a run-time index."""

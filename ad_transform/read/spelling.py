@@ -197,6 +197,17 @@ def _list(node: cst.List, rename: Rename) -> str:
     return f"[{', '.join(_item(e, rename) for e in node.elements)}]"
 
 
+def _dict(node: cst.Dict, rename: Rename) -> str:
+    return f"{{{', '.join(_entry(e, rename) for e in node.elements)}}}"
+
+
+def _entry(element: cst.BaseDictElement, rename: Rename) -> str:
+    value = lay_out(element.value, rename)
+    if isinstance(element, cst.DictElement):
+        return f"{lay_out(element.key, rename)}: {value}"
+    return f"**{value}"
+
+
 def _item(element: cst.BaseElement, rename: Rename) -> str:
     star = "*" if isinstance(element, cst.StarredElement) else ""
     return star + lay_out(element.value, rename)
@@ -254,6 +265,7 @@ _LAY: dict[str, Callable[[Any, Rename], str]] = {
     "BinaryOperation": _binary,
     "Call": _call,
     "Tuple": _tuple,
+    "Dict": _dict,
     "List": _list,
     "ListComp": _comprehension,
     "GeneratorExp": _comprehension,

@@ -156,3 +156,47 @@ def test_functions_that_stay_read_them() -> None:
         made = load(generate(source, container=container))["f_grad"]
         _, b, c = np.exp([0.5, 1.5, 2.5])
         assert made(0.3, 2) == pytest.approx(b * c * b * math.cos(0.3 * b), rel=1e-14)
+
+
+DICTS = """
+D = {"a": math.exp(1.0), "b": 2.0}
+C = {0: math.exp(1.0), -1: math.exp(2.0)}
+E = {"air": {"cp": 1005.0, "k": math.log(3.0)}, "he": {"cp": 5193.0, "k": 0.15}}
+F = {"n2": (1.0, math.exp(2.0)), "o2": [math.exp(-1.0), 4.0], **{"h": (0.5, 1.0)}}
+
+
+# ad: gradient(x)
+def f(x: float, kind: str, gas: str) -> float:
+    m = E["air"]["k"] * D["a"] + F["n2"][1] + C[0] * C[-1]
+    return math.sin(x * D[kind]) * m + E[gas]["k"] * x**2
+"""
+
+
+def test_dicts_hold_computed_numbers() -> None:
+    source = HEAD + DICTS
+    model = load(source)["f"]
+    for options in ({}, {"container": "tuple"}):
+        text = generate(source, **options)
+        assert 'D = {"a": math.exp(1.0), "b": 2.0}' in text
+        assert black.format_str(text, mode=black.Mode()) == text
+        made = load(text)["f_grad"]
+        for kind, gas in (("a", "he"), ("b", "air")):
+            ends = [model(0.3 + h, kind, gas) for h in (1e-5, -1e-5)]
+            want = (ends[0] - ends[1]) / 2e-5
+            assert made(0.3, kind, gas) == pytest.approx(want, rel=1e-8)
+        with pytest.raises(KeyError):
+            made(0.3, "c", "he")
+
+
+REFUSED_DICTS = (
+    'D = {"a": math.exp(1.0)}\nD["a"] = 1.0\n',
+    'D = {"a": np.exp(BASE)}\n',
+    "D = {0.5: math.exp(1.0)}\n",
+)
+
+
+@pytest.mark.parametrize("definition", REFUSED_DICTS)
+def test_other_dicts_are_refused(definition: str) -> None:
+    source = f"{HEAD}{definition}# ad: gradient(x)\ndef f(x, kind: str):\n"
+    source += "    return x * np.sum(D[kind])\n"
+    assert set(codes(source)) == {"AD122"}
