@@ -26,6 +26,7 @@ SAID = ("external", "rule", "passive")
 """Marks that tell what a function is, see `function_marks`."""
 
 GRAMMAR = "write `# ad: gradient` or `# ad: gradient(x, y, value=True)`"
+_EQUATION = "write the equation as a function: `# ad: implicit(residual=g)`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,8 @@ def _words(pieces: Iterable[Text]) -> Iterator[_Word]:
             if match is None:
                 wrong = piece.text[at]
                 message = f"{wrong!r} cannot stand in a mark"
-                raise Refusal(Diagnostic("AD020", message, span, GRAMMAR))
+                help_ = _EQUATION if "implicit" in piece.text else GRAMMAR
+                raise Refusal(Diagnostic("AD020", message, span, help_))
             if match.lastgroup != "space":
                 yield _Word(match.lastgroup or "", match.group(), span)
             at = end

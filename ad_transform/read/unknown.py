@@ -93,7 +93,10 @@ OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
         "numpy.lib.stride_tricks.sliding_window_view",),
     "write sums with `np.cos` and `np.sin`": _of("numpy.fft", "fft ifft rfft irfft"),
     "count outside and pass the numbers: they have no derivatives": _of(
-        "numpy", "histogram histogram2d digitize unique"),
+        "numpy", "histogram histogram2d unique"),
+    "write `np.searchsorted(bins, x, side='right')`": ("numpy.digitize",),
+    "write a loop over each axis: `for i in range(A.shape[0])`": _of(
+        "numpy", "ndenumerate ndindex nditer"),
 }
 """Functions of arrays, by what is read in their place."""
 _NEVER: Mapping[str, tuple[str, ...]] = {

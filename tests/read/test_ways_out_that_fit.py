@@ -43,6 +43,35 @@ CASES = {
         "        if len(q) == n:\n            q.pop(0)\n        q.append(new)\n"
         "    return q[0]\n",
     ),
+    "digitize": (
+        "import numpy as np\n# ad: gradient(x)\n"
+        "def f(x: 'Vector[n]', b: 'Vector[m]'):\n"
+        "    return np.sum(x * np.digitize(x, b))\n",
+        "write `np.searchsorted(bins, x, side='right')`",
+        "import numpy as np\n# ad: gradient(x)\n"
+        "def f(x: 'Vector[n]', b: 'Vector[m]'):\n"
+        "    return np.sum(x * np.searchsorted(b, x, side='right'))\n",
+    ),
+    "ndenumerate": (
+        "import numpy as np\n# ad: gradient(x)\ndef f(x, A: 'Matrix[m, n]'):\n"
+        "    s = 0.0\n    for (i, j), a in np.ndenumerate(A):\n"
+        "        s += a * x**i\n    return s\n",
+        "write a loop over each axis: `for i in range(A.shape[0])`",
+        "import numpy as np\n# ad: gradient(x)\ndef f(x, A: 'Matrix[m, n]'):\n"
+        "    s = 0.0\n    for i in range(A.shape[0]):\n"
+        "        for j in range(A.shape[1]):\n            s += A[i, j] * x**i\n"
+        "    return s\n",
+    ),
+    "mark": (
+        "import math\n# ad: gradient(m)\ndef f(m, e):\n    x = m\n"
+        "    # ad: implicit(x, x - e * math.sin(x) - m)\n    for _ in range(50):\n"
+        "        x = m + e * math.sin(x)\n    return x\n",
+        "write the equation as a function: `# ad: implicit(residual=g)`",
+        "import math\n\n\ndef g(x, e, m):\n    return x - e * math.sin(x) - m\n\n\n"
+        "# ad: gradient(m)\ndef f(m, e):\n    x = m\n"
+        "    # ad: implicit(residual=g)\n    for _ in range(50):\n"
+        "        x = m + e * math.sin(x)\n    return x\n",
+    ),
     "sum": (
         "# ad: gradient(x)\ndef f(x: 'Vector[n]', m: int):\n    s = 0.0\n"
         "    for i in range(m):\n        s = s + x * i\n    return s @ s\n",
