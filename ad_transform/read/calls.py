@@ -530,6 +530,7 @@ _OF_STREAMS = frozenset(
 
 _PLACED = "give the arguments by position"
 _KEYWORDS = {
+    "where": "write `np.where(test, made, other)`",
     "axis": "arrays are not supported yet: write the sum of each row",
 }
 _STACKING = frozenset({"numpy.stack", "numpy.vstack"})

@@ -167,6 +167,8 @@ class _Following:
     def _argument(self, call: ast.Call, place: int | str, depth: int) -> bool:
         """Whether a call with a table as an argument changes nothing."""
         name = self._of_library(call.func)
+        if name and isinstance(self.parents[call], ast.Expr):
+            return False  # a statement that writes: `np.exp(T, T)`
         if name:
             is_view = name in VIEWS
             deeper = depth + (name == "ix_")  # a tuple of views

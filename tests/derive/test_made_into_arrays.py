@@ -57,7 +57,13 @@ def test_value_and_derivatives(body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", ["np.add.at(T, [0], 1.0)", "np.exp(T, out=T)", "np.random.shuffle(T)"]
+    "change",
+    [
+        "np.add.at(T, [0], 1.0)",
+        "np.exp(T, out=T)",
+        "np.exp(T, T)",
+        "np.random.shuffle(T)",
+    ],
 )
 def test_a_table_that_is_written_is_no_constant(change: str) -> None:
     text = (

@@ -72,6 +72,15 @@ CASES = {
         "    # ad: implicit(residual=g)\n    for _ in range(50):\n"
         "        x = m + e * math.sin(x)\n    return x\n",
     ),
+    "where": (
+        "import numpy as np\n# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n"
+        "    y = np.zeros_like(x)\n    np.divide(x, 2.0, out=y, where=x > 0.0)\n"
+        "    return np.sum(y)\n",
+        "write `np.where(test, made, other)`",
+        "import numpy as np\n# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n"
+        "    y = np.zeros_like(x)\n    y = np.where(x > 0.0, x / 2.0, y)\n"
+        "    return np.sum(y)\n",
+    ),
     "sum": (
         "# ad: gradient(x)\ndef f(x: 'Vector[n]', m: int):\n    s = 0.0\n"
         "    for i in range(m):\n        s = s + x * i\n    return s @ s\n",
