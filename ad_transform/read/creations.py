@@ -182,6 +182,8 @@ def array(copies: bool) -> Form:
                 kind = None
             if is_one and not copies and span not in flat.sites and kind is None:
                 return given
+            if wholes.is_wide(flat, span) and kind is None:
+                return wholes.whole_of(flat, given, span)
             if span in flat.sites or kind is not None:
                 return arrays.packed(flat, given.items, Container.ARRAY, span, kind)
             return _as_array(given, span)

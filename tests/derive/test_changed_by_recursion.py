@@ -347,3 +347,29 @@ def test_lengths_of_parts_are_not_taken_for_those_of_other_arrays():
     y = np.array([0.5, 2.0])
     wanted = [slope(lambda at: function(at, y, 3), e) for e in np.eye(len(POINT))]
     assert made["f_grad"](POINT, y, 3) == pytest.approx(wanted, rel=1e-8, abs=1e-9)
+
+
+COPIED = """\
+import numpy as np
+
+
+def r(u, w, k: int, c):
+    v = w[:]
+    if k <= 0:
+        return v
+    r(u, w, k - 1, c + 0.1)
+    v = u * c
+    r(np.array(w), u[:], k - 2, c)
+    return v
+
+
+# ad: gradient(x)
+def f(x: "Vector[n]", k: int, c: float):
+    b = np.array([x[0], x[1], 1.0])
+    return r(x, b[::-1], k, c)[0]
+"""
+
+
+def test_copies_of_what_is_known_and_whole_by_turns_are_no_internal_error():
+    made = run(COPIED, inline="never")
+    assert "AD120" in {found.code for found in made.diagnostics}
