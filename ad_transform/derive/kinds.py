@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
@@ -217,10 +217,12 @@ def derive(
     degree: int = 0,
     sparse: bool = False,
     last: bool = False,
+    runs: Callable[[Function], Function] | None = None,
 ) -> Derived:
     """The derived function of a kind; `degree` is that of a Taylor polynomial. Matrices
     of run-time size are given by their entries if `sparse`. Where it is the `last`,
-    nothing being derived from it, functions that it calls may record.
+    nothing being derived from it, functions that it calls may record. It `runs` with
+    what solves its equations in their places, unless that is another way.
 
     Raises Refusal (AD029) where the kind needs one scalar result and there is another;
     warns (AD030) of independents that do not matter. `span` locates both. `helpers` are
@@ -250,7 +252,7 @@ def derive(
     if options.target == "math":  # others have no time at which they are imported
         derived = hoisted(derived)
     derived = held(_in_floats(derived))
-    bundle = with_steps(_run(derived))
+    bundle = with_steps((runs or _run)(derived))
     called = (
         (
             Bundle(f)

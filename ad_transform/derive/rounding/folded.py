@@ -7,6 +7,8 @@ within a few ulps of what it stands for.
 
 from __future__ import annotations
 
+from math import isfinite
+
 from ad_transform.derive.rounding.inputs import InputError, Within
 from ad_transform.derive.rounding.literals import Decimals, ErrorOf, freed
 from ad_transform.ir.nodes import Function, Literal, walk
@@ -40,6 +42,8 @@ def folded(function: Function, known: frozenset[float], otherwise: ErrorOf) -> D
         value = literal.value
         if not isinstance(value, float) or abs(value) in known:
             return otherwise(literal)
+        if not isfinite(value):
+            return None  # it stands for what is not known, and is no number
         return None if few and _bits(value) <= FEW else ROUNDINGS
 
     return freed(function, error)

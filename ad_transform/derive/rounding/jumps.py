@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ad_transform.derive.rounding.operations import jumps
 from ad_transform.ir.blocks import live
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import Apply, Check, Function, Operand, Statement
+from ad_transform.ir.nodes import Apply, Block, Check, Function, Operand, Statement
+from ad_transform.ir.trampoline import Task, bounce
 
 
 def deciding(
@@ -16,8 +18,20 @@ def deciding(
     """What the results are made of; what is only checked decides nothing, nor does what
     tells of the error of a root.
     """
-    kept = (_alone(s) for s in body if not isinstance(s, Check))
-    return live(tuple(kept), results)
+    kept = tuple(s for s in body if not isinstance(s, Check))
+    return live(bounce(_roots_alone(Block((), kept, results))).body, results)
+
+
+def _roots_alone(block: Block) -> Task[Block]:
+    """A block with the roots in it, and in its blocks, without what tells of errors."""
+    body: list[Statement] = []
+    for statement in block.body:
+        inner: list[Block] = []
+        for own in statement.blocks:
+            inner.append((yield _roots_alone(own)))
+        rest = statement.outs, statement.inputs, tuple(inner)
+        body.append(statement.rebuilt(*rest) if inner else _alone(statement))
+    return replace(block, body=tuple(body))
 
 
 def _alone(statement: Statement) -> Statement:

@@ -45,6 +45,7 @@ def of_derivative(
         options=asked.options,
         span=asked.span,
         helpers=tuple(map(without_states, asked.helpers)),
+        runs=_with_equations,
     )
     if made.before:
         text = "the derivative calls functions, whose errors are not estimated yet"
@@ -58,6 +59,11 @@ def of_derivative(
     by = f" by {', '.join(names)}" if names else ""
     source = f"the {kind} of {made.source}{by}"
     return replace(found, source=source, kinks=made.kinks, warnings=made.warnings)
+
+
+def _with_equations(function: Function) -> Function:
+    """A derivative in which equations stand: what is left of these puts it off, too."""
+    return function
 
 
 def _refuse_others(
