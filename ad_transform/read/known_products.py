@@ -192,19 +192,22 @@ def einsum(flat: Context, span: Span, subscripts: Value, *grids: Grid) -> Grid:
 # --- matrices of two or three rows ----------------------------------------------------
 
 
-def determinant(flat: Context, span: Span, a: Grid) -> Grid:
-    """`np.linalg.det` by cofactors."""
+def determinant(flat: Context, span: Span, a: Grid) -> Grid | None:
+    """`np.linalg.det` by cofactors; None where elimination costs less."""
     n = _square(a)
+    if n > _FEW:
+        return None
     return Grid((), (_minor(flat, a, range(n), range(n), span),))
+
+
+_FEW = 3
+"""Rows of a matrix up to which cofactors are written out."""
 
 
 def _square(a: Grid) -> int:
     rows, columns = _matrix(a)
-    if rows != columns or not 1 <= rows <= 3:
-        help_ = "larger ones are not supported yet: solve outside"
-        raise Unfit(
-            f"takes square matrices up to (3, 3), not {shape_text(a.shape)}", help_
-        )
+    if rows != columns or not rows:
+        raise Unfit(f"needs a square matrix, not shape {shape_text(a.shape)}")
     return rows
 
 
@@ -243,15 +246,19 @@ def _cofactors(flat: Context, a: Grid, span: Span) -> tuple[Grid, Value]:
     return adjugate, summed(flat, first, span)
 
 
-def inverse(flat: Context, span: Span, a: Grid) -> Grid:
-    """`np.linalg.inv` by cofactors."""
+def inverse(flat: Context, span: Span, a: Grid) -> Grid | None:
+    """`np.linalg.inv` by cofactors; None where elimination costs less."""
+    if _square(a) > _FEW:
+        return None
     adjugate, size = _cofactors(flat, a, span)
     items = (operate(flat, "div", (x, size), span) for x in adjugate.items)
     return Grid(a.shape, tuple(items))
 
 
-def solved(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
-    """`np.linalg.solve` by cofactors."""
+def solved(flat: Context, span: Span, a: Grid, b: Grid) -> Grid | None:
+    """`np.linalg.solve` by cofactors; None where elimination costs less."""
+    if _square(a) > _FEW:
+        return None
     adjugate, size = _cofactors(flat, a, span)
     found = matmul(flat, span, adjugate, b)
     items = (operate(flat, "div", (x, size), span) for x in found.items)

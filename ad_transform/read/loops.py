@@ -353,12 +353,25 @@ class Loop:
             if value is Special.REFUSED:
                 return value
             if name in self.heads:
-                return self._outs(name, self.heads[name], iter(self.leaves[name]))
-            if value is None:
+                found = self._outs(name, self.heads[name], iter(self.leaves[name]))
+            elif value is None:
                 return Special.REFUSED
-            return self._tail(name, value, span)
+            else:
+                found = self._tail(name, value, span)
+            self._note_views(name, found)
+            return found
 
         return Promise(make, (self.old.get(name), self.ends.get(name)))
+
+    def _note_views(self, name: str, found: Value) -> None:
+        """Remember that a whole array behind the loop may be one of before, or one that
+        the last trip has given the name.
+        """
+        ends = self.old.get(name), self.ends.get(name)
+        parts = tuple(filter(is_whole, rebinding.inside(ends)))
+        for out in filter(is_whole, rebinding.inside([found])):
+            if out not in parts:
+                self.flat.views[out] = parts
 
     def _outs(self, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
         """The value behind the loop of the shape that it has at the head of a trip."""

@@ -276,4 +276,10 @@ def refuse_shared(flat: Context, name: str, span: Span) -> None:
 def _is_part(flat: Context, value: Held) -> bool:
     made = value.made if isinstance(value, Promise) else value
     one = made.cell if isinstance(made, Array) else made
-    return isinstance(one, Draft | Cell) and one in flat.views
+    if not isinstance(one, Draft | Cell):
+        return False
+    return any(_axes(base) > _axes(one) for base in flat.views.get(one, ()))
+
+
+def _axes(one: Draft | Cell) -> int:
+    return len(one.type.dims) + len(one.type.shape)

@@ -65,7 +65,7 @@ def known_factor(flat: Context, span: Span, a: Grid, lower: Value) -> Grid:
 
 def known_solved_triangle(
     flat: Context, span: Span, a: Grid, b: Grid, trans: Value, lower: Value
-) -> Grid:
+) -> Grid | None:
     """`scipy.linalg.solve_triangular` of known elements."""
     _require_as_it_is(trans)
     sign = -1 if _is_lower(lower) else 1

@@ -7,6 +7,7 @@ for each of numpy's, so that the output calls what the source calls.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -174,16 +175,23 @@ def _called(flat: Context, array: Number, group: Group) -> Number:
     return array
 
 
-def _known_rows(group: Group) -> list[list[Literal]] | None:
-    """The rows of a matrix that is written as numbers, not all of them whole."""
-    rows: list[list[Literal]] = []
+def _known_rows(group: Group) -> list[list[Number]] | None:
+    """The rows of a matrix that is written number by number, not all of them whole."""
+    rows: list[list[Number]] = []
     for row in group.items:
         items = row.items if isinstance(row, Group) else ()
-        rows.append([n for n in items if isinstance(n, Literal) and n.type is not STR])
+        rows.append([n for n in items if _is_number(n)])
         if not items or len(rows[-1]) < len(items) or len(items) != len(rows[0]):
             return None
     has_real = any(number.type.is_real for row in rows for number in row)
     return rows if has_real else None
+
+
+def _is_number(value: Value) -> TypeGuard[Number]:
+    """Whether it is a single number."""
+    if not isinstance(value, Literal | Draft) or value.type is STR:
+        return False
+    return not (value.type.shape or value.type.dims)
 
 
 def of_one_kind(flat: Context, items: Sequence[Number], span: Span) -> list[Number]:

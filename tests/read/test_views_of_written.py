@@ -96,3 +96,28 @@ def test_new_arrays_may_be_written(name: str, n: str, m: str) -> None:
     text = source(NEW[name], n, m)
     found, _ = load(generate(text, effort=0))["f_jvp"](X, D, 2)
     assert found == pytest.approx(load(text)["f"](X, 2), rel=1e-14)
+
+
+BEHIND = """import numpy as np
+# ad: jvp(x)
+def f(x: "Vector[m]", n: int) -> float:
+    u = 0.5 * x
+    w = np.cos(x)
+    for k in range(n):
+        w = {given}
+    {moved}
+    u[u > -0.01] = 0.25
+    return np.sum(u * w) + x[0]
+"""
+
+
+@pytest.mark.parametrize("moved", ["u, w = w, u", "t = w; w = u; u = t"])
+def test_an_array_that_a_loop_names_is_that_array_under_its_next_name(moved: str):
+    refused = run(BEHIND.format(given="x", moved=moved)).diagnostics
+    assert [d.code for d in refused] == ["AD124"]
+    assert "`u = x.copy()`" in refused[0].help
+    source = BEHIND.format(given="x.copy()", moved=moved)
+    made, model = load(generate(source))["f_jvp"], load(source)["f"]
+    for n in (0, 2):
+        x = np.array([0.5, -0.25, 1.0])
+        assert made(x, np.ones(3), n)[0] == model(x.copy(), n)
