@@ -94,8 +94,8 @@ OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
     "write sums with `np.cos` and `np.sin`": _of("numpy.fft", "fft ifft rfft irfft"),
     "count outside and pass the numbers: they have no derivatives": _of(
         "numpy", "histogram histogram2d unique"),
-    "write `np.searchsorted(bins, x, side='right')`": ("numpy.digitize",),
-    "write a loop over each axis: `for i in range(A.shape[0])`": _of(
+    "write `np.searchsorted(y, x, side='right')`": ("numpy.digitize",),
+    "write a loop for each axis: over `range(A.shape[0])`": _of(
         "numpy", "ndenumerate ndindex nditer"),
 }
 """Functions of arrays, by what is read in their place."""

@@ -47,7 +47,7 @@ CASES = {
         "import numpy as np\n# ad: gradient(x)\n"
         "def f(x: 'Vector[n]', b: 'Vector[m]'):\n"
         "    return np.sum(x * np.digitize(x, b))\n",
-        "write `np.searchsorted(bins, x, side='right')`",
+        "write `np.searchsorted(y, x, side='right')`",
         "import numpy as np\n# ad: gradient(x)\n"
         "def f(x: 'Vector[n]', b: 'Vector[m]'):\n"
         "    return np.sum(x * np.searchsorted(b, x, side='right'))\n",
@@ -56,7 +56,7 @@ CASES = {
         "import numpy as np\n# ad: gradient(x)\ndef f(x, A: 'Matrix[m, n]'):\n"
         "    s = 0.0\n    for (i, j), a in np.ndenumerate(A):\n"
         "        s += a * x**i\n    return s\n",
-        "write a loop over each axis: `for i in range(A.shape[0])`",
+        "write a loop for each axis: over `range(A.shape[0])`",
         "import numpy as np\n# ad: gradient(x)\ndef f(x, A: 'Matrix[m, n]'):\n"
         "    s = 0.0\n    for i in range(A.shape[0]):\n"
         "        for j in range(A.shape[1]):\n            s += A[i, j] * x**i\n"
