@@ -13,6 +13,7 @@ from dataclasses import field
 from typing import Any
 
 from ad_transform.dataclass import dataclass
+from ad_transform.elementals import Alias, recognise
 from ad_transform.read.readers import (
     METHODS,
     NUMBERS,
@@ -46,6 +47,15 @@ def is_only_read(
 
 def _called(node: ast.AST) -> tuple[str, str]:
     return getattr(node, "id", ""), getattr(node, "attr", "")
+
+
+def _is_out(function: str, place: int | str) -> bool:
+    """Whether an argument of a function of numpy stands behind what it reads: `out`."""
+    row = recognise(f"numpy.{function}")
+    is_fixed = isinstance(row, Alias) or (row is not None and not row.variadic)
+    if row is None or not is_fixed or isinstance(place, str):
+        return False
+    return place >= len(row.parameters)
 
 
 def _is_index(node: ast.expr, by_name: bool) -> bool:
@@ -167,8 +177,8 @@ class _Following:
     def _argument(self, call: ast.Call, place: int | str, depth: int) -> bool:
         """Whether a call with a table as an argument changes nothing."""
         name = self._of_library(call.func)
-        if name and isinstance(self.parents[call], ast.Expr):
-            return False  # a statement that writes: `np.exp(T, T)`
+        if name and (isinstance(self.parents[call], ast.Expr) or _is_out(name, place)):
+            return False  # it is written: `np.exp(T, T)`, `y = np.exp(x, T)`
         if name:
             is_view = name in VIEWS
             deeper = depth + (name == "ix_")  # a tuple of views

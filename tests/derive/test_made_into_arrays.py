@@ -62,6 +62,8 @@ def test_value_and_derivatives(body: str) -> None:
         "np.add.at(T, [0], 1.0)",
         "np.exp(T, out=T)",
         "np.exp(T, T)",
+        "y = np.exp(np.ones(2), T)",
+        "return np.hypot(1.0, 2.0, T)",
         "np.random.shuffle(T)",
     ],
 )

@@ -63,7 +63,22 @@ def print_function(
     order = Order(words_of(derived), derived.independents, lines_of(derived, said))
     made.append(_printed(derived.function, order, own, options, formulas, parts))
     numbers = {name: value for one in made for name, value in one.numbers.items()}
-    return InC("\n".join(one.text for one in made), (), (), (), numbers)
+    ahead = "".join(f"{one.head};\n" for one in _called_ahead(made))
+    texts = [*([ahead] if ahead else []), *(one.text for one in made)]
+    return InC("\n".join(texts), (), (), (), numbers)
+
+
+def _called_ahead(made: Sequence[Written]) -> list[Written]:
+    """Functions that one in front of them calls: two that call each other."""
+    names = [found[1] for one in made if (found := _CALLED.search(one.head))]
+    return [
+        one
+        for k, one in enumerate(made)
+        if any(re.search(rf"\b{names[k]}\(", other.text) for other in made[:k])
+    ]
+
+
+_CALLED = re.compile(r"(\w+)\(")
 
 
 def _printed(
