@@ -39,12 +39,14 @@ def array_text(
     """
     rename = Rename(lambda name: _named(module, name), form.pieces, has_methods=True)
     node = form.whole(node)
+    if not isinstance(node, cst.Tuple):
+        node = node.with_changes(lpar=(), rpar=())
     try:
         text = lay_out(node, rename)
     except KeyError:
         return ""
     is_plain = isinstance(node, cst.Name | cst.Call | cst.Subscript | cst.Attribute)
-    atom = text if is_plain or node.lpar else f"({text})"
+    atom = text if is_plain or isinstance(node, cst.Tuple) else f"({text})"
     atom += "".join(f"[{at}]" for at, _ in path)
     whole = atom if path else text
     if isinstance(value, Group) and not is_array(value):

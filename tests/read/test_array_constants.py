@@ -137,6 +137,13 @@ def test_definitions_are_laid_out_as_black_does() -> None:
         assert black.format_str(text, mode=black.Mode()) == text, line
 
 
+def test_a_long_definition_in_brackets_is_no_tuple() -> None:
+    line = "K = ((np.cumsum(BASE) / (2.0 + np.exp(BASE))) / (2.0 + np.arange(3)[::-1]))"
+    _, b, _ = _numbers(line)
+    made = load(generate(f"{HEAD}{line}\n{MODELS}"))
+    assert made["at_grad"](2.0, 1) == b
+
+
 def test_tuples_of_arrays_are_constants() -> None:
     source = f"{HEAD}RULE = leggauss(3)\n# ad: gradient(a)\ndef f(a):\n"
     source += (
