@@ -100,3 +100,7 @@ def called(name: str, *args: Any) -> Any:
     elif name not in _SCOPE:
         exec(HELPERS[name], _SCOPE)  # of a row that has been added since
     return _SCOPE[name](*args)
+
+
+NUMPY = ("np", "numpy", "_np")
+"""What an output may call numpy, the first that is free."""

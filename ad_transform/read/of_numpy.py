@@ -36,11 +36,19 @@ _WINDOW = _Row("M", lambda n: (_whole(n),))
 
 
 def _spaced(start: Value, stop: Value, num: Value | None, *others: Value) -> Shape:
+    if not all(isinstance(end, Draft | Literal) for end in (start, stop)):
+        raise Unfit("of arrays is not read", "write a row for each number")
     return (50 if num is None else _whole(num),)
 
 
 def _powers(x: Value, n: Value | None, increasing: Value | None) -> Shape:
     return _length(x), _length(x) if n is None else _whole(n)
+
+
+def _fitted(x: Value, y: Value, deg: Value) -> Shape:
+    if _length(x) != _length(y):
+        raise Unfit("needs vectors of one length", "write one y for each x")
+    return (_whole(deg) + 1,)
 
 
 # fmt: off
@@ -62,7 +70,7 @@ _ROWS: Mapping[str, _Row] = {
     "numpy.geomspace":    _Row("start stop num? endpoint?", _spaced),
     "numpy.logspace":     _Row("start stop num? endpoint? base?", _spaced),
     "numpy.poly":         _Row("seq_of_zeros", lambda x: (_length(x) + 1,)),
-    "numpy.polyfit":      _Row("x y deg", lambda x, y, n: (_whole(n) + 1,)),
+    "numpy.polyfit":      _Row("x y deg", _fitted),
     "numpy.vander":       _Row("x N? increasing?", _powers),
 }
 # fmt: on
@@ -125,6 +133,9 @@ _MOST = 1000
 
 
 def _length(value: Value | None) -> int:
-    if isinstance(value, Group):
-        return len(value.items)
-    raise Unfit("needs an array whose elements are known one by one", "write the array")
+    if not isinstance(value, Group):
+        known = "needs an array whose elements are known one by one"
+        raise Unfit(known, "write the array")
+    if any(isinstance(item, Group) for item in value.items):
+        raise Unfit("needs a vector", "give it a row or a column")
+    return len(value.items)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
-from ad_transform.elementals.helpers import HELPERS
+from ad_transform.elementals.helpers import HELPERS, NUMPY
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.types import Type
@@ -55,7 +55,7 @@ class Shared:
         self.waiting: list[FileFunction] = []
         self.foreign: set[str] = set()
         self.outside: dict[str, Function] = {}  # not looked into, with derivatives
-        self.numpy = "np"  # as the output calls it
+        self.numpy = _numpy_in(source)  # as definitions in the output call it
         self.unkept: set[Each] = set()  # long loops that cannot stay loops
         self._source = source
         self._taken: set[str] = set()
@@ -130,3 +130,17 @@ def _names_in(source: Source) -> Iterator[str]:
                 yield name
             case ast.alias(name=name, asname=alias):
                 yield alias or name.partition(".")[0]
+
+
+def _numpy_in(source: Source) -> str:
+    """A name for numpy that a file gives to nothing else."""
+    taken: set[str] = set()
+    for node in source.nodes:
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()):
+                taken.add(name)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                taken.add(name)
+            case ast.alias(name=name, asname=alias) if name != "numpy":
+                taken.add(alias or name.partition(".")[0])
+    return next(name for name in NUMPY if name not in taken)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import cast
 
@@ -240,21 +241,44 @@ def _of_floats(
     flat: Context, span: Span, start: Value, stop: Value, step: Value, dtype: Value
 ) -> Value:
     """`np.arange(start, stop, step)` of floats; numpy multiplies what it first adds."""
-    ends = [real(flat, number(one), span) for one in (start, stop)]
+    first, end = (real(flat, number(one), span) for one in (start, stop))
     by = Literal(1.0) if step is Special.NONE else real(flat, number(step), span)
-    first, end = ends
     is_from_0 = first == Literal(0.0)
-    gap = end if is_from_0 else apply(flat, "sub", end, first, span=span)
-    size = apply(flat, "ceil", apply(flat, "div", gap, by, span=span), span=span)
+    size = _steps(flat, first, end, by, span)
     type_ = Type(Kind.INT, (), (dim(flat, size),))
     places = flat.declare(TABLE["counted_up"], (Literal(0), size), type_, span)
     if not is_from_0:
-        second = apply(flat, "add", first, by, span=span)
-        by = apply(flat, "sub", second, first, span=span)
+        second = _scalar(flat, "add", first, by, span=span)
+        by = _scalar(flat, "sub", second, first, span=span)
     steps = apply(flat, "mul", places, by, span=span)
     if not is_from_0:
         steps = apply(flat, "add", steps, first, span=span)
     return typed(flat, span, steps, dtype)
+
+
+def _steps(flat: Context, first: Number, end: Number, by: Number, span: Span) -> Number:
+    """How many steps begin between two numbers; known where all three are written."""
+    if isinstance(by, Literal) and not by.value:
+        raise Unfit("needs a step other than 0", "write another step")
+    written = [float(n.value) for n in (first, end, by) if isinstance(n, Literal)]
+    if len(written) == 3:
+        steps = (written[1] - written[0]) / written[2]
+        if not math.isfinite(steps):
+            raise Unfit("needs a finite number of steps", "write finite numbers")
+        return Literal(max(0, math.ceil(steps)))
+    gap = end
+    if first != Literal(0.0):
+        gap = _scalar(flat, "sub", end, first, span=span)
+    ratio = _scalar(flat, "div", gap, by, span=span)
+    return _scalar(flat, "ceil", ratio, span=span)
+
+
+def _scalar(flat: Context, op: str, *args: Number, span: Span) -> Number:
+    """The value of an operation on numbers, a literal where a constant is folded."""
+    made = flat.apply(TABLE[op], args, span)
+    if not isinstance(made, Draft | Literal):
+        raise Unfit("needs numbers that can be computed", "write other numbers")
+    return made
 
 
 def _trips(flat: Context, span: Span, low: Number, high: Number, by: int) -> Number:

@@ -110,7 +110,7 @@ def _derive(
         held_bundle(made.bundle)
         return _split(made, request)
     if options_of(request, options).container == "tuple":
-        made = _without_numpy(_split(made, request), request, reading)
+        made = _without_numpy(made, request, reading)
         held_bundle(made.bundle)
         return made
     if made.kind in _MATRICES and not is_sparse:
@@ -122,8 +122,8 @@ def _derive(
 
 
 def _without_numpy(made: Derived, request: Request, reading: Reading) -> Derived:
-    """The derived function with lists for whole arrays, which computes by itself what
-    numpy would as the file is imported.
+    """The derived function with lists for whole arrays, and its setup, if a mark wants
+    one. They compute by themselves what numpy would as the file is imported.
     """
     from ad_transform.emit.python.listed import listed  # noqa: PLC0415  slow
 
@@ -142,7 +142,7 @@ def _without_numpy(made: Derived, request: Request, reading: Reading) -> Derived
             )
         )
     try:
-        return listed(made)
+        return listed(_split(made, request))
     except Refusal as refusal:
         raise refusal.at(request.span) from None
 

@@ -29,6 +29,9 @@ LINES = """
     K = np.array([math.sin(2.0), math.cos(2.0), 1.0])
     K = np.array([math.exp(-k) for k in range(3)])
     K = np.array(TIMES) ** 0.3
+    K = np.exp(np.arange(3.0))
+    K = np.sin(np.arange(1.0, 2.5, 0.5))
+    K = np.exp(np.arange(1.0, 0.0, -0.4))
     K = np.hanning(5)[1:4]
     K = np.geomspace(1.0, 100.0, 3)
     K = leggauss(3)[0]
@@ -114,6 +117,11 @@ REFUSED = {
     "K = np.hanning(2, 3)": "AD106",
     "K = np.logspace(0.0, 1.0, number=3)": "AD106",
     "K = np.hanning(0)": "AD106",
+    "K = np.geomspace(BASE, 10.0, 3)": "AD106",  # its axes are two
+    "K = np.polyfit(TIMES, np.outer(BASE, BASE), 2)": "AD106",
+    "K = np.polyfit(TIMES, [1.0, 2.0], 1)": "AD106",
+    "K = np.arange(0.0, 3.0, 0.0)": "AD106",
+    "K = np.exp(np.arange(0.0, 1e308 * 10.0))": "AD106",
     "def h(x):\n    return np.exp(x)\nK = h(BASE)": "AD122",
 }
 
@@ -207,3 +215,22 @@ def test_other_dicts_are_refused(definition: str) -> None:
     source = f"{HEAD}{definition}# ad: gradient(x)\ndef f(x, kind: str):\n"
     source += "    return x * np.sum(D[kind])\n"
     assert set(codes(source)) == {"AD122"}
+
+
+def test_numpy_has_a_name_that_is_free() -> None:
+    source = "import numpy\nnp = 2.0\nK = numpy.exp(numpy.linspace(0.0, 1.0, 20))\n"
+    source += "# ad: gradient(x)\ndef f(x: float, i: int) -> float:\n"
+    source += "    return np * x * K[i]\n"
+    made = load(generate(source))["f_grad"]
+    assert made(3.0, 19) == 2.0 * math.e
+
+
+def test_setups_without_numpy_compute_them() -> None:
+    source = f"{HEAD}K = np.exp(np.arange(3.0))\n"
+    source += '# ad: gradient(x, split=True, container="tuple")\n'
+    source += "def f(x: float, p: float) -> float:\n"
+    source += "    return (K[0] * p + K[1]) * x**2 + K[2] * x\n"
+    made = load(generate(source))
+    found = made["f_grad"](0.3, made["f_grad_setup"](0.7))
+    want = (0.7 + math.e) * 0.6 + math.exp(2.0)
+    assert found == pytest.approx(want, rel=1e-14)

@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ad_transform.elementals.helpers import HELPERS, needs
+from ad_transform.elementals.helpers import HELPERS, NUMPY, needs
 from ad_transform.emit.header import Header, Style
 from ad_transform.emit.python.docstring import docstring, docstring_of_setup
 from ad_transform.emit.python.function import computed, printed, together
 from ad_transform.emit.python.layout import assignment, comment, listing, readable
-from ad_transform.emit.python.module_arrays import NUMPY
 from ad_transform.emit.python.outside import print_outside
 from ad_transform.emit.python.references import names_in
 from ad_transform.emit.schedule.anchors import Parts

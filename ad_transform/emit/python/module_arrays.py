@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from ad_transform.elementals.helpers import NUMPY
 from ad_transform.emit.python.expressions import literal_text
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.width import width
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from ad_transform.derive.module_arrays import ModuleArray
 
 Nested: TypeAlias = "list[Nested | str]"
-
-NUMPY = ("np", "numpy", "_np")
-"""What an output may call numpy, the first that is free."""
 
 
 def print_array(
