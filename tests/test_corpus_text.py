@@ -35,6 +35,16 @@ def is_stable(text: str, length: int = 88) -> bool:
     return True
 
 
+def unused_imports(text: str) -> set[str]:
+    """Names that a file imports and does not read."""
+    nodes = list(ast.walk(ast.parse(text)))
+    read = {node.id for node in nodes if isinstance(node, ast.Name)}
+    names = [
+        a for n in nodes if isinstance(n, ast.Import | ast.ImportFrom) for a in n.names
+    ]
+    return {a.asname or a.name.partition(".")[0] for a in names} - read
+
+
 def whole(file: str) -> str:
     """A file of the corpus with everything marked."""
     source = (Path(__file__).parent / "corpus" / f"{file}.py").read_text("utf-8")
@@ -55,6 +65,7 @@ def test_it_stands_alone(case):
             for name in [getattr(node, "module", None) or node.names[0].name]
         ]
         assert allowed.issuperset(imported)
+        assert not unused_imports(text)
 
 
 POWER = "def f(t, n):\n    return (t / 3.0) ** n * (2.0 + n) ** t\n"

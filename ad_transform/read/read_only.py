@@ -21,6 +21,7 @@ from ad_transform.read.readers import (
     PARTS,
     READERS,
     REDUCTIONS,
+    SHOWING,
     VIEWS,
     WRITERS,
     names_in,
@@ -177,8 +178,10 @@ class _Following:
     def _argument(self, call: ast.Call, place: int | str, depth: int) -> bool:
         """Whether a call with a table as an argument changes nothing."""
         name = self._of_library(call.func)
-        if name and (isinstance(self.parents[call], ast.Expr) or _is_out(name, place)):
-            return False  # it is written: `np.exp(T, T)`, `y = np.exp(x, T)`
+        if name and isinstance(self.parents[call], ast.Expr):
+            return name in SHOWING or name.startswith("assert_")  # not `np.exp(T, T)`
+        if name and _is_out(name, place):
+            return False  # it is written: `y = np.exp(x, T)`
         if name:
             is_view = name in VIEWS
             deeper = depth + (name == "ix_")  # a tuple of views

@@ -73,6 +73,9 @@ WRITERS = frozenset(
 )
 """Functions of numpy that change an argument."""
 
+SHOWING = frozenset({"save", "savetxt", "savez", "savez_compressed"})
+"""Functions of numpy that stand alone and change no argument, as `assert_...` do."""
+
 LIBRARIES = frozenset({"math", "numpy"})
 
 

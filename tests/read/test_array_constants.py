@@ -234,3 +234,16 @@ def test_setups_without_numpy_compute_them() -> None:
     found = made["f_grad"](0.3, made["f_grad_setup"](0.7))
     want = (0.7 + math.e) * 0.6 + math.exp(2.0)
     assert found == pytest.approx(want, rel=1e-14)
+
+
+def test_what_only_shows_them_does_not_change_them() -> None:
+    shown = "np.testing.assert_allclose(K, K)\nnp.save('k.npy', K)\nprint(K)\n"
+    source = f"{HEAD}K = np.log(BASE)\n{shown}# ad: gradient(x)\n"
+    made = load(generate(f"{source}def f(x: float) -> float:\n    return x * K[1]\n"))
+    assert made["f_grad"](2.0) == math.log(1.5)
+
+
+def test_names_of_types_that_no_function_needs_are_not_imported() -> None:
+    source = f"{HEAD}K = np.exp(np.arange(3.0))\n# ad: gradient(x)\n"
+    text = generate(f"{source}def f(x: float) -> float:\n    return x * K[1]\n")
+    assert "NDArray" not in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -70,9 +71,10 @@ def printed(
     defaults = [name for text in texts for name in names_in(text)]
     head = signature(function, references.reference, limit)
     lines = [*head, *docstring, *body]
+    imports = {**references.imports, **_math(defaults)}
     return Printed(
         "\n".join(lines) + "\n",
-        tuple(sorted({**references.imports, **_math(defaults)}.items())),
+        tuple(_read(sorted(imports.items()), "\n".join([*head, *body]))),
         tuple(
             dict.fromkeys(
                 (
@@ -84,6 +86,15 @@ def printed(
         ),
         tuple(references.helpers),
     )
+
+
+def _read(imports: Sequence[tuple[str, str]], code: str) -> Iterator[tuple[str, str]]:
+    """The imports whose names stand in the code: some are referred to in time for a
+    name that may be needed, and is not.
+    """
+    for name, qualified in imports:
+        if re.search(rf"\b{name}\b", code):
+            yield name, qualified
 
 
 def printed_constant(
