@@ -16,7 +16,8 @@ import sys
 import libcst as cst
 
 from ad_transform.diagnostics import Refusal, Span
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.arguments import Unfit
 from ad_transform.read.array_definitions import Path, array_text
 from ad_transform.read.classes import class_at
 from ad_transform.read.concrete import Concrete, Twin, concrete
@@ -42,6 +43,7 @@ from ad_transform.read.read_only import is_only_read
 from ad_transform.read.reading import Constant
 from ad_transform.read.values import (
     STRUCTURED,
+    Array,
     Closure,
     Dict,
     Dotted,
@@ -51,6 +53,7 @@ from ad_transform.read.values import (
     Special,
     Value,
 )
+from ad_transform.read.wholes import whole_of
 
 _COPYABLE = "write it as a number, or compute it inside the function"
 
@@ -243,7 +246,14 @@ class Constants:
 
 def evaluated(module: Module, form: Concrete, twin: Twin) -> Value:
     """The value of a constant expression; REFUSED after a report."""
-    return Folder(module).run(Expressions(module, form).compile(*twin))
+    folder = Folder(module)
+    value = folder.run(Expressions(module, form).compile(*twin))
+    if not isinstance(value, Array) or value.cell.container is not Container.ARRAY:
+        return value
+    try:
+        return whole_of(folder, value, value.cell.span)  # `np.zeros(3)`
+    except Unfit:
+        return value
 
 
 # --- definitions --------------------------------------------------------------------

@@ -83,6 +83,15 @@ _SIGNS = {
     "Power": "**",
 }
 
+_RELATIONS = {
+    "LessThan": "<",
+    "LessThanEqual": "<=",
+    "GreaterThan": ">",
+    "GreaterThanEqual": ">=",
+    "Equal": "==",
+    "NotEqual": "!=",
+}
+
 
 def lay_out(node: cst.BaseExpression, rename: Rename) -> str:
     """The text of a constant expression as black would write it.
@@ -126,6 +135,14 @@ def _is_simple(node: cst.BaseExpression) -> bool:
     while isinstance(node, cst.Attribute):
         node = node.value
     return isinstance(node, cst.Name | cst.Integer | cst.Float)
+
+
+def _comparison(node: cst.Comparison, rename: Rename) -> str:
+    parts = [lay_out(node.left, rename)]
+    for target in node.comparisons:
+        sign = _RELATIONS[type(target.operator).__name__]
+        parts.append(f"{sign} {lay_out(target.comparator, rename)}")
+    return " ".join(parts)
 
 
 def _unary(node: cst.UnaryOperation, rename: Rename) -> str:
@@ -263,6 +280,7 @@ _LAY: dict[str, Callable[[Any, Rename], str]] = {
     "Attribute": _attribute,
     "UnaryOperation": _unary,
     "BinaryOperation": _binary,
+    "Comparison": _comparison,
     "Call": _call,
     "Tuple": _tuple,
     "Dict": _dict,

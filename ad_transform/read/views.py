@@ -152,9 +152,11 @@ def _one(
     if not extents.is_natural(flat, index):
         index = from_start(flat, index, size, span)
     inside = flat.apply(TABLE["lt"], (index, size), span)
-    assert isinstance(inside, Draft)
-    message = ("index out of range",)
-    flat.add(DraftCheck(inside, message, (), span, (), "IndexError"))
+    if isinstance(inside, Draft):
+        message = ("index out of range",)
+        flat.add(DraftCheck(inside, message, (), span, (), "IndexError"))
+    elif inside == Literal(False):
+        flat.refuse("AD107", "index out of range", span, "let it be below the length")
     return _base(flat, axis, index, span)
 
 

@@ -31,6 +31,11 @@ LINES = """
     K = np.array(TIMES) ** 0.3
     K = np.exp(np.arange(3.0))
     K = np.sin(np.arange(1.0, 2.5, 0.5))
+    K = np.full(3, 0.5)
+    K = np.ones((3, 3))[1] * BASE
+    K = BASE * np.full(3, 0.5)[::-1][1]
+    K = np.where(BASE > 1.0, np.log(BASE), 0.25)
+    K = np.where(0.0 <= np.arange(3.0) - 0.5, np.exp(BASE), 0.25)
     K = np.exp(np.arange(1.0, 0.0, -0.4))
     K = np.hanning(5)[1:4]
     K = np.geomspace(1.0, 100.0, 3)
@@ -112,6 +117,9 @@ def test_numbers_are_those_of_numpy(definition: str, container: str) -> None:
 
 REFUSED = {
     "K = np.log(BASE)\nK[0] = 2.0": "AD122",  # it changes
+    "K = np.zeros(3)\nK[0] = 2.0": "AD122",
+    "K = np.ones((3, 3))\nL = K.T\nL[0, 0] = 3.0": "AD122",
+    "K = BASE * np.full(3, 0.5)[::-1][3]": "AD107",
     "K = leggauss(2000)[0]": "AD106",
     "K = np.roots([1.0, 0.0, 1.0])": "AD110",
     "K = np.hanning(2, 3)": "AD106",
@@ -247,3 +255,17 @@ def test_names_of_types_that_no_function_needs_are_not_imported() -> None:
     source = f"{HEAD}K = np.exp(np.arange(3.0))\n# ad: gradient(x)\n"
     text = generate(f"{source}def f(x: float) -> float:\n    return x * K[1]\n")
     assert "NDArray" not in text
+
+
+LONG = (
+    "[v * 0.5 for v in T @ np.array([math.sin(2.0), 1.0, 0.5]) - np.max(BASE * 2.0)]",
+    "[u * math.exp(-v) + 0.5 for u, v in zip(BASE + np.sin(BASE), np.log(BASE) + 0.5)]",
+)
+
+
+@pytest.mark.parametrize("items", LONG)
+def test_long_comprehensions_are_broken_at_their_loop(items: str) -> None:
+    line = f"T = np.outer(BASE, BASE)\nK = np.array({items})"
+    text = generate(f"{HEAD}{line}\n{MODELS}")
+    assert black.format_str(text, mode=black.Mode()) == text
+    assert load(text)["at_grad"](2.0, 1) == _numbers(line)[1]

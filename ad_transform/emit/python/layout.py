@@ -78,6 +78,9 @@ def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[
         broken = _at_bracket(margin, head, text, tail, limit)
         if broken:
             return broken
+    if len(parts) == 1 and text.endswith(").tolist()") and text[0] != "(":
+        rest = text.removesuffix(".tolist()")
+        return statement(head, rest, f".tolist(){tail}", indent, limit)
     if len(parts) > 1:
         inner = " " * (indent + INDENT)
         return [f"{margin}{head}(", *split(text, inner, limit), f"{margin}){tail}"]
@@ -135,12 +138,22 @@ def split(text: str, margin: str, limit: int) -> list[str]:
     start = sign.end() if sign else 0
     parts = delimited(text[start:])
     if len(parts) == 1:
-        return [margin + text]
+        return _loop(text, margin, limit)
     if text.startswith("else ") and parts[1].startswith("if "):
         inner = split(text[start:], margin + " " * INDENT, limit)
         return [f"{margin}else (", *inner, f"{margin})"]
     parts[0] = text[:start] + parts[0]
     return [line for part in parts for line in split(part, margin, limit)]
+
+
+def _loop(text: str, margin: str, limit: int) -> list[str]:
+    """A part that no operator cuts: `for u in zip(...)` is broken in its brackets."""
+    opening = _last_opening(text) + 1
+    inner = margin + " " * INDENT + text[opening:-1]
+    is_call = text.startswith("for ") and text[-1] == ")"
+    if not is_call or width(inner) > limit:
+        return [margin + text]
+    return [margin + text[:opening], inner, f"{margin})"]
 
 
 def _broken_call(margin: str, head: str, text: str, tail: str, limit: int) -> list[str]:
@@ -163,6 +176,8 @@ def _comma(text: str, opening: int) -> str:
     an operand or an index, though not of a call or a list.
     """
     before = text[:opening]
+    if _is_comprehension(text[opening + 1 : -1]):
+        return ""
     if text[-1] == "]":
         return "" if before else ","
     return "" if before.removeprefix("-") in ("", "not ") else ","
@@ -190,18 +205,26 @@ def bracketed(text: str, margin: str, tail: str, limit: int) -> list[str]:
     return [*lines, margin + text[-1] + tail]
 
 
+def _is_comprehension(text: str) -> bool:
+    """Whether it is what a comprehension has in its brackets: `k * k for k in x`."""
+    return any(sign == " for " for _, sign in _operators(text))
+
+
 def is_tuple(text: str) -> bool:
     """Whether it is a tuple: no part of an expression stands in brackets alone."""
     return text[0] == "(" and _last_opening(text) == 0
 
 
 def items(text: str) -> list[str]:
-    """What the commas outside of brackets separate."""
+    """What the commas outside of brackets separate, or a comprehension."""
+    if _is_comprehension(text):
+        return [text]
     return [item.removesuffix(", ") for item in _cut(text, {", "})]
 
 
 # The operators at which black breaks a line, loosest first.
 _LOOSEST = (
+    frozenset({" for "}),
     frozenset({" if ", " else "}),
     frozenset({" and ", " or "}),
     frozenset({" < ", " <= ", " > ", " >= ", " == ", " != "}),
@@ -210,7 +233,7 @@ _LOOSEST = (
     frozenset({" ** "}),
 )
 
-_SIGN = re.compile(r"(if|else|and|or|[-+*/%@]|//|\*\*|[<>]=?|[=!]=) ")
+_SIGN = re.compile(r"(for|if|else|and|or|[-+*/%@]|//|\*\*|[<>]=?|[=!]=) ")
 
 
 def delimited(text: str) -> list[str]:
@@ -239,7 +262,7 @@ _TOKENS = re.compile(
     r'"(?:\\.|[^"\\])*"|'
     r"'(?:\\.|[^'\\])*'|"
     r"[()\[\]]|, |"
-    r" (?:if|else|and|or|//|\*\*|[-+*/%@]|[<>]=?|[=!]=) "
+    r" (?:for|if|else|and|or|//|\*\*|[-+*/%@]|[<>]=?|[=!]=) "
 )
 
 
