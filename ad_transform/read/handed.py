@@ -35,10 +35,15 @@ def refuse_shared(loop: Loop) -> None:
                 continue
             others = [loop.ends.get(other) for other in loop.heads if other != one]
             last = rebinding.bases(flat, [loop.ends.get(one)])
-            if last & (outer | rebinding.bases(flat, others)):
+            before = [loop.old.get(other) for other in loop.heads if other != one]
+            first = rebinding.bases(flat, [loop.old.get(one)])
+            if last & (outer | rebinding.bases(flat, others)) or (
+                first & rebinding.bases(flat, before)
+            ):
                 rebinding.refuse_shared(flat, change.name, change.span)
                 return
-            loop.shown.update(dict.fromkeys(_starts(loop, one) & outer, change))
+            starts = (first | _starts(loop, one)) & outer
+            loop.shown.update(dict.fromkeys(starts, change))
 
 
 def _starts(loop: Loop, name: str) -> Set[Base]:
