@@ -3,10 +3,12 @@
 import copy
 import dataclasses
 import pickle
+import subprocess
+import sys
 
 import pytest
 
-from ad_transform.dataclass import dataclass, field
+from ad_transform.dataclass import dataclass, field, hurried
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +64,101 @@ def test_a_mistake_in_a_first_call_is_the_standard_library_s():
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
         Fresh()
     assert Fresh(1.0) == Fresh(1.0)
+
+
+def with_slots(made):
+    """A class made of another one, as LibCST does it."""
+    held = {x.name for x in dataclasses.fields(made)}
+    own = {k: v for k, v in vars(made).items() if k not in {*held, "__dict__"}}
+    return type(made)(made.__name__, made.__bases__, {**own, "__slots__": (*held,)})
+
+
+def classes():
+    """Frozen classes of a library: with and without slots, derived and with methods."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Base:
+        def __post_init__(self):
+            assert self.x
+
+    @with_slots
+    @dataclasses.dataclass(frozen=True)
+    class Slots(Base):
+        x: float
+        seen: list = dataclasses.field(default_factory=list, compare=False)
+        name: str = dataclasses.field(default="p", kw_only=True)
+
+    @dataclasses.dataclass(frozen=True)
+    class Loose(Base):
+        x: float
+        y: float = 2.0
+
+    @dataclasses.dataclass(frozen=True)
+    class Own(Base):
+        x: float
+        __hash__ = object.__hash__
+
+        def __eq__(self, other):
+            return self is other
+
+        def __repr__(self):
+            return "own"
+
+    @dataclasses.dataclass
+    class Open:
+        x: float
+
+    return Slots, Loose, Own, Open
+
+
+def deeds(made):
+    """What objects of a class do, as text."""
+    one, other = made(1.0), made(2.0)
+    said = [repr(one), one == made(1.0), one == other, dataclasses.replace(one, x=3.0)]
+    said += [x.name for x in dataclasses.fields(one)]
+    said += [made.__match_args__, made.__dataclass_params__.frozen]
+    said += [made.__hash__ is None, made.__hash__ is object.__hash__]
+    for wrong in (lambda: setattr(one, "x", 2.0), lambda: delattr(one, "x"), made):
+        try:
+            said.append(wrong())
+        except (AttributeError, TypeError) as error:
+            said.append(type(error))
+    if hash(made) and made.__hash__ not in (None, object.__hash__):
+        said.append(hash(one) == hash(made(1.0)) != hash(other))
+    return list(map(str, said))
+
+
+def test_classes_of_libraries_are_those_of_the_standard_library():
+    with hurried():
+        late = classes()
+    assert [deeds(made) for made in late] == [deeds(made) for made in classes()]
+    assert dataclasses.dataclass.__module__ == "dataclasses"
+
+
+LIBRARY = """\
+import ast, hashlib, inspect
+from ad_transform.dataclass import hurried
+{}:
+    import libcst as cst
+text = inspect.getsource(ast)
+tree = cst.parse_module(text)
+assert tree.code == text
+first = tree.body[0]
+again = first.deep_clone()
+assert again.deep_equals(first) and again != first and hash(again) != hash(first)
+around = {{"lpar": [cst.LeftParen()], "rpar": [cst.RightParen()]}}
+named = cst.Name("x").with_changes(value="y", **around)
+try:
+    cst.Name("")
+except cst.CSTValidationError as error:
+    print(error)
+print(named, hashlib.sha256(repr(tree).encode()).hexdigest())
+"""
+
+
+def test_libcst_is_the_same_when_it_is_hurried():
+    def said(line):
+        command = [sys.executable, "-c", LIBRARY.format(line)]
+        return subprocess.run(command, check=True, capture_output=True).stdout
+
+    assert said("with hurried()") == said("if hurried") != b""

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from ad_transform.around import ALONE, Around
+from ad_transform.dataclass import hurried
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Refusal
 from ad_transform.ir.types import Type
@@ -90,8 +91,9 @@ def _read(source: Source, around: Around, inline: str) -> Reading:
     if not marked:
         return Reading(names=bound, diagnostics=report.sorted())
     report.extend(patches(source, names))
-    # LibCST takes 0.2 s to import, which files without marks need not wait for
-    from ad_transform.read.program import started  # noqa: PLC0415
+    # LibCST takes 0.1 s to import, which files without marks need not wait for
+    with hurried():
+        from ad_transform.read.program import started  # noqa: PLC0415
 
     program = started(source, names, report, around)
     requests: list[Request] = []

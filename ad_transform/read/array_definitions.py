@@ -16,9 +16,10 @@ from ad_transform.read.concrete import Concrete
 from ad_transform.read.definitions import MOST, spelled
 from ad_transform.read.elsewhere import Home
 from ad_transform.read.grids import holds_array, is_array
+from ad_transform.read.laying_out import Rename, lay_out
 from ad_transform.read.module import Module
 from ad_transform.read.reading import Constant
-from ad_transform.read.spelling import Rename, lay_out, value_text
+from ad_transform.read.spelling import value_text
 from ad_transform.read.values import Draft, Group, Value
 
 Path: TypeAlias = tuple[tuple[int, int], ...]

@@ -16,10 +16,11 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.elsewhere import Home
 from ad_transform.read.grids import holds_array
+from ad_transform.read.laying_out import Rename, lay_out
 from ad_transform.read.module import Module, is_known
 from ad_transform.read.names import Bound
 from ad_transform.read.physics import PREFIX, defined
-from ad_transform.read.spelling import Rename, lay_out, value_text
+from ad_transform.read.spelling import value_text
 from ad_transform.read.values import Dotted, FileFunction, Value
 
 _LONGEST = 60

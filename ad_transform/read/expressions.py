@@ -37,8 +37,8 @@ from ad_transform.read.code import (
 from ad_transform.read.compiler import NESTING, Compiler, Step, Steps
 from ad_transform.read.concrete import Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN
+from ad_transform.read.laying_out import identifier
 from ad_transform.read.scopes import dotted
-from ad_transform.read.spelling import identifier
 from ad_transform.read.values import Dotted, Special, Value
 
 _LARGEST = int(sys.float_info.max)

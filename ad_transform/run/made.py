@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, hurried
 from ad_transform.diagnostics import CODES, Diagnostic, Span
 from ad_transform.run.cache import Cache
 from ad_transform.run.neighbours import looked_at
@@ -74,7 +74,8 @@ def _remember(made: Made, task: Task, source: bytes, cache: Cache) -> None:
 
 def load_everything() -> None:
     """Import what making needs, for the processes that will be copies of this one."""
-    import ad_transform.read.program  # noqa: PLC0415
+    with hurried():
+        import ad_transform.read.program  # noqa: PLC0415
     import ad_transform.run.job  # noqa: PLC0415, F401
 
 

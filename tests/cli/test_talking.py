@@ -315,6 +315,23 @@ def test_help_starts_without_the_heavy_packages(tool):
     subprocess.run([sys.executable, "-c", script], env=environment, check=True)
 
 
+def test_a_file_without_marks_does_not_wait_for_libcst(tool):
+    script = (
+        "import sys; from ad_transform.cli import main\n"
+        "main(['model.py'])\n"
+        "assert 'ad_transform.read' in sys.modules and 'libcst' not in sys.modules\n"
+        "tool = open('model.py', 'a'); tool.write('# ad: gradient\\n'\n"
+        "    'def f(x):\\n    return x * x\\n'); tool.close()\n"
+        "assert main(['model.py']) == 0\n"
+        "import libcst\n"
+        "assert libcst.Try.__init__.__qualname__.endswith('first')  # not yet written\n"
+    )
+    tool.write("model.py", "x = 1.0\n")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", script]
+    subprocess.run(command, cwd=tool.folder, env=environment, check=True)
+
+
 def test_the_tool_never_imports_numpy(tool):
     script = (
         "import sys; sys.argv = ['ad-transform', 'model.py', '--container', 'array']\n"
